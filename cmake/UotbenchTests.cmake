@@ -1,0 +1,66 @@
+# Tests live beside what they test: ROOM/tests/*_test.cpp is one GoogleTest program a room.
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+function(uotbench_test_room ROOM)
+  file(GLOB sources CONFIGURE_DEPENDS ${ROOM}/tests/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  string(REPLACE "/" "_" name ${ROOM}_tests)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE GTest::gmock_main ${ARGN})
+  target_compile_definitions(${name} PRIVATE UOTBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                             UOTBENCH_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
+
+uotbench_test_room(results uotbench_results)
+uotbench_test_room(harness/host uotbench_host)
+uotbench_test_room(harness/protocol uotbench_protocol)
+uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
+uotbench_test_room(harness/sweep uotbench_sweep)
+uotbench_test_room(kernels/uot uotbench_oracle_families)
+uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
+target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
+target_compile_options(kernels_ceiling_tests PRIVATE -Wno-subobject-linkage)
+# Through the programs, as a user runs them.
+uotbench_test_room(tools uotbench_results)
+if(TARGET tools_tests)
+  add_dependencies(tools_tests uotbench uotbench-worker-oracle)
+endif()
+
+# Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped.
+function(uotbench_test_script NAME SCRIPT)
+  add_test(NAME ${NAME} COMMAND ${PROJECT_SOURCE_DIR}/${SCRIPT})
+  set_tests_properties(${NAME} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+endfunction()
+
+uotbench_test_script(lint.includes tools/lint_includes)
+uotbench_test_script(lint.format tools/lint_format)
+uotbench_test_script(lint.words tools/lint_words)
+file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tools/tests/*_test.sh)
+foreach(script ${script_tests})
+  get_filename_component(name ${script} NAME_WE)
+  uotbench_test_script(tools.${name} ${script})
+endforeach()
+
+# Every public header compiles alone, and twice: one file for each, that includes nothing else. A failure fails
+# the build.
+file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+     results/*.hpp roofline/*.hpp harness/*/*.hpp kernels/*/*.hpp)
+set(alone_sources "")
+foreach(header ${headers})
+  string(REPLACE "/" "_" source ${header})
+  set(source ${PROJECT_BINARY_DIR}/headers_alone/${source}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+  list(APPEND alone_sources ${source})
+endforeach()
+add_library(headers_alone OBJECT ${alone_sources})
+target_link_libraries(headers_alone PRIVATE
+  uotbench_results uotbench_host uotbench_protocol uotbench_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen)
+target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
+# Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
+add_test(NAME lint.headers_alone
+         COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target headers_alone)
+set_tests_properties(lint.headers_alone PROPERTIES TIMEOUT 600)

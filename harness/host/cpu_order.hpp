@@ -1,0 +1,18 @@
+// In which order threads should take CPUs.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "harness/host/topology.hpp"
+
+namespace uotbench {
+
+/// The CPUs of `topology` that are `allowed`, by the system's numbers: one of each physical core first, the
+/// fastest kind of core first, neighbours together; then the cores' second hardware threads.
+std::vector<int> ordered_cpus(hwloc_topology_t topology, const std::set<int>& allowed);
+
+/// Physical cores that have at least one of these CPUs.
+int physical_cores(hwloc_topology_t topology, const std::vector<int>& cpus);
+
+}  // namespace uotbench

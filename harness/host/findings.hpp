@@ -1,0 +1,28 @@
+// The parts of the doctor's examination, one a subject.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/host/doctor.hpp"
+
+namespace uotbench {
+
+/// Governor, turbo, huge pages, address randomization, SMT, virtual machine.
+std::vector<Finding> settings_findings(const std::filesystem::path& root);
+/// Load average, and processes that compute right now.
+std::vector<Finding> load_findings(const std::filesystem::path& root);
+/// Shared memory, where the arrays of a case live.
+std::vector<Finding> memory_findings(const std::filesystem::path& root);
+/// Whether hardware counters can be read.
+std::vector<Finding> counter_findings(const std::filesystem::path& root);
+/// Libraries and programs that some workers and commands need.
+std::vector<Finding> software_findings(const std::filesystem::path& root);
+
+/// "sudo ", or nothing where we are root already (a bare container has no sudo).
+std::string sudo();
+/// Where the program is found in PATH; empty: nowhere.
+std::filesystem::path program_in_path(const std::string& name);
+
+}  // namespace uotbench

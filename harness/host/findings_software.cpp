@@ -1,0 +1,74 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "harness/host/findings.hpp"
+
+namespace uotbench {
+namespace {
+
+using enum Finding::Level;
+namespace fs = std::filesystem;
+
+bool is_program(const fs::path& file) {
+  std::error_code unreadable;  // a folder in PATH that we may not search holds nothing for us
+  return fs::is_regular_file(file, unreadable) && ::access(file.c_str(), X_OK) == 0;
+}
+
+/// Empty where the system has another package manager.
+std::string install(const std::string& package) {
+  return program_in_path("apt-get").empty() ? "" : sudo() + "apt-get install -y " + package;
+}
+
+Finding about_library(const char* library, const char* package, const char* cost) {
+  if (void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL)) {
+    ::dlclose(handle);
+    return {ok, fmt::format("library {}: found", library), "", ""};
+  }
+  return {warning, fmt::format("library {}: not found", library), cost, install(package)};
+}
+
+Finding about_program(const char* program, const char* package, const char* cost) {
+  const fs::path path = program_in_path(program);
+  if (!path.empty()) return {ok, fmt::format("program {}: {}", program, path.string()), "", ""};
+  return {note, fmt::format("program {}: not in PATH", program), cost, install(package)};
+}
+
+Finding about_cuda(const fs::path& root) {
+  fs::path nvcc = program_in_path("nvcc");
+  // NVIDIA's own packages install there and leave PATH alone; CMake looks there too.
+  const fs::path usual = root / "usr/local/cuda/bin/nvcc";
+  if (nvcc.empty() && is_program(usual)) nvcc = usual;
+  std::error_code none;
+  const bool gpu = fs::exists(root / "dev/nvidia0", none);
+  if (!nvcc.empty() && gpu) return {ok, fmt::format("CUDA: a GPU, and {}", nvcc.string()), "", ""};
+  return {note,
+          fmt::format("CUDA: {}, {}", gpu ? "a GPU" : "no NVIDIA GPU (/dev/nvidia0)",
+                      nvcc.empty() ? "no nvcc in PATH or /usr/local/cuda/bin" : nvcc.string()),
+          "no cuda worker", ""};
+}
+
+}  // namespace
+
+std::string sudo() { return ::geteuid() == 0 ? "" : "sudo "; }
+
+fs::path program_in_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+    if (is_program(file)) return file;
+  }
+  return {};
+}
+
+std::vector<Finding> software_findings(const fs::path& root) {
+  return {about_library("libopenblas.so.0", "libopenblas0-pthread", "uot/gemv with blas=openblas is skipped"),
+          about_program("valgrind", "valgrind", "no cache misses and instructions counted by callgrind"),
+          about_program("gnuplot", "gnuplot-nox", "no figures"), about_cuda(root)};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,19 @@
+// What machine this is, so that a stored number can be held against another one, or not.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace uotbench {
+
+/// {"fingerprint": 16 hex digits over "hashed",
+///  "hashed":   what makes times comparable: CPU, features, usable CPUs, cores, caches, NUMA, hypervisor,
+///  "recorded": what may change between two runs on it: clock, governor, load, kernel, …}
+/// What the system does not tell is null. Sizes in bytes.
+nlohmann::ordered_json machine_facts(const std::filesystem::path& root = "/");
+
+/// The fingerprint of a "hashed" part.
+std::string fingerprint_of(const nlohmann::ordered_json& hashed);
+
+}  // namespace uotbench

@@ -1,0 +1,95 @@
+#include "harness/host/cpus.hpp"
+
+#include <gmock/gmock.h>
+#include <sched.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "harness/host/cpu_order.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+void mark_kind(hwloc_topology_t topology, const char* cpus, int efficiency) {
+  hwloc_bitmap_t set = hwloc_bitmap_alloc();
+  hwloc_bitmap_list_sscanf(set, cpus);
+  hwloc_cpukinds_register(topology, set, efficiency, 0, nullptr, 0);
+  hwloc_bitmap_free(set);
+}
+
+std::string complaint(const std::string& list) {
+  try {
+    parse_cpu_list(list);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// The first T CPUs are T distinct cores: two threads of a benchmark never share one while another idles.
+TEST(CpuOrder, TakesEveryCoreBeforeASecondThreadOfOne) {
+  const Topology topology = synthetic_topology("package:1 core:4 pu:2");
+  EXPECT_THAT(ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5, 6, 7}), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
+}
+
+// Where a core's first hardware thread is not allowed, its second one stands for the core.
+TEST(CpuOrder, CountsSiblingsAmongTheAllowedOnly) {
+  const Topology topology = synthetic_topology("package:1 core:4 pu:2");
+  EXPECT_THAT(ordered_cpus(topology.get(), {1, 2, 3, 7}), ElementsAre(1, 2, 7, 3));
+  EXPECT_EQ(physical_cores(topology.get(), {1, 2, 3, 7}), 3);
+}
+
+// A single-threaded benchmark on a hybrid CPU runs on its fast cores, wherever they are numbered.
+TEST(CpuOrder, TakesTheFastestKindOfCoreFirst) {
+  const Topology topology = synthetic_topology("package:1 core:6 pu:1");
+  mark_kind(topology.get(), "0-3", 0);
+  mark_kind(topology.get(), "4-5", 1);
+  EXPECT_THAT(ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5}), ElementsAre(4, 5, 0, 1, 2, 3));
+}
+
+TEST(CpuOrder, StaysWithinWhatIsAllowed) {
+  const Topology topology = synthetic_topology("package:2 core:2 pu:1");
+  EXPECT_THAT(ordered_cpus(topology.get(), {3, 99}), ElementsAre(3));
+  EXPECT_THAT(ordered_cpus(topology.get(), {}), IsEmpty());
+}
+
+// What a batch system or taskset took away is never used.
+TEST(UsableCpus, ObeyTheAffinityMask) {
+  cpu_set_t before;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof(before), &before), 0);
+  const auto all = usable_cpus();
+  ASSERT_THAT(all, Not(IsEmpty()));
+  EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), all.size());
+
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(static_cast<std::size_t>(all.back()), &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof(one), &one), 0);
+  EXPECT_THAT(usable_cpus(), ElementsAre(all.back()));
+  ASSERT_EQ(::sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
+TEST(CpuList, KeepsTheOrderGiven) {
+  EXPECT_THAT(parse_cpu_list("0-3,8"), ElementsAre(0, 1, 2, 3, 8));
+  EXPECT_THAT(parse_cpu_list("8,0-1"), ElementsAre(8, 0, 1));
+  EXPECT_THAT(parse_cpu_list("5"), ElementsAre(5));
+}
+
+// A slip of the keyboard is refused with the part that is wrong, never read as something else.
+TEST(CpuList, RefusesAnythingElse) {
+  EXPECT_EQ(complaint("0-x"),
+            "bad CPU list \"0-x\": \"x\" is no CPU number; write numbers and ranges such as 0-3,8");
+  EXPECT_EQ(complaint("3-1"), "bad CPU list \"3-1\": the range 3-1 runs backwards");
+  EXPECT_EQ(complaint("1,0-2"), "bad CPU list \"1,0-2\": CPU 1 is listed twice");
+  for (const char* list : {"", ",", "1,", "-1", "1-", "1 2", "0x1", "1--2", "0-99999999999", "+1"})
+    EXPECT_THAT(complaint(list), HasSubstr("is no CPU number")) << list;
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,105 @@
+#include "harness/host/doctor.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "harness/host/findings.hpp"
+#include "harness/host/tests/made_tree.hpp"
+
+namespace uotbench {
+namespace {
+
+using enum Finding::Level;
+using testing::HasSubstr;
+
+/// The finding whose text begins with `subject`.
+Finding about(const std::vector<Finding>& findings, const std::string& subject) {
+  for (const Finding& finding : findings)
+    if (finding.what.starts_with(subject)) return finding;
+  ADD_FAILURE() << "nothing is said about " << subject;
+  return {};
+}
+
+// No finding claims what it did not look at: where nothing can be read, nothing is called good.
+TEST(Doctor, CallsNothingGoodThatItCannotSee) {
+  MadeTree tree;
+  for (const Finding& finding : settings_findings(tree.root()))
+    if (!finding.what.starts_with("virtual machine")) {
+      EXPECT_EQ(finding.level, note) << finding.what;
+      EXPECT_THAT(finding.what, HasSubstr("not told here"));
+      EXPECT_EQ(finding.mend, "") << finding.what;
+    }
+  for (const Finding& finding : load_findings(tree.root())) EXPECT_EQ(finding.level, note) << finding.what;
+}
+
+TEST(Doctor, NamesEverySettingThatCostsTime) {
+  MadeTree tree;
+  tree.write("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "powersave\n");
+  tree.write("sys/devices/system/cpu/cpufreq/boost", "1\n");
+  tree.write("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+  tree.write("sys/devices/system/cpu/smt/active", "1\n");
+  tree.write("sys/hypervisor/type", "xen\n");
+  const auto findings = settings_findings(tree.root());
+  for (const char* subject : {"frequency governor: powersave", "turbo: on", "transparent huge pages: never",
+                              "virtual machine: xen"}) {
+    const Finding finding = about(findings, subject);
+    EXPECT_EQ(finding.level, warning) << subject;
+    EXPECT_NE(finding.cost, "") << subject;
+  }
+  EXPECT_THAT(about(findings, "turbo").mend, HasSubstr("tee /sys/devices/system/cpu/cpufreq/boost"));
+  EXPECT_EQ(about(findings, "SMT: on").level, note);
+}
+
+TEST(Doctor, IsContentWithAQuietMachine) {
+  MadeTree tree;
+  tree.write("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "performance\n");
+  tree.write("sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+  tree.write("sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n");
+  tree.write("sys/devices/system/cpu/smt/active", "0\n");
+  tree.write("proc/sys/kernel/randomize_va_space", "0\n");
+  for (const Finding& finding : settings_findings(tree.root())) {
+    EXPECT_EQ(finding.level, ok) << finding.what;
+    EXPECT_EQ(finding.cost, "") << finding.what;
+  }
+}
+
+TEST(Doctor, WarnsOfALoadedMachine) {
+  MadeTree tree;
+  tree.write("proc/loadavg", "100000.00 0.25 1.00 1/99 1234\n");
+  EXPECT_EQ(about(load_findings(tree.root()), "load: 100000.00").level, warning);
+  tree.write("proc/loadavg", "0.00 0.25 1.00 1/99 1234\n");
+  EXPECT_EQ(about(load_findings(tree.root()), "load: 0.00").level, ok);
+}
+
+TEST(Doctor, SaysWhatAMissingProgramCosts) {
+  MadeTree tree;
+  const char* path = std::getenv("PATH");
+  const std::string before = path ? path : "";
+  ::setenv("PATH", tree.root().c_str(), 1);
+  const auto findings = software_findings(tree.root());
+  ::setenv("PATH", before.c_str(), 1);
+  EXPECT_EQ(about(findings, "program valgrind: not in PATH").level, note);
+  EXPECT_EQ(about(findings, "program gnuplot: not in PATH").cost, "no figures");
+  EXPECT_EQ(about(findings, "CUDA").cost, "no cuda worker");
+}
+
+// Whatever the machine: every subject is answered, in one line, and only good news has no cost or is a note.
+TEST(Doctor, AnswersEverySubjectOnThisMachine) {
+  const auto findings = examine_host();
+  for (const char* subject :
+       {"frequency governor", "turbo", "transparent huge pages", "address randomization", "SMT",
+        "virtual machine", "load", "other processes", "shared memory", "hardware counters",
+        "library libopenblas.so.0", "program valgrind", "program gnuplot", "CUDA"})
+    about(findings, subject);
+  for (const Finding& finding : findings) {
+    EXPECT_EQ((finding.what + finding.cost + finding.mend).find('\n'), std::string::npos) << finding.what;
+    const bool good = finding.level == ok;
+    EXPECT_TRUE(!good || (finding.cost + finding.mend).empty()) << finding.what;
+    EXPECT_TRUE(finding.level < warning || !finding.cost.empty()) << finding.what;
+  }
+}
+
+}  // namespace
+}  // namespace uotbench

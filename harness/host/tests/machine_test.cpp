@@ -1,0 +1,109 @@
+#include "harness/host/machine.hpp"
+
+#include <gmock/gmock.h>
+
+#include "harness/host/tests/made_tree.hpp"
+
+namespace uotbench {
+namespace {
+
+using nlohmann::ordered_json;
+using testing::MatchesRegex;
+
+constexpr auto cpuinfo =
+    "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 143\nmodel name\t: Test CPU "
+    "9000\n"
+    "stepping\t: 8\ncpu MHz\t\t: 2100.5\nflags\t\t: fpu sse avx2\n\nprocessor\t: 1\nmodel name\t: another\n";
+
+// Absent is absent: nothing that was not seen may look like a measured 0 or an empty name.
+TEST(MachineFacts, AreNullWhereNothingIsTold) {
+  MadeTree tree;
+  const ordered_json facts = machine_facts(tree.root());
+  for (const char* key : {"cpu", "vendor", "family", "model", "stepping", "flags_hash", "hypervisor"})
+    EXPECT_TRUE(facts["hashed"][key].is_null()) << key;
+  for (const char* key : {"os", "mhz", "governor", "turbo", "huge_pages", "aslr", "load", "memory"})
+    EXPECT_TRUE(facts["recorded"][key].is_null()) << key;
+  for (const char* part : {"hashed", "recorded"})
+    for (const auto& [key, value] : facts[part].items()) EXPECT_NE(value, "") << key;
+}
+
+TEST(MachineFacts, ComeFromTheSystemsFiles) {
+  MadeTree tree;
+  tree.write("proc/cpuinfo", cpuinfo);
+  tree.write("proc/meminfo", "MemTotal:        2048 kB\n");
+  tree.write("proc/loadavg", "0.50 0.25 1.00 1/99 1234\n");
+  tree.write("proc/sys/kernel/randomize_va_space", "2\n");
+  tree.write("etc/os-release", "NAME=x\nPRETTY_NAME=\"Test Linux 1 (one)\"\n");
+  tree.write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+  tree.write("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "powersave\n");
+  tree.write("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
+  tree.write("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
+  const ordered_json facts = machine_facts(tree.root());
+  const ordered_json& hashed = facts["hashed"];
+  EXPECT_EQ(hashed["cpu"], "Test CPU 9000");
+  EXPECT_EQ(hashed["vendor"], "GenuineIntel");
+  EXPECT_EQ(hashed["family"], 6);
+  EXPECT_EQ(hashed["model"], 143);
+  EXPECT_EQ(hashed["stepping"], 8);
+  EXPECT_TRUE(hashed["hypervisor"].is_null());
+  const ordered_json& recorded = facts["recorded"];
+  EXPECT_EQ(recorded["os"], "Test Linux 1 (one)");
+  EXPECT_EQ(recorded["mhz"], 2100.5);
+  EXPECT_EQ(recorded["governor"], "performance,powersave");
+  EXPECT_EQ(recorded["turbo"], true);
+  EXPECT_EQ(recorded["huge_pages"], "madvise");
+  EXPECT_EQ(recorded["load"], ordered_json({0.5, 0.25, 1.0}));
+  EXPECT_EQ(recorded["memory"], 2048.0 * 1024);
+}
+
+// Arm names the same facts otherwise, in hexadecimal.
+TEST(MachineFacts, ReadArmsNames) {
+  MadeTree tree;
+  tree.write("proc/cpuinfo",
+             "processor\t: 0\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
+             "CPU part\t: 0xd0c\nCPU revision\t: 1\n");
+  const ordered_json hashed = machine_facts(tree.root())["hashed"];
+  EXPECT_EQ(hashed["vendor"], "0x41");
+  EXPECT_EQ(hashed["family"], 8);
+  EXPECT_EQ(hashed["model"], "0xd0c");
+  EXPECT_EQ(hashed["stepping"], 1);
+  EXPECT_FALSE(hashed["flags_hash"].is_null());
+}
+
+// A guest is not its host: times of the two are never compared.
+TEST(MachineFacts, SeeAHypervisor) {
+  MadeTree tree;
+  tree.write("proc/cpuinfo", "flags\t: fpu hypervisor sse\n");
+  EXPECT_TRUE(machine_facts(tree.root())["hashed"]["hypervisor"].is_string());
+}
+
+// What changes between two runs on one machine leaves the fingerprint alone; another CPU does not.
+TEST(Fingerprint, IsOfTheMachineNotOfTheMoment) {
+  MadeTree tree;
+  tree.write("proc/cpuinfo", cpuinfo);
+  const std::string first = machine_facts(tree.root())["fingerprint"];
+  EXPECT_THAT(first, MatchesRegex("[0-9a-f]{16}"));
+
+  tree.write("proc/loadavg", "9 9 9\n");
+  tree.write("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "ondemand\n");
+  std::string text = cpuinfo;
+  text.replace(text.find("fpu sse avx2"), 12, "avx2 fpu sse");  // no order is promised
+  text.replace(text.find("2100.5"), 6, "3500.0");
+  tree.write("proc/cpuinfo", text);
+  EXPECT_EQ(machine_facts(tree.root())["fingerprint"], first);
+
+  text.replace(text.find("sse"), 3, "amx");
+  tree.write("proc/cpuinfo", text);
+  EXPECT_NE(machine_facts(tree.root())["fingerprint"], first);
+}
+
+TEST(Fingerprint, FollowsFromTheHashedPart) {
+  const ordered_json facts = machine_facts();
+  EXPECT_EQ(fingerprint_of(facts["hashed"]), facts["fingerprint"]);
+  EXPECT_GE(facts["hashed"]["logical_cpus"], 1);
+  EXPECT_THAT(facts["recorded"]["time"].get<std::string>(),
+              MatchesRegex("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
+}
+
+}  // namespace
+}  // namespace uotbench

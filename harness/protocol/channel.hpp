@@ -1,0 +1,50 @@
+// Messages between a parent and a worker: JSON text sequences (RFC 7464): 0x1E, one JSON text, newline.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/json.hpp"
+
+namespace uotbench {
+
+inline constexpr int protocol_version = 1;
+
+/// One line of 64 MiB is no message but a runaway: the plan of 100,000 points is about 20 MiB.
+inline constexpr std::size_t longest_message = std::size_t{64} << 20;
+
+/// The text of one framed message.
+std::string framed(const Json& message);
+
+/// Takes bytes apart into messages and, between them, foreign text (what a kernel printed, say).
+class Deframer {
+ public:
+  using OnMessage = std::function<void(Json)>;
+  using OnText = std::function<void(std::string_view line)>;
+
+  /// Feeds bytes. A frame that is not JSON is handed on as text. Throws Error past longest_message.
+  void feed(std::string_view bytes, const OnMessage& on_message, const OnText& on_text);
+
+ private:
+  std::string pending_;
+};
+
+/// Blocking ends of a pipe pair; what a worker uses.
+class Channel {
+ public:
+  Channel(int in, int out) : in_(in), out_(out) {}
+
+  /// Throws Error when the other side is gone.
+  void send(const Json& message);
+  /// The next message; null when the other side closed. Text between messages is dropped.
+  Json receive();
+
+ private:
+  int in_, out_;
+  Deframer deframer_;
+  std::vector<Json> queue_;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,129 @@
+#include "harness/sweep/manifest.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "harness/host/isa.hpp"
+#include "harness/sweep/strict_json.hpp"
+#include "harness/sweep/suggest.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string with_bin(std::string text, const fs::path& bin) {
+  constexpr std::string_view place = "{bin}";
+  if (const auto at = text.find(place); at != std::string::npos) text.replace(at, place.size(), bin.string());
+  return text;
+}
+
+Manifest manifest_from(const Json& json, const fs::path& bin) {
+  static const std::vector<std::string> keys{"name", "about", "command", "environment",
+                                             "isa",  "judge", "rank"};
+  for (const auto& [key, value] : json.items())
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      throw UsageError(fmt::format("unknown key \"{}\"; accepted: {}", key, fmt::join(keys, ", ")));
+  Manifest manifest{.name = json.at("name"),
+                    .about = json.value("about", ""),
+                    .command = json.at("command"),
+                    .environment = {},
+                    .isa = json.value("isa", ""),
+                    .judge = json.value("judge", false),
+                    .rank = json.value("rank", 0)};
+  if (manifest.command.empty()) throw UsageError("command is empty");
+  for (auto& word : manifest.command) word = with_bin(word, bin);
+  const Json environment = json.value("environment", Json::object());
+  for (const auto& [name, value] : environment.items())
+    manifest.environment.push_back(name + "=" + value.get<std::string>());
+  return manifest;
+}
+
+/// Words separated by blanks; quotes and backslashes as in a shell.
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> list;
+  std::string word;
+  bool within = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c, within = true;
+    } else if (c == '\\' && i + 1 < text.size()) {
+      word += text[++i], within = true;
+    } else if (c == ' ' || c == '\t') {
+      if (within) list.push_back(std::exchange(word, {}));
+      within = false;
+    } else {
+      word += c, within = true;
+    }
+  }
+  if (quote) throw UsageError(fmt::format("--worker: the quote {} is not closed in: {}", quote, text));
+  if (within) list.push_back(word);
+  return list;
+}
+
+}  // namespace
+
+std::string Manifest::obstacle() const {
+  if (!supports_isa(isa)) return fmt::format("worker {} needs {}, this CPU has {}", name, isa, best_isa());
+  const auto& program = command.front();
+  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
+    return fmt::format("worker {} is not built: no program {}", name, program);
+  return "";
+}
+
+std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin) {
+  std::vector<Manifest> all;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    if (entry.path().extension() != ".json") continue;
+    try {
+      all.push_back(manifest_from(read_strictly(entry.path()), bin));
+    } catch (const Json::exception& error) {
+      throw UsageError(fmt::format("{}: {}; needed: name (text), command (list of texts)",
+                                   entry.path().string(), error.what()));
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", entry.path().string(), error.what()));
+    }
+  }
+  if (missing)
+    throw UsageError(
+        fmt::format("{}: worker manifests cannot be read: {}", folder.string(), missing.message()));
+  std::sort(all.begin(), all.end(), [](const Manifest& a, const Manifest& b) { return a.name < b.name; });
+  return all;
+}
+
+Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known) {
+  const auto equals = argument.find('=');
+  if (equals == std::string::npos) {
+    std::vector<std::string> names;
+    for (const auto& manifest : known) {
+      if (manifest.name == argument) return manifest;
+      names.push_back(manifest.name);
+    }
+    throw UsageError(fmt::format("no worker \"{}\"{} known: {}; or give its command: --worker {}=CMD",
+                                 argument,
+                                 did_you_mean(argument, names).empty() ? ";" : did_you_mean(argument, names),
+                                 fmt::join(names, ", "), argument));
+  }
+  Manifest manifest{.name = argument.substr(0, equals),
+                    .about = {},
+                    .command = words(argument.substr(equals + 1)),
+                    .environment = {},
+                    .isa = {}};
+  if (manifest.name.empty() || manifest.command.empty())
+    throw UsageError(
+        fmt::format("--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"", argument));
+  return manifest;
+}
+
+}  // namespace uotbench

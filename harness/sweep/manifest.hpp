@@ -1,0 +1,29 @@
+// Manifests: how a worker is launched, as data. One JSON file a worker.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace uotbench {
+
+struct Manifest {
+  std::string name;
+  std::string about;
+  std::vector<std::string> command;      ///< {bin} has been replaced by the programs' folder
+  std::vector<std::string> environment;  ///< NAME=VALUE, added to this program's own
+  std::string isa;                       ///< instruction set it needs, e.g. x86-64-v4; empty: any
+  bool judge = false;                    ///< makes inputs and judges; holds no variants
+  int rank = 0;  ///< among workers that could run a case, the highest is the default; 0: never
+
+  /// Why it cannot be started here, in one line; empty: it can.
+  std::string obstacle() const;
+};
+
+/// All of a folder's manifests, by name. Throws UsageError naming the file and what is wrong.
+std::vector<Manifest> read_manifests(const std::filesystem::path& folder, const std::filesystem::path& bin);
+
+/// `--worker NAME=CMD` (split like a shell does, without expansions) or `--worker NAME`. Throws UsageError.
+Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known);
+
+}  // namespace uotbench

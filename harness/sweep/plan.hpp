@@ -1,0 +1,57 @@
+// From a sweep to its cases: every combination of variants, points and workers, checked before anything runs.
+#pragma once
+
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/crew.hpp"
+#include "harness/sweep/sweep_file.hpp"
+#include "results/json.hpp"
+
+namespace uotbench {
+
+struct Case {
+  std::string id;
+  std::string variant;
+  std::string worker;
+  Json point;                            ///< every axis, effective
+  std::optional<double> tolerance;       ///< the variant's own
+  std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
+};
+
+/// Cases with equal inputs, in the order of the plan: what is compared.
+struct Group {
+  std::string family;
+  int iterations;
+  Json problem;            ///< the Problem axes of the point
+  double input_bytes = 0;  ///< shared memory it takes, outputs included
+  std::vector<Case> cases;
+};
+
+struct Plan {
+  std::vector<Group> groups;
+  std::vector<std::string> ids() const;
+  std::size_t size() const;
+};
+
+/// Which of the sweep's cases are wanted.
+struct Selection {
+  std::optional<std::string> filter;   ///< regular expression, searched in the id
+  std::optional<std::string> exclude;  ///< likewise, left out
+  std::vector<std::string> cases;      ///< ids, whole
+};
+
+/// What the machine offers: more is skipped, with both numbers.
+struct Limits {
+  std::size_t cpus;
+  double memory;
+  std::string memory_limited_by;
+};
+
+/// Throws UsageError for unknown variants, axes and values (naming place and nearest name) and for a
+/// selection that leaves nothing.
+Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits);
+
+}  // namespace uotbench

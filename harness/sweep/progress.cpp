@@ -1,0 +1,84 @@
+#include "harness/sweep/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "results/statistics.hpp"
+#include "results/units.hpp"
+
+namespace uotbench {
+namespace {
+
+std::size_t terminal_width(std::FILE* out) {
+  winsize size{};
+  return ::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string outcome(const Record& record) {
+  if (record.status != Status::ok)
+    return fmt::format("{}: {}", name_of(record.status), record.reason.value_or(""));
+  if (!record.time) return "ok";
+  std::vector<std::vector<double>> processes;
+  for (const auto& process : record.time->processes) processes.push_back(process.samples);
+  return format_seconds(summarize(processes).median);
+}
+
+}  // namespace
+
+Progress::Style Progress::style_for(std::FILE* out, bool quiet) {
+  if (quiet) return Style::quiet;
+  return ::isatty(::fileno(out)) ? Style::terminal : Style::plain;
+}
+
+Progress::Progress(std::FILE* out, Style style, std::size_t cases, double steps)
+    : out_(out), style_(style), cases_(cases), steps_(steps) {}
+
+void Progress::doing(const std::string& id, const std::string& what) {
+  now_ = fmt::format("{}  {}", id, what);
+  draw();
+}
+
+void Progress::advance(double steps) {
+  steps_done_ += steps;
+  draw();
+}
+
+void Progress::finished(const Record& record) {
+  ++done_;
+  if (is_bad(record.status)) ++bad_;
+  if (style_ == Style::plain)
+    fmt::print(out_, "[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record));
+  else
+    draw();
+}
+
+void Progress::text(std::string_view id, std::string_view line) {
+  if (style_ == Style::quiet) return;
+  if (style_ == Style::terminal) fmt::print(out_, "\r\033[K");
+  fmt::print(out_, "{}: {}\n", id, line);
+  draw();
+}
+
+void Progress::close() {
+  if (style_ == Style::terminal) fmt::print(out_, "\r\033[K");
+  std::fflush(out_);
+}
+
+std::string Progress::time_left() const {
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (steps_done_ < 1 || spent < 1) return "";
+  return fmt::format(", {} left", format_wait(spent / steps_done_ * (steps_ - steps_done_)));
+}
+
+void Progress::draw() {
+  if (style_ != Style::terminal) return;
+  std::string line = fmt::format("{}/{}{}{}  {}", done_, cases_, time_left(),
+                                 bad_ ? fmt::format(", {} failed", bad_) : "", now_);
+  const std::size_t width = terminal_width(out_);
+  if (line.size() >= width) line.resize(width - 1);
+  fmt::print(out_, "\r\033[K{}", line);
+  std::fflush(out_);
+}
+
+}  // namespace uotbench

@@ -1,0 +1,250 @@
+#include "harness/sweep/runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/sweep/save_arrays.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+// What the oracle may take for one request: ten double-precision iterations on the largest matrix that fits
+// a workstation (40,000 squared) take about two minutes on two cores.
+constexpr double oracle_seconds = 600;
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+void settle(Record& record, const WorkerFailure& failure) {
+  record.status = failure.status;
+  record.reason = first_line(failure.reason);
+}
+
+Record blank(const Case& member) {
+  Record record;
+  record.id = member.id;
+  record.variant = member.variant;
+  record.worker = member.worker;
+  record.point = member.point;
+  return record;
+}
+
+/// What several processes observed: the worst of memory, the sum of events, the last of facts.
+void merge_env(Json& into, const Json& from) {
+  for (const auto& [key, value] : from.items()) {
+    const bool both = into.contains(key) && into[key].is_number() && value.is_number();
+    if (both && key == "peak_rss") {
+      into[key] =
+          std::max(into[key].get<double>(), value.get<double>()) == value.get<double>() ? value : into[key];
+    } else if (both && key == "page_faults") {
+      into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
+    } else if (both && key == "steal") {
+      into[key] = into[key].get<double>() + value.get<double>();
+    } else {
+      into[key] = value;
+    }
+  }
+}
+
+std::vector<double> sound(std::vector<double> samples) {
+  if (samples.empty()) throw WorkerFailure{Status::failed, "timed nothing: no samples"};
+  for (const double sample : samples)
+    if (!(sample > 0) || !std::isfinite(sample))
+      throw WorkerFailure{Status::failed, fmt::format("gave {} s as a sample", sample)};
+  return samples;
+}
+
+/// noise < samples < time: how far a case got before it had to stop.
+std::string weaker(const std::string& a, const std::string& b) {
+  for (const char* reason : {"time", "samples", "noise"})
+    if (a == reason || b == reason) return reason;
+  return b;
+}
+
+}  // namespace
+
+Runner::Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink)
+    : crew_(crew), options_(std::move(options)), progress_(progress), sink_(std::move(sink)) {}
+
+void Runner::run(const Plan& plan, const std::set<std::string>& done) {
+  for (const auto& group : plan.groups) run_group(group, done);
+}
+
+void Runner::run_group(const Group& group, const std::set<std::string>& done) {
+  std::vector<Record> records;
+  std::vector<std::pair<const Case*, std::size_t>> undecided;
+  for (const auto& member : group.cases) {
+    if (done.contains(member.id)) continue;
+    records.push_back(blank(member));
+    if (member.decided) {
+      settle(records.back(), *member.decided);
+    } else {
+      undecided.emplace_back(&member, records.size() - 1);
+    }
+  }
+  if (records.empty()) return;
+  std::vector<std::pair<const Case*, Record*>> members;
+  for (const auto& [member, index] : undecided) members.emplace_back(member, &records[index]);
+
+  const auto settle_all = [&](const WorkerFailure& failure) {
+    for (const auto& [member, record] : members) settle(*record, failure);
+    members.clear();
+  };
+  try {
+    if (!members.empty()) {
+      try {
+        arrays_ = scratch_.fresh(group.input_bytes);
+        progress_.doing(members.front().first->id, "making inputs");
+        ask_oracle({{"type", "prepare"},
+                    {"family", group.family},
+                    {"point", group.problem},
+                    {"folder", (arrays_ / "in").string()}},
+                   "prepared");
+      } catch (const WorkerFailure& failure) {
+        settle_all(failure);
+      } catch (const Error& error) {
+        settle_all({Status::skipped, error.what()});
+      }
+    }
+    for (const auto& [member, record] : members) verify(group, *member, *record);
+    std::erase_if(members, [](const auto& entry) { return entry.second->status != Status::ok; });
+    if (!options_.verify_only) time_rounds(group, members);
+  } catch (const Interrupted&) {
+    for (const auto& [member, record] : members)
+      if (record->status == Status::ok) settle(*record, {Status::interrupted, "stopped by the user"});
+    sink_(records);
+    throw;
+  }
+  sink_(records);
+  for (const auto& record : records) progress_.finished(record);
+}
+
+/// A failing oracle is not the kernel's crash: the case could not be judged.
+Json Runner::ask_oracle(const Json& message, const std::string& reply) {
+  try {
+    return crew_.oracle().ask(message, reply, oracle_seconds);
+  } catch (const WorkerFailure& failure) {
+    throw WorkerFailure{Status::failed, "oracle: " + failure.reason};
+  }
+}
+
+Json Runner::request(const Group& group, const Case& member, const char* step) const {
+  return {{"type", "run"},
+          {"case", member.id},
+          {"variant", member.variant},
+          {"point", member.point},
+          {"arrays", {{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}}},
+          {"steps", {step}},
+          {"iterations", group.iterations},
+          {"cpus", cpus_for(member)}};
+}
+
+std::vector<int> Runner::cpus_for(const Case& member) const {
+  const auto threads = static_cast<std::size_t>(member.point.value("threads", std::int64_t{1}));
+  return {options_.cpus.begin(),
+          options_.cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, options_.cpus.size()))};
+}
+
+void Runner::verify(const Group& group, const Case& member, Record& record) {
+  progress_.doing(member.id, "judging");
+  const Json arrays{{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}};
+  crew_.supervision().on_text = [&](std::string_view line) { progress_.text(member.id, line); };
+  try {
+    ask_oracle(
+        {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
+        "poisoned");
+    const Json answer = crew_.process(member.worker)
+                            .ask(request(group, member, "verify"), "record", options_.measure.case_timeout);
+    if (answer.contains("work") && !answer["work"].is_null()) record.work = work_from(answer["work"]);
+    merge_env(record.env, answer.value("env", Json::object()));
+    const Json judged =
+        ask_oracle({{"type", "judge"},
+                    {"family", group.family},
+                    {"point", member.point},
+                    {"arrays", arrays},
+                    {"variant", member.variant},
+                    {"outputs", answer.value("outputs", Json::array())},
+                    {"iterations", group.iterations},
+                    {"tolerance", member.tolerance ? Json(*member.tolerance) : Json(nullptr)}},
+                   "judged");
+    const Json& check = judged.at("check");
+    record.check = Check{.kind = check.value("kind", "full"),
+                         .error = check.at("error").is_number() ? check["error"].get<double>() : HUGE_VAL,
+                         .tolerance = check.at("tolerance"),
+                         .oracle = check.value("oracle", ""),
+                         .worst = check.value("worst", "")};
+    if (!judged.at("reason").is_null()) {
+      std::string reason = judged["reason"];
+      // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
+      if (answer.contains("check")) reason += " (the worker itself claims it is right)";
+      settle(record, {Status::failed, reason});
+    } else if (options_.save_arrays) {
+      save_arrays(*options_.save_arrays, record, group.iterations, arrays_, answer.at("outputs"));
+    }
+  } catch (const WorkerFailure& failure) {
+    settle(record, failure);
+  } catch (const Json::exception& error) {
+    settle(record,
+           {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
+    crew_.dismiss(member.worker);
+  }
+  progress_.advance(1);
+}
+
+void Runner::time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members) {
+  for (int round = 0; round < options_.measure.rounds; ++round) {
+    // There and back: a machine that slowly heats up or fills treats the first and the last alike.
+    for (const auto& [member, record] : members)
+      if (record->status == Status::ok) time_once(group, *member, *record, round);
+    std::reverse(members.begin(), members.end());
+  }
+}
+
+void Runner::time_once(const Group& group, const Case& member, Record& record, int round) {
+  const auto& measure = options_.measure;
+  progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
+  Supervision supervision = crew_.supervision();
+  supervision.cpus = cpus_for(member);
+  supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
+  try {
+    WorkerProcess process(crew_.manifest(member.worker), supervision, crew_.timeout());
+    Json message = request(group, member, "time");
+    message["measure"] = {{"max_noise", measure.max_noise},
+                          {"seconds", measure.max_time / measure.rounds},
+                          {"min_samples", (measure.min_samples + measure.rounds - 1) / measure.rounds}};
+    const Json answer = process.ask(message, "record", measure.case_timeout);
+    const Json& time = answer.at("time");
+    if (!record.time)
+      record.time = Timing{.per = time.at("per"),
+                           .clock = time.at("clock"),
+                           .stopped_by = "noise",
+                           .inner = 1,
+                           .processes = {},
+                           .warnings = {}};
+    Timing& timing = *record.time;
+    timing.inner = std::max<std::int64_t>(timing.inner, time.at("inner"));
+    timing.stopped_by = weaker(timing.stopped_by, time.at("stopped_by"));
+    ProcessSamples samples{
+        .start = process.started(), .first_sample = {}, .arm = {}, .samples = sound(time.at("samples"))};
+    if (time.contains("first_sample_at"))
+      samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
+    timing.processes.push_back(std::move(samples));
+    // 0.95: a thread that computes is off its CPU for less than a percent of the time on an idle machine.
+    if (const double busy = time.value("busy", 1.0); busy < 0.95)
+      timing.warnings.push_back(
+          fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, busy * 100));
+    if (process.build().value("build_type", "Release") == "Debug" && round == 0)
+      timing.warnings.push_back("Debug build");
+    merge_env(record.env, answer.value("env", Json::object()));
+  } catch (const WorkerFailure& failure) {
+    settle(record, failure);
+  } catch (const Json::exception& error) {
+    settle(record,
+           {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
+  }
+  progress_.advance(1);
+}
+
+}  // namespace uotbench

@@ -1,0 +1,56 @@
+// Runs a plan: makes inputs, has every result judged, times what is right, writes records.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/crew.hpp"
+#include "harness/sweep/plan.hpp"
+#include "harness/sweep/progress.hpp"
+#include "harness/sweep/scratch.hpp"
+#include "harness/sweep/sweep_file.hpp"
+#include "results/record.hpp"
+
+namespace uotbench {
+
+struct RunOptions {
+  MeasureOptions measure;
+  bool verify_only = false;
+  std::vector<int> cpus;  ///< in the order threads take them
+  std::optional<std::filesystem::path> save_arrays;
+};
+
+class Runner {
+ public:
+  /// Called with the records of each finished group; must make them durable.
+  using Sink = std::function<void(const std::vector<Record>&)>;
+
+  Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink);
+
+  /// Runs all cases but those in `done`. On an interrupt the unfinished cases of the current group are
+  /// recorded as interrupted and Interrupted is thrown on.
+  void run(const Plan& plan, const std::set<std::string>& done);
+
+ private:
+  void run_group(const Group& group, const std::set<std::string>& done);
+  void verify(const Group& group, const Case& member, Record& record);
+  void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
+  void time_once(const Group& group, const Case& member, Record& record, int round);
+  Json ask_oracle(const Json& message, const std::string& reply);
+  Json request(const Group& group, const Case& member, const char* step) const;
+  std::vector<int> cpus_for(const Case& member) const;
+
+  Crew& crew_;
+  RunOptions options_;
+  Progress& progress_;
+  Sink sink_;
+  Scratch scratch_;
+  std::filesystem::path arrays_;  ///< the current group's
+};
+
+}  // namespace uotbench

@@ -1,0 +1,91 @@
+#include "harness/sweep/scratch.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "harness/host/memory.hpp"
+#include "results/error.hpp"
+#include "results/units.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* prefix = "uotbench-";
+
+/// A locked descriptor of the folder, or -1 where somebody holds it.
+int lock_folder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  if (fd >= 0) ::close(fd);
+  return -1;
+}
+
+void remove_abandoned(const fs::path& root) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(root, ignored)) {
+    if (!entry.path().filename().string().starts_with(prefix)) continue;
+    if (const int fd = lock_folder(entry.path()); fd >= 0) {
+      fs::remove_all(entry.path(), ignored);
+      ::close(fd);
+    }
+  }
+}
+
+}  // namespace
+
+Scratch::Scratch() {
+  const char* tmp = std::getenv("TMPDIR");
+  const fs::path roots[]{"/dev/shm", tmp && *tmp ? tmp : "/tmp"};
+  Place* const places[]{&memory_, &disk_};
+  for (int i = 0; i < 2; ++i) {
+    remove_abandoned(roots[i]);
+    // mkdtemp's folder is not locked for an instant: another run that cleans up right then takes it away, and
+    // the lock below fails. Then another is made.
+    for (int attempt = 0; attempt < 3 && places[i]->lock < 0; ++attempt) {
+      std::string name = (roots[i] / (std::string(prefix) + "XXXXXX")).string();
+      if (!::mkdtemp(name.data())) break;
+      places[i]->folder = name;
+      places[i]->lock = lock_folder(name);
+    }
+  }
+  if (memory_.lock < 0 && disk_.lock < 0)
+    throw Error(fmt::format("neither {} nor {} can be written: arrays have no place", roots[0].string(),
+                            roots[1].string()));
+}
+
+Scratch::~Scratch() {
+  std::error_code ignored;
+  for (const auto& place : {memory_, disk_})
+    if (place.lock >= 0) {
+      fs::remove_all(place.folder, ignored);
+      ::close(place.lock);
+    }
+}
+
+fs::path Scratch::fresh(double bytes) {
+  std::string room;
+  for (const auto& place : {memory_, disk_}) {
+    if (place.lock < 0) continue;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(place.folder, ignored))
+      fs::remove_all(entry.path(), ignored);
+    const double free = shared_memory_free(place.folder);
+    // 1 MiB for headers and folders.
+    if (bytes + (1 << 20) <= free) {
+      fs::create_directory(place.folder / "in");
+      fs::create_directory(place.folder / "out");
+      return place.folder;
+    }
+    room += fmt::format("; {} has {}", place.folder.parent_path().string(), format_bytes(free));
+  }
+  throw Error(fmt::format("the arrays need {}{}", format_bytes(bytes), room));
+}
+
+}  // namespace uotbench

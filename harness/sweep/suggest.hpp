@@ -1,0 +1,16 @@
+// "Did you mean …?"
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace uotbench {
+
+/// The candidate closest to `name` by edit distance (Damerau 1964: insert, delete, replace, swap neighbours);
+/// empty where none is closer than half of the name's length.
+std::string nearest(const std::string& name, const std::vector<std::string>& candidates);
+
+/// `; did you mean map_uot?`, or nothing.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
+
+}  // namespace uotbench

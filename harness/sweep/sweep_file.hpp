@@ -1,0 +1,63 @@
+// A sweep: what is to be run and how it is to be measured, from a file, from the command line, or both.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/json.hpp"
+
+namespace uotbench {
+
+struct MeasureOptions {
+  int rounds = 3;
+  int min_samples = 5;       ///< of a case, over its rounds
+  double max_noise = 0.02;   ///< relative
+  double max_time = 2;       ///< seconds, of a case, shared by its rounds
+  double case_timeout = 60;  ///< seconds, of one process
+};
+
+/// Names and the values that they take together, in the order of the file: {"M","N"} and [[512,512],…].
+struct AxisValues {
+  std::vector<std::string> names;
+  std::vector<std::vector<Json>> tuples;
+};
+
+struct CaseGroup {
+  std::vector<std::string> variants;  ///< may hold "uot/*"
+  std::vector<std::string> workers;   ///< empty: the sweep's
+  std::vector<AxisValues> axes;
+  std::string where;  ///< JSON pointer, for errors
+};
+
+struct Sweep {
+  std::string name = "run";
+  MeasureOptions measure;
+  std::vector<std::string> workers;  ///< empty: the best native one
+  std::optional<std::string> speedup_over;
+  std::vector<CaseGroup> cases;
+  Json json;           ///< the whole, as it stands in the run file
+  std::string source;  ///< the file's name, for errors
+};
+
+/// An `-a` argument: "M,N=4096,4096;512,512" or "threads=1,2".
+struct AxisOverride {
+  AxisValues values;
+  std::string text;
+};
+
+/// Throws UsageError.
+AxisOverride parse_axis_override(const std::string& text);
+
+/// Validates and reads. Throws UsageError naming the JSON pointer, what was found and what is accepted.
+Sweep sweep_from(const Json& json, const Json& schema, const std::string& source);
+
+/// The JSON of a sweep that the command line alone describes.
+Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes);
+
+/// Sets axes in every case group, in place of the values that the file gives them. Throws UsageError where
+/// one half of a tied axis is meant.
+void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides);
+
+}  // namespace uotbench

@@ -1,0 +1,82 @@
+// A worker's process: started, asked, watched, ended.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/protocol/channel.hpp"
+#include "harness/sweep/manifest.hpp"
+#include "results/json.hpp"
+#include "results/record.hpp"
+
+namespace uotbench {
+
+/// A worker that did not answer as it should: what that makes of the case, and why.
+struct WorkerFailure {
+  Status status;       ///< crashed, timeout or failed
+  std::string reason;  ///< one line
+};
+
+/// The user asked to stop; thrown out of any waiting.
+struct Interrupted {};
+
+/// What a worker may use and whom it may disturb.
+struct Supervision {
+  std::vector<int> cpus;                               ///< it is confined to these; empty: not confined
+  double memory = 0;                                   ///< bytes resident; more: killed
+  std::string memory_limited_by;                       ///< for the message
+  const volatile sig_atomic_t* stop = nullptr;         ///< set by a signal handler
+  std::function<void(std::string_view line)> on_text;  ///< what it prints, by line
+};
+
+class WorkerProcess {
+ public:
+  /// Starts it and waits for its hello. Throws WorkerFailure, Interrupted.
+  WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout);
+  /// Asks it to quit, waits a moment, kills.
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  /// Sends a request and waits at most `timeout` seconds for the reply, which must be of type `reply`;
+  /// `progress` messages on the way go to `on_progress`. After a WorkerFailure of status crashed or timeout
+  /// the process is gone. Throws WorkerFailure, Interrupted.
+  Json ask(const Json& request, const std::string& reply, double timeout,
+           const std::function<void(const Json&)>& on_progress = {});
+
+  bool alive() const { return pid_ > 0; }
+  const Json& hello() const { return hello_; }
+  const Json& build() const { return hello_.at("build"); }
+  double started() const { return started_; }              ///< seconds since the epoch
+  double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
+
+ private:
+  void launch(const Manifest& manifest);
+  Json await(double timeout, const std::function<void(const Json&)>& on_progress);
+  void look(std::chrono::steady_clock::time_point start, double timeout);
+  bool pump(int milliseconds);
+  void take_text(std::string_view line);
+  [[noreturn]] void fail_dead();
+  void watch_memory();
+  void kill_group();
+  bool reap(bool block);
+
+  std::string name_;
+  Supervision supervision_;
+  pid_t pid_ = -1;
+  int to_ = -1, from_ = -1, errors_ = -1;
+  int wait_status_ = 0;
+  Deframer frames_, error_lines_;
+  std::deque<Json> inbox_;
+  std::string last_words_;
+  Json hello_;
+  double started_ = 0, monotonic_ = 0;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,127 @@
+// How a result differs from what it should be: how much, where, and in words a person can act on.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/worker/parallel.hpp"
+
+namespace uotbench {
+
+/// What is compared, as messages call it. A vector is one row.
+struct Extent {
+  std::string name;
+  std::size_t rows, columns;
+  bool vector = false;
+
+  std::size_t cells() const { return rows * columns; }
+};
+
+/// The cells with one fault: how many, the first of them in C order, and the rows and columns they lie in.
+/// Adding and merging commute: the outcome does not depend on which thread saw what.
+struct Cells {
+  std::size_t count = 0;
+  std::size_t row = 0, column = 0;  ///< of the first
+  double got = 0, want = 0;         ///< of the first
+  std::size_t top = 0, bottom = 0, left = 0, right = 0;
+
+  void add(std::size_t at_row, std::size_t at_column, double is, double should);
+  void merge(const Cells& other);
+};
+
+class Difference {
+ public:
+  /// A cell stands out where it is off by this many times the tolerance. In units of what? Of the cell plus
+  /// `typical`, the mean magnitude of all cells: a cell far below the mean owes no digits of its own.
+  /// A right result is below the tolerance on average; a hundred times that in one cell is a defect, even
+  /// where so few cells have it that the relative L1 error hides it.
+  static constexpr double stands_out = 100;
+
+  Difference(Extent extent, double typical, double tolerance)
+      : extent_(std::move(extent)), typical_(typical), tolerance_(tolerance) {}
+
+  /// Relative L1: sum |got - want| / sum |want|; infinite where a cell is not a number.
+  double error() const;
+  /// What is wrong and where, in one line; empty where nothing is.
+  std::string reason() const;
+
+ private:
+  template <class Real, class Want>
+  friend Difference compare(Extent, std::span<const Real>, const Want&, double typical, double tolerance);
+
+  bool fits(double got, double want) const {  // false for NaN
+    return std::abs(got - want) <= stands_out * tolerance_ * (std::abs(want) + typical_);
+  }
+  template <class Real>
+  void classify(std::size_t row, std::span<const Real> got, std::span<const double> want);
+  std::string told(const char* fault, const Cells& cells, const std::string& what) const;
+  std::string whereabouts(const Cells& cells) const;
+
+  Extent extent_;
+  double typical_, tolerance_;
+  double distance_ = 0, magnitude_ = 0;
+  Cells untouched_, not_finite_, wrong_;
+};
+
+/// Compares `got` (C order) with what `want(row, span<double> out)` says each row should be; rows are shared
+/// out to OpenMP threads, and the outcome is the same for any number of them.
+template <class Real, class Want>
+Difference compare(Extent extent, std::span<const Real> got, const Want& want, double typical,
+                   double tolerance) {
+  const std::size_t rows = extent.rows, columns = extent.columns;
+  Difference whole(std::move(extent), typical, tolerance);
+  std::vector<double> distance(rows), magnitude(rows);
+#pragma omp parallel if (rows * columns >= worth_a_team)
+  {
+    Difference part = whole;
+    std::vector<double> wanted(columns);
+#pragma omp for schedule(static)
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto row = got.subspan(i * columns, columns);
+      want(i, std::span<double>(wanted));
+      double off = 0, size = 0;
+      std::size_t odd = 0;
+#pragma omp simd reduction(+ : off, size, odd)
+      for (std::size_t j = 0; j < columns; ++j) {
+        off += std::abs(static_cast<double>(row[j]) - wanted[j]);
+        size += std::abs(wanted[j]);
+        odd += !part.fits(static_cast<double>(row[j]), wanted[j]);
+      }
+      distance[i] = off;
+      magnitude[i] = size;
+      if (odd > 0) part.classify<Real>(i, row, wanted);
+    }
+#pragma omp critical
+    {
+      whole.untouched_.merge(part.untouched_);
+      whole.not_finite_.merge(part.not_finite_);
+      whole.wrong_.merge(part.wrong_);
+    }
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    whole.distance_ += distance[i];
+    whole.magnitude_ += magnitude[i];
+  }
+  return whole;
+}
+
+template <class Real>
+void Difference::classify(std::size_t row, std::span<const Real> got, std::span<const double> want) {
+  for (std::size_t j = 0; j < got.size(); ++j) {
+    const auto is = static_cast<double>(got[j]);
+    if (fits(is, want[j])) continue;
+    unsigned char poison[sizeof(Real)];
+    std::memset(poison, 0xFF, sizeof(Real));
+    Cells& cells = std::memcmp(&got[j], poison, sizeof(Real)) == 0 ? untouched_
+                   : !std::isfinite(is)                            ? not_finite_
+                                                                   : wrong_;
+    cells.add(row, j, is, want[j]);
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,114 @@
+#include "harness/worker/measure.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "results/error.hpp"
+#include "results/statistics.hpp"
+
+namespace uotbench {
+namespace {
+
+// A sample lasts at least this long: 200x the loop's own start and stop (about 25 us with a cold
+// instruction cache), short enough for a few hundred samples in a second.
+constexpr double sample_seconds = 5e-3;
+// More samples than this tighten the interval no further than the machine's drift.
+constexpr std::size_t most_samples = 2000;
+// The noise of a process is looked at when at least this much new evidence is in: sorting all samples
+// after each one would be quadratic.
+constexpr double look_again = 1.1;
+
+double monotonic() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Loop {
+  double seconds = 0, cpu = 0;
+  std::int64_t iterations = 0;
+};
+
+class Capture : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const auto& run : runs)
+      if (!run.error_occurred) loop = {run.real_accumulated_time, run.cpu_accumulated_time, run.iterations};
+  }
+  Loop loop;
+};
+
+/// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0.
+Loop run_loop(Instance& instance, std::int64_t iterations) {
+  auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
+    for (auto _ : state) {
+      instance.iterate();
+      benchmark::ClobberMemory();
+    }
+  });
+  registered->UseRealTime();
+  if (iterations > 0) {
+    registered->Iterations(iterations);
+  } else {
+    registered->MinTime(sample_seconds);
+  }
+  Capture capture;
+  benchmark::RunSpecifiedBenchmarks(&capture, "all");
+  benchmark::ClearRegisteredBenchmarks();
+  if (capture.loop.iterations == 0) throw Error("the timing loop gave no result");
+  return capture.loop;
+}
+
+/// Iterations that fill a sample. Calibration is the warm-up, too.
+std::int64_t calibrated(Instance& instance) {
+  const Loop loop = run_loop(instance, 0);
+  const double per_iteration = loop.seconds / static_cast<double>(loop.iterations);
+  return std::max<std::int64_t>(1, std::llround(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
+}
+
+}  // namespace
+
+Measured measure(Instance& instance, const SamplingPolicy& policy,
+                 const std::function<void(const Measured&)>& progress) {
+  Measured measured;
+  std::optional<Evictor> evictor;
+  if (policy.cold) {
+    evictor.emplace();
+    instance.iterate();
+  } else {
+    measured.inner = calibrated(instance);
+  }
+
+  double wall = 0, cpu = 0;
+  std::size_t next_look = 0;
+  double next_progress = 0.2;
+  measured.first_sample = monotonic();
+  while (measured.stopped_by.empty()) {
+    if (evictor) evictor->evict();
+    const Loop loop = run_loop(instance, measured.inner);
+    wall += loop.seconds;
+    cpu += loop.cpu;
+    measured.samples.push_back(loop.seconds / static_cast<double>(loop.iterations));
+
+    const double spent = monotonic() - measured.first_sample;
+    const std::size_t count = measured.samples.size();
+    if (count >= static_cast<std::size_t>(policy.min_samples)) {
+      if (count >= next_look) {
+        next_look = static_cast<std::size_t>(std::ceil(static_cast<double>(count) * look_again));
+        const auto noise = relative_noise(measured.samples);
+        if (noise && *noise <= policy.max_noise) measured.stopped_by = "noise";
+      }
+      if (measured.stopped_by.empty() && spent >= policy.seconds) measured.stopped_by = "time";
+      if (measured.stopped_by.empty() && count >= most_samples) measured.stopped_by = "samples";
+    }
+    if (spent >= next_progress) {
+      next_progress = spent + 0.2;
+      progress(measured);
+    }
+  }
+  measured.busy = wall > 0 ? cpu / wall : 1;
+  return measured;
+}
+
+}  // namespace uotbench

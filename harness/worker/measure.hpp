@@ -1,0 +1,32 @@
+// Timing: Google Benchmark is the loop (calibration, DoNotOptimize, clocks); when to stop is decided here.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/worker/variant.hpp"
+
+namespace uotbench {
+
+/// When one process has seen enough.
+struct SamplingPolicy {
+  double max_noise = 0.02;  ///< stop when the 95% interval of the median is within +- this
+  double seconds = 1;       ///< or when this much time is spent
+  int min_samples = 2;      ///< but not before this many
+  bool cold = false;        ///< evict the caches before every sample, which then is one call
+};
+
+struct Measured {
+  std::vector<double> samples;  ///< seconds per iteration, in order
+  std::int64_t inner = 1;       ///< iterations per sample
+  std::string stopped_by;       ///< noise, time or samples
+  double first_sample = 0;      ///< CLOCK_MONOTONIC seconds when the first sample began
+  double busy = 1;              ///< CPU time over wall time of the calling thread, while sampling
+};
+
+/// `instance` has been begun. `progress` is called now and then with what there is.
+Measured measure(Instance& instance, const SamplingPolicy& policy,
+                 const std::function<void(const Measured&)>& progress);
+
+}  // namespace uotbench

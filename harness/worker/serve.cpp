@@ -1,0 +1,55 @@
+#include "harness/worker/serve.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <new>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+Json answer(const std::map<std::string, Handler>& handlers, const Json& request, Channel& channel) {
+  const std::string type = request.value("type", "");
+  const auto error = [&](const std::string& text) {
+    return Json{{"type", "error"}, {"request", type}, {"message", text}};
+  };
+  const auto handler = handlers.find(type);
+  if (handler == handlers.end()) return error(fmt::format("unknown request \"{}\"", type));
+  try {
+    return handler->second(request, channel);
+  } catch (const std::bad_alloc&) {
+    return error("out of memory");
+  } catch (const std::exception& thrown) {
+    return error(thrown.what());
+  }
+}
+
+}  // namespace
+
+int serve(const std::string& name, const Json& build, const std::map<std::string, Handler>& handlers) {
+  if (::isatty(STDIN_FILENO)) {
+    std::fprintf(stderr,
+                 "uotbench-worker-%s is started by uotbench and speaks its protocol on a pipe; try: uotbench "
+                 "run --help\n",
+                 name.c_str());
+    return 2;
+  }
+  const int out = ::dup(STDOUT_FILENO);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  Channel channel(STDIN_FILENO, out);
+  try {
+    channel.send({{"type", "hello"}, {"protocol", protocol_version}, {"worker", name}, {"build", build}});
+    for (Json request = channel.receive(); !request.is_null(); request = channel.receive()) {
+      if (request.value("type", "") == "quit") break;
+      channel.send(answer(handlers, request, channel));
+    }
+  } catch (const Error&) {
+    return 1;  // the parent is gone: nobody to tell
+  }
+  return 0;
+}
+
+}  // namespace uotbench

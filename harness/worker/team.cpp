@@ -1,0 +1,70 @@
+#include "harness/worker/team.hpp"
+
+#include <omp.h>
+#include <sched.h>
+#include <unistd.h>
+
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
+
+#include <algorithm>
+
+namespace uotbench {
+namespace {
+
+void set_affinity(const std::vector<int>& cpus) {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
+  ::sched_setaffinity(0, sizeof mask, &mask);
+}
+
+void keep_denormals() {
+#ifdef __SSE__
+  constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+  _mm_setcsr(_mm_getcsr() & ~(flush_to_zero | denormals_are_zero));
+#endif
+}
+
+std::size_t cache_bytes() {
+  const auto level = [](int name) { return std::max(0L, ::sysconf(name)); };
+  // L2 is private to a core on every machine this runs on, so it counts once per thread.
+  return static_cast<std::size_t>(level(_SC_LEVEL3_CACHE_SIZE) +
+                                  omp_get_max_threads() * level(_SC_LEVEL2_CACHE_SIZE));
+}
+
+}  // namespace
+
+Team::Team(int threads, std::vector<int> cpus) : threads_(threads), cpus_(std::move(cpus)) {
+  omp_set_dynamic(0);
+  omp_set_num_threads(threads_);
+  const bool pin = pinned();
+#pragma omp parallel num_threads(threads_)
+  {
+    if (pin) set_affinity({cpus_[static_cast<std::size_t>(omp_get_thread_num())]});
+    keep_denormals();
+  }
+}
+
+void Team::unpinned(const std::function<void()>& act) const {
+  cpu_set_t before;
+  CPU_ZERO(&before);
+  ::sched_getaffinity(0, sizeof before, &before);
+  if (!cpus_.empty()) set_affinity(cpus_);
+  act();
+  ::sched_setaffinity(0, sizeof before, &before);
+}
+
+// 64 MiB where the C library knows no cache sizes (Arm): larger than the private caches of every core.
+Evictor::Evictor() : buffer_(std::max(4 * cache_bytes(), std::size_t{64} << 20)) {}
+
+void Evictor::evict() {
+#pragma omp parallel
+  {
+    const auto [from, to] = share(buffer_.size(), omp_get_thread_num(), omp_get_num_threads());
+    for (std::size_t i = from; i < to; i += 64) buffer_[i] = static_cast<char>(buffer_[i] + 1);
+  }
+}
+
+}  // namespace uotbench

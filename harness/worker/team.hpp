@@ -1,0 +1,47 @@
+// The OpenMP threads of one case: how many, pinned where, in which floating-point mode.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace uotbench {
+
+class Team {
+ public:
+  /// Sets OpenMP's thread count, pins thread t to cpus[t] (no pinning where there are fewer CPUs than
+  /// threads), and gives every thread the same mode: denormals kept (FTZ and DAZ off), as NumPy has it.
+  Team(int threads, std::vector<int> cpus);
+
+  int threads() const { return threads_; }
+  const std::vector<int>& cpus() const { return cpus_; }
+  bool pinned() const { return cpus_.size() >= static_cast<std::size_t>(threads_); }
+
+  /// Runs `act` with the calling thread free to use all the team's CPUs. A library that starts threads of
+  /// its own inherits the caller's mask: started from a pinned thread they would all share one core.
+  void unpinned(const std::function<void()>& act) const;
+
+ private:
+  int threads_;
+  std::vector<int> cpus_;
+};
+
+/// Rows [first, second) of `count` that part `index` of `parts` works on; sizes differ by at most one.
+inline std::pair<std::size_t, std::size_t> share(std::size_t count, int index, int parts) {
+  const auto i = static_cast<std::size_t>(index), n = static_cast<std::size_t>(parts);
+  return {count * i / n, count * (i + 1) / n};
+}
+
+/// Moves everything out of the caches: every thread writes its part of a buffer that is four times the
+/// caches' total size. Throws std::bad_alloc.
+class Evictor {
+ public:
+  Evictor();
+  void evict();
+
+ private:
+  std::vector<char> buffer_;
+};
+
+}  // namespace uotbench

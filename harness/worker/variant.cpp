@@ -1,0 +1,63 @@
+#include "harness/worker/variant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<const Variant*>& registry() {
+  static std::vector<const Variant*> all;
+  return all;
+}
+
+Axis threads_axis() {
+  return {.name = "threads",
+          .kind = Axis::Kind::integer,
+          .standard = 1,
+          .least = 1,
+          .about = "OpenMP threads, one a CPU"};
+}
+
+Axis cache_axis() {
+  return {.name = "cache",
+          .kind = Axis::Kind::text,
+          .standard = "warm",
+          .values = {"warm", "cold"},
+          .about = "cold: caches are evicted before every timed call"};
+}
+
+}  // namespace
+
+Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
+  spec_.axes.push_back(threads_axis());
+  spec_.axes.push_back(cache_axis());
+  auto& all = registry();
+  const auto place =
+      std::lower_bound(all.begin(), all.end(), spec_.name,
+                       [](const Variant* v, const std::string& name) { return v->spec().name < name; });
+  if (place != all.end() && (*place)->spec().name == spec_.name)
+    throw Error(fmt::format("two variants are named {}", spec_.name));
+  all.insert(place, this);
+}
+
+std::string Variant::refusal(const Point& point) const {
+  if (spec_.serial && point.integer("threads") > 1) return spec_.name + " is serial: threads must be 1";
+  return spec_.refuse ? spec_.refuse(point) : "";
+}
+
+const std::vector<const Variant*>& variants() { return registry(); }
+
+const Variant& variant_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Variant* variant : variants()) {
+    if (variant->spec().name == name) return *variant;
+    names.push_back(variant->spec().name);
+  }
+  throw Error(fmt::format("no variant {} here; there are: {}", name, fmt::join(names, ", ")));
+}
+
+}  // namespace uotbench

@@ -1,0 +1,72 @@
+// A variant: one way to compute what its family computes. A variant file defines one constant object of a
+// family's own class derived from this one; the object registers itself.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
+#include "harness/worker/arrays.hpp"
+#include "harness/worker/team.hpp"
+#include "results/work.hpp"
+
+namespace uotbench {
+
+/// One problem being solved by one variant.
+class Instance {
+ public:
+  virtual ~Instance() = default;
+  /// Untimed: brings fresh inputs to where iterate() can be called again and again.
+  virtual void begin() {}
+  /// One steady-state iteration: what is timed.
+  virtual void iterate() = 0;
+  /// Untimed: forms the outputs. Returns the names of those it wrote.
+  virtual std::vector<std::string> finish(Arrays& outputs) = 0;
+  /// What the record should know of how it ran, e.g. {"blas_core": "Zen"}.
+  virtual Json facts() const { return Json::object(); }
+};
+
+struct VariantSpec {
+  std::string name;             ///< FAMILY/FILE
+  std::string summary;          ///< one line for `list`
+  std::vector<Axis> axes = {};  ///< its own; `threads` and `cache` are added
+  Work (*work)(const Point&);
+  /// Why this point cannot be run, in one line; empty: it can.
+  std::string (*refuse)(const Point&) = nullptr;
+  bool serial = false;  ///< refuses threads > 1
+  /// Iterations that begin() and finish() make up together: n iterations are begin, n - outside times
+  /// iterate, finish.
+  int outside = 0;
+  /// Where the family's tolerance is too strict for this variant's number format.
+  std::optional<double> tolerance = {};
+};
+
+class Variant {
+ public:
+  /// Registers itself. Throws Error on a second variant of the same name.
+  explicit Variant(VariantSpec spec);
+  virtual ~Variant() = default;
+  Variant(const Variant&) = delete;
+  Variant& operator=(const Variant&) = delete;
+
+  const VariantSpec& spec() const { return spec_; }
+  std::string refusal(const Point& point) const;
+
+  /// Copies the inputs it iterates on into private memory.
+  virtual std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const = 0;
+  /// Bytes of private memory that load() takes.
+  virtual double memory(const Point& point) const = 0;
+
+ private:
+  VariantSpec spec_;
+};
+
+/// All variants linked into this worker, by name.
+const std::vector<const Variant*>& variants();
+/// Throws Error naming the variants there are.
+const Variant& variant_named(const std::string& name);
+
+}  // namespace uotbench

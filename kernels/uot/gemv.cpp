@@ -1,0 +1,121 @@
+// POT itself (ot.unbalanced.sinkhorn_knopp_unbalanced): two matrix-vector products an iteration, K v and K'
+// u, by a BLAS. OpenBLAS is loaded when asked for: the build does not need it, and other kernels do not share
+// their process with its threads.
+#include <dlfcn.h>
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "kernels/uot/problem.hpp"
+#include "results/error.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+/// cblas_sgemv and cblas_dgemv, as cblas.h declares them (row major 101, as is 111, transposed 112).
+template <class Real>
+using CblasGemv = void (*)(int order, int trans, int m, int n, Real alpha, const Real* a, int lda,
+                           const Real* x, int incx, Real beta, Real* y, int incy);
+
+class OpenBlas {
+ public:
+  static constexpr const char* file = "libopenblas.so.0";
+  static bool available() { return std::unique_ptr<void, Close>(::dlopen(file, RTLD_LAZY)) != nullptr; }
+
+  explicit OpenBlas(const Team& team) {
+    team.unpinned([&] { library_.reset(::dlopen(file, RTLD_NOW)); });
+    if (!library_) throw Error("OpenBLAS cannot be loaded");
+    find<void (*)(int)>("openblas_set_num_threads")(team.threads());
+  }
+  template <class Function>
+  Function find(const char* name) const {
+    if (void* symbol = ::dlsym(library_.get(), name)) return reinterpret_cast<Function>(symbol);
+    throw Error(std::string(file) + " has no " + name);
+  }
+  std::string core() const { return find<const char* (*)()>("openblas_get_corename")(); }
+
+ private:
+  struct Close {
+    void operator()(void* library) const { ::dlclose(library); }
+  };
+  std::unique_ptr<void, Close> library_;
+};
+
+template <class Real>
+class Gemv {
+  using Matrix = Eigen::Map<const Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+  using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+
+ public:
+  explicit Gemv(const Problem<Real>& problem)
+      : p_(problem),
+        K_(private_copy(problem)),
+        u_(Vector::Ones(rows())),
+        v_(Vector::Ones(columns())),
+        Kv_(rows()),
+        Ku_(columns()) {
+    if (p_.at.text("blas") != "openblas") return;
+    blas_.emplace(p_.team);
+    gemv_ =
+        blas_->template find<CblasGemv<Real>>(std::is_same_v<Real, float> ? "cblas_sgemv" : "cblas_dgemv");
+  }
+
+  void iterate() {
+    multiply(false, v_, Kv_);
+    for (Eigen::Index i = 0; i < rows(); ++i) u_[i] = next_scaling(u_[i], p_.a[i], Kv_[i], p_);
+    multiply(true, u_, Ku_);
+    for (Eigen::Index j = 0; j < columns(); ++j) v_[j] = next_scaling(v_[j], p_.b[j], Ku_[j], p_);
+  }
+
+  void finish(Result<Real>& out) { write_result<Real>(out, p_, {u_.data(), p_.M}, {v_.data(), p_.N}); }
+
+  Json facts() const { return {{"blas_core", blas_ ? Json(blas_->core()) : Json(nullptr)}}; }
+
+ private:
+  Eigen::Index rows() const { return static_cast<Eigen::Index>(p_.M); }
+  Eigen::Index columns() const { return static_cast<Eigen::Index>(p_.N); }
+
+  void multiply(bool transposed, const Vector& x, Vector& y) {
+    const Matrix K(K_.data(), rows(), columns());
+    if (gemv_) {
+      const auto M = static_cast<int>(p_.M), N = static_cast<int>(p_.N);
+      gemv_(101, transposed ? 112 : 111, M, N, 1, K_.data(), N, x.data(), 1, 0, y.data(), 1);
+    } else if (transposed) {
+      y.noalias() = K.transpose() * x;
+    } else {
+      y.noalias() = K * x;
+    }
+  }
+
+  const Problem<Real>& p_;
+  Buffer<Real> K_;
+  Vector u_, v_, Kv_, Ku_;
+  std::optional<OpenBlas> blas_;
+  CblasGemv<Real> gemv_ = nullptr;
+};
+
+/// R, R: two elements per cell.
+Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 2 * width(at) * cells(at)}; }
+
+std::string refuse(const Point& at) {
+  if (at.text("blas") == "eigen" && at.integer("threads") > 1)
+    return "Eigen's GEMV runs on one thread: threads must be 1";
+  if (at.text("blas") == "openblas" && !OpenBlas::available())
+    return "OpenBLAS is not installed: apt install libopenblas0-pthread";
+  return "";
+}
+
+const Variant<Gemv> variant{{
+    .name = "uot/gemv",
+    .summary = "POT: two matrix-vector products by a BLAS (2 MN elements moved)",
+    .axes = {{.name = "blas",
+              .kind = Axis::Kind::text,
+              .standard = "openblas",
+              .values = {"openblas", "eigen"},
+              .about = "who multiplies"}},
+    .work = work,
+    .refuse = refuse,
+}};
+
+}  // namespace
+}  // namespace uotbench::uot

@@ -1,0 +1,61 @@
+#include "kernels/uot/oracle/images.hpp"
+
+#include <fmt/format.h>
+#include <png.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "results/error.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+constexpr const char* scene_prefix = "scene:";
+
+Error unusable(const std::string& axis, const std::string& name, const std::string& why) {
+  return Error(
+      fmt::format("{}: {}: {}; scene:meadow, scene:sunset or a PNG file would be right", axis, name, why));
+}
+
+Image read_png(const std::string& axis, const std::string& path) {
+  // The simplified API (libpng manual, section V): one colour format, whatever the file holds.
+  png_image header{};
+  header.version = PNG_IMAGE_VERSION;
+  const std::unique_ptr<png_image, decltype(&png_image_free)> owner(&header, png_image_free);
+  if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
+  header.format = PNG_FORMAT_RGB;
+  Image image{.width = header.width, .height = header.height, .rgb = {}};
+  image.rgb.resize(PNG_IMAGE_SIZE(header));
+  const png_color white{255, 255, 255};
+  if (!png_image_finish_read(&header, &white, image.rgb.data(), 0, nullptr))
+    throw unusable(axis, path, header.message);
+  return image;
+}
+
+}  // namespace
+
+void require_image(const std::string& axis, const std::string& name) {
+  if (name.starts_with(scene_prefix)) {
+    if (name != "scene:meadow" && name != "scene:sunset") throw unusable(axis, name, "no such scene");
+    return;
+  }
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(name.c_str(), "rb"), std::fclose);
+  if (!file) throw unusable(axis, name, std::strerror(errno));
+  std::array<unsigned char, 8> start{};
+  if (std::fread(start.data(), 1, start.size(), file.get()) != start.size() ||
+      png_sig_cmp(start.data(), 0, start.size()) != 0)
+    throw unusable(axis, name, "not a PNG file");
+}
+
+Image load_image(const std::string& axis, const std::string& name) {
+  require_image(axis, name);
+  if (name == "scene:meadow") return draw_meadow();
+  if (name == "scene:sunset") return draw_sunset();
+  return read_png(axis, name);
+}
+
+}  // namespace uotbench::uot

@@ -1,0 +1,132 @@
+#include "kernels/uot/oracle/judge.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "harness/worker/difference.hpp"
+#include "results/error.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Float kernels that add up one number after the other, the least exact of the right ones, are off by 1e-6 on
+// 10240 x 10240 uniform numbers and by 6e-6 on points with fi = 1 (measured); leaving out one row of 10240 is
+// 1e-4, and single cells are held to Difference::stands_out besides. Such double kernels are off by 3e-15,
+// but the reference is no better than they are.
+template <class Real>
+constexpr double standard_tolerance = sizeof(Real) == 4 ? 1e-5 : 1e-12;
+
+bool claims(const Claim& claim, const std::string& output) {
+  return std::ranges::find(claim.outputs, output) != claim.outputs.end();
+}
+
+/// Why the file is not the array it was made as; a worker in another language may have replaced it.
+std::string misshapen(const ArraySpec& spec, const fs::path& folder) try {
+  const auto array = NpyArray::open(folder / (spec.name + ".npy"));
+  if (array.type() == spec.type && array.shape() == spec.shape) return "";
+  return fmt::format("wrong: {} is {} ({}), want {} ({})", spec.name, array.type(),
+                     fmt::join(array.shape(), ", "), spec.type, fmt::join(spec.shape, ", "));
+} catch (const Error& error) {
+  return fmt::format("wrong: {} cannot be read: {}", spec.name, error.what());
+}
+
+/// What can be said of the outputs before anything is computed; empty: they are worth comparing.
+std::string objection_to(const fs::path& outputs, const std::vector<ArraySpec>& specs, const Claim& claim) {
+  if (!claims(claim, "plan")) return "outputs untouched: nothing was written to plan";
+  for (const auto& spec : specs) {
+    if (!claims(claim, spec.name)) continue;
+    if (const auto reason = misshapen(spec, outputs); !reason.empty()) return reason;
+  }
+  auto plan = NpyArray::open(outputs / "plan.npy");
+  return is_untouched(plan) ? "outputs untouched: nothing was written" : "";
+}
+
+/// The plan against diag(u) K diag(v), a row at a time.
+template <class Real>
+Difference compare_plan(Arrays& outputs, Arrays& inputs, const Reference& reference, double tolerance) {
+  const auto& [u, v, mass, overflow] = reference;
+  const auto M = static_cast<std::size_t>(u.size()), N = static_cast<std::size_t>(v.size());
+  const auto want = [&, K = inputs["K"].as<Real>().data()](std::size_t i, std::span<double> row) {
+    const double scaling = u.data()[i];
+    for (std::size_t j = 0; j < N; ++j) row[j] = scaling * static_cast<double>(K[i * N + j]) * v.data()[j];
+  };
+  const double mean = mass / (static_cast<double>(M) * static_cast<double>(N));
+  return compare({"plan", M, N}, outputs["plan"].as<Real>(), want, mean, tolerance);
+}
+
+template <class Real>
+Difference compare_scaling(const char* name, Arrays& outputs, const Eigen::VectorXd& want, double tolerance) {
+  const auto copy = [&](std::size_t, std::span<double> row) { std::ranges::copy(want, row.begin()); };
+  return compare({name, 1, static_cast<std::size_t>(want.size()), true}, outputs[name].as<Real>(), copy,
+                 want.mean(), tolerance);
+}
+
+/// Where a scaling outgrows Real, kernels that hold it cannot but overflow, and that should be said.
+template <class Real>
+std::string beyond_range(const Reference& reference) {
+  for (const auto& [name, scaling] : {std::pair("u", &reference.u), std::pair("v", &reference.v)})
+    if (scaling->maxCoeff() > std::numeric_limits<Real>::max())
+      return fmt::format("; {} reaches {:.2g}, more than {} holds", name, scaling->maxCoeff(),
+                         sizeof(Real) == 4 ? "f32" : "f64");
+  return "";
+}
+
+}  // namespace
+
+/// The error is the largest of the relative L1 errors of the plan, of its marginals, and of u and v where the
+/// variant wrote them. The marginals' need not be computed: |sum_j d_ij| <= sum_j |d_ij|, so they are at most
+/// the plan's.
+template <class Real>
+Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::path& outputs,
+                       const std::vector<ArraySpec>& specs, const Claim& claim) {
+  const double tolerance = claim.tolerance.value_or(standard_tolerance<Real>);
+  Judgement judgement{.check = {.error = std::numeric_limits<double>::infinity(),
+                                .tolerance = tolerance,
+                                .oracle = "eigen-f64",
+                                .worst = "plan"},
+                      .reason = objection_to(outputs, specs, claim)};
+  auto& [check, reason] = judgement;
+  if (!reason.empty()) return judgement;
+
+  Arrays given(inputs, false), got(outputs, false);
+  const Reference& want = reference<Real>(problem, inputs, given, claim.iterations);
+  if (!want.overflow.empty()) {
+    reason = "the reference overflows: " + want.overflow;
+    return judgement;
+  }
+
+  check.error = 0;
+  const auto add = [&](const char* name, const Difference& difference) {
+    if (reason.empty()) reason = difference.reason();
+    if (difference.error() <= check.error) return;
+    check.error = difference.error();
+    check.worst = name;
+  };
+  add("plan", compare_plan<Real>(got, given, want, tolerance));
+  if (claims(claim, "u")) add("u", compare_scaling<Real>("u", got, want.u, tolerance));
+  if (claims(claim, "v")) add("v", compare_scaling<Real>("v", got, want.v, tolerance));
+  if (!std::isfinite(check.error)) reason += beyond_range<Real>(want);
+  return judgement;
+}
+
+template <class Real>
+const Reference& Judge::reference(const Point& problem, const fs::path& folder, Arrays& inputs,
+                                  int iterations) {
+  const Json key{folder.string(), iterations, problem.values()};
+  if (!known_ || known_->key != key)
+    known_ = {key, solve(inputs["K"].as<Real>(), inputs["a"].as<Real>(), inputs["b"].as<Real>(),
+                         problem.number("fi"), problem.text("scheme") == "damped", iterations)};
+  return known_->reference;
+}
+
+template Judgement Judge::judge<float>(const Point&, const fs::path&, const fs::path&,
+                                       const std::vector<ArraySpec>&, const Claim&);
+template Judgement Judge::judge<double>(const Point&, const fs::path&, const fs::path&,
+                                        const std::vector<ArraySpec>&, const Claim&);
+
+}  // namespace uotbench::uot

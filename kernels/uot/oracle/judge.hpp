@@ -1,0 +1,38 @@
+// Is a result right?
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "harness/worker/family.hpp"
+#include "kernels/uot/oracle/reference.hpp"
+
+namespace uotbench::uot {
+
+class Judge {
+ public:
+  /// Compares what lies in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
+  /// `problem` is the point without the axes that change nothing about it; it holds fi.
+  template <class Real>
+  Judgement judge(const Point& problem, const std::filesystem::path& inputs,
+                  const std::filesystem::path& outputs, const std::vector<ArraySpec>& specs,
+                  const Claim& claim);
+
+  /// To be called when a folder of inputs is written: it holds another problem from now on.
+  void forget() { known_.reset(); }
+
+ private:
+  template <class Real>
+  const Reference& reference(const Point& problem, const std::filesystem::path& folder, Arrays& inputs,
+                             int iterations);
+
+  struct Known {
+    Json key;
+    Reference reference;
+  };
+  /// The last one: the variants of a group come one after the other and share it.
+  std::optional<Known> known_;
+};
+
+}  // namespace uotbench::uot

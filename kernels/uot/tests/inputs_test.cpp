@@ -1,0 +1,191 @@
+// Inputs are reproducible, rounded once, and refused where no kernel could do anything with them.
+#include <png.h>
+
+#include "kernels/uot/tests/fixture.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::Ge;
+using testing::Le;
+
+class InputsTest : public UotTest {
+ protected:
+  std::vector<double> made(const Json& changes, const std::string& name) {
+    family().prepare(point(changes), in);
+    return doubles(in / (name + ".npy"));
+  }
+  std::string refused(const Json& changes) {
+    return error_of([&] { family().prepare(point(changes), in); });
+  }
+  std::string in_user(const std::string& file, const std::string& message) {
+    return (user / file).string() + ": " + message;
+  }
+};
+
+TEST_F(InputsTest, DerivesFi) {
+  const auto derived = [](const Json& changes) { return point(changes).number("fi"); };
+  EXPECT_EQ(derived({{"M", 1}, {"N", 1}}), .5);
+  EXPECT_DOUBLE_EQ(derived({{"M", 1}, {"N", 1}, {"reg_m", .15}}), .75);
+}
+
+TEST_F(InputsTest, UniformIsTheAuthorsData) {
+  const Json at{{"M", 50}, {"N", 70}};
+  for (const char* name : {"K", "a", "b"}) EXPECT_THAT(made(at, name), Each(AllOf(Ge(0), Le(100)))) << name;
+  double mean = 0;
+  for (const double cell : made(at, "K")) mean += cell / (50 * 70);
+  EXPECT_NEAR(mean, 50, 2);
+}
+
+TEST_F(InputsTest, AreTheSameForAnyNumberOfThreadsAndOtherForAnotherSeed) {
+  const int threads = omp_get_max_threads();
+  for (const char* data : {"uniform", "points", "colors"}) {
+    Json at{{"M", 400}, {"N", 300}, {"data", data}};
+    omp_set_num_threads(1);
+    const auto one = made(at, "K");
+    omp_set_num_threads(3);
+    EXPECT_EQ(one, made(at, "K")) << data;
+    at["seed"] = 2;
+    EXPECT_NE(one, made(at, "K")) << data;
+  }
+  omp_set_num_threads(threads);
+}
+
+TEST_F(InputsTest, AreRoundedToTheElementType) {
+  const auto wide = made({{"M", 9}, {"N", 9}, {"data", "points"}, {"dtype", "f64"}}, "K");
+  const auto narrow = made({{"M", 9}, {"N", 9}, {"data", "points"}}, "K");
+  for (std::size_t k = 0; k < wide.size(); ++k) EXPECT_EQ(static_cast<float>(wide[k]), narrow[k]);
+}
+
+TEST_F(InputsTest, PointsHaveAGibbsKernel) {
+  Json at{{"M", 20}, {"N", 30}, {"data", "points"}, {"dtype", "f64"}, {"reg", .1}};
+  const auto K = made(at, "K");
+  EXPECT_THAT(K, Each(AllOf(Ge(std::exp(-2 / .1)), Le(1))));  // the unit square's diagonal squared is 2
+  EXPECT_THAT(made(at, "a"), Each(AllOf(Ge(.5 / 20), Le(1.5 / 20))));
+  at["reg"] = .2;
+  const auto root = made(at, "K");
+  for (std::size_t k = 0; k < K.size(); ++k) EXPECT_NEAR(root[k] * root[k], K[k], 1e-14);
+}
+
+TEST_F(InputsTest, ColorsComeFromPngFilesAndScenes) {
+  // One red pixel, one blue: squared distances in RGB are 0 and 2.
+  const std::vector<std::uint8_t> pixels{255, 0, 0, 0, 0, 255};
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = 2;
+  image.height = 1;
+  image.format = PNG_FORMAT_RGB;
+  const std::string file = (root / "two.png").string();
+  ASSERT_TRUE(png_image_write_to_file(&image, file.c_str(), 0, pixels.data(), 0, nullptr));
+  Json at{{"M", 40},  {"N", 30},        {"data", "colors"}, {"dtype", "f64"},
+          {"reg", 1}, {"source", file}, {"target", file}};
+  const auto K = made(at, "K");
+  EXPECT_THAT(K, Each(testing::AnyOf(1., std::exp(-2.))));
+  EXPECT_THAT(K, AllOf(testing::Contains(1.), testing::Contains(std::exp(-2.))));
+  EXPECT_THAT(doubles(in / "a.npy"), Each(1. / 40));
+  EXPECT_THAT(doubles(in / "b.npy"), Each(1. / 30));
+  at["target"] = "scene:meadow";
+  EXPECT_NE(made(at, "K"), K);
+}
+
+TEST_F(InputsTest, SayWhichPictureIsUnusable) {
+  const auto derive = [](const std::string& source) {
+    return error_of([&] { point({{"M", 1}, {"N", 1}, {"data", "colors"}, {"source", source}}); });
+  };
+  const std::string right = "; scene:meadow, scene:sunset or a PNG file would be right";
+  EXPECT_EQ(derive("no.png"), "source: no.png: No such file or directory" + right);
+  EXPECT_EQ(derive("scene:dawn"), "source: scene:dawn: no such scene" + right);
+  write<double>(user / "a.npy", {1}, {1});
+  EXPECT_EQ(derive(user / "a.npy"), "source: " + in_user("a.npy", "not a PNG file") + right);
+  EXPECT_EQ(derive("scene:meadow"), "");
+}
+
+TEST_F(InputsTest, TakeAUsersArraysOfEitherTypeAndKOrC) {
+  write_user(2, 3, {0, .1, .2, .3, .4, .5}, {1, 2}, {1, 0, 2}, "C");
+  write<float>(user / "a.npy", {2}, {1, 2});
+  family().prepare(user_point(2, 3, {{"reg", .1}}), in);
+  EXPECT_EQ(doubles(in / "a.npy"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(doubles(in / "b.npy"), (std::vector<double>{1, 0, 2}));
+  EXPECT_EQ(doubles(in / "K.npy")[3], static_cast<float>(std::exp(-3.)));
+  fs::remove(user / "C.npy");
+  write<double>(user / "K.npy", {2, 3}, {1, 2, 3, 4, 5, .1});
+  family().prepare(user_point(2, 3), in);
+  EXPECT_EQ(doubles(in / "K.npy")[5], .1f);
+}
+
+TEST_F(InputsTest, SayWhatAUsersFolderLacks) {
+  const auto refusal = [&] { return error_of([&] { user_point(2, 3); }); };
+  EXPECT_EQ(error_of([] {
+              point({{"M", 2}, {"N", 3}, {"data", "npy"}});
+            }),
+            "data=npy needs path: the folder that holds a.npy, b.npy and one of K.npy and C.npy");
+  EXPECT_EQ(error_of([] {
+              point({{"M", 2}, {"N", 3}, {"data", "npy"}, {"path", "/nowhere"}});
+            }),
+            "path: /nowhere is not a folder");
+  EXPECT_EQ(refusal(),
+            "path: " + user.string() + " holds neither K.npy nor C.npy; exactly one of them would be right");
+  write_user(2, 3, {1, 1, 1, 1, 1, 1}, {1, 1}, {1, 1, 1});
+  EXPECT_EQ(refusal(), "");
+  write<double>(user / "C.npy", {2, 3}, {1, 1, 1, 1, 1, 1});
+  EXPECT_EQ(refusal(),
+            "path: " + user.string() + " holds both K.npy and C.npy; exactly one of them would be right");
+  fs::remove(user / "C.npy");
+  write<double>(user / "K.npy", {3, 2}, {1, 1, 1, 1, 1, 1});
+  EXPECT_EQ(refusal(), in_user("K.npy", "shape (3, 2); (2, 3) would be right for M=2, N=3"));
+  write<double>(user / "K.npy", {2, 3}, {1, 1, 1, 1, 1, 1});
+  write<double>(user / "b.npy", {3, 1}, {1, 1, 1});
+  EXPECT_EQ(refusal(), in_user("b.npy", "shape (3, 1); (3,) would be right for M=2, N=3"));
+  NpyArray::create(user / "b.npy", "<i8", {3});
+  EXPECT_EQ(refusal(), in_user("b.npy", "elements of type <i8; f32 (<f4) or f64 (<f8) would be right"));
+  fs::remove(user / "b.npy");
+  EXPECT_EQ(refusal(), in_user("b.npy", "No such file or directory"));
+}
+
+TEST_F(InputsTest, SayWhichOfAUsersCellsIsUnusable) {
+  const auto refusal = [&](std::vector<double> K, std::vector<double> a, const char* matrix = "K") {
+    fs::remove(user / "K.npy");
+    write_user(2, 2, K, a, {1, 1}, matrix);
+    return error_of([&] { family().prepare(user_point(2, 2), in); });
+  };
+  EXPECT_EQ(refusal({1, 1, 1, 1}, {1, 1}), "");
+  EXPECT_EQ(refusal({1, 1, 1, NAN}, {1, 1}),
+            in_user("K.npy", "K[1,1] is nan; a finite number would be right"));
+  EXPECT_EQ(refusal({1, -2, NAN, 1}, {1, 1}), in_user("K.npy", "K[0,1] is -2; it cannot be negative"));
+  EXPECT_EQ(refusal({1, 1, 1, 1}, {1, -INFINITY}),
+            in_user("a.npy", "a[1] is -inf; a finite number would be right"));
+  EXPECT_EQ(refusal({1, 1, 1, 1}, {-.5, 1}), in_user("a.npy", "a[0] is -0.5; it cannot be negative"));
+  EXPECT_EQ(refusal({1, 1, 1, 1}, {0, 0}),
+            in_user("a.npy", "every cell of a is 0; some mass would be right"));
+  EXPECT_EQ(refusal({1, 1, 1e300, 1}, {1, 1}),
+            in_user("K.npy", "K[1,0] is 1e+300, more than f32 holds; dtype=f64 would be right"));
+  EXPECT_EQ(refusal({0, 0, 0, -10}, {1, 1}, "C"),
+            in_user("C.npy", "C[1,1] is -10: exp(-C/reg) overflows in f32; add a constant to all costs"));
+}
+
+TEST_F(InputsTest, AreRefusedWhereNoPlanExists) {
+  const auto refusal = [&](std::vector<double> K, std::vector<double> a, std::vector<double> b,
+                           Json changes = Json::object(), const char* matrix = "K") {
+    fs::remove(user / "K.npy");
+    write_user(2, 2, K, a, b, matrix);
+    return error_of([&] { family().prepare(user_point(2, 2, changes), in); });
+  };
+  EXPECT_EQ(refusal({0, 0, 1, 1}, {0, 1}, {1, 1}), "");  // no mass, no need
+  EXPECT_EQ(refusal({0, 0, 1, 1}, {.5, 1}, {1, 1}),
+            "row 0 of K is zero wherever b has mass, but a[0] is 0.5: no plan can give it that; "
+            "if it is not zero in the data it underflowed in f32: dtype=f64 would be right");
+  EXPECT_EQ(refusal({1, 0, 1, 0}, {1, 1}, {1, 2}, {{"dtype", "f64"}}),
+            "column 1 of K is zero wherever a has mass, but b[1] is 2: no plan can give it that");
+  EXPECT_EQ(refusal({1, 0, 0, 1}, {1, 1}, {1, 0}, {{"dtype", "f64"}}),
+            "row 1 of K is zero wherever b has mass, but a[1] is 1: no plan can give it that");
+  EXPECT_EQ(refusal({0, 0, 6, 6}, {1, 1}, {1, 1}, Json::object(), "C"),
+            "row 1 of K is zero wherever b has mass, but a[1] is 1: no plan can give it that; "
+            "exp(-C/reg) underflowed in f32: a larger reg or dtype=f64 would be right");
+  EXPECT_EQ(refused({{"M", 1}, {"N", 1}, {"data", "points"}, {"reg", 1e-6}, {"dtype", "f64"}}).substr(0, 31),
+            "row 0 of K is zero wherever b h");
+}
+
+}  // namespace
+}  // namespace uotbench::uot

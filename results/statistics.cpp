@@ -1,0 +1,77 @@
+#include "results/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<double> sorted(std::span<const double> samples) {
+  std::vector<double> copy(samples.begin(), samples.end());
+  std::sort(copy.begin(), copy.end());
+  return copy;
+}
+
+/// The largest k with P(Binomial(n, 1/2) < k) <= 2.5%; 0 where there is none.
+std::size_t interval_rank(std::size_t n) {
+  // The terms are summed as logarithms: 2^-n underflows from n = 1075 on.
+  double below = 0, log_term = -static_cast<double>(n) * std::log(2.0);
+  for (std::size_t k = 0; k < n; ++k) {
+    below += std::exp(log_term);
+    if (below > 0.025) return k;
+    log_term += std::log(static_cast<double>(n - k)) - std::log(static_cast<double>(k + 1));
+  }
+  return 0;
+}
+
+}  // namespace
+
+double median(std::span<const double> samples) {
+  if (samples.empty()) throw Error("median of no samples");
+  const auto ordered = sorted(samples);
+  const std::size_t middle = ordered.size() / 2;
+  return ordered.size() % 2 ? ordered[middle] : (ordered[middle - 1] + ordered[middle]) / 2;
+}
+
+std::optional<Interval> median_interval(std::span<const double> samples) {
+  const std::size_t rank = interval_rank(samples.size());
+  if (rank == 0) return std::nullopt;
+  const auto ordered = sorted(samples);
+  return Interval{ordered[rank - 1], ordered[ordered.size() - rank]};
+}
+
+std::optional<double> relative_noise(std::span<const double> samples) {
+  const auto interval = median_interval(samples);
+  if (!interval) return std::nullopt;
+  const double middle = median(samples);
+  return middle > 0 ? std::optional((interval->high - interval->low) / 2 / middle) : std::nullopt;
+}
+
+Summary summarize(std::span<const std::vector<double>> processes) {
+  Summary summary;
+  std::vector<double> medians;
+  for (const auto& samples : processes) {
+    summary.samples += samples.size();
+    if (!samples.empty()) medians.push_back(median(samples));
+  }
+  if (medians.empty()) throw Error("a timed case without samples");
+  summary.median = median(medians);
+  if (medians.size() == 1) {
+    summary.noise = relative_noise(processes.front());
+  } else {
+    const auto [fastest, slowest] = std::minmax_element(medians.begin(), medians.end());
+    summary.noise = (*slowest - *fastest) / 2 / summary.median;
+    // 1.25 is far outside what placement and clock changes do to one build on a quiet machine (a few
+    // percent), so something else ran, or the processes were not alike.
+    if (*slowest > 1.25 * *fastest)
+      summary.warnings.push_back(
+          fmt::format("processes disagree: slowest {:.2f}x the fastest", *slowest / *fastest));
+  }
+  return summary;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,53 @@
+#include "results/units.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace uotbench {
+namespace {
+
+/// Four significant digits, trailing zeros kept so that columns line up.
+std::string four_digits(double value) {
+  const double magnitude = std::fabs(value);
+  const int decimals = magnitude >= 1000 ? 0 : magnitude >= 100 ? 1 : magnitude >= 10 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+}  // namespace
+
+std::string format_seconds(double seconds) {
+  const double magnitude = std::fabs(seconds);
+  if (magnitude >= 1) return four_digits(seconds) + " s";
+  if (magnitude >= 1e-3) return four_digits(seconds * 1e3) + " ms";
+  if (magnitude >= 1e-6) return four_digits(seconds * 1e6) + " us";
+  return four_digits(seconds * 1e9) + " ns";
+}
+
+std::string format_bytes(double bytes) {
+  constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < units.size()) bytes /= 1024, ++unit;
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, units[unit]);
+}
+
+std::string format_bandwidth(double bytes_per_second) {
+  if (bytes_per_second >= 1e12) return fmt::format("{:.2f} TB/s", bytes_per_second / 1e12);
+  if (bytes_per_second >= 1e9) return fmt::format("{:.1f} GB/s", bytes_per_second / 1e9);
+  return fmt::format("{:.1f} MB/s", bytes_per_second / 1e6);
+}
+
+std::string format_percent(double fraction) {
+  return fraction < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", fraction * 100);
+}
+
+std::string format_wait(double seconds) {
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{}s", whole);
+  if (whole < 3600) return fmt::format("{}m{:02}s", whole / 60, whole % 60);
+  return fmt::format("{}h{:02}m", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace uotbench

@@ -1,0 +1,23 @@
+// Base units (seconds, bytes, flops) to text. The only place where numbers are scaled.
+#pragma once
+
+#include <string>
+
+namespace uotbench {
+
+/// Four significant digits and the unit: 1.234 ms, 20.01 us, 12.35 s.
+std::string format_seconds(double seconds);
+
+/// Binary units: 400.0 MiB. Memory is sold and planned in these.
+std::string format_bytes(double bytes);
+
+/// Decimal units, as bandwidths are quoted: 38.1 GB/s.
+std::string format_bandwidth(double bytes_per_second);
+
+/// 0.0123 -> 1.2%; below 0.1%: <0.1%.
+std::string format_percent(double fraction);
+
+/// 65.4 s -> 1m05s, 3.2 s -> 3s: for a person who waits.
+std::string format_wait(double seconds);
+
+}  // namespace uotbench

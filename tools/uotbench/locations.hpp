@@ -1,0 +1,17 @@
+// Where the program finds its data: configs/ of its source tree or of its installation.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace uotbench {
+
+/// The folder of this program and its workers.
+std::filesystem::path bin_folder();
+/// configs/ beside the sources it was built from, or share/uotbench/configs of its installation. Throws
+/// UsageError.
+std::filesystem::path configs_folder();
+/// A sweep as given from the current directory, then in configs/. Throws UsageError naming the nearest.
+std::filesystem::path find_sweep(const std::string& name);
+
+}  // namespace uotbench
