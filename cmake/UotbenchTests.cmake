@@ -24,16 +24,17 @@ uotbench_test_room(kernels/uot uotbench_oracle_families)
 uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
 target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
 target_compile_options(kernels_ceiling_tests PRIVATE -Wno-subobject-linkage)
-# Through the programs, as a user runs them.
-uotbench_test_room(tools uotbench_results)
-if(TARGET tools_tests)
-  add_dependencies(tools_tests uotbench uotbench-worker-oracle)
-endif()
+# Through the programs, as a user runs them, with a worker whose kernels misbehave.
+file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
+uotbench_add_worker(fault TEST_ONLY ${fault_sources})
+uotbench_test_room(tools uotbench_results uotbench_protocol)
+add_dependencies(tools_tests programs uotbench-worker-fault)
 
 # Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped.
 function(uotbench_test_script NAME SCRIPT)
   add_test(NAME ${NAME} COMMAND ${PROJECT_SOURCE_DIR}/${SCRIPT})
-  set_tests_properties(${NAME} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+  set_tests_properties(${NAME} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77
+                       ENVIRONMENT "UOTBENCH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 endfunction()
 
 uotbench_test_script(lint.includes tools/lint_includes)

@@ -1,7 +1,8 @@
 # Workers: programs that hold kernels, or the oracle, and speak the protocol.
 #
-#   uotbench_add_worker(NAME SOURCE... [FLAGS FLAG...])   -> bin/uotbench-worker-NAME
+#   uotbench_add_worker(NAME [TEST_ONLY] SOURCE... [FLAGS FLAG...])   -> bin/uotbench-worker-NAME
 #
+# TEST_ONLY: not among the `programs` that a user builds.
 # Kernel files are compiled with FLAGS and linked whole, as objects: a static library would drop the objects
 # that register themselves. The rest is built once, for the baseline instruction set.
 
@@ -20,11 +21,13 @@ add_library(uotbench_worker OBJECT
 target_link_libraries(uotbench_worker PUBLIC uotbench_protocol benchmark::benchmark OpenMP::OpenMP_CXX)
 
 function(uotbench_add_program NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FLAGS;SOURCES;HARNESS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY" "" "FLAGS;SOURCES;HARNESS")
   set(program uotbench-worker-${NAME})
   add_executable(${program} ${ARG_SOURCES} ${ARG_HARNESS} ${UOTBENCH_HARNESS}/build.cpp)
   add_dependencies(${program} uotbench_commit)
-  add_dependencies(programs ${program})
+  if(NOT ARG_TEST_ONLY)
+    add_dependencies(programs ${program})
+  endif()
   # Optimised even in Debug: -O0 kernels answer no question. Their record says Debug all the same.
   # A kernel class lives in its file's unnamed namespace and inside its family's wrapper: meant so.
   set(flags ${ARG_FLAGS} -O3 -ffp-contract=fast -Wno-subobject-linkage)
@@ -39,8 +42,12 @@ function(uotbench_add_program NAME)
 endfunction()
 
 function(uotbench_add_worker NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FLAGS")
-  uotbench_add_program(${NAME} SOURCES ${ARG_UNPARSED_ARGUMENTS} FLAGS ${ARG_FLAGS}
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY" "" "FLAGS")
+  set(test_only "")
+  if(ARG_TEST_ONLY)
+    set(test_only TEST_ONLY)
+  endif()
+  uotbench_add_program(${NAME} ${test_only} SOURCES ${ARG_UNPARSED_ARGUMENTS} FLAGS ${ARG_FLAGS}
                        HARNESS ${UOTBENCH_HARNESS}/main.cpp)
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench_worker Eigen3::Eigen)
 endfunction()

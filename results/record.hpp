@@ -24,7 +24,7 @@ inline bool is_bad(Status status) { return status != Status::ok && status != Sta
 struct Check {
   std::string kind = "full";  ///< full: every cell was compared; sampled: some were
   double error = 0;           ///< as the family defines it
-  double tolerance = 0;       ///< ok means error <= tolerance
+  double tolerance = 0;       ///< on error; single cells are held to it, too, so that the status decides
   std::string oracle;         ///< who judged, e.g. eigen-f64
   std::string worst;          ///< which output the error comes from
 };

@@ -24,8 +24,8 @@ class RunFile {
     continue_  ///< keep what is there; cut a torn last line
   };
 
-  /// Makes missing parent folders. Throws UsageError: in use by another process, holds a run already,
-  /// cannot be written.
+  /// Makes missing parent folders. Throws UsageError: in use by another process, holds a run already
+  /// (create), holds something else (continue_), cannot be written.
   RunFile(std::filesystem::path path, Mode mode);
   ~RunFile();
   RunFile(const RunFile&) = delete;
@@ -61,6 +61,10 @@ struct Run {
 /// Throws UsageError where the file is missing or is not a run file. A torn last line is left out; a broken
 /// line elsewhere is a warning naming the line.
 Run read_run(const std::filesystem::path& path);
+
+/// The newest stored run of a sweep; absent where there is none.
+std::optional<std::filesystem::path> newest_run(const std::string& name,
+                                                const std::filesystem::path& folder = "results/runs");
 
 /// The file meant by RUN: a path, or the name of a sweep, whose newest file in `folder` it is. Throws
 /// UsageError naming what is there.

@@ -54,15 +54,18 @@ std::optional<double> relative_noise(std::span<const double> samples) {
 Summary summarize(std::span<const std::vector<double>> processes) {
   Summary summary;
   std::vector<double> medians;
+  std::span<const double> only;
   for (const auto& samples : processes) {
+    if (samples.empty()) continue;
     summary.samples += samples.size();
-    if (!samples.empty()) medians.push_back(median(samples));
+    medians.push_back(median(samples));
+    only = samples;
   }
   if (medians.empty()) throw Error("a timed case without samples");
   summary.median = median(medians);
   if (medians.size() == 1) {
-    summary.noise = relative_noise(processes.front());
-  } else {
+    summary.noise = relative_noise(only);
+  } else if (summary.median > 0) {  // a clock too coarse for the kernel says 0: no noise can be told
     const auto [fastest, slowest] = std::minmax_element(medians.begin(), medians.end());
     summary.noise = (*slowest - *fastest) / 2 / summary.median;
     // 1.25 is far outside what placement and clock changes do to one build on a quiet machine (a few

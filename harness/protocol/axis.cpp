@@ -52,20 +52,19 @@ Axis axis_from(const Json& json) try {
 
 std::string accepted(const Axis& axis) {
   if (!axis.values.empty()) return joined(axis.values);
-  const auto range = [&](double low, double high) {
-    if (axis.least || axis.kind == Axis::Kind::size) {
-      if (axis.most || axis.kind == Axis::Kind::size) return fmt::format(" {}..{}", low, high);
-      return fmt::format(" >= {}", low);
-    }
-    return axis.most ? fmt::format(" <= {}", high) : std::string();
+  const auto range = [&]() -> std::string {
+    if (axis.least && axis.most) return fmt::format(" {}..{}", *axis.least, *axis.most);
+    if (axis.least) return fmt::format(" >= {}", *axis.least);
+    return axis.most ? fmt::format(" <= {}", *axis.most) : "";
   };
   switch (axis.kind) {
     case Axis::Kind::size:
-      return "an integer 1..2^31";
+      return fmt::format("an integer {}..{}", axis.least.value_or(1),
+                         axis.most ? fmt::format("{}", *axis.most) : "2^31");
     case Axis::Kind::integer:
-      return "an integer" + range(axis.least.value_or(0), axis.most.value_or(0));
+      return "an integer" + range();
     case Axis::Kind::number:
-      return "a number" + range(axis.least.value_or(0), axis.most.value_or(0));
+      return "a number" + range();
     case Axis::Kind::text:
       return "a text";
   }

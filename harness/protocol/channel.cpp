@@ -24,8 +24,9 @@ void Deframer::feed(std::string_view bytes, const OnMessage& on_message, const O
     const auto end = pending_.find('\n', searched);
     if (end == std::string::npos) break;
     std::string_view line(pending_.data() + begin, end - begin);
-    // A kernel's printf may stand before the separator on the same line: text first, then the message.
-    const auto separator = line.find(record_separator);
+    // A kernel's printf may stand before the separator on the same line: text first, then the message. The
+    // last separator counts: JSON holds none, so what is before it is text or a message cut off.
+    const auto separator = line.rfind(record_separator);
     const auto text = line.substr(0, separator);
     if (!text.empty()) on_text(text);
     if (separator != std::string_view::npos) {

@@ -6,11 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
-#include <regex>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace uotbench {
@@ -31,14 +35,59 @@ struct Descriptor {
   int fd;
 };
 
+/// Bytes of one element: booleans, integers and floats of 1, 2, 4 or 8 bytes; 0 for every other type.
+std::size_t width_of(std::string_view type) {
+  const bool known = type.size() == 3 && (type[0] == '<' || type[0] == '|') &&
+                     std::string_view("biuf").find(type[1]) != std::string_view::npos &&
+                     std::string_view("1248").find(type[2]) != std::string_view::npos;
+  return known ? static_cast<std::size_t>(type[2] - '0') : 0;
+}
+
 std::size_t product(const std::vector<std::size_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-std::size_t width_of(const std::string& type) {
-  return type.size() == 3 && std::isdigit(static_cast<unsigned char>(type[2]))
-             ? static_cast<std::size_t>(type[2] - '0')
-             : 0;
+/// Bytes of a file with such elements; absent where a size_t or an off_t cannot hold them.
+std::optional<std::size_t> file_bytes_of(std::size_t offset, std::size_t width,
+                                         const std::vector<std::size_t>& shape) {
+  std::size_t bytes = width;
+  for (const std::size_t extent : shape)
+    if (__builtin_mul_overflow(bytes, extent, &bytes)) return std::nullopt;
+  if (__builtin_add_overflow(bytes, offset, &bytes) || bytes > std::numeric_limits<off_t>::max())
+    return std::nullopt;
+  return bytes;
+}
+
+/// The value of a key of the header's Python dictionary, between these two texts; absent where there is none.
+std::optional<std::string_view> value_of(std::string_view header, std::string_view key, std::string_view open,
+                                         std::string_view close) {
+  const auto found = header.find(key);
+  if (found == std::string_view::npos) return std::nullopt;
+  std::string_view rest = header.substr(found + key.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  if (!rest.starts_with(open)) return std::nullopt;
+  rest.remove_prefix(open.size());
+  const auto end = rest.find(close);
+  return end == std::string_view::npos ? std::nullopt : std::optional(rest.substr(0, end));
+}
+
+/// "3, 4", "3," or "": extents separated by commas; absent for anything else.
+std::optional<std::vector<std::size_t>> extents(std::string_view text) {
+  std::vector<std::size_t> shape;
+  const char *at = text.data(), *const end = at + text.size();
+  while (at != end) {
+    std::size_t extent = 0;
+    const auto [rest, error] = std::from_chars(at, end, extent);
+    if (error != std::errc() || (rest != end && *rest != ',')) return std::nullopt;
+    shape.push_back(extent);
+    for (at = rest; at != end && (*at == ',' || *at == ' ');) ++at;
+  }
+  return shape;
+}
+
+/// A header may be 64 KiB of anything.
+std::string shortened(std::string_view text) {
+  return text.size() <= 40 ? std::string(text) : std::string(text.substr(0, 37)) + "...";
 }
 
 std::string header_text(const std::string& type, const std::vector<std::size_t>& shape) {
@@ -72,29 +121,31 @@ NpyArray NpyArray::open(const std::filesystem::path& path, bool writable) {
   if (::pread(file.fd, header.data(), length, preamble) != static_cast<ssize_t>(length))
     throw fail("cut off within its header");
 
-  std::smatch found;
   NpyArray array;
   array.path_ = path;
-  if (!std::regex_search(header, found, std::regex("'descr': *'([^']*)'")))
-    throw fail("a header without a plain descr");
-  array.type_ = found[1];
+  const auto type = value_of(header, "'descr':", "'", "'"),
+             order = value_of(header, "'fortran_order':", "", ","),
+             shape = value_of(header, "'shape':", "(", ")");
+  if (!type || !order || !shape) throw fail("its header lacks a plain descr, fortran_order or shape");
+  array.type_ = *type;
   if (array.type_.starts_with('>'))
-    throw fail(fmt::format("big endian ({}); save it little endian", array.type_));
+    throw fail(fmt::format("big endian ({}); save it little endian", shortened(array.type_)));
   if (width_of(array.type_) == 0)
-    throw fail(fmt::format("elements of type {}; f32 (<f4) or f64 (<f8) would be right", array.type_));
-  if (header.find("'fortran_order': False") == std::string::npos)
-    throw fail("Fortran order; save numpy.ascontiguousarray(x)");
-  if (!std::regex_search(header, found, std::regex("'shape': *\\(([^)]*)\\)")))
-    throw fail("a header without a shape");
-  const std::string dims = found[1];
-  const std::regex number("[0-9]+");
-  for (std::sregex_iterator it(dims.begin(), dims.end(), number); it != std::sregex_iterator(); ++it)
-    array.shape_.push_back(std::stoull(it->str()));
+    throw fail(
+        fmt::format("elements of type {}; f32 (<f4) or f64 (<f8) would be right", shortened(array.type_)));
+  if (*order != "False") throw fail("Fortran order; save numpy.ascontiguousarray(x)");
+  const auto sizes = extents(*shape);
+  if (!sizes) throw fail(fmt::format("({}) is no shape", shortened(*shape)));
+  array.shape_ = *sizes;
   array.offset_ = preamble + length;
   array.map_bytes_ = file_bytes;
-  if (file_bytes < array.offset_ + array.data_bytes())
-    throw fail(fmt::format("holds {} bytes, its header promises {}", file_bytes,
-                           array.offset_ + array.data_bytes()));
+  const auto promised = file_bytes_of(array.offset_, width_of(array.type_), array.shape_);
+  if (!promised) throw fail(fmt::format("a shape of ({}) is more than any file holds", shortened(*shape)));
+  if (file_bytes < *promised)
+    throw fail(fmt::format("holds {} bytes, its header promises {}", file_bytes, *promised));
+  if (array.offset_ % width_of(array.type_) != 0)
+    throw fail(fmt::format("its elements start at byte {}, which is not aligned; save it with numpy.save",
+                           array.offset_));
   array.map_ = ::mmap(nullptr, file_bytes, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED, file.fd, 0);
   if (array.map_ == MAP_FAILED) {
     array.map_ = nullptr;
@@ -106,7 +157,10 @@ NpyArray NpyArray::open(const std::filesystem::path& path, bool writable) {
 NpyArray NpyArray::create(const std::filesystem::path& path, const std::string& type,
                           const std::vector<std::size_t>& shape) {
   const std::string header = header_text(type, shape);
-  const std::size_t bytes = preamble + header.size() + width_of(type) * product(shape);
+  const auto wanted = file_bytes_of(preamble + header.size(), width_of(type), shape);
+  if (width_of(type) == 0 || !wanted)
+    throw Error(fmt::format("{}: no array of {} x {}", path.string(), type, fmt::join(shape, " x ")));
+  const std::size_t bytes = *wanted;
   {
     const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (file.fd < 0) throw Error(fmt::format("{}: {}", path.string(), std::strerror(errno)));

@@ -27,7 +27,7 @@ inline const char* npy_type<double>() {
 class NpyArray {
  public:
   /// A file written elsewhere, read-only unless `writable`. Throws Error naming the file and what is wrong:
-  /// missing, not NPY, Fortran order, big endian, shorter than its header says.
+  /// missing, not NPY 1.0, Fortran order, big endian, no shape, shorter than its header says.
   static NpyArray open(const std::filesystem::path& path, bool writable = false);
   /// A new zero-filled file of this shape. Throws Error (no space, say).
   static NpyArray create(const std::filesystem::path& path, const std::string& type,

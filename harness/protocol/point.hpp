@@ -38,7 +38,7 @@ std::string value_text(const Json& value);
 
 /// uot/map_uot/M:4096/N:4096/threads:2@native-v4: the variant, sizes always, then every axis that differs
 /// from its default alphabetically, values percent-encoded outside [A-Za-z0-9_.+-], then the worker.
-/// `axes` are in declaration order; `point` holds effective values and `defaults` the derived ones.
+/// `axes` are in declaration order; `point` holds effective values and `derived` what the family derived.
 std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
                     const Json& derived, std::string_view worker);
 

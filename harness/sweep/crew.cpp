@@ -31,9 +31,8 @@ const Manifest& Crew::manifest(const std::string& name) const {
     if (manifest.name == name) return manifest;
     names.push_back(manifest.name);
   }
-  const std::string hint = did_you_mean(name, names);
   throw UsageError(
-      fmt::format("no worker \"{}\"{} known: {}", name, hint.empty() ? ";" : hint, fmt::join(names, ", ")));
+      fmt::format("no worker \"{}\"{}; known: {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 std::string Crew::best_worker() const {
@@ -85,6 +84,7 @@ const Roster& Crew::roster(const std::string& worker) {
     if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
     const Json answer = process(worker).ask({{"type", "describe"}}, "described", timeout_);
+    roster.build = process(worker).build();
     for (const auto& variant : answer.at("variants")) {
       const Json tolerance = variant.value("tolerance", Json());
       const std::string name = variant.at("name");
@@ -95,11 +95,12 @@ const Roster& Crew::roster(const std::string& worker) {
           .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance)};
     }
   } catch (const WorkerFailure& failure) {
-    roster = {.variants = {}, .failure = failure};
+    roster = {.variants = {}, .build = {}, .failure = failure};
   } catch (const UsageError&) {
     throw;
   } catch (const std::exception& error) {
     roster = {.variants = {},
+              .build = {},
               .failure = WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}",
                                                                    worker, error.what())}};
   }

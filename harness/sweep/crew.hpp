@@ -36,6 +36,7 @@ struct VariantInfo {
 /// What a worker holds; or why it cannot be asked, which is the end of all its cases, not of the run.
 struct Roster {
   std::map<std::string, VariantInfo> variants;
+  Json build;                            ///< facts of its build; null where it cannot be asked
   std::optional<WorkerFailure> failure;  ///< skipped: cannot run here; crashed, failed, timeout: it is broken
 };
 

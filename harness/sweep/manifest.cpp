@@ -4,8 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
 
 #include "harness/host/isa.hpp"
+#include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
@@ -21,12 +25,27 @@ std::string with_bin(std::string text, const fs::path& bin) {
   return text;
 }
 
-Manifest manifest_from(const Json& json, const fs::path& bin) {
-  static const std::vector<std::string> keys{"name", "about", "command", "environment",
-                                             "isa",  "judge", "rank"};
-  for (const auto& [key, value] : json.items())
-    if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      throw UsageError(fmt::format("unknown key \"{}\"; accepted: {}", key, fmt::join(keys, ", ")));
+// What it says of each key is what error messages say.
+const Json& manifest_schema() {
+  static const Json schema = Json::parse(R"({
+    "type": "object", "description": "an object with name and command",
+    "required": ["name", "command"], "additionalProperties": false,
+    "properties": {
+      "name": {"type": "string", "pattern": "^[A-Za-z0-9_.+-]+$", "description": "a name of letters, digits, '_', '.', '+' and '-'"},
+      "about": {"type": "string", "description": "a text"},
+      "command": {"type": "array", "minItems": 1, "description": "a list of texts such as [\"{bin}/uotbench-worker-native-v4\"]",
+        "items": {"type": "string", "description": "a text"}},
+      "environment": {"type": "object", "description": "an object of texts such as {\"OMP_PROC_BIND\": \"true\"}",
+        "additionalProperties": {"type": "string", "description": "a text"}},
+      "isa": {"type": "string", "description": "an instruction set such as \"x86-64-v3\""},
+      "judge": {"type": "boolean", "description": "true or false"},
+      "rank": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "an integer 0..1000"}
+    }})");
+  return schema;
+}
+
+Manifest manifest_from(const Json& json, const std::string& file, const fs::path& bin) {
+  validate(json, manifest_schema(), file);
   Manifest manifest{.name = json.at("name"),
                     .about = json.value("about", ""),
                     .command = json.at("command"),
@@ -34,7 +53,6 @@ Manifest manifest_from(const Json& json, const fs::path& bin) {
                     .isa = json.value("isa", ""),
                     .judge = json.value("judge", false),
                     .rank = json.value("rank", 0)};
-  if (manifest.command.empty()) throw UsageError("command is empty");
   for (auto& word : manifest.command) word = with_bin(word, bin);
   const Json environment = json.value("environment", Json::object());
   for (const auto& [name, value] : environment.items())
@@ -50,7 +68,9 @@ std::vector<std::string> words(const std::string& text) {
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote) {
+    if (quote == '"' && c == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\')) {
+      word += text[++i];
+    } else if (quote) {
       if (c == quote)
         quote = 0;
       else
@@ -59,7 +79,7 @@ std::vector<std::string> words(const std::string& text) {
       quote = c, within = true;
     } else if (c == '\\' && i + 1 < text.size()) {
       word += text[++i], within = true;
-    } else if (c == ' ' || c == '\t') {
+    } else if (c == ' ' || c == '\t' || c == '\n') {
       if (within) list.push_back(std::exchange(word, {}));
       within = false;
     } else {
@@ -86,19 +106,16 @@ std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
     if (entry.path().extension() != ".json") continue;
-    try {
-      all.push_back(manifest_from(read_strictly(entry.path()), bin));
-    } catch (const Json::exception& error) {
-      throw UsageError(fmt::format("{}: {}; needed: name (text), command (list of texts)",
-                                   entry.path().string(), error.what()));
-    } catch (const UsageError& error) {
-      throw UsageError(fmt::format("{}: {}", entry.path().string(), error.what()));
-    }
+    all.push_back(manifest_from(read_strictly(entry.path()), entry.path().filename(), bin));
   }
   if (missing)
     throw UsageError(
         fmt::format("{}: worker manifests cannot be read: {}", folder.string(), missing.message()));
   std::sort(all.begin(), all.end(), [](const Manifest& a, const Manifest& b) { return a.name < b.name; });
+  const auto twice = std::adjacent_find(all.begin(), all.end(),
+                                        [](const auto& a, const auto& b) { return a.name == b.name; });
+  if (twice != all.end())
+    throw UsageError(fmt::format("{}: two manifests are named {}", folder.string(), twice->name));
   return all;
 }
 
@@ -110,19 +127,24 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
       if (manifest.name == argument) return manifest;
       names.push_back(manifest.name);
     }
-    throw UsageError(fmt::format("no worker \"{}\"{} known: {}; or give its command: --worker {}=CMD",
-                                 argument,
-                                 did_you_mean(argument, names).empty() ? ";" : did_you_mean(argument, names),
-                                 fmt::join(names, ", "), argument));
+    throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD",
+                                 argument, did_you_mean(argument, names), fmt::join(names, ", "), argument));
   }
   Manifest manifest{.name = argument.substr(0, equals),
                     .about = {},
                     .command = words(argument.substr(equals + 1)),
                     .environment = {},
                     .isa = {}};
-  if (manifest.name.empty() || manifest.command.empty())
-    throw UsageError(
-        fmt::format("--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"", argument));
+  // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
+  const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
+    return (c < 128 && std::isalnum(c)) ||
+           std::string_view("_.+-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (manifest.name.empty() || !nameable || manifest.command.empty())
+    throw UsageError(fmt::format(
+        "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
+        "'_', '.', '+' and '-'",
+        argument));
   return manifest;
 }
 

@@ -72,9 +72,9 @@ class Planner {
         }
       if (names.size() > before) continue;
       const std::vector<std::string> list(known.begin(), known.end());
-      throw UsageError(fmt::format(
-          "{}/variants: no variant \"{}\" in {}{} known: {}", entry.where, wanted, fmt::join(workers, ", "),
-          did_you_mean(wanted, list).empty() ? ";" : did_you_mean(wanted, list), fmt::join(list, ", ")));
+      throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.where, wanted,
+                                   did_you_mean(wanted, list), fmt::join(workers, ", "),
+                                   fmt::join(list, ", ")));
     }
     return names;
   }
@@ -111,9 +111,8 @@ class Planner {
     if (axis == axes.end()) {
       std::vector<std::string> names;
       for (const auto& a : axes) names.push_back(a.name);
-      throw UsageError(fmt::format("{}: {} has no axis \"{}\"{} it has: {}", where, variant, name,
-                                   did_you_mean(name, names).empty() ? ";" : did_you_mean(name, names),
-                                   fmt::join(names, ", ")));
+      throw UsageError(fmt::format("{}: {} has no axis \"{}\"{}; it has: {}", where, variant, name,
+                                   did_you_mean(name, names), fmt::join(names, ", ")));
     }
     for (const auto& tuple : given.tuples)
       if (const std::string wrong = objection(*axis, tuple[index]); !wrong.empty())
@@ -198,7 +197,7 @@ void ask_about(WorkerProcess& process, const Json& request, const std::vector<Js
     const Json list = answer.value("points", Json::array());
     if (list.size() != end - begin)
       throw WorkerFailure{Status::failed, fmt::format("planned {} of {} points", list.size(), end - begin)};
-    for (std::size_t i = begin; i < end; ++i) take(i, list[i - begin]);
+    for (std::size_t i = begin; i < end; ++i) take(i, list.at(i - begin));
   }
 }
 
@@ -265,11 +264,11 @@ void select(std::vector<Draft>& drafts, const Selection& selection) {
   }
   for (const auto& wanted : selection.cases)
     if (std::find(all.begin(), all.end(), wanted) == all.end())
-      throw UsageError(
-          fmt::format("--case {}: the sweep has no such case{}", wanted, did_you_mean(wanted, all)));
+      throw UsageError(fmt::format("--case {}: the sweep has no such case{}; --dry-run lists them", wanted,
+                                   did_you_mean(wanted, all)));
   if (kept.empty())
     throw UsageError(
-        fmt::format("the sweep's {} cases are all left out by --filter or --exclude; the first is {}",
+        fmt::format("--filter, --exclude and --case leave no case; the sweep has {}, the first is {}",
                     all.size(), all.empty() ? "none" : all.front()));
   drafts = std::move(kept);
 }
@@ -304,8 +303,23 @@ void consult(std::vector<Draft>& drafts, Crew& crew, const Limits& limits) {
           });
     } catch (const WorkerFailure& failure) {
       for (const auto i : members) drafts[i].plan.decided = failure;
+    } catch (const Json::exception& error) {
+      for (const auto i : members)
+        drafts[i].plan.decided = {
+            Status::failed, fmt::format("worker {} answered \"plan\" wrongly: {}", key.first, error.what())};
     }
   }
+}
+
+/// A speedup over a variant that never runs would be missing from the table without a word.
+void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
+  if (!sweep.speedup_over) return;
+  std::set<std::string> names;
+  for (const auto& draft : drafts) names.insert(draft.plan.variant);
+  if (!names.contains(*sweep.speedup_over))
+    throw UsageError(
+        fmt::format("{}: /speedup_over/variant: found \"{}\"; accepted: a variant of this sweep: {}",
+                    sweep.source, *sweep.speedup_over, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -325,6 +339,7 @@ std::size_t Plan::size() const {
 
 Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits) {
   auto drafts = Planner(sweep, crew).drafts();
+  require_reference(sweep, drafts);
   complete(drafts, crew);
   select(drafts, selection);
   consult(drafts, crew, limits);

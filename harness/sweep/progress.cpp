@@ -15,6 +15,9 @@ std::size_t terminal_width(std::FILE* out) {
   return ::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+/// A terminal that is gone, or a full disk behind a redirection, ends no run: nothing is made of errors.
+void say(std::FILE* out, const std::string& text) { std::fputs(text.c_str(), out); }
+
 std::string outcome(const Record& record) {
   if (record.status != Status::ok)
     return fmt::format("{}: {}", name_of(record.status), record.reason.value_or(""));
@@ -48,20 +51,20 @@ void Progress::finished(const Record& record) {
   ++done_;
   if (is_bad(record.status)) ++bad_;
   if (style_ == Style::plain)
-    fmt::print(out_, "[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record));
+    say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record)));
   else
     draw();
 }
 
 void Progress::text(std::string_view id, std::string_view line) {
   if (style_ == Style::quiet) return;
-  if (style_ == Style::terminal) fmt::print(out_, "\r\033[K");
-  fmt::print(out_, "{}: {}\n", id, line);
+  if (style_ == Style::terminal) say(out_, "\r\033[K");
+  say(out_, fmt::format("{}: {}\n", id, line));
   draw();
 }
 
 void Progress::close() {
-  if (style_ == Style::terminal) fmt::print(out_, "\r\033[K");
+  if (style_ == Style::terminal) say(out_, "\r\033[K");
   std::fflush(out_);
 }
 
@@ -77,7 +80,7 @@ void Progress::draw() {
                                  bad_ ? fmt::format(", {} failed", bad_) : "", now_);
   const std::size_t width = terminal_width(out_);
   if (line.size() >= width) line.resize(width - 1);
-  fmt::print(out_, "\r\033[K{}", line);
+  say(out_, "\r\033[K" + line);
   std::fflush(out_);
 }
 

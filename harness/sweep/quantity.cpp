@@ -19,9 +19,9 @@ double parse(const std::string& text, std::initializer_list<std::pair<const char
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   const std::string unit(rest, end);
-  if (error == std::errc() && number >= 0 && std::isfinite(number))
+  if (error == std::errc() && number >= 0)
     for (const auto& [name, scale] : units)
-      if (unit == name) return number * scale;
+      if (unit == name && std::isfinite(number * scale)) return number * scale;
   throw UsageError(fmt::format("\"{}\" is not {}", text, wanted));
 }
 

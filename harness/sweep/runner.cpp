@@ -235,7 +235,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     if (const double busy = time.value("busy", 1.0); busy < 0.95)
       timing.warnings.push_back(
           fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, busy * 100));
-    if (process.build().value("build_type", "Release") == "Debug" && round == 0)
+    if (answer.value("env", Json::object()).value("build_type", "") == "Debug" && round == 0)
       timing.warnings.push_back("Debug build");
     merge_env(record.env, answer.value("env", Json::object()));
   } catch (const WorkerFailure& failure) {

@@ -64,16 +64,14 @@ std::string complaint(const Json& value, const Json& schema) {
     if (schema.value("additionalProperties", Json()) == Json(false))
       for (const auto& [key, inner] : value.items())
         if (!properties.contains(key))
-          return fmt::format("unknown key \"{}\"{} accepted: {}", key,
-                             did_you_mean(key, known).empty() ? ";" : did_you_mean(key, known),
+          return fmt::format("unknown key \"{}\"{}; accepted: {}", key, did_you_mean(key, known),
                              fmt::join(known, ", "));
     for (const std::string key : schema.value("required", Json::array()))
       if (!value.contains(key))
         return fmt::format("the key \"{}\" is missing; accepted: {}", key,
                            properties[key].value("description", ""));
   }
-  return fmt::format("found {}; accepted: {}", shortened(value),
-                     schema.value("description", schema.value("type", "?")));
+  return fmt::format("found {}; accepted: {}", shortened(value), schema.value("description", "nothing"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "harness/host/memory.hpp"
 #include "results/error.hpp"
@@ -17,7 +18,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* prefix = "uotbench-";
+// Long, and with a random end of six: abandoned folders of this name are removed, so no other folder may look
+// like one.
+constexpr std::string_view prefix = "uotbench-arrays-", random_end = "XXXXXX";
+
+bool is_ours(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  return name.starts_with(prefix) && name.size() == prefix.size() + random_end.size();
+}
 
 /// A locked descriptor of the folder, or -1 where somebody holds it.
 int lock_folder(const fs::path& folder) {
@@ -30,7 +38,7 @@ int lock_folder(const fs::path& folder) {
 void remove_abandoned(const fs::path& root) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(root, ignored)) {
-    if (!entry.path().filename().string().starts_with(prefix)) continue;
+    if (!is_ours(entry.path())) continue;
     if (const int fd = lock_folder(entry.path()); fd >= 0) {
       fs::remove_all(entry.path(), ignored);
       ::close(fd);
@@ -49,7 +57,7 @@ Scratch::Scratch() {
     // mkdtemp's folder is not locked for an instant: another run that cleans up right then takes it away, and
     // the lock below fails. Then another is made.
     for (int attempt = 0; attempt < 3 && places[i]->lock < 0; ++attempt) {
-      std::string name = (roots[i] / (std::string(prefix) + "XXXXXX")).string();
+      std::string name = (roots[i] / (std::string(prefix) + std::string(random_end))).string();
       if (!::mkdtemp(name.data())) break;
       places[i]->folder = name;
       places[i]->lock = lock_folder(name);

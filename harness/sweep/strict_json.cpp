@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "results/error.hpp"
@@ -12,18 +14,23 @@ namespace uotbench {
 namespace {
 
 constexpr std::size_t deepest = 64;
+// Longer than any path; a schema's regular expression over a megabyte would overflow the stack.
+constexpr std::size_t longest = 4096;
 
 /// A pass over the text that builds nothing: finds what a finished document no longer shows.
 class Inspector : public nlohmann::json_sax<Json> {
  public:
-  explicit Inspector(std::string name) : name_(std::move(name)) {}
+  Inspector(const std::string& text, std::string name) : text_(text), name_(std::move(name)) {}
 
   bool null() override { return value(); }
   bool boolean(bool) override { return value(); }
   bool number_integer(number_integer_t) override { return value(); }
   bool number_unsigned(number_unsigned_t) override { return value(); }
   bool number_float(number_float_t, const string_t&) override { return value(); }
-  bool string(string_t&) override { return value(); }
+  bool string(string_t& text) override {
+    require_length(text, levels_.size());
+    return value();
+  }
   bool binary(binary_t&) override { return value(); }
   bool start_object(std::size_t) override { return open(false); }
   bool start_array(std::size_t) override { return open(true); }
@@ -32,6 +39,7 @@ class Inspector : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     Level& level = levels_.back();
+    require_length(name, levels_.size() - 1);
     level.key = name;
     if (!level.keys.insert(name).second)
       throw UsageError(fmt::format("{}: {}: the key \"{}\" stands twice; keep one", name_,
@@ -39,14 +47,33 @@ class Inspector : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
-    // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing …"
-    std::string text = error.what();
-    if (const auto at = text.find("at line"); at != std::string::npos) text = text.substr(at + 3);
-    throw UsageError(fmt::format("{}: {}", name_, text));
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    const std::string before = text_.substr(0, position);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+    throw UsageError(
+        fmt::format("{}: line {}, column {}: {}", name_, line, column, reason(error.what(), token)));
   }
 
  private:
+  /// What the parser found wrong, without its prefix.
+  std::string reason(const std::string& what, const std::string& token) const {
+    // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value -
+    // …"
+    constexpr std::string_view syntax = "syntax error while ";
+    if (text_.find_first_not_of(" \t\r\n") == std::string::npos) return "nothing but blanks";
+    if (what.find("out_of_range") != std::string::npos) return fmt::format("{} is too large a number", token);
+    const auto at = what.find(syntax);
+    return at == std::string::npos ? what : what.substr(at);
+  }
+
+  void require_length(const std::string& text, std::size_t depth) const {
+    if (text.size() > longest)
+      throw UsageError(fmt::format("{}: {}: a text of {} bytes; at most {} are accepted", name_,
+                                   pointer(depth), text.size(), longest));
+  }
+
   struct Level {
     bool is_array;
     std::string key;
@@ -60,7 +87,7 @@ class Inspector : public nlohmann::json_sax<Json> {
   }
   bool open(bool is_array) {
     if (levels_.size() == deepest)
-      throw UsageError(fmt::format("{}: nested more than {} deep; a sweep needs 6", name_, deepest));
+      throw UsageError(fmt::format("{}: nested more than {} deep; 6 are enough", name_, deepest));
     levels_.push_back({.is_array = is_array, .key = {}, .index = 0, .keys = {}});
     return true;
   }
@@ -77,6 +104,7 @@ class Inspector : public nlohmann::json_sax<Json> {
     return text.empty() ? "/" : text;
   }
 
+  const std::string& text_;
   std::string name_;
   std::vector<Level> levels_;
 };
@@ -84,7 +112,7 @@ class Inspector : public nlohmann::json_sax<Json> {
 }  // namespace
 
 Json parse_strictly(const std::string& text, const std::string& name) {
-  Inspector inspector(name);
+  Inspector inspector(text, name);
   Json::sax_parse(text, &inspector);
   return Json::parse(text);
 }

@@ -25,6 +25,9 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   std::string best;
   std::size_t best_distance = name.size() / 2 + 1;
   for (const auto& candidate : candidates) {
+    // The lengths' difference is the least distance: a file's megabyte of a key is not compared.
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) >= best_distance)
+      continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) best = candidate, best_distance = distance;
   }
@@ -33,7 +36,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
   const std::string best = nearest(name, candidates);
-  return best.empty() ? "" : "; did you mean " + best + "?";
+  return best.empty() ? "" : " (did you mean " + best + "?)";
 }
 
 }  // namespace uotbench

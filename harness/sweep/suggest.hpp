@@ -7,10 +7,10 @@
 namespace uotbench {
 
 /// The candidate closest to `name` by edit distance (Damerau 1964: insert, delete, replace, swap neighbours);
-/// empty where none is closer than half of the name's length.
+/// empty where all are farther than half of the name's length.
 std::string nearest(const std::string& name, const std::vector<std::string>& candidates);
 
-/// `; did you mean map_uot?`, or nothing.
+/// ` (did you mean map_uot?)`, or nothing: follows the quoted name in a message.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
 
 }  // namespace uotbench

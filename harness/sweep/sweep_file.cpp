@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 #include "harness/sweep/quantity.hpp"
@@ -32,7 +33,7 @@ Json scalar_from(const std::string& text) {
     return integer;
   double number = 0;
   if (const auto [rest, error] = std::from_chars(text.data(), end, number);
-      error == std::errc() && rest == end)
+      error == std::errc() && rest == end && std::isfinite(number))  // "nan" and "inf" are texts
     return number;
   return text;
 }
@@ -47,8 +48,9 @@ AxisValues axis_values(const std::string& key, const Json& value, const std::str
           fmt::format("{}: found {}; accepted: a value (a tuple needs a tied axis such as \"M,N\")", where,
                       to_line(entry)));
     if (axis.names.size() > 1 && (!tuple || entry.size() != axis.names.size()))
-      throw UsageError(fmt::format("{}: found {}; accepted: tuples of {} values, one for each of {}", where,
-                                   to_line(entry), axis.names.size(), key));
+      throw UsageError(
+          fmt::format("{}: found {}; accepted: a list of tuples of {} values, one for each of {}", where,
+                      to_line(entry), axis.names.size(), key));
     axis.tuples.push_back(tuple ? entry.get<std::vector<Json>>() : std::vector<Json>{entry});
   }
   return axis;
@@ -62,22 +64,37 @@ Json json_of(const AxisValues& axis) {
 
 std::string key_of(const AxisValues& axis) { return fmt::format("{}", fmt::join(axis.names, ",")); }
 
+/// A second -a would silently take the place of the first.
+void refuse_repeats(const std::vector<AxisOverride>& overrides) {
+  std::vector<std::string> seen;
+  for (const auto& given : overrides)
+    for (const auto& name : given.values.names) {
+      if (std::find(seen.begin(), seen.end(), name) != seen.end())
+        throw UsageError(fmt::format("-a {}: the axis {} is given twice; give it once, with all its values",
+                                     given.text, name));
+      seen.push_back(name);
+    }
+}
+
 }  // namespace
 
 AxisOverride parse_axis_override(const std::string& text) {
   const auto equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+  AxisValues axis{.names = split(text.substr(0, equals), ','), .tuples = {}};
+  if (equals == std::string::npos || equals + 1 == text.size() ||
+      std::find(axis.names.begin(), axis.names.end(), "") != axis.names.end())
     throw UsageError(
         fmt::format("-a {}: write AXIS=VALUE,VALUE or, for a tied axis, M,N=512,512;4096,4096", text));
-  AxisValues axis{.names = split(text.substr(0, equals), ','), .tuples = {}};
   const std::string values = text.substr(equals + 1);
   for (const auto& part : split(values, axis.names.size() == 1 ? ',' : ';')) {
     std::vector<Json> tuple;
     for (const auto& value : axis.names.size() == 1 ? std::vector{part} : split(part, ','))
       tuple.push_back(scalar_from(value));
-    if (tuple.size() != axis.names.size() || part.empty())
-      throw UsageError(fmt::format("-a {}: \"{}\" is not {} value{}", text, part, axis.names.size(),
-                                   axis.names.size() == 1 ? "" : "s separated by commas"));
+    if (std::find(tuple.begin(), tuple.end(), "") != tuple.end())
+      throw UsageError(fmt::format("-a {}: a value is empty", text));
+    if (tuple.size() != axis.names.size())
+      throw UsageError(
+          fmt::format("-a {}: \"{}\" is not {} values separated by commas", text, part, axis.names.size()));
     axis.tuples.push_back(std::move(tuple));
   }
   return {.values = std::move(axis), .text = text};
@@ -110,7 +127,11 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
       const std::string where = fmt::format("{}/axes/{}", group.where, key);
       group.axes.push_back(axis_values(key, value, where));
       for (const auto& name : group.axes.back().names) {
-        if (name.empty() || std::find(seen.begin(), seen.end(), name) != seen.end())
+        if (name.empty())
+          throw UsageError(
+              fmt::format("{}: found \"{}\"; accepted: the name of an axis, or of tied axes such as \"M,N\"",
+                          group.where + "/axes", key));
+        if (std::find(seen.begin(), seen.end(), name) != seen.end())
           throw UsageError(
               fmt::format("{}: the axis \"{}\" stands twice in this case; keep one", where, name));
         seen.push_back(name);
@@ -122,12 +143,14 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
 }
 
 Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes) {
+  refuse_repeats(axes);
   Json values = Json::object();
   for (const auto& axis : axes) values[key_of(axis.values)] = json_of(axis.values);
   return {{"name", "run"}, {"cases", {{{"variants", variants}, {"axes", values}}}}};
 }
 
 void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
+  refuse_repeats(overrides);
   if (!sweep.contains("cases") || !sweep["cases"].is_array()) return;  // validation says what is wrong
   for (const auto& given : overrides)
     for (auto& entry : sweep["cases"]) {
@@ -143,7 +166,7 @@ void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
         if (std::none_of(names.begin(), names.end(), named)) {
           axes[key] = value;
         } else if (!std::all_of(names.begin(), names.end(), named)) {
-          throw UsageError(fmt::format("-a {}: the sweep ties {}: give all of them, as in -a {}=...",
+          throw UsageError(fmt::format("-a {}: the sweep ties {} together; give all of them: -a {}=...",
                                        given.text, key, key));
         }
       }

@@ -53,11 +53,11 @@ AxisOverride parse_axis_override(const std::string& text);
 /// Validates and reads. Throws UsageError naming the JSON pointer, what was found and what is accepted.
 Sweep sweep_from(const Json& json, const Json& schema, const std::string& source);
 
-/// The JSON of a sweep that the command line alone describes.
+/// The JSON of a sweep that the command line alone describes. Throws UsageError for an axis given twice.
 Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes);
 
 /// Sets axes in every case group, in place of the values that the file gives them. Throws UsageError where
-/// one half of a tied axis is meant.
+/// one half of a tied axis is meant, or an axis is given twice.
 void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides);
 
 }  // namespace uotbench

@@ -27,6 +27,8 @@ using Clock = std::chrono::steady_clock;
 // How often a waiting parent looks at memory, deadlines and signals. A kernel that allocates 10 GB/s gets
 // past its limit by half a GiB in this time.
 constexpr int look_milliseconds = 50;
+// Reads of 64 KiB between two looks: a worker that prints faster than a terminal can show is looked at, too.
+constexpr int reads_at_once = 16;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -64,7 +66,7 @@ std::string signal_text(int number) {
     ::close(oom);
   }
   if (cpus) ::sched_setaffinity(0, sizeof *cpus, cpus);
-  ::signal(SIGPIPE, SIG_DFL);
+  for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
   ::dup2(in, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
@@ -183,20 +185,16 @@ Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>
       if (on_progress) on_progress(message);
     }
     look(start, timeout);
-    bool open = false;
-    try {
-      open = pump(look_milliseconds);
-    } catch (const Error& error) {
-      kill_group();
-      throw WorkerFailure{Status::failed, fmt::format("worker {} sent {}: killed", name_, error.what())};
-    }
-    if (!open && inbox_.empty()) fail_dead();
+    if (!pump(look_milliseconds) && inbox_.empty()) fail_dead();
   }
 }
 
 /// Throws when it is time to stop waiting.
 void WorkerProcess::look(Clock::time_point start, double timeout) {
-  if (supervision_.stop && *supervision_.stop) throw Interrupted{};
+  if (supervision_.stop && *supervision_.stop) {
+    kill_group();
+    throw Interrupted{};
+  }
   if (seconds_since(start) > timeout) {
     kill_group();
     throw WorkerFailure{Status::timeout, fmt::format("no answer within {}: killed", format_wait(timeout))};
@@ -205,18 +203,23 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
 }
 
 /// Reads what is there, waiting at most so long; false when the worker closed its end.
-bool WorkerProcess::pump(int milliseconds) {
+bool WorkerProcess::pump(int milliseconds) try {
   std::array<pollfd, 2> ends{{{from_, POLLIN, 0}, {errors_, POLLIN, 0}}};
   ::poll(ends.data(), ends.size(), milliseconds);
   const auto text = [this](std::string_view line) { take_text(line); };
   std::array<char, 1 << 16> buffer;
-  for (;;) {  // what it printed first: its last words matter if the other end is closed
+  // What it printed first: its last words matter if the other end is closed.
+  for (int i = 0; i < reads_at_once && errors_ >= 0; ++i) {
     const ssize_t count = ::read(errors_, buffer.data(), buffer.size());
-    if (count <= 0) break;
-    error_lines_.feed(
-        {buffer.data(), static_cast<std::size_t>(count)}, [](const Json&) {}, text);
+    if (count < 0) break;
+    if (count == 0) {  // closed: polled on, it would be ready for ever
+      ::close(std::exchange(errors_, -1));
+    } else {
+      error_lines_.feed(
+          {buffer.data(), static_cast<std::size_t>(count)}, [](const Json&) {}, text);
+    }
   }
-  for (;;) {
+  for (int i = 0; i < reads_at_once; ++i) {
     const ssize_t count = ::read(from_, buffer.data(), buffer.size());
     if (count == 0) return false;
     if (count < 0) return true;
@@ -224,6 +227,10 @@ bool WorkerProcess::pump(int milliseconds) {
         {buffer.data(), static_cast<std::size_t>(count)},
         [this](Json message) { inbox_.push_back(std::move(message)); }, text);
   }
+  return true;
+} catch (const Error& error) {
+  kill_group();
+  throw WorkerFailure{Status::failed, fmt::format("worker {} sent {}: killed", name_, error.what())};
 }
 
 void WorkerProcess::take_text(std::string_view line) {
@@ -236,6 +243,8 @@ void WorkerProcess::fail_dead() {
   for (int i = 0; alive() && i < 200 && !reap(false); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   pump(0);
+  error_lines_.feed(
+      "\n", [](const Json&) {}, [this](std::string_view line) { take_text(line); });  // a line cut short
   if (alive()) {
     kill_group();
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};

@@ -78,8 +78,8 @@ std::string Difference::reason() const {
   }
   if (error() <= tolerance_) return "";
   const auto [error, tolerance] = told_apart(this->error(), tolerance_, 2);
-  return fmt::format("wrong: error {} is over the tolerance {}, spread over the {}", error, tolerance,
-                     extent_.name);
+  return fmt::format("wrong: error {} is over the tolerance {}, spread over {}{}", error, tolerance,
+                     extent_.vector ? "" : "the ", extent_.name);
 }
 
 std::string Difference::told(const char* fault, const Cells& cells, const std::string& what) const {

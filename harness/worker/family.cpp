@@ -1,7 +1,11 @@
 #include "harness/worker/family.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "harness/worker/parallel.hpp"
 
 namespace uotbench {
 namespace {
@@ -19,7 +23,12 @@ const std::vector<const Family*>& families() { return registry(); }
 void poison(const Family& family, const Point& point, const std::filesystem::path& folder) {
   for (const auto& spec : family.outputs(point)) {
     auto array = NpyArray::create(folder / (spec.name + ".npy"), spec.type, spec.shape);
-    std::memset(array.bytes().data(), poison_byte, array.bytes().size());
+    const auto bytes = array.bytes();
+#pragma omp parallel if (bytes.size() > worth_a_team)
+    {
+      const auto [from, to] = share(bytes.size(), omp_get_thread_num(), omp_get_num_threads());
+      std::memset(bytes.data() + from, poison_byte, to - from);
+    }
   }
 }
 

@@ -37,7 +37,7 @@ struct Claim {
 
 struct Judgement {
   Check check;
-  std::string reason;  ///< what is wrong and where, in one line; empty: nothing
+  std::string reason;  ///< what is wrong and where, in one line; empty: the result is right
 };
 
 class Family {

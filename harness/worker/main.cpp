@@ -100,6 +100,7 @@ Json ran(const Json& request, Channel& channel) {
   record["work"] = to_json(variant.spec().work(point));
   record["env"] = usage.since();
   record["env"]["pinned"] = team.pinned();
+  record["env"]["build_type"] = UOTBENCH_BUILD_TYPE;
   record["env"].update(facts);
   return record;
 }

@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <functional>
-#include <utility>
 #include <vector>
+
+#include "harness/worker/parallel.hpp"
 
 namespace uotbench {
 
@@ -26,12 +27,6 @@ class Team {
   int threads_;
   std::vector<int> cpus_;
 };
-
-/// Rows [first, second) of `count` that part `index` of `parts` works on; sizes differ by at most one.
-inline std::pair<std::size_t, std::size_t> share(std::size_t count, int index, int parts) {
-  const auto i = static_cast<std::size_t>(index), n = static_cast<std::size_t>(parts);
-  return {count * i / n, count * (i + 1) / n};
-}
 
 /// Moves everything out of the caches: every thread writes its part of a buffer that is four times the
 /// caches' total size. Throws std::bad_alloc.

@@ -20,7 +20,9 @@ class Spin {
     while (last_ < length_);
   }
 
-  void finish(std::span<Real> y) { y[0] = static_cast<Real>(std::chrono::duration<double>(last_).count()); }
+  void finish(Result<Real>& out) {
+    out.y[0] = static_cast<Real>(std::chrono::duration<double>(last_).count());
+  }
 
  private:
   std::chrono::nanoseconds length_;

@@ -14,18 +14,28 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
-#include "harness/worker/variant.hpp"
+#include "harness/worker/typed_variant.hpp"
 
 namespace uotbench::uot {
 
 /// A problem as a kernel sees it. The arrays are shared and read-only: copy what you iterate on.
 template <class Real>
 struct Problem {
+  Problem(const Point& point, Arrays& inputs, const Team& its_team)
+      : M(point.size("M")),
+        N(point.size("N")),
+        fi(static_cast<Real>(point.number("fi"))),
+        damped(point.text("scheme") == "damped"),
+        K(inputs["K"].as<Real>()),
+        a(inputs["a"].as<Real>()),
+        b(inputs["b"].as<Real>()),
+        team(its_team),
+        at(point) {}
+
   std::size_t M, N;
   Real fi;
   bool damped;              ///< the scheme
@@ -41,14 +51,19 @@ struct Problem {
 /// Where a kernel puts its result. Poisoned: every cell of the plan has to be written.
 template <class Real>
 struct Result {
+  explicit Result(Arrays& outputs)
+      : plan(outputs["plan"].as_mutable<Real>()),
+        u(outputs["u"].as_mutable<Real>()),
+        v(outputs["v"].as_mutable<Real>()) {}
+
   std::span<Real> plan;  ///< M x N, C order
   std::span<Real> u, v;  ///< scalings, for kernels that hold them
-  bool scalings = false;
+  std::vector<std::string> written{"plan"};
 
   void write_scalings(std::span<const Real> from_u, std::span<const Real> from_v) {
     std::ranges::copy(from_u, u.begin());
     std::ranges::copy(from_v, v.begin());
-    scalings = true;
+    written = {"plan", "u", "v"};
   }
 };
 
@@ -98,71 +113,19 @@ void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<con
   out.write_scalings(u, v);
 }
 
-/// A variant of this family. Kernel<Real>, for Real = float and double, is a class with
-///   explicit Kernel(const Problem<Real>&)   copies its inputs; the problem outlives it
-///   void begin()                            optional: an untimed prologue
-///   void iterate()                          one iteration, timed
-///   void finish(Result<Real>&)              writes the plan; untimed
-///   Json facts() const                      optional: what the record should know
+/// A variant of this family: Kernel<Real> is what typed_variant.hpp says.
 template <template <class> class Kernel>
-class Variant final : public uotbench::Variant {
+class Variant final : public TypedVariant<Kernel, Problem, Result> {
  public:
-  using uotbench::Variant::Variant;
-
-  std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const override {
-    if (point.text("dtype") == "f64") return std::make_unique<Running<double>>(point, inputs, team);
-    return std::make_unique<Running<float>>(point, inputs, team);
-  }
+  using TypedVariant<Kernel, Problem, Result>::TypedVariant;
 
   /// The plan or its kernel, once, and vectors by thread.
-  double memory(const Point& point) const override {
-    const double width = point.text("dtype") == "f64" ? 8 : 4;
-    const double M = point.number("M"), N = point.number("N");
-    return width * (M * N + (2 + point.number("threads")) * (M + N));
+  double memory(const Point& at) const override {
+    const double M = at.number("M"), N = at.number("N");
+    return width(at) * (M * N + (2 + at.number("threads")) * (M + N));
   }
-
- private:
-  template <class Real>
-  class Running final : public Instance {
-   public:
-    Running(const Point& point, Arrays& inputs, const Team& team)
-        : point_(point),
-          problem_{.M = point.size("M"),
-                   .N = point.size("N"),
-                   .fi = static_cast<Real>(point.number("fi")),
-                   .damped = point.text("scheme") == "damped",
-                   .K = inputs["K"].as<Real>(),
-                   .a = inputs["a"].as<Real>(),
-                   .b = inputs["b"].as<Real>(),
-                   .team = team,
-                   .at = point_},
-          kernel_(problem_) {}
-
-    void begin() override {
-      if constexpr (requires { kernel_.begin(); }) kernel_.begin();
-    }
-    void iterate() override { kernel_.iterate(); }
-    std::vector<std::string> finish(Arrays& outputs) override {
-      Result<Real> result{.plan = outputs["plan"].as_mutable<Real>(),
-                          .u = outputs["u"].as_mutable<Real>(),
-                          .v = outputs["v"].as_mutable<Real>()};
-      kernel_.finish(result);
-      return result.scalings ? std::vector<std::string>{"plan", "u", "v"} : std::vector<std::string>{"plan"};
-    }
-    Json facts() const override {
-      if constexpr (requires { kernel_.facts(); }) return kernel_.facts();
-      return Json::object();
-    }
-
-   private:
-    Point point_;
-    Problem<Real> problem_;
-    Kernel<Real> kernel_;
-  };
 };
 
-/// Bytes of an element.
-inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4; }
 /// M x N.
 inline double cells(const Point& at) { return at.number("M") * at.number("N"); }
 

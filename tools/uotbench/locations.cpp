@@ -30,9 +30,8 @@ fs::path find_sweep(const std::string& name) {
     if (entry.path().extension() == ".json" && entry.path().filename() != "sweep.schema.json")
       known.push_back(entry.path().filename());
   std::sort(known.begin(), known.end());
-  const std::string hint = did_you_mean(name, known);
-  throw UsageError(fmt::format("no sweep {}, here or in {}{} there: {}", name, configs.string(),
-                               hint.empty() ? ";" : hint, fmt::join(known, ", ")));
+  throw UsageError(fmt::format("no sweep \"{}\"{}, neither here nor in {}; there: {}", name,
+                               did_you_mean(name, known), configs.string(), fmt::join(known, ", ")));
 }
 
 }  // namespace uotbench

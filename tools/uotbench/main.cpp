@@ -1,14 +1,17 @@
 // uotbench: the program. Parses, dispatches, and is the only place that prints errors and exits.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
 
+namespace uotbench {
 namespace {
 
 /// `uotbench --sweep x.json` means `uotbench run --sweep x.json`.
@@ -18,18 +21,67 @@ std::vector<std::string> with_implied_command(int argc, char** argv) {
   return arguments;
 }
 
-/// CLI11's messages, some with a line break and a hint of their own, as one line.
-std::string one_line(std::string text) {
+std::vector<std::string> commands_of(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const auto* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+/// A word or flag that the command does not take.
+std::string about_extra(const CLI::App& command, const std::string& extra) {
+  if (!extra.starts_with('-')) return fmt::format("\"{}\" is one argument too many", extra);
+  std::vector<std::string> flags;
+  for (const auto* option : command.get_options())
+    for (const auto& name : option->get_lnames()) flags.push_back("--" + name);
+  return fmt::format("no flag \"{}\"{}", extra, did_you_mean(extra.substr(0, extra.find('=')), flags));
+}
+
+/// CLI11's "Could not convert: --rounds = x" with what would be right.
+std::string about_value(const CLI::App& command, const std::string& text) {
+  const auto colon = text.find(": "), equals = text.find(" = ");
+  if (colon == std::string::npos || equals == std::string::npos) return text;
+  const std::string name = text.substr(colon + 2, equals - colon - 2);
+  const auto* option = command.get_option_no_throw(name);
+  const bool integer = option && option->get_type_name().find("INT") != std::string::npos;
+  return fmt::format("{}: \"{}\" is not {}", name, text.substr(equals + 3),
+                     integer ? "an integer" : "a value it takes");
+}
+
+/// What is wrong with the command line, in one line.
+std::string complaint(const CLI::App& program, const std::vector<std::string>& arguments,
+                      const CLI::ParseError& error) {
+  const auto known = commands_of(program);
+  const auto parsed = program.get_subcommands();
+  if (parsed.empty()) {
+    const auto word = std::find_if(arguments.begin(), arguments.end(),
+                                   [](const std::string& argument) { return !argument.starts_with('-'); });
+    const std::string what = word == arguments.end()
+                                 ? "no command given"
+                                 : fmt::format("no command \"{}\"{}", *word, did_you_mean(*word, known));
+    return fmt::format("{}; there are: {} (uotbench --help)", what, fmt::join(known, ", "));
+  }
+  const CLI::App& command = *parsed.front();
+  const auto extras = command.remaining();
+  std::string text = error.what();
   text = text.substr(0, text.find('\n'));
-  return text;
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError)) {
+    text = about_value(command, text);
+  } else if (!extras.empty()) {
+    text = about_extra(command, extras.front());
+  }
+  return fmt::format("{}: {} (uotbench {} --help)", command.get_name(), text, command.get_name());
 }
 
 }  // namespace
+}  // namespace uotbench
 
 int main(int argc, char** argv) {
   using namespace uotbench;
   // A worker that dies while it is written to, or a closed pager, is an error where it happens.
   ::signal(SIGPIPE, SIG_IGN);
+  // So is a file that reaches its size limit, as on a full disk.
+  ::signal(SIGXFSZ, SIG_IGN);
   CLI::App program{"Benchmarks optimal-transport kernels: proves each result, times it, keeps the record."};
   program.name("uotbench");
   program.set_version_flag("--version", UOTBENCH_VERSION);
@@ -45,14 +97,14 @@ int main(int argc, char** argv) {
   add_list(program, chosen);
   add_show(program, chosen);
   add_doctor(program, chosen);
+  const auto arguments = with_implied_command(argc, argv);
   try {
-    auto arguments = with_implied_command(argc, argv);
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
-    program.parse(arguments);
+    program.parse(
+        std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
     return chosen();
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);
-    fmt::print(stderr, "uotbench: {} (uotbench --help lists what there is)\n", one_line(error.what()));
+    fmt::print(stderr, "uotbench: {}\n", complaint(program, arguments, error));
     return exit_usage;
   } catch (const UsageError& error) {
     fmt::print(stderr, "uotbench: {}\n", error.what());

@@ -126,8 +126,8 @@ class Viewer {
       }
     if (shown > 3) all.push_back(fmt::format("{} more warnings of this kind", shown - 3));
     if (noisy > 0)
-      all.push_back(fmt::format("{} of {} cases are noisier than the {} asked for", noisy,
-                                run_.records.size(), format_percent(asked)));
+      all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
+                                run_.records.size()));
     if (!run_.unfinished.empty())
       all.push_back(fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
                                 run_.unfinished.size(), run_.header.value("plan", Json::array()).size()));

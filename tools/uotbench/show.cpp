@@ -2,12 +2,29 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "results/run_file.hpp"
+#include "results/statistics.hpp"
+#include "results/units.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/run_view.hpp"
 
 namespace uotbench {
+namespace {
+
+/// Seconds from starting a worker to its first sample, making arrays left out; absent where none was timed.
+std::optional<double> median_start(const Run& run) {
+  std::vector<double> starts;
+  for (const auto& record : run.records)
+    if (record.time)
+      for (const auto& process : record.time->processes)
+        if (process.first_sample) starts.push_back(*process.first_sample);
+  return starts.empty() ? std::nullopt : std::optional(median(starts));
+}
+
+}  // namespace
 
 void add_show(CLI::App& program, Action& chosen) {
   struct Options {
@@ -27,7 +44,10 @@ void add_show(CLI::App& program, Action& chosen) {
       if (options->json) {
         fmt::print("{}\n", json_of(view).dump(2));
       } else {
-        fmt::print("{}\nrun file: {}\n", table_of(view), run.path.string());
+        fmt::print("{}\n", table_of(view));
+        if (const auto start = median_start(run))
+          fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
+        fmt::print("run file: {}\n", run.path.string());
       }
       return exit_ok;
     };

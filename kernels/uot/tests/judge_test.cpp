@@ -135,6 +135,19 @@ TEST_F(JudgeTest, JudgesScalingsThatAreClaimed) {
   EXPECT_EQ(reason(at, {"plan", "u", "v"}), "wrong: v[98] got 2, want 1; 2 of 100 cells");
 }
 
+// What leaves the plan as it is may drift, within limits.
+TEST_F(JudgeTest, AllowsScalingsACommonFactor) {
+  const Point at = flat();
+  fill("u", .37 * (1 + 5e-5));
+  fill("v", 1 - 5e-5);
+  EXPECT_EQ(reason(at, {"plan", "u", "v"}), "");
+  fill("v", 1);
+  EXPECT_EQ(reason(at, {"plan", "u", "v"}), "wrong: error 5e-05 is over the tolerance 1e-05, spread over v");
+  fill("u", .37 * 1.01);
+  fill("v", 1 / 1.01);
+  EXPECT_EQ(reason(at, {"plan", "u", "v"}), "wrong: u[0] got 0.3737, want 0.37; 100 of 100 cells");
+}
+
 // Skipped work is a small error where there is much of it; it must not be small enough.
 TEST_F(JudgeTest, CatchesSubtlyWrongKernels) {
   const Point at = point({{"M", 700}, {"N", 900}});

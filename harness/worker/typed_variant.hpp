@@ -1,0 +1,61 @@
+// The common half of the families' Variant classes: a kernel written once, for float and double.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/worker/variant.hpp"
+
+namespace uotbench {
+
+/// Bytes of an element of the point's dtype.
+inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4; }
+
+/// A variant whose code is Kernel<Real>, chosen by the axis dtype: a class with
+///   explicit Kernel(const Problem<Real>&)   copies what it iterates on; the problem outlives it
+///   void begin()                            optional: an untimed prologue
+///   void iterate()                          one iteration, timed
+///   void finish(Result<Real>&)              writes its result; untimed
+///   Json facts() const                      optional: what the record should know
+/// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
+/// names of the arrays that were.
+template <template <class> class Kernel, template <class> class Problem, template <class> class Result>
+class TypedVariant : public Variant {
+ public:
+  using Variant::Variant;
+
+  std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const final {
+    if (point.text("dtype") == "f64") return std::make_unique<Running<double>>(point, inputs, team);
+    return std::make_unique<Running<float>>(point, inputs, team);
+  }
+
+ private:
+  template <class Real>
+  class Running final : public Instance {
+   public:
+    Running(const Point& point, Arrays& inputs, const Team& team)
+        : point_(point), problem_(point_, inputs, team), kernel_(problem_) {}
+
+    void begin() override {
+      if constexpr (requires { kernel_.begin(); }) kernel_.begin();
+    }
+    void iterate() override { kernel_.iterate(); }
+    std::vector<std::string> finish(Arrays& outputs) override {
+      Result<Real> result(outputs);
+      kernel_.finish(result);
+      return result.written;
+    }
+    Json facts() const override {
+      if constexpr (requires { kernel_.facts(); }) return kernel_.facts();
+      return Json::object();
+    }
+
+   private:
+    Point point_;
+    Problem<Real> problem_;
+    Kernel<Real> kernel_;
+  };
+};
+
+}  // namespace uotbench

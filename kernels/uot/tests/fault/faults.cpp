@@ -1,0 +1,193 @@
+// Kernels that misbehave, for the tests of everything around them: how their cases end is known. All stand in
+// one file because each is one line of difference from the same plain solution; uot/fault_fine is that
+// solution.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "kernels/uot/problem.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+/// Solves with u and v, plainly. The others inherit it and change one thing.
+template <class Real>
+class Fine {
+ public:
+  explicit Fine(const Problem<Real>& problem) : p_(problem), u_(p_.M, 1), v_(p_.N, 1) {}
+
+  void iterate() {
+    ++iterations_;
+    for (std::size_t i = 0; i < p_.M; ++i) {
+      Real sum = 0;
+      for (std::size_t j = 0; j < p_.N; ++j) sum += p_.row(i)[j] * v_[j];
+      u_[i] = next_scaling(u_[i], p_.a[i], sum, p_);
+    }
+    for (std::size_t j = 0; j < p_.N; ++j) {
+      Real sum = 0;
+      for (std::size_t i = 0; i < p_.M; ++i) sum += p_.row(i)[j] * u_[i];
+      v_[j] = next_scaling(v_[j], p_.b[j], sum, p_);
+    }
+  }
+
+  void finish(Result<Real>& out) { write_result<Real>(out, p_, u_, v_); }
+
+ protected:
+  const Problem<Real>& p_;
+  std::vector<Real> u_, v_;
+  int iterations_ = 0;
+};
+
+template <class Real>
+struct Crash : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() { ::raise(SIGSEGV); }
+};
+
+/// Judging makes ten iterations and no more.
+template <class Real>
+struct CrashLater : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    Fine<Real>::iterate();
+    if (this->iterations_ > 10) ::raise(SIGSEGV);
+  }
+};
+
+template <class Real>
+struct Abort : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    std::fputs("lost an invariant", stderr);  // no newline, as an assertion in a library may have it
+    std::abort();
+  }
+};
+
+template <class Real>
+struct Hang : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    for (volatile bool forever = true; forever;) continue;
+  }
+};
+
+/// Hangs, and does not listen to SIGTERM either.
+template <class Real>
+struct Deaf : Hang<Real> {
+  using Hang<Real>::Hang;
+  void iterate() {
+    ::signal(SIGTERM, SIG_IGN);
+    Hang<Real>::iterate();
+  }
+};
+
+template <class Real>
+struct Gobble : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    constexpr std::size_t piece = std::size_t{16} << 20;
+    for (;;) {
+      void* const memory = std::malloc(piece);
+      if (!memory) std::abort();
+      std::memset(memory, 1, piece);
+    }
+  }
+};
+
+template <class Real>
+struct NotANumber : Fine<Real> {
+  using Fine<Real>::Fine;
+  void finish(Result<Real>& out) {
+    Fine<Real>::finish(out);
+    out.plan.back() = std::numeric_limits<Real>::quiet_NaN();
+  }
+};
+
+/// The last quarter of the rows is left as it was given.
+template <class Real>
+struct Unscaled : Fine<Real> {
+  using Fine<Real>::Fine;
+  void finish(Result<Real>& out) {
+    Fine<Real>::finish(out);
+    const std::size_t from = (this->p_.M - this->p_.M / 4) * this->p_.N;
+    std::copy(this->p_.K.begin() + static_cast<std::ptrdiff_t>(from), this->p_.K.end(),
+              out.plan.begin() + static_cast<std::ptrdiff_t>(from));
+  }
+};
+
+/// Off by a thousandth, in one cell.
+template <class Real>
+struct Inexact : Fine<Real> {
+  using Fine<Real>::Fine;
+  void finish(Result<Real>& out) {
+    Fine<Real>::finish(out);
+    out.plan[0] *= Real(1.001);
+  }
+};
+
+/// One iteration is left out.
+template <class Real>
+struct Lazy : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    if (this->iterations_ < 9) Fine<Real>::iterate();
+  }
+};
+
+template <class Real>
+struct Nothing : Fine<Real> {
+  using Fine<Real>::Fine;
+  void finish(Result<Real>&) {}
+};
+
+template <class Real>
+struct Loud : Fine<Real> {
+  using Fine<Real>::Fine;
+  void finish(Result<Real>& out) {
+    Fine<Real>::finish(out);
+    std::printf("to stdout\n{\"type\":\"record\"}\n");
+    std::fflush(stdout);
+  }
+};
+
+template <class Real>
+struct Leave : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() { ::_exit(0); }
+};
+
+template <class Real>
+struct Throw : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() { throw std::runtime_error("tile 3 does not fit"); }
+};
+
+Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 2 * width(at) * cells(at)}; }
+
+VariantSpec spec(const char* name, const char* summary) {
+  return {.name = name, .summary = summary, .work = work, .serial = true};
+}
+
+const Variant<Abort> abort_{spec("uot/fault_abort", "says why, without a newline, and aborts")};
+const Variant<Crash> crash{spec("uot/fault_crash", "SIGSEGV")};
+const Variant<CrashLater> crash_later{spec("uot/fault_crash_later", "right, but SIGSEGV while timed")};
+const Variant<Deaf> deaf{spec("uot/fault_deaf", "hangs and ignores SIGTERM")};
+const Variant<Leave> leave{spec("uot/fault_exit", "exit(0) in the middle")};
+const Variant<Fine> fine{spec("uot/fault_fine", "none: right")};
+const Variant<Gobble> gobble{spec("uot/fault_gobble", "allocates without end")};
+const Variant<Hang> hang{spec("uot/fault_hang", "computes without end")};
+const Variant<Inexact> inexact{spec("uot/fault_inexact", "one cell off by a thousandth")};
+const Variant<Lazy> lazy{spec("uot/fault_lazy", "leaves the last iteration out")};
+const Variant<Loud> loud{spec("uot/fault_loud", "prints on stdout, and is right")};
+const Variant<NotANumber> nan_{spec("uot/fault_nan", "one cell is NaN")};
+const Variant<Nothing> nothing{spec("uot/fault_nothing", "writes nothing")};
+const Variant<Throw> throw_{spec("uot/fault_throw", "throws")};
+const Variant<Unscaled> unscaled{spec("uot/fault_unscaled", "does not scale the last quarter of the rows")};
+
+}  // namespace
+}  // namespace uotbench::uot

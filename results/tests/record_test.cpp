@@ -1,0 +1,158 @@
+#include "results/record.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+// One line of a run file, whole. Stored runs are read for years: what this test pins down may gain keys, and
+// loses or renames none without a new schema.
+constexpr const char* complete =
+    R"({"kind":"case","id":"uot/map_uot/M:4096/N:4096/threads:2@native-v4","variant":"uot/map_uot",)"
+    R"("worker":"native-v4","point":{"M":4096,"N":4096,"dtype":"f32","fi":0.5,"threads":2},)"
+    R"("status":"ok","reason":null,)"
+    R"("check":{"kind":"full","error":3.1e-07,"tolerance":1e-05,"oracle":"eigen-f64","worst":"plan"},)"
+    R"("time":{"per":"iteration","clock":"steady","inner":12,"stopped_by":"noise","processes":[)"
+    R"({"start":1700000000.25,"first_sample":0.03125,"arm":null,"samples":[0.001,0.0011]},)"
+    R"({"start":1700000001.5,"first_sample":null,"arm":"A'","samples":[0.0012]}],"warnings":["loaded"]},)"
+    R"("work":{"flops":67108864.0,"bytes_read":67108864.0,"bytes_written":67108864.0,"write_allocate":0.0},)"
+    R"("counters":{"L1D.misses":{"value":null,"reason":"no permission","source":"perf","kind":"measured",)"
+    R"("per":"iteration"}},"env":{"peak_rss":1048576,"blas_core":null}})";
+
+Record complete_record() {
+  return {
+      .id = "uot/map_uot/M:4096/N:4096/threads:2@native-v4",
+      .variant = "uot/map_uot",
+      .worker = "native-v4",
+      .point = {{"M", 4096}, {"N", 4096}, {"dtype", "f32"}, {"fi", 0.5}, {"threads", 2}},
+      .status = Status::ok,
+      .reason = {},
+      .check =
+          Check{.kind = "full", .error = 3.1e-7, .tolerance = 1e-5, .oracle = "eigen-f64", .worst = "plan"},
+      .time =
+          Timing{
+              .per = "iteration",
+              .clock = "steady",
+              .stopped_by = "noise",
+              .inner = 12,
+              .processes =
+                  {{.start = 1700000000.25, .first_sample = 0.03125, .arm = {}, .samples = {0.001, 0.0011}},
+                   {.start = 1700000001.5, .first_sample = {}, .arm = "A'", .samples = {0.0012}}},
+              .warnings = {"loaded"}},
+      .work = Work{.flops = 67108864, .bytes_read = 67108864, .bytes_written = 67108864},
+      .counters = {{"L1D.misses",
+                    {{"value", nullptr},
+                     {"reason", "no permission"},
+                     {"source", "perf"},
+                     {"kind", "measured"},
+                     {"per", "iteration"}}}},
+      .env = {{"peak_rss", 1048576}, {"blas_core", nullptr}}};
+}
+
+std::string complaint(const Json& json) {
+  try {
+    record_from(json);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Record, IsWrittenAsOneKnownLine) { EXPECT_EQ(to_line(to_json(complete_record())), complete); }
+
+TEST(Record, ComesBackAsItWasWritten) {
+  EXPECT_EQ(to_line(to_json(record_from(Json::parse(complete)))), complete);
+}
+
+// Absent is null, never zero: a case that was not timed has no times.
+TEST(Record, KeepsWhatIsAbsentAbsent) {
+  Record skipped;
+  skipped.id = "uot/x/M:1/N:1@w";
+  skipped.variant = "uot/x";
+  skipped.worker = "w";
+  skipped.status = Status::skipped;
+  skipped.reason = "threads must be 1";
+  const std::string line = to_line(to_json(skipped));
+  EXPECT_EQ(line, R"({"kind":"case","id":"uot/x/M:1/N:1@w","variant":"uot/x","worker":"w","point":{},)"
+                  R"("status":"skipped","reason":"threads must be 1","check":null,"time":null,"work":null,)"
+                  R"("counters":{},"env":{}})");
+  const Record back = record_from(Json::parse(line));
+  EXPECT_FALSE(back.check || back.time || back.work);
+  EXPECT_EQ(back.reason, "threads must be 1");
+  EXPECT_EQ(to_line(to_json(back)), line);
+}
+
+// Older and newer programs, and other people's, write fewer and more keys.
+TEST(Record, ReadsWhatItKnowsAndIgnoresTheRest) {
+  Json json = Json::parse(complete);
+  json["mood"] = "good";
+  json["check"]["certainty"] = 1;
+  json["time"]["processes"][0]["core"] = 3;
+  EXPECT_EQ(to_line(to_json(record_from(json))), complete);
+  for (const char* optional : {"reason", "check", "time", "work", "counters", "env"}) json.erase(optional);
+  EXPECT_FALSE(record_from(json).time);
+  EXPECT_TRUE(record_from(json).counters.is_object());
+}
+
+TEST(Record, NamesTheKeyThatIsMissingOrWrong) {
+  Json json = Json::parse(complete);
+  json.erase("worker");
+  EXPECT_EQ(complaint(json), "not a case record: [json.exception.out_of_range.403] key 'worker' not found");
+  json["worker"] = 4;
+  EXPECT_EQ(complaint(json),
+            "not a case record: [json.exception.type_error.302] type must be string, but is number");
+  json = Json::parse(complete);
+  json["status"] = "fine";
+  EXPECT_EQ(complaint(json), "unknown status \"fine\"");
+  json = Json::parse(complete);
+  json["time"]["processes"][0]["samples"][1] = nullptr;
+  EXPECT_EQ(complaint(json),
+            "not a case record: [json.exception.type_error.302] type must be number, but is null");
+}
+
+// JSON has no infinity: a result without any finite error is written as null and must not come back as 0.
+TEST(Record, KeepsAnInfiniteErrorInfinite) {
+  Record record = complete_record();
+  record.status = Status::failed;
+  record.check->error = HUGE_VAL;
+  const Json json = Json::parse(to_line(to_json(record)));
+  EXPECT_TRUE(json["check"]["error"].is_null());
+  EXPECT_TRUE(std::isinf(record_from(json).check->error));
+}
+
+// What a kernel prints may be any bytes; the line has to stay one line of valid JSON.
+TEST(Record, SurvivesTextThatIsNoText) {
+  Record record = complete_record();
+  record.reason = "bad \xff\xfe bytes\nand a line\x1e";
+  const std::string line = to_line(to_json(record));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_EQ(record_from(Json::parse(line)).reason, "bad \xEF\xBF\xBD\xEF\xBF\xBD bytes\nand a line\x1e");
+}
+
+TEST(Status, NamesComeBack) {
+  for (const auto status :
+       {Status::ok, Status::skipped, Status::failed, Status::crashed, Status::timeout, Status::interrupted})
+    EXPECT_EQ(status_from(name_of(status)), status);
+}
+
+// Resume measures again what was interrupted, and nothing else; skipping is no failure.
+TEST(Status, SaysWhatIsFinalAndWhatIsBad) {
+  EXPECT_FALSE(is_final(Status::interrupted));
+  for (const auto status : {Status::ok, Status::skipped, Status::failed, Status::crashed, Status::timeout})
+    EXPECT_TRUE(is_final(status)) << name_of(status);
+  for (const auto status : {Status::failed, Status::crashed, Status::timeout, Status::interrupted})
+    EXPECT_TRUE(is_bad(status)) << name_of(status);
+  EXPECT_FALSE(is_bad(Status::ok) || is_bad(Status::skipped));
+}
+
+TEST(Error, StaysOnOneLine) {
+  EXPECT_STREQ(Error("a\nb\x1b[2Jc\td").what(), "a\\nb\\x1b[2Jc\\x09d");
+  EXPECT_STREQ(UsageError("±2% \"Größe\"").what(), "±2% \"Größe\"");
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,315 @@
+#include "results/run_file.hpp"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+template <class Callable>
+std::string usage_error(Callable&& call) {
+  try {
+    call();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string header(const std::vector<std::string>& plan) {
+  return to_line({{"kind", "run"}, {"schema", 1}, {"plan", plan}}) + '\n';
+}
+
+std::string record(const std::string& id, Status status, const std::string& reason = "") {
+  Record record;
+  record.id = id;
+  record.variant = "uot/x";
+  record.worker = "w";
+  record.status = status;
+  if (!reason.empty()) record.reason = reason;
+  return to_line(to_json(record)) + '\n';
+}
+
+/// A file may not grow past `bytes` while this lives: the disk is full.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    handler_ = ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+class RunFileTest : public testing::Test {
+ protected:
+  RunFileTest() {
+    std::string name = (fs::temp_directory_path() / "run-file-test-XXXXXX").string();
+    folder = ::mkdtemp(name.data());
+    file = folder / "runs" / "a.jsonl";
+  }
+  ~RunFileTest() override {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+
+  fs::path folder, file;
+};
+
+TEST_F(RunFileTest, HoldsALineForEachAppended) {
+  {
+    RunFile run(file, RunFile::Mode::create);
+    run.append({{"kind", "run"}, {"schema", 1}});
+    run.append_all({{{"kind", "case"}, {"id", "a"}}, {{"kind", "case"}, {"id", "b"}}});
+    EXPECT_EQ(text_of(file),
+              "{\"kind\":\"run\",\"schema\":1}\n{\"kind\":\"case\",\"id\":\"a\"}\n"
+              "{\"kind\":\"case\",\"id\":\"b\"}\n");
+  }
+  EXPECT_TRUE(fs::exists(file));
+}
+
+// Nothing was written, so nothing is left lying about.
+TEST_F(RunFileTest, IsRemovedWhereNothingWasWritten) {
+  { RunFile run(file, RunFile::Mode::create); }
+  EXPECT_FALSE(fs::exists(file));
+  write(file, "");
+  { RunFile run(file, RunFile::Mode::create); }
+  EXPECT_TRUE(fs::exists(file)) << "it was there before";
+}
+
+// Hours of measuring are not overwritten by repeating a command.
+TEST_F(RunFileTest, CreateRefusesAFileThatHoldsSomething) {
+  write(file, header({}));
+  EXPECT_EQ(usage_error([&] { RunFile run(file, RunFile::Mode::create); }),
+            file.string() + ": holds a run already; --resume goes on with it, --force starts over");
+  EXPECT_EQ(text_of(file), header({}));
+}
+
+TEST_F(RunFileTest, ReplaceStartsOver) {
+  write(file, header({"old"}));
+  RunFile run(file, RunFile::Mode::replace);
+  run.append({{"kind", "run"}});
+  EXPECT_EQ(text_of(file), "{\"kind\":\"run\"}\n");
+}
+
+// A parent that was killed while it wrote leaves half a line; the next line must not be glued to it.
+TEST_F(RunFileTest, ContinueCutsATornLastLine) {
+  const std::string whole = header({"a", "b"}) + record("a", Status::ok), torn = record("b", Status::ok);
+  for (std::size_t kept = 0; kept < torn.size(); ++kept) {
+    write(file, whole + torn.substr(0, kept));
+    RunFile run(file, RunFile::Mode::continue_);
+    ASSERT_EQ(text_of(file), whole) << kept;
+    run.append({{"kind", "resume"}});
+    ASSERT_EQ(text_of(file), whole + "{\"kind\":\"resume\"}\n") << kept;
+  }
+}
+
+// Killed during its very first write, a run has nothing to keep: it starts.
+TEST_F(RunFileTest, ContinueEmptiesAFileWithATornFirstLine) {
+  const std::string first = header({"a"});
+  for (std::size_t kept = 0; kept < first.size(); ++kept) {
+    write(file, first.substr(0, kept));
+    RunFile run(file, RunFile::Mode::continue_);
+    ASSERT_EQ(text_of(file), "") << kept;
+  }
+}
+
+// `--resume --output thesis.tex` must not cost the thesis its last line.
+TEST_F(RunFileTest, ContinueLeavesOtherFilesAlone) {
+  for (const std::string text :
+       {"notes\nlast line", "x", "{\"kind\":\"case\"}\n{", "{\"name\": \"a sweep\"}", "\n", "[]\n"}) {
+    write(file, text);
+    EXPECT_EQ(usage_error([&] { RunFile run(file, RunFile::Mode::continue_); }),
+              file.string() + ": not a run file (its first line is not {\"kind\":\"run\",...})")
+        << text;
+    EXPECT_EQ(text_of(file), text);
+  }
+}
+
+TEST_F(RunFileTest, RefusesASecondWriterWhileTheFirstLives) {
+  const std::string refused =
+      file.string() + ": another uotbench is writing this file; wait for it, or give another --output";
+  {
+    RunFile first(file, RunFile::Mode::create);
+    first.append({{"kind", "run"}, {"plan", Json::array()}});
+    const std::string before = text_of(file);
+    for (const auto mode : {RunFile::Mode::create, RunFile::Mode::replace, RunFile::Mode::continue_})
+      EXPECT_EQ(usage_error([&] { RunFile second(file, mode); }), refused);
+    EXPECT_EQ(text_of(file), before);
+    EXPECT_EQ(read_run(file).warnings.size(), 0u) << "reading is always allowed";
+  }
+  EXPECT_NO_THROW(RunFile(file, RunFile::Mode::continue_));
+}
+
+TEST_F(RunFileTest, SaysWhyItCannotBeWritten) {
+  fs::create_directories(file);
+  EXPECT_EQ(usage_error([&] { RunFile run(file, RunFile::Mode::create); }),
+            file.string() + ": cannot be written: Is a directory");
+}
+
+// A full disk: whatever fits of the line is taken back, and the run can be resumed from the last record.
+TEST_F(RunFileTest, StaysWholeWhereAWriteFails) {
+  RunFile run(file, RunFile::Mode::create);
+  const std::string first = header({"a", "b", "c"}), second = record("a", Status::ok);
+  run.append(Json::parse(first));
+  run.append(Json::parse(second));
+  for (const std::size_t room : {0, 1, 100}) {
+    const FullDisk full(first.size() + second.size() + room);
+    std::string message;
+    try {
+      run.append_all({Json::parse(record("b", Status::ok)), Json::parse(record("c", Status::ok))});
+    } catch (const UsageError&) {
+      ADD_FAILURE() << "nobody used it wrongly";
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    EXPECT_EQ(message, file.string() +
+                           ": cannot be written: File too large; the file is whole up to its last record; "
+                           "make room and go on with --resume");
+    EXPECT_EQ(text_of(file), first + second) << room;
+  }
+  run.append(Json::parse(record("b", Status::ok)));
+  const auto read = read_run(file);
+  EXPECT_THAT(read.warnings, IsEmpty());
+  EXPECT_THAT(read.unfinished, ElementsAre("c"));
+}
+
+// Not even the first line fits: there is no run, and no file that looks like one.
+TEST_F(RunFileTest, LeavesNoFileWhereTheFirstWriteFails) {
+  {
+    RunFile run(file, RunFile::Mode::create);
+    const FullDisk full(10);
+    EXPECT_THROW(run.append(Json::parse(header({"a"}))), Error);
+  }
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST_F(RunFileTest, IsReadInTheOrderOfThePlanWithTheLastRecordOfAnId) {
+  write(file, header({"a", "b", "c", "d"}) + record("b", Status::interrupted) + record("a", Status::ok) +
+                  "{\"kind\":\"resume\",\"started\":\"x\"}\n" + record("b", Status::failed, "wrong") +
+                  record("c", Status::interrupted) + record("stranger", Status::ok));
+  const auto run = read_run(file);
+  ASSERT_EQ(run.records.size(), 3u);
+  EXPECT_EQ(run.records[0].id, "a");
+  EXPECT_EQ(run.records[1].id, "b");
+  EXPECT_EQ(run.records[1].status, Status::failed);
+  EXPECT_EQ(run.records[1].reason, "wrong");
+  EXPECT_EQ(run.resumes.size(), 1u);
+  EXPECT_FALSE(run.end);
+  EXPECT_THAT(run.unfinished, ElementsAre("c", "d"));
+  EXPECT_THAT(run.warnings, IsEmpty());
+}
+
+// An end that a later start followed is no end.
+TEST_F(RunFileTest, HasAnEndOnlyWhereNothingFollowsIt) {
+  const std::string end = "{\"kind\":\"end\",\"status\":\"complete\"}\n";
+  write(file, header({"a"}) + record("a", Status::ok) + end);
+  EXPECT_TRUE(read_run(file).end);
+  write(file, header({"a"}) + end + "{\"kind\":\"resume\"}\n");
+  EXPECT_FALSE(read_run(file).end);
+}
+
+TEST_F(RunFileTest, IsReadWithoutATornLastLine) {
+  write(file, header({"a", "b"}) + record("a", Status::ok) + record("b", Status::ok).substr(0, 40));
+  const auto run = read_run(file);
+  EXPECT_THAT(run.unfinished, ElementsAre("b"));
+  EXPECT_THAT(run.warnings,
+              ElementsAre("line 3 of " + file.string() + " is torn (cut off while being written): left out"));
+}
+
+// One bad line (a disk error, an editor) costs that line, not the run.
+TEST_F(RunFileTest, WarnsOfABrokenLineByItsNumber) {
+  for (const std::string broken : {"gibberish", "{\"kind\":5}", "[1,2]", "{}", "", "{\"kind\":\"run\"}"}) {
+    write(file, header({"a", "b"}) + record("a", Status::ok) + broken + "\n" + record("b", Status::ok));
+    const auto run = read_run(file);
+    EXPECT_THAT(run.warnings, ElementsAre("line 3 of " + file.string() + " is not a record: left out"))
+        << broken;
+    EXPECT_EQ(run.records.size(), 2u) << broken;
+  }
+  write(file, header({"a"}) + "{\"kind\":\"case\",\"id\":\"a\"}\n");
+  EXPECT_THAT(read_run(file).warnings,
+              ElementsAre("line 2 of " + file.string() +
+                          ": not a case record: [json.exception.out_of_range.403] key 'variant' not found: "
+                          "left out"));
+}
+
+// A newer program's file is read as far as it is understood.
+TEST_F(RunFileTest, IgnoresUnknownKeysAndKindsAndWarnsOfANewerSchema) {
+  write(file, "{\"kind\":\"run\",\"schema\":7,\"plan\":[\"a\"],\"weather\":\"fine\"}\n" +
+                  std::string("{\"kind\":\"verdict\"}\n") + record("a", Status::ok));
+  const auto run = read_run(file);
+  EXPECT_THAT(run.warnings, ElementsAre(file.string() + " was written by a newer uotbench (schema 7)"));
+  EXPECT_EQ(run.records.size(), 1u);
+  EXPECT_THAT(run.unfinished, IsEmpty());
+}
+
+TEST_F(RunFileTest, RefusesWhatIsNoRun) {
+  EXPECT_EQ(usage_error([&] { read_run(file); }), file.string() + ": no such run file");
+  write(file, "");
+  EXPECT_EQ(usage_error([&] { read_run(file); }), file.string() + ": an empty file, not a run");
+  for (const std::string text :
+       {std::string("x\n"), std::string("{\"kind\":\"case\"}\n"), header({}).substr(0, 20), std::string("\n"),
+        std::string("{\"kind\":\"run\"}")}) {
+    write(file, text);
+    EXPECT_EQ(usage_error([&] { read_run(file); }),
+              file.string() + ": not a run file (its first line is not {\"kind\":\"run\",...})")
+        << text;
+  }
+  for (const std::string text :
+       {"{\"kind\":\"run\",\"schema\":\"one\"}\n", "{\"kind\":\"run\",\"plan\":[1]}\n"}) {
+    write(file, text);
+    EXPECT_THAT(usage_error([&] { read_run(file); }),
+                testing::StartsWith(file.string() + ": not a run file: "))
+        << text;
+  }
+}
+
+TEST_F(RunFileTest, IsFoundByPathOrAsTheNewestOfItsSweep) {
+  const fs::path runs = folder / "runs";
+  for (const char* name :
+       {"small-20260101T000000Z.jsonl", "small-20260301T000000Z.jsonl", "small-20260201T000000Z.jsonl",
+        "small-size-20270101T000000Z.jsonl", "small-20280101T000000Z.txt", "notes.jsonl"})
+    write(runs / name, header({}));
+  EXPECT_EQ(find_run("small", runs), runs / "small-20260301T000000Z.jsonl");
+  EXPECT_EQ(find_run("small-size", runs), runs / "small-size-20270101T000000Z.jsonl");
+  EXPECT_EQ(find_run((runs / "notes.jsonl").string(), runs), runs / "notes.jsonl");
+  EXPECT_EQ(usage_error([&] { find_run("smal", runs); }),
+            "no run \"smal\": give a file, or the name of a sweep with a run in " + runs.string() +
+                " (there: small, small-size)");
+  EXPECT_EQ(usage_error([&] { find_run("small", folder / "nowhere"); }),
+            "no run \"small\": give a file, or the name of a sweep with a run in " +
+                (folder / "nowhere").string() + " (there: none)");
+}
+
+}  // namespace
+}  // namespace uotbench

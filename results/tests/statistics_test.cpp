@@ -1,0 +1,142 @@
+#include "results/statistics.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// 1, 2, …, n, shuffled: the interval's ends are its ranks.
+std::vector<double> ranks(std::size_t n) {
+  std::vector<double> samples(n);
+  std::iota(samples.begin(), samples.end(), 1.);
+  std::shuffle(samples.begin(), samples.end(), std::mt19937(7));
+  return samples;
+}
+
+/// P(k <= Binomial(n, 1/2) < n + 1 - k): how often the interval between ranks k and n+1-k holds the median.
+/// Summed from the smallest term, in long double logarithms of factorials: another way than the code's.
+long double coverage(std::size_t n, std::size_t k) {
+  long double outside = 0;
+  for (std::size_t i = 0; i < k; ++i)
+    outside +=
+        std::exp(std::lgamma(n + 1.L) - std::lgamma(i + 1.L) - std::lgamma(n - i + 1.L) - n * std::log(2.L));
+  return 1 - 2 * outside;
+}
+
+void expect_ranks(std::size_t n, double low, double high) {
+  const auto interval = median_interval(ranks(n));
+  ASSERT_TRUE(interval) << n;
+  EXPECT_EQ(interval->low, low) << n;
+  EXPECT_EQ(interval->high, high) << n;
+}
+
+TEST(Median, IsTheMiddleWhateverTheOrder) {
+  EXPECT_EQ(median(std::vector{3., 1., 2.}), 2);
+  EXPECT_EQ(median(std::vector{4., 1., 3., 2.}), 2.5);
+  EXPECT_EQ(median(std::vector{5.}), 5);
+  EXPECT_EQ(median(std::vector{1., 1., 1e9}), 1) << "one outlier moves nothing";
+}
+
+TEST(Median, OfNothingIsAnError) { EXPECT_THROW(median({}), Error); }
+
+// The ranks that the tables of the sign test give for 95% (Dixon and Mood 1946; Hollander, Wolfe, Chicken,
+// table A.2).
+TEST(MedianInterval, HasThePublishedRanks) {
+  expect_ranks(6, 1, 6);
+  expect_ranks(8, 1, 8);
+  expect_ranks(9, 2, 8);
+  expect_ranks(10, 2, 9);
+  expect_ranks(15, 4, 12);
+  expect_ranks(20, 6, 15);
+  expect_ranks(50, 18, 33);
+  expect_ranks(100, 40, 61);
+}
+
+// Even the two extremes of five samples hold the median only in 94% of all cases.
+TEST(MedianInterval, IsNotMadeUpBelowSixSamples) {
+  for (std::size_t n = 0; n < 6; ++n) EXPECT_FALSE(median_interval(ranks(n))) << n;
+}
+
+// Neither too narrow (a false certainty) nor wider than need be (time wasted sampling).
+TEST(MedianInterval, IsTheNarrowestOf95PercentUpTo2000Samples) {
+  for (std::size_t n = 6; n <= 2000; ++n) {
+    const auto interval = median_interval(ranks(n));
+    ASSERT_TRUE(interval) << n;
+    const auto k = static_cast<std::size_t>(interval->low);
+    ASSERT_EQ(interval->high, static_cast<double>(n + 1 - k)) << n;
+    ASSERT_GE(coverage(n, k), 0.95L) << n;
+    ASSERT_LT(coverage(n, k + 1), 0.95L) << n;
+  }
+}
+
+// 2^-n is no number from n = 1075 on: a naive sum would say that nothing is known.
+TEST(MedianInterval, SurvivesManySamples) {
+  const auto interval = median_interval(ranks(100000));
+  ASSERT_TRUE(interval);
+  // The normal approximation: n/2 ± 0.98 sqrt(n).
+  EXPECT_NEAR(interval->low, 50000 - 0.98 * std::sqrt(100000.), 2);
+}
+
+TEST(RelativeNoise, IsHalfTheIntervalOverTheMedian) {
+  EXPECT_DOUBLE_EQ(relative_noise(ranks(10)).value(), (9 - 2) / 2. / 5.5);
+  EXPECT_FALSE(relative_noise(ranks(5)));
+  EXPECT_FALSE(relative_noise(std::vector<double>(10, 0.))) << "a share of nothing";
+}
+
+// Two samples of one process share its page layout: processes count, however many samples each gave.
+TEST(Summary, WeighsProcessesNotSamples) {
+  const std::vector<std::vector<double>> processes{{1, 1, 1, 1, 1, 1, 1, 1, 1}, {1.1}, {1.2}};
+  const auto summary = summarize(processes);
+  EXPECT_EQ(summary.median, 1.1);
+  EXPECT_EQ(summary.samples, 11u);
+  EXPECT_NEAR(summary.noise.value(), 0.1 / 1.1, 1e-12);
+  EXPECT_THAT(summary.warnings, IsEmpty());
+}
+
+TEST(Summary, OfOneProcessTakesItsOwnNoise) {
+  const std::vector<std::vector<double>> one{ranks(10)}, few{ranks(5)};
+  EXPECT_EQ(summarize(one).noise, relative_noise(one[0]));
+  EXPECT_FALSE(summarize(few).noise);
+}
+
+// A process that was stopped before its first sample says nothing, and is not taken for the one that did.
+TEST(Summary, LeavesOutProcessesWithoutSamples) {
+  const std::vector<std::vector<double>> processes{{}, ranks(10), {}};
+  const auto summary = summarize(processes);
+  EXPECT_EQ(summary.median, 5.5);
+  EXPECT_EQ(summary.samples, 10u);
+  EXPECT_EQ(summary.noise, relative_noise(ranks(10)));
+}
+
+TEST(Summary, WithoutSamplesIsAnError) {
+  EXPECT_THROW(summarize({}), Error);
+  EXPECT_THROW(summarize(std::vector<std::vector<double>>(3)), Error);
+}
+
+TEST(Summary, WarnsWithTheRatioWhereProcessesDisagree) {
+  const std::vector<std::vector<double>> apart{{1.}, {1.4}, {1.1}}, alike{{1.}, {1.25}};
+  EXPECT_THAT(summarize(apart).warnings, ElementsAre("processes disagree: slowest 1.40x the fastest"));
+  EXPECT_THAT(summarize(alike).warnings, IsEmpty());
+}
+
+// A clock too coarse for the kernel: no NaN and no infinity reaches a table.
+TEST(Summary, OfZerosHasNoNoise) {
+  const std::vector<std::vector<double>> zeros{{0., 0.}, {0., 0.}};
+  const auto summary = summarize(zeros);
+  EXPECT_EQ(summary.median, 0);
+  EXPECT_FALSE(summary.noise);
+  EXPECT_THAT(summary.warnings, IsEmpty());
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,319 @@
+// Kill anything anywhere: what is finished stays, once; what is not is run by --resume; nothing computes on.
+#include <algorithm>
+#include <random>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::Pair;
+using testing::SizeIs;
+using testing::StartsWith;
+
+const std::string worker = "uotbench-worker-fault";
+
+/// Where a test's run file is, and the command that writes it.
+class Durability : public testing::Test {
+ protected:
+  std::vector<std::string> command(const std::vector<std::string>& arguments) const {
+    return joined({uotbench_program, "run", "--worker", fault_worker, "--output", "run.jsonl"}, arguments);
+  }
+  Outcome run(const std::vector<std::string>& arguments, double seconds = 60) const {
+    return Program(command(arguments), folder_.path()).wait(seconds);
+  }
+  /// One group that is done at once, then one whose second case computes until its timeout.
+  std::vector<std::string> with_a_hang(const std::string& timeout) const {
+    write_text(folder_ / "hang.json", R"({"name": "hang", "cases": [
+      {"variants": ["uot/fault_fine"], "axes": {"M,N": [[12, 7]]}},
+      {"variants": ["uot/fault_fine", "uot/fault_hang"], "axes": {"M,N": [[13, 7]]}}]})");
+    return joined({"--sweep", "hang.json", "--case-timeout", timeout}, quick);
+  }
+  bool has_records(std::size_t count) const { return final_records(file_).size() >= count; }
+
+  Folder folder_;
+  const fs::path file_ = folder_ / "run.jsonl";
+  const std::string done_ = "uot/fault_fine/M:12/N:7@fault", beside_ = "uot/fault_fine/M:13/N:7@fault",
+                    hanging_ = "uot/fault_hang/M:13/N:7@fault";
+};
+
+TEST_F(Durability, AKilledParentLeavesNoOrphanAndNoArrays) {
+  const auto sweep = with_a_hang("2s");
+  std::vector<fs::path> arrays;
+  {
+    Program program(command(sweep), folder_.path());
+    ASSERT_TRUE(eventually([&] { return has_records(1); }));
+    ASSERT_TRUE(eventually([&] { return !program.processes(worker).empty(); }));
+    pause(0.2);  // into the hang
+    arrays = program.array_folders();
+    ASSERT_THAT(arrays, Not(IsEmpty()));
+    program.kill(SIGKILL);
+    EXPECT_EQ(program.wait().code, 128 + SIGKILL);
+    EXPECT_TRUE(eventually([&] { return program.processes().empty(); }, 2)) << "a worker computes on";
+  }
+  EXPECT_THAT(read_run(file_).unfinished, testing::ElementsAre(beside_, hanging_));
+  EXPECT_TRUE(fs::exists(arrays.front())) << "nobody was left to remove it";
+
+  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 1);
+  EXPECT_THAT(final_records(file_),
+              testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1), Pair(hanging_, 1)));
+  for (const auto& folder : arrays) EXPECT_FALSE(fs::exists(folder)) << "a later run cleans up";
+}
+
+// The moments are spread over what a life needs from its start to a few records, so that they fall into
+// planning, judging, timing, writing and leaving.
+TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
+  constexpr int kills = 50;
+  std::mt19937 random(20240611);
+  int killed = 0, files = 0;
+  double longest = 0.4;  // of a life; a slow machine gets longer ones
+  while (killed < kills) {
+    const std::string name = "run" + std::to_string(files++) + ".jsonl";
+    const fs::path file = folder_ / name;
+    std::string sizes = "2,3";
+    for (int M = 3; M < 62; ++M) sizes += ";" + std::to_string(M) + ",3";
+    const auto life =
+        joined({uotbench_program, "run", "uot/fault_fine", "uot/fault_loud", "-a", "M,N=" + sizes, "--worker",
+                fault_worker, "--output", name, "--resume", "--quiet"},
+               quick);
+    std::size_t before = 0;
+    int barren = 0;
+    bool complete = false;
+    while (!complete && killed < kills) {
+      Program program(life, folder_.path());
+      pause(std::uniform_real_distribution<double>(0, longest)(random));
+      complete = !program.running();
+      program.kill(SIGKILL);
+      const Outcome outcome = program.wait();
+      if (complete) {
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        break;
+      }
+      ++killed;
+      EXPECT_TRUE(eventually([&] { return program.processes().empty(); }, 2)) << "a worker computes on";
+      if (!fs::exists(file) || text_of(file).find('\n') == std::string::npos)
+        continue;  // while it was planned
+      const auto records = final_records(file);
+      EXPECT_THAT(records, Each(Pair(testing::_, 1)));
+      EXPECT_GE(records.size(), before) << "a finished case is lost";
+      EXPECT_LE(read_run(file).warnings.size(), 1u);  // a torn last line, if anything
+      barren = records.size() == before ? barren + 1 : 0;
+      if (barren > 5) longest *= 1.5;
+      before = records.size();
+    }
+    if (!complete) {
+      const Outcome last = Program(life, folder_.path()).wait();
+      ASSERT_EQ(last.code, 0) << last.err;
+    }
+    const auto result = read_run(file);
+    const auto plan = result.header.at("plan").get<std::vector<std::string>>();
+    EXPECT_EQ(plan.size(), 120u);
+    EXPECT_THAT(result.unfinished, IsEmpty());
+    EXPECT_THAT(result.warnings, IsEmpty());
+    EXPECT_EQ(result.records.size(), plan.size());
+    const auto records = final_records(file);
+    EXPECT_EQ(records.size(), plan.size());
+    for (const auto& id : plan) EXPECT_THAT(records, Contains(Pair(id, 1)));
+    ASSERT_TRUE(result.end);
+    EXPECT_EQ(result.end->at("status"), "complete");
+  }
+}
+
+class Stopped : public Durability, public testing::WithParamInterface<int> {};
+
+TEST_P(Stopped, WhileACaseIsJudged) {
+  const auto sweep = with_a_hang("2s");
+  Program program(command(sweep), folder_.path());
+  ASSERT_TRUE(eventually([&] { return has_records(1); }));
+  pause(0.2);  // into the hang
+  program.kill(GetParam());
+  const Outcome outcome = program.wait(5);
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("2 of 3 cases are not finished; the same command with --resume goes on"));
+  EXPECT_THAT(program.processes(), IsEmpty());
+
+  const auto run_file = read_run(file_);
+  EXPECT_THAT(run_file.warnings, IsEmpty());
+  EXPECT_EQ(run_file.end.value().at("status"), "interrupted");
+  const auto records = records_of(file_);
+  EXPECT_EQ(verdict(records.at(done_)), "ok");
+  EXPECT_EQ(verdict(records.at(beside_)), "interrupted: stopped by the user");
+  EXPECT_EQ(verdict(records.at(hanging_)), "interrupted: stopped by the user");
+
+  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 1);
+  EXPECT_THAT(final_records(file_),
+              testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1), Pair(hanging_, 1)));
+  EXPECT_EQ(read_run(file_).end.value().at("status"), "complete");
+}
+
+TEST_P(Stopped, WhileACaseIsTimed) {
+  const std::vector<std::string> sweep{"uot/fault_fine", "-a",     "M,N=12,7;13,7", "--rounds", "1",
+                                       "--max-time",     "1500ms", "--max-noise",   "0%"};
+  Program program(command(sweep), folder_.path());
+  ASSERT_TRUE(eventually([&] { return has_records(1); }));
+  // One process judged, another times.
+  ASSERT_TRUE(eventually([&] { return program.processes(worker).size() == 2; }));
+  pause(0.1);
+  program.kill(GetParam());
+  EXPECT_EQ(program.wait(5).code, 130);
+  EXPECT_THAT(program.processes(), IsEmpty());
+  EXPECT_EQ(verdict(records_of(file_).at(done_)), "ok");
+  EXPECT_EQ(verdict(records_of(file_).at(beside_)), "interrupted: stopped by the user");
+
+  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 0);
+  EXPECT_THAT(final_records(file_), testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1)));
+}
+
+TEST_P(Stopped, BeforeAnythingIsWritten) {
+  write_text(folder_ / "slow.sh", "sleep 60");
+  Program program({uotbench_program, "run", "uot/fault_fine", "-a", "M,N=3,3", "--worker", "slow=sh slow.sh"},
+                  folder_.path());
+  ASSERT_TRUE(eventually([&] { return program.processes("sleep").size() == 1; }));
+  program.kill(GetParam());
+  EXPECT_EQ(program.wait(5).code, 130);
+  EXPECT_THAT(program.processes(), IsEmpty());
+  EXPECT_FALSE(fs::exists(folder_ / "results"));
+}
+
+INSTANTIATE_TEST_SUITE_P(By, Stopped, testing::Values(SIGINT, SIGTERM),
+                         [](const auto& info) { return info.param == SIGINT ? "CtrlC" : "Terminate"; });
+
+TEST_F(Durability, AFullDiskEndsTheRunWithAWholeFile) {
+  const std::vector<std::string> sweep{
+      "uot/fault_fine", "-a", "N=3", "-a", "M=2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21",
+      "--verify-only"};
+  std::string line = "ulimit -f 24 && exec";  // 12 KiB for every file
+  for (const auto& word : command(sweep)) line += " '" + word + "'";
+  const Outcome outcome = Program({"sh", "-c", line}, folder_.path()).wait();
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err,
+              EndsWith("\nuotbench: run.jsonl: cannot be written: File too large; the file is whole up "
+                       "to its last record; make room and go on with --resume\n"));
+  const auto cut = read_run(file_);
+  EXPECT_THAT(cut.warnings, IsEmpty());
+  EXPECT_THAT(cut.records, Not(IsEmpty()));
+  EXPECT_THAT(cut.unfinished, Not(IsEmpty()));
+  EXPECT_THAT(text_of(file_), EndsWith("\n"));
+
+  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 0);
+  const auto records = final_records(file_);
+  EXPECT_EQ(records.size(), 20u);
+  EXPECT_THAT(records, Each(Pair(testing::_, 1)));
+}
+
+TEST_F(Durability, ASecondParentOnOneFileIsRefused) {
+  const std::vector<std::string> sweep{"uot/fault_fine", "-a",     "M,N=12,7",    "--rounds", "1",
+                                       "--max-time",     "2500ms", "--max-noise", "0%"};
+  Program first(command(sweep), folder_.path());
+  ASSERT_TRUE(eventually([&] { return fs::exists(file_) && fs::file_size(file_) > 0; }));
+  const std::string before = text_of(file_);
+  for (const std::vector<std::string>& flags :
+       {std::vector<std::string>{}, {"--force"}, {"--resume"}, {"--resume", "--force"}}) {
+    const Outcome second = run(joined(sweep, flags));
+    EXPECT_EQ(second.code, 2);
+    EXPECT_EQ(second.err,
+              "uotbench: run.jsonl: another uotbench is writing this file; wait for it, or give another "
+              "--output\n");
+  }
+  ASSERT_TRUE(first.running()) << "the others came too late to disturb it";
+  EXPECT_EQ(text_of(file_), before);
+  EXPECT_EQ(first.wait().code, 0);
+  EXPECT_THAT(read_run(file_).unfinished, IsEmpty());
+}
+
+/// A run that is there, and what --resume makes of changes.
+class Resume : public Durability {
+ protected:
+  void SetUp() override { ASSERT_EQ(run(sweep_).code, 0); }
+  void expect_refused(const std::vector<std::string>& arguments, const std::string& why) {
+    const std::string before = text_of(file_);
+    const Outcome outcome = run(joined(arguments, {"--resume"}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err, "uotbench: run.jsonl: --resume is refused: " + why +
+                               "; start a new file with --output, or insist with --resume --force\n");
+    EXPECT_EQ(text_of(file_), before) << "a refusal changes nothing";
+  }
+  void replace_in_file(const std::string& what, const std::string& by) {
+    std::string text = text_of(file_);
+    const auto at = text.find(what);
+    ASSERT_NE(at, std::string::npos);
+    write_text(file_, text.replace(at, what.size(), by));
+  }
+
+  const std::vector<std::string> sweep_{"uot/fault_fine", "-a", "M,N=12,7;13,7", "--verify-only"};
+};
+
+TEST_F(Resume, OfAFinishedRunDoesNothingAgain) {
+  EXPECT_EQ(run(joined(sweep_, {"--resume"})).code, 0);
+  EXPECT_THAT(final_records(file_), testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1)));
+  EXPECT_THAT(read_run(file_).resumes, SizeIs(1));
+}
+
+TEST_F(Resume, IsRefusedForAnotherPlan) {
+  const std::vector<std::string> other{"uot/fault_fine", "-a", "M,N=12,7;14,7", "--verify-only"};
+  expect_refused(other, "it was made from another plan");
+  EXPECT_EQ(run(joined(other, {"--resume", "--force"})).code, 0);
+  EXPECT_THAT(final_records(file_), testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1),
+                                                                  Pair("uot/fault_fine/M:14/N:7@fault", 1)));
+  EXPECT_THAT(read_run(file_).unfinished, IsEmpty());
+}
+
+TEST_F(Resume, IsRefusedForOtherOptions) {
+  expect_refused(joined(sweep_, {"--rounds", "2"}), "it was measured with other options");
+}
+
+TEST_F(Resume, IsRefusedForAnotherBuildOfAWorker) {
+  const fs::path other = folder_ / "worker";
+  fs::copy_file(bin + "/" + worker, other);
+  std::ofstream(other, std::ios::app | std::ios::binary) << '\0';
+  auto arguments = joined(sweep_, {"--worker", "fault=" + other.string()});
+  expect_refused(arguments, "worker fault was built anew since");
+  EXPECT_EQ(run(joined(arguments, {"--resume", "--force"})).code, 0);
+}
+
+TEST_F(Resume, IsRefusedOnAnotherMachine) {
+  replace_in_file("\"fingerprint\":\"", "\"fingerprint\":\"0");
+  expect_refused(sweep_, "it was made on another machine");
+  EXPECT_EQ(run(joined(sweep_, {"--resume", "--force"})).code, 0);
+}
+
+TEST_F(Resume, WithoutAFileStarts) {
+  for (const char* found : {"", "\n", R"({"kind":"run","schema":1,"sweep":{"na)"}) {
+    fs::remove(file_);
+    if (*found) write_text(file_, *found == '\n' ? "" : found);
+    EXPECT_EQ(run(joined(sweep_, {"--resume"})).code, 0) << found;
+    EXPECT_THAT(read_run(file_).unfinished, IsEmpty()) << found;
+    EXPECT_THAT(read_run(file_).warnings, IsEmpty()) << found;
+  }
+}
+
+TEST_F(Resume, RunsACaseWhoseRecordIsTornAgain) {
+  const std::string text = text_of(file_);
+  const auto last = text.rfind("{\"kind\":\"case\"");
+  write_text(file_, text.substr(0, last + 100));
+  EXPECT_THAT(read_run(file_).warnings, Contains(HasSubstr("torn")));
+  EXPECT_EQ(run(joined(sweep_, {"--resume"})).code, 0);
+  EXPECT_THAT(read_run(file_).warnings, IsEmpty());
+  EXPECT_THAT(final_records(file_), testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1)));
+}
+
+TEST_F(Resume, LeavesAFileAloneThatIsNoRun) {
+  for (const std::string notes : {"my notes", "my notes\nwithout an end", "{\"kind\":\"sweep\"}\n"}) {
+    write_text(file_, notes);
+    const Outcome outcome = run(joined(sweep_, {"--resume"}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "uotbench: run.jsonl: not a run file (its first line is not {\"kind\":\"run\",...})\n");
+    EXPECT_EQ(text_of(file_), notes);
+  }
+}
+
+}  // namespace
+}  // namespace uotbench

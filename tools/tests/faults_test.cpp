@@ -1,0 +1,182 @@
+// Whatever a worker does, its case ends as the right status with a reason that a person can act on, the other
+// cases of the sweep are run, and nothing stays behind.
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Pair;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+std::map<std::string, std::string> verdicts(const fs::path& run_file) {
+  std::map<std::string, std::string> all;
+  for (const auto& [id, record] : records_of(run_file)) all[id] = verdict(record);
+  return all;
+}
+
+TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
+  Folder folder;
+  Program program(joined({uotbench_program, "run", "uot/fault_*", "-a", "M,N=12,7", "--worker", fault_worker,
+                          "--case-timeout", "2s", "--memory", "300MiB", "--output", "run.jsonl"},
+                         quick),
+                  folder.path());
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 1);
+  const auto id = [](const std::string& name) { return "uot/fault_" + name + "/M:12/N:7@fault"; };
+  EXPECT_THAT(
+      verdicts(folder / "run.jsonl"),
+      UnorderedElementsAre(
+          Pair(id("abort"), "crashed: killed by SIGABRT (Aborted); it last said: lost an invariant"),
+          Pair(id("crash"), "crashed: killed by SIGSEGV (Segmentation fault)"),
+          Pair(id("crash_later"), "crashed: killed by SIGSEGV (Segmentation fault)"),
+          Pair(id("deaf"), "timeout: no answer within 2s: killed"),
+          Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
+          Pair(id("gobble"),
+               MatchesRegex("crashed: used [0-9.]+ [MG]iB of memory, more than the 300.0 MiB there are "
+                            "\\(--memory\\): killed")),
+          Pair(id("hang"), "timeout: no answer within 2s: killed"),
+          Pair(id("inexact"),
+               MatchesRegex("failed: wrong: 1 of 84 cells, in row 0; first plan\\[0,0\\] got .*, want .*")),
+          Pair(id("lazy"), StartsWith("failed: wrong: ")), Pair(id("loud"), "ok"),
+          Pair(id("nan"), "failed: wrong: 1 of 84 cells, in row 11; first plan[11,6] got nan, want ..."),
+          Pair(id("nothing"), "failed: outputs untouched: nothing was written"),
+          Pair(id("throw"), "failed: tile 3 does not fit"),
+          Pair(id("unscaled"),
+               ContainsRegex("failed: wrong: 21 of 84 cells, all in rows 9-11; first plan\\[9,0\\] got"))));
+
+  // What it printed is passed on with the id of its case, and breaks nothing.
+  EXPECT_THAT(outcome.err,
+              HasSubstr("\n" + id("loud") + ": to stdout\n" + id("loud") + ": {\"type\":\"record\"}\n"));
+  EXPECT_THAT(outcome.err, HasSubstr(id("abort") + ": lost an invariant\n"));
+
+  const auto records = records_of(folder / "run.jsonl");
+  EXPECT_TRUE(records.at(id("fine")).time);
+  EXPECT_TRUE(records.at(id("loud")).time);
+  for (const char* wrong : {"nan", "nothing", "unscaled", "inexact", "lazy", "crash", "hang"})
+    EXPECT_FALSE(records.at(id(wrong)).time) << wrong << " is not right and was timed";
+  EXPECT_TRUE(records.at(id("crash_later")).check) << "it was right when it was judged";
+  EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
+}
+
+/// A worker as a script, in the language nearest to hand.
+class Scripts {
+ public:
+  /// Says each line of `answers` as a reply to the request of that type.
+  std::string speaker(const std::string& name,
+                      const std::vector<std::pair<std::string, std::string>>& answers) {
+    std::string text =
+        "say() { printf '\\036%s\\n' \"$1\"; }\n"
+        "say '{\"type\":\"hello\",\"protocol\":1,\"worker\":\"" +
+        name + "\",\"build\":{}}'\nwhile IFS= read -r line; do case $line in\n";
+    for (const auto& [type, answer] : answers)
+      text += "*'\"type\":\"" + type + "\"'*) say '" + answer + "' ;;\n";
+    return add(name, text + "*'\"type\":\"quit\"'*) exit ;;\nesac; done\n");
+  }
+  /// --worker NAME=CMD for a shell script.
+  std::string add(const std::string& name, const std::string& text) {
+    write_text(folder_ / name, text);
+    return name + "=sh " + (folder_ / name).string();
+  }
+
+ private:
+  Folder folder_;
+};
+
+TEST(Faults, OfWorkersEndTheirOwnCasesOnly) {
+  Folder folder;
+  Scripts scripts;
+  const std::string described =
+      R"({"type":"described","variants":[{"name":"uot/fault_fine","summary":"","axes":[],"tolerance":null}]})";
+  const std::string planned = R"({"type":"planned","points":[{"memory":0}]})";
+  const std::vector<std::string> workers{
+      fault_worker,
+      scripts.add("illegal", "kill -ILL $$"),
+      scripts.add("leaves", "exit 0"),
+      scripts.add("excuses", "echo 'libmissing.so: cannot open shared object file' >&2; exit 127"),
+      scripts.add("newer", "printf '\\036{\"type\":\"hello\",\"protocol\":7}\\n'; sleep 60"),
+      scripts.add("garbage", "while :; do echo '{\"type\":\"hello\"}'; done"),  // without the separator
+      scripts.add("flood", "tr '\\0' x </dev/zero"),
+      scripts.add("shut", "exec >&-; sleep 60"),
+      "absent=no-such-program-anywhere",
+      scripts.speaker("nonsense", {{"describe", R"({"type":"described","variants":[7]})"}}),
+      scripts.speaker("evasive", {{"describe", R"({"type":"error","message":"ask me later"})"}}),
+      scripts.speaker("misplans", {{"describe", described}, {"plan", R"({"type":"planned","points":[7]})"}}),
+      scripts.speaker("forgets", {{"describe", described}, {"plan", R"({"type":"planned","points":[]})"}}),
+      scripts.speaker("mute", {{"describe", described}, {"plan", planned}}),
+      scripts.speaker("liar",
+                      {{"describe", described},
+                       {"plan", planned},
+                       {"run", R"({"type":"record","outputs":["plan"],"check":{"status":"ok","error":0}})"}}),
+      scripts.speaker("empty", {{"describe", described}, {"plan", planned}, {"run", R"({"type":"record"})"}}),
+      scripts.speaker("boasts", {{"describe", described},
+                                 {"plan", planned},
+                                 {"run", R"({"type":"record","outputs":["plan","speed"]})"}}),
+      scripts.speaker("strays", {{"describe", described}, {"plan", planned}, {"run", R"({"type":"poem"})"}}),
+  };
+  std::vector<std::string> arguments{uotbench_program, "run",      "uot/fault_fine", "-a",
+                                     "M,N=12,7",       "--output", "run.jsonl",      "--verify-only",
+                                     "--case-timeout", "1s"};
+  for (const auto& worker : workers) arguments.insert(arguments.end(), {"--worker", worker});
+  Program program(arguments, folder.path());
+  EXPECT_EQ(program.wait().code, 1);
+  const auto id = [](const std::string& worker) { return "uot/fault_fine/M:12/N:7@" + worker; };
+  EXPECT_THAT(
+      verdicts(folder / "run.jsonl"),
+      UnorderedElementsAre(
+          Pair(id("fault"), "ok"),
+          Pair(id("illegal"),
+               "crashed: killed by SIGILL (Illegal instruction): built for an instruction set that "
+               "this CPU lacks?"),
+          Pair(id("leaves"), "crashed: exited with code 0 without answering"),
+          Pair(id("excuses"),
+               "crashed: exited with code 127 without answering; it last said: libmissing.so: cannot "
+               "open shared object file"),
+          Pair(id("newer"), "failed: worker newer speaks protocol 7, this uotbench speaks 1: rebuild it"),
+          Pair(id("garbage"), "timeout: no answer within 1s: killed"),
+          Pair(id("flood"), "failed: worker flood sent a message of more than 67108864 bytes: killed"),
+          Pair(id("shut"), "crashed: closed its pipe without answering: killed"),
+          Pair(id("absent"),
+               "crashed: worker absent cannot be started: no-such-program-anywhere: No such file or "
+               "directory"),
+          Pair(id("nonsense"), StartsWith("failed: worker nonsense describes itself wrongly: ")),
+          Pair(id("evasive"), "failed: ask me later"),
+          Pair(id("misplans"), StartsWith("failed: worker misplans answered \"plan\" wrongly: ")),
+          Pair(id("forgets"), "failed: planned 0 of 1 points"),
+          Pair(id("mute"), "timeout: no answer within 1s: killed"),
+          Pair(id("liar"),
+               "failed: outputs untouched: nothing was written (the worker itself claims it is right)"),
+          Pair(id("empty"), "failed: outputs untouched: nothing was written to plan"),
+          Pair(id("boasts"), "failed: outputs untouched: nothing was written"),
+          Pair(id("strays"), "failed: worker strays answered \"poem\" where \"record\" was asked")));
+  EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
+}
+
+TEST(Faults, AnOracleThatFailsIsSaidAndNobodyIsBlamed) {
+  Folder folder;
+  Scripts scripts;
+  const Outcome outcome = uotbench(
+      folder.path(), {"run", "uot/fault_fine", "-a", "M,N=12,7", "--worker", fault_worker, "-a", "data=npy"});
+  EXPECT_EQ(outcome.code, 0) << "a problem that cannot be made is skipped";
+  EXPECT_THAT(outcome.err,
+              HasSubstr("skipped: data=npy needs path: the folder that holds a.npy, b.npy and one of "
+                        "K.npy and C.npy"));
+}
+
+TEST(Faults, AReaderOfTheProgressThatLeavesEndsNoRun) {
+  Folder folder;
+  const std::string command = "{ " + uotbench_program + " run uot/fault_fine -a M=2,3,4,5 -a N=3 --worker '" +
+                              fault_worker +
+                              "' --verify-only --output run.jsonl 2>&1; echo $? >code; } | head -n 1";
+  Program({"sh", "-c", command}, folder.path()).wait();
+  EXPECT_EQ(text_of(folder / "code"), "0\n");
+  EXPECT_EQ(records_of(folder / "run.jsonl").size(), 4u);
+}
+
+}  // namespace
+}  // namespace uotbench

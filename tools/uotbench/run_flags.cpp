@@ -1,0 +1,118 @@
+#include "tools/uotbench/run_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/host/cpus.hpp"
+#include "harness/sweep/strict_json.hpp"
+#include "results/error.hpp"
+#include "tools/uotbench/locations.hpp"
+
+namespace uotbench {
+
+void declare(CLI::App& command, RunFlags& flags) {
+  command.add_option("VARIANT", flags.variants,
+                     "variants to run without a sweep file, e.g. uot/map_uot or 'uot/*'");
+  command.add_option("--sweep", flags.sweep, "a sweep file, from here or from configs/")->type_name("FILE");
+  command
+      .add_option("-a,--axis", flags.axes, "values of an axis: threads=1,2; tied axes: M,N=512,512;4096,4096")
+      ->type_name("AXIS=VALUES")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--worker", flags.workers, "run on this worker; with a command, one of your own")
+      ->type_name("NAME[=CMD]")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--filter", flags.selection.filter, "only cases whose id matches")->type_name("REGEX");
+  command.add_option("--exclude", flags.selection.exclude, "leave out cases whose id matches")
+      ->type_name("REGEX");
+  command.add_option("--case", flags.selection.cases, "only this case")
+      ->type_name("ID")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--output", flags.output, "the run file (default: results/runs/NAME-UTC.jsonl)")
+      ->type_name("FILE");
+  command.add_flag("--force", flags.force,
+                   "overwrite the run file; with --resume: go on although something changed");
+  command.add_flag("--resume", flags.resume, "go on with the run file (default: the sweep's newest)");
+  command.add_flag("--dry-run", flags.dry_run, "print the cases and stop");
+  command.add_flag("--verify-only", flags.verify_only, "judge, do not time");
+  command.add_option("--seed", flags.seed, "the problems' random seed, as -a seed=N");
+  command.add_option("--rounds", flags.rounds, "fresh processes a case is timed in (3)");
+  command.add_option("--min-samples", flags.min_samples, "samples a case has at least, over its rounds (5)");
+  command.add_option("--max-noise", flags.max_noise, "stop sampling when the median is known this well (2%)")
+      ->type_name("PERCENT");
+  command.add_option("--max-time", flags.max_time, "stop sampling a case after this long (2s)")
+      ->type_name("TIME");
+  command.add_option("--case-timeout", flags.case_timeout, "kill a process after this long (60s)")
+      ->type_name("TIME");
+  command.add_option("--cpu-affinity", flags.cpu_affinity, "use these CPUs, in this order")
+      ->type_name("LIST");
+  command.add_option("--memory", flags.memory, "the memory a case may take (default: what is available)")
+      ->type_name("SIZE");
+  command
+      .add_option("--save-arrays", flags.save_arrays,
+                  "keep inputs and outputs of every right case in this folder, as .npy")
+      ->type_name("DIR");
+  command.add_flag("--quiet", flags.quiet, "print nothing but errors");
+  command.footer(
+      "Examples:\n"
+      "  uotbench run uot/map_uot uot/one_read -a M,N=4096,4096 -a threads=1,2\n"
+      "  uotbench run --sweep quickstart.json --filter one_read");
+}
+
+Sweep read_sweep(const RunFlags& flags) {
+  if (flags.sweep.empty() == flags.variants.empty())
+    throw UsageError(
+        "run: give either --sweep FILE or variants, for example: uotbench run uot/map_uot -a M,N=4096,4096");
+  std::vector<AxisOverride> axes;
+  for (const auto& text : flags.axes) axes.push_back(parse_axis_override(text));
+  if (flags.seed) axes.push_back(parse_axis_override(fmt::format("seed={}", *flags.seed)));
+  const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
+  Json json;
+  std::string source = "command line";
+  if (flags.sweep.empty()) {
+    json = sweep_json(flags.variants, axes);
+  } else {
+    const auto path = find_sweep(flags.sweep);
+    source = path.filename();
+    json = read_strictly(path);
+    sweep_from(json, schema, source);  // the file's own errors first
+    override_axes(json, axes);
+  }
+  const auto set = [&](const char* key, const auto& value) {
+    if (!json.contains("measure")) json["measure"] = Json::object();
+    json["measure"][key] = value;
+  };
+  if (flags.rounds) set("rounds", *flags.rounds);
+  if (flags.min_samples) set("min_samples", *flags.min_samples);
+  if (!flags.max_noise.empty()) set("max_noise", flags.max_noise);
+  if (!flags.max_time.empty()) set("max_time", flags.max_time);
+  if (!flags.case_timeout.empty()) set("case_timeout", flags.case_timeout);
+  std::vector<std::string> names;
+  for (const auto& worker : flags.workers) names.push_back(worker.substr(0, worker.find('=')));
+  if (!names.empty()) {
+    json["workers"] = names;
+    for (auto& entry : json["cases"]) entry.erase("workers");
+  }
+  return sweep_from(json, schema, source);
+}
+
+std::vector<int> chosen_cpus(const RunFlags& flags) {
+  const auto usable = usable_cpus();
+  if (flags.cpu_affinity.empty()) return usable;
+  std::vector<int> wanted;
+  try {
+    wanted = parse_cpu_list(flags.cpu_affinity);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("--cpu-affinity {}: {}", flags.cpu_affinity, error.what()));
+  }
+  for (const int cpu : wanted)
+    if (std::find(usable.begin(), usable.end(), cpu) == usable.end())
+      throw UsageError(fmt::format("--cpu-affinity {}: CPU {} may not be used here; these may: {}",
+                                   flags.cpu_affinity, cpu, fmt::join(usable, ",")));
+  return wanted;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,34 @@
+// The flags of `uotbench run`, and what they make of a sweep.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/plan.hpp"
+#include "harness/sweep/sweep_file.hpp"
+
+namespace uotbench {
+
+struct RunFlags {
+  std::vector<std::string> variants;
+  std::string sweep, output, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays;
+  std::vector<std::string> axes, workers;
+  Selection selection;
+  std::optional<int> rounds, min_samples;
+  std::optional<std::int64_t> seed;
+  bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false;
+};
+
+/// Declares them, with their help.
+void declare(CLI::App& command, RunFlags& flags);
+
+/// The sweep of the file or of the command line, with the flags written into it: the run file holds what
+/// was done. Throws UsageError.
+Sweep read_sweep(const RunFlags& flags);
+
+/// The CPUs threads take, in order. Throws UsageError where --cpu-affinity names one that may not be used.
+std::vector<int> chosen_cpus(const RunFlags& flags);
+
+}  // namespace uotbench

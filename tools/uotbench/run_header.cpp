@@ -1,0 +1,73 @@
+#include "tools/uotbench/run_header.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <set>
+
+#include "harness/host/machine.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+
+std::string utc(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format(fmt::runtime(format), fmt::gmtime(now));
+}
+
+Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
+                const Plan& plan) {
+  Json workers = Json::object(), problem_axes = Json::object();
+  std::set<std::string> names{"oracle"};
+  for (const auto& group : plan.groups) {
+    for (const auto& member : group.cases) names.insert(member.worker);
+    Json axes = Json::array();
+    for (const auto& axis : crew.families().at(group.family).axes) axes.push_back(axis.name);
+    problem_axes[group.family] = axes;
+  }
+  for (const auto& name : names) {
+    const auto* failure = name == "oracle"            ? nullptr
+                          : crew.roster(name).failure ? &*crew.roster(name).failure
+                                                      : nullptr;
+    workers[name] = failure            ? Json{{"unavailable", failure->reason}}
+                    : name == "oracle" ? crew.oracle().build()
+                                       : crew.roster(name).build;
+  }
+  return {{"kind", "run"},
+          {"schema", run_schema},
+          {"uotbench", UOTBENCH_VERSION},
+          {"started", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
+          {"sweep", sweep.json},
+          {"options",
+           {{"rounds", sweep.measure.rounds},
+            {"min_samples", sweep.measure.min_samples},
+            {"max_noise", sweep.measure.max_noise},
+            {"max_time", sweep.measure.max_time},
+            {"case_timeout", sweep.measure.case_timeout},
+            {"verify_only", verify_only},
+            {"cpus", cpus}}},
+          {"machine", machine_facts()},
+          {"ceilings", nullptr},
+          {"workers", workers},
+          {"problem_axes", problem_axes},
+          {"plan", plan.ids()}};
+}
+
+void require_same(const Run& before, const Json& now) {
+  const auto differs = [&](const std::string& what) {
+    throw UsageError(fmt::format(
+        "{}: --resume is refused: {}; start a new file with --output, or insist with --resume --force",
+        before.path.string(), what));
+  };
+  if (before.header.at("plan") != now.at("plan")) differs("it was made from another plan");
+  if (before.header.at("options") != now.at("options")) differs("it was measured with other options");
+  if (before.header.at("machine").at("fingerprint") != now.at("machine").at("fingerprint"))
+    differs("it was made on another machine");
+  for (const auto& [name, build] : now.at("workers").items())
+    if (before.header.at("workers").value(name, Json::object()).value("hash", Json()) !=
+        build.value("hash", Json()))
+      differs(fmt::format("worker {} was built anew since", name));
+}
+
+}  // namespace uotbench
