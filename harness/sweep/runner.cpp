@@ -150,13 +150,16 @@ std::vector<int> Runner::cpus_for(const Case& member) const {
 void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.doing(member.id, "judging");
   const Json arrays{{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}};
-  crew_.supervision().on_text = [&](std::string_view line) { progress_.text(member.id, line); };
+  const auto take_text = [&](std::string_view line) { progress_.text(member.id, line); };
+  crew_.supervision().on_text = take_text;  // of a process that has to be started
   try {
     ask_oracle(
         {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
         "poisoned");
-    const Json answer = crew_.process(member.worker)
-                            .ask(request(group, member, "verify"), "record", options_.measure.case_timeout);
+    WorkerProcess& process = crew_.process(member.worker);
+    process.on_text(take_text);
+    const Json answer =
+        process.ask(request(group, member, "verify"), "record", options_.measure.case_timeout);
     if (answer.contains("work") && !answer["work"].is_null()) record.work = work_from(answer["work"]);
     merge_env(record.env, answer.value("env", Json::object()));
     const Json judged =

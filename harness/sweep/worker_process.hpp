@@ -50,6 +50,9 @@ class WorkerProcess {
   Json ask(const Json& request, const std::string& reply, double timeout,
            const std::function<void(const Json&)>& on_progress = {});
 
+  /// From now on, instead of what it was started with: what it prints belongs to another case.
+  void on_text(std::function<void(std::string_view line)> take) { supervision_.on_text = std::move(take); }
+
   bool alive() const { return pid_ > 0; }
   const Json& hello() const { return hello_; }
   const Json& build() const { return hello_.at("build"); }

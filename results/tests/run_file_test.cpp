@@ -277,7 +277,7 @@ TEST_F(RunFileTest, RefusesWhatIsNoRun) {
   EXPECT_EQ(usage_error([&] { read_run(file); }), file.string() + ": no such run file");
   write(file, "");
   EXPECT_EQ(usage_error([&] { read_run(file); }), file.string() + ": an empty file, not a run");
-  for (const std::string text :
+  for (const std::string& text :
        {std::string("x\n"), std::string("{\"kind\":\"case\"}\n"), header({}).substr(0, 20), std::string("\n"),
         std::string("{\"kind\":\"run\"}")}) {
     write(file, text);

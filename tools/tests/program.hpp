@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "results/error.hpp"
 #include "results/run_file.hpp"
 
 namespace uotbench {

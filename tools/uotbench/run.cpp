@@ -143,7 +143,7 @@ int run(const RunFlags& flags) {
   const Run result = read_run(file.path());
   if (!flags.quiet) {
     const auto ran = static_cast<double>(plan.size() - done.size());
-    fmt::print("{}\n{} cases in {}", table_of(view_of(result)), ran, format_wait(elapsed()));
+    fmt::print("{}\n{} cases in {}", table_of(view_of(result)), ran, format_seconds(elapsed()));
     if (flags.verify_only && ran > 0) fmt::print(" ({} a case)", format_seconds(elapsed() / ran));
     fmt::print("\nrun file: {}\nnext:     uotbench show {}\n", file.path().string(), file.path().string());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -139,12 +140,21 @@ class Viewer {
   bool several_workers_ = false;
 };
 
-std::string error_text(const Record& record) {
+/// The tolerance that most of a group is held to: its smallest.
+double usual_tolerance(const GroupView& group) {
+  double usual = HUGE_VAL;
+  for (const auto& member : group.cases)
+    if (member.record->check) usual = std::min(usual, member.record->check->tolerance);
+  return usual;
+}
+
+/// The error, and the tolerance where a variant asked for a larger one.
+std::string error_text(const Record& record, double usual) {
   if (!record.check) return "-";
   const std::string text =
       std::isfinite(record.check->error) ? fmt::format("{:.1e}", record.check->error) : "inf";
-  return record.check->tolerance > 1e-4 ? fmt::format("{} (tol {:.0e})", text, record.check->tolerance)
-                                        : text;
+  return record.check->tolerance > usual ? fmt::format("{} (tol {:.0e})", text, record.check->tolerance)
+                                         : text;
 }
 
 template <class T>
@@ -174,7 +184,8 @@ std::string table_of(const RunView& view) {
       table.row({"  " + member.label, member.time ? format_seconds(member.time->median) : "-",
                  member.time && member.time->noise ? "±" + format_percent(*member.time->noise) : "-",
                  member.bandwidth ? format_bandwidth(*member.bandwidth) : "-",
-                 member.speedup ? fmt::format("{:.2f}x", *member.speedup) : "-", error_text(record), status});
+                 member.speedup ? fmt::format("{:.2f}x", *member.speedup) : "-",
+                 error_text(record, usual_tolerance(group)), status});
     }
   }
   std::string text;

@@ -120,13 +120,13 @@ struct Unscaled : Fine<Real> {
   }
 };
 
-/// Off by a thousandth, in one cell.
+/// Off by a hundredth, in one cell.
 template <class Real>
 struct Inexact : Fine<Real> {
   using Fine<Real>::Fine;
   void finish(Result<Real>& out) {
     Fine<Real>::finish(out);
-    out.plan[0] *= Real(1.001);
+    out.plan[0] *= Real(1.01);
   }
 };
 
@@ -181,7 +181,7 @@ const Variant<Leave> leave{spec("uot/fault_exit", "exit(0) in the middle")};
 const Variant<Fine> fine{spec("uot/fault_fine", "none: right")};
 const Variant<Gobble> gobble{spec("uot/fault_gobble", "allocates without end")};
 const Variant<Hang> hang{spec("uot/fault_hang", "computes without end")};
-const Variant<Inexact> inexact{spec("uot/fault_inexact", "one cell off by a thousandth")};
+const Variant<Inexact> inexact{spec("uot/fault_inexact", "one cell off by a hundredth")};
 const Variant<Lazy> lazy{spec("uot/fault_lazy", "leaves the last iteration out")};
 const Variant<Loud> loud{spec("uot/fault_loud", "prints on stdout, and is right")};
 const Variant<NotANumber> nan_{spec("uot/fault_nan", "one cell is NaN")};

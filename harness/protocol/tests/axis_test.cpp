@@ -1,0 +1,97 @@
+#include "harness/protocol/axis.hpp"
+
+#include <gtest/gtest.h>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using enum Axis::Kind;
+
+const Axis size_axis{.name = "M", .kind = size};
+const Axis dtype{.name = "dtype", .kind = text, .standard = "f32", .values = {"f32", "f64"}};
+const Axis rows{.name = "rows", .standard = 4, .values = {1, 2, 4, 8}};
+const Axis threads{.name = "threads", .standard = 1, .least = 1};
+const Axis share{.name = "share", .kind = number, .standard = .5, .least = 0.25, .most = 1};
+const Axis path{.name = "path", .kind = text, .standard = ""};
+
+std::string complaint(const Json& json) {
+  try {
+    axis_from(json);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A size outside 1..2^31 would overflow someone's index arithmetic.
+TEST(Objection, OfASizeKeepsItFrom1To2ToThe31) {
+  for (const Json& good : {Json(1), Json(97), Json(2147483648)}) EXPECT_EQ(objection(size_axis, good), "");
+  EXPECT_EQ(objection(size_axis, 0), "0 is not an integer 1..2^31");
+  EXPECT_EQ(objection(size_axis, -5), "-5 is not an integer 1..2^31");
+  EXPECT_EQ(objection(size_axis, 2147483649), "2147483649 is not an integer 1..2^31");
+  EXPECT_EQ(objection(size_axis, Json(18446744073709551615u)),
+            "18446744073709551615 is not an integer 1..2^31");
+  EXPECT_EQ(objection(size_axis, 512.0), "512.0 is not an integer 1..2^31");
+  EXPECT_EQ(objection(size_axis, "512"), "\"512\" is not an integer 1..2^31");
+  EXPECT_EQ(objection(size_axis, nullptr), "null is not an integer 1..2^31");
+}
+
+TEST(Objection, OfASizeKeepsItsOwnBounds) {
+  const Axis tile{.name = "Tx", .kind = size, .standard = 32, .least = 32, .most = 1024};
+  EXPECT_EQ(objection(tile, 1024), "");
+  EXPECT_EQ(objection(tile, 16), "16 is not an integer 32..1024");
+}
+
+TEST(Objection, NamesTheValuesThatThereAre) {
+  EXPECT_EQ(objection(dtype, "f64"), "");
+  EXPECT_EQ(objection(dtype, "f16"), "\"f16\" is not one of f32, f64");
+  EXPECT_EQ(objection(dtype, 32), "32 is not one of f32, f64");
+  EXPECT_EQ(objection(rows, 8), "");
+  EXPECT_EQ(objection(rows, 3), "3 is not one of 1, 2, 4, 8");
+  EXPECT_EQ(objection(rows, "4"), "\"4\" is not one of 1, 2, 4, 8");
+}
+
+TEST(Objection, OfNumbersKeepsTheirRange) {
+  EXPECT_EQ(objection(threads, 1000), "");
+  EXPECT_EQ(objection(threads, 0), "0 is not an integer >= 1");
+  EXPECT_EQ(objection(threads, 1.5), "1.5 is not an integer >= 1");
+  EXPECT_EQ(objection(share, 1), "") << "an integer is a number";
+  EXPECT_EQ(objection(share, 0.25), "");
+  EXPECT_EQ(objection(share, 1.01), "1.01 is not a number 0.25..1");
+  EXPECT_EQ(objection({.name = "x", .kind = number, .most = 2}, 3), "3 is not a number <= 2");
+}
+
+TEST(Objection, OfATextTakesNothingElse) {
+  EXPECT_EQ(objection(path, "/data/a b"), "");
+  EXPECT_EQ(objection(path, 7), "7 is not a text");
+}
+
+// Workers describe their axes in JSON: nothing of it may get lost on the way.
+TEST(Axis, ComesBackFromItsJson) {
+  const Axis derived{
+      .name = "fi", .kind = number, .least = 1e-12, .most = 1, .derived = true, .about = "exponent"};
+  for (const Axis& axis : {size_axis, dtype, rows, threads, share, path, derived}) {
+    const Axis back = axis_from(Json::parse(to_line(to_json(axis))));
+    EXPECT_EQ(back.name, axis.name);
+    EXPECT_EQ(back.kind, axis.kind) << axis.name;
+    EXPECT_EQ(back.standard, axis.standard) << axis.name;
+    EXPECT_EQ(back.values, axis.values) << axis.name;
+    EXPECT_EQ(back.least, axis.least) << axis.name;
+    EXPECT_EQ(back.most, axis.most) << axis.name;
+    EXPECT_EQ(back.derived, axis.derived) << axis.name;
+    EXPECT_EQ(back.about, axis.about) << axis.name;
+  }
+}
+
+TEST(Axis, RefusesAMalformedDescription) {
+  EXPECT_EQ(complaint(Json::object()),
+            "malformed axis: [json.exception.out_of_range.403] key 'name' not found");
+  EXPECT_EQ(complaint({{"name", "x"}, {"kind", "colour"}}), "axis x has the unknown kind \"colour\"");
+  EXPECT_EQ(complaint({{"name", "x"}, {"least", "one"}}),
+            "malformed axis: [json.exception.type_error.302] type must be number, but is string");
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,104 @@
+#include "harness/protocol/point.hpp"
+
+#include <gtest/gtest.h>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using enum Axis::Kind;
+
+/// Declared in an order that is not the alphabet's.
+std::vector<Axis> axes() {
+  return {{.name = "M", .kind = size},
+          {.name = "N", .kind = size},
+          {.name = "scheme", .kind = text, .standard = "unbalanced"},
+          {.name = "data", .kind = text, .standard = "uniform"},
+          {.name = "fi", .kind = number, .derived = true},
+          {.name = "threads", .standard = 1},
+          {.name = "rows", .standard = 4}};
+}
+
+Json defaults() {
+  return {{"M", 4096},    {"N", 512}, {"scheme", "unbalanced"}, {"data", "uniform"}, {"fi", 0.5},
+          {"threads", 1}, {"rows", 4}};
+}
+
+std::string id(const Json& changes, const Json& derived = {{"fi", 0.5}}) {
+  Json point = defaults();
+  point.update(changes);
+  return case_id("uot/map_uot", axes(), point, derived, "native-v4");
+}
+
+template <class Callable>
+std::string complaint(Callable&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Stored records are found again by their id, so these texts are frozen.
+TEST(CaseId, NamesSizesAlwaysAndDefaultsNever) {
+  EXPECT_EQ(id(Json::object()), "uot/map_uot/M:4096/N:512@native-v4");
+}
+
+TEST(CaseId, NamesWhatDiffersAlphabetically) {
+  EXPECT_EQ(id({{"threads", 2}, {"scheme", "damped"}, {"rows", 8}, {"data", "points"}}),
+            "uot/map_uot/M:4096/N:512/data:points/rows:8/scheme:damped/threads:2@native-v4");
+}
+
+// '/', ':' and '@' take an id apart; blanks and quotes hurt in shells.
+TEST(CaseId, EncodesWhatWouldBreakIt) {
+  EXPECT_EQ(id({{"data", "/my data/a:b@c%\"ü\n"}}),
+            "uot/map_uot/M:4096/N:512/data:%2Fmy%20data%2Fa%3Ab%40c%25%22%C3%BC%0A@native-v4");
+  EXPECT_EQ(id({{"data", "Az09_.+-"}}), "uot/map_uot/M:4096/N:512/data:Az09_.+-@native-v4");
+}
+
+// A derived axis is part of the id only where it was given and is not what would have been derived.
+TEST(CaseId, TakesDerivedValuesForDefaults) {
+  EXPECT_EQ(id({{"fi", 0.5}}), "uot/map_uot/M:4096/N:512@native-v4");
+  EXPECT_EQ(id({{"fi", 0.25}}), "uot/map_uot/M:4096/N:512/fi:0.25@native-v4");
+  EXPECT_EQ(id({{"fi", nullptr}}, Json::object()), "uot/map_uot/M:4096/N:512@native-v4")
+      << "a refused problem has none";
+}
+
+// 1 and 1.0 are one value, and one id.
+TEST(CaseId, DoesNotTellEqualNumbersApart) {
+  EXPECT_EQ(id({{"threads", 1.0}}), id({{"threads", 1}}));
+  EXPECT_EQ(id({{"rows", 8.0}}), id({{"rows", 8}}));
+}
+
+TEST(ValueText, IsTheShortestThatReadsBackEqual) {
+  EXPECT_EQ(value_text(4096), "4096");
+  EXPECT_EQ(value_text(-3), "-3");
+  EXPECT_EQ(value_text(0.05), "0.05");
+  EXPECT_EQ(value_text(0.1 + 0.2), "0.30000000000000004");
+  EXPECT_EQ(value_text(1.0), "1");
+  EXPECT_EQ(value_text(1e-12), "1e-12");
+  EXPECT_EQ(value_text("a \"b\""), "a \"b\"");
+  EXPECT_EQ(value_text(true), "true");
+}
+
+TEST(Point, GivesValuesByTypeAndNamesTheAxisThatIsWrong) {
+  const Point point({{"M", 3}, {"reg", 0.05}, {"dtype", "f32"}, {"fi", nullptr}});
+  EXPECT_EQ(point.size("M"), 3u);
+  EXPECT_EQ(point.integer("M"), 3);
+  EXPECT_EQ(point.number("M"), 3.0);
+  EXPECT_EQ(point.number("reg"), 0.05);
+  EXPECT_EQ(point.text("dtype"), "f32");
+  EXPECT_TRUE(point.has("M"));
+  EXPECT_FALSE(point.has("fi")) << "null is absent";
+  EXPECT_FALSE(point.has("Tx"));
+  EXPECT_EQ(complaint([&] { point.integer("Tx"); }), "the point has no axis Tx");
+  EXPECT_EQ(complaint([&] { point.number("fi"); }), "the point has no axis fi");
+  EXPECT_EQ(complaint([&] { point.integer("reg"); }), "axis reg: 0.05 is not an integer");
+  EXPECT_EQ(complaint([&] { point.number("dtype"); }), "axis dtype: \"f32\" is not a number");
+  EXPECT_EQ(complaint([&] { point.text("M"); }), "axis M: 3 is not a text");
+}
+
+}  // namespace
+}  // namespace uotbench
