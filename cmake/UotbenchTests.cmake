@@ -20,6 +20,7 @@ uotbench_test_room(harness/host uotbench_host)
 uotbench_test_room(harness/protocol uotbench_protocol)
 uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
 uotbench_test_room(harness/sweep uotbench_sweep)
+add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
 uotbench_test_room(kernels/uot uotbench_oracle_families)
 uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
 target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
@@ -27,7 +28,7 @@ target_compile_options(kernels_ceiling_tests PRIVATE -Wno-subobject-linkage)
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
 uotbench_add_worker(fault TEST_ONLY ${fault_sources})
-uotbench_test_room(tools uotbench_results uotbench_protocol)
+uotbench_test_room(tools uotbench_view uotbench_results uotbench_protocol)
 add_dependencies(tools_tests programs uotbench-worker-fault)
 
 # Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped.

@@ -184,7 +184,8 @@ std::optional<fs::path> newest_run(const std::string& name, const fs::path& fold
 }
 
 fs::path find_run(const std::string& name, const fs::path& folder) {
-  if (fs::is_regular_file(name)) return name;
+  std::error_code unreadable;
+  if (fs::is_regular_file(name, unreadable)) return name;
   if (const auto newest = newest_run(name, folder)) return *newest;
   std::vector<std::string> names;
   for (const auto& [known, path] : stored_runs(folder))

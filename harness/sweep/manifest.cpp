@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -145,6 +147,9 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
         "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
         "'_', '.', '+' and '-'",
         argument));
+  const auto& program = manifest.command.front();
+  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
+    throw UsageError(fmt::format("--worker {}: {}: {}", argument, program, std::strerror(errno)));
   return manifest;
 }
 

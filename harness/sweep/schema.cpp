@@ -80,13 +80,14 @@ void validate(const Json& document, const Json& schema, const std::string& name)
   const auto path = deepest_error(document, schema);
   if (!path) return;
   Json value = document, rules = schema;
-  std::string pointer;
+  Json::json_pointer pointer;
   for (const auto& part : *path) {
     rules = inner_schema(rules, value, part);
     value = value.is_array() ? value.at(std::stoul(part)) : value.at(part);
-    pointer += "/" + part;
+    pointer /= part;
   }
-  throw UsageError(fmt::format("{}: {}: {}", name, pointer.empty() ? "/" : pointer, complaint(value, rules)));
+  throw UsageError(
+      fmt::format("{}: {}: {}", name, pointer.empty() ? "/" : pointer.to_string(), complaint(value, rules)));
 }
 
 }  // namespace uotbench

@@ -27,10 +27,11 @@ bool is_ours(const fs::path& folder) {
   return name.starts_with(prefix) && name.size() == prefix.size() + random_end.size();
 }
 
-/// A locked descriptor of the folder, or -1 where somebody holds it.
+/// A locked descriptor of the folder, or -1 where somebody holds it, or took it away before the lock was
+/// there.
 int lock_folder(const fs::path& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && fs::exists(folder)) return fd;
   if (fd >= 0) ::close(fd);
   return -1;
 }

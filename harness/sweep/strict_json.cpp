@@ -49,20 +49,22 @@ class Inspector : public nlohmann::json_sax<Json> {
 
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
+    if (text_.find_first_not_of(" \t\r\n") == std::string::npos)
+      throw UsageError(fmt::format("{}: empty; accepted: JSON", name_));
     const std::string before = text_.substr(0, position);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const auto column = before.size() - (before.rfind('\n') + 1);  // npos + 1 is 0
+    // npos + 1 is 0; the end of a last line that ends in a newline is the start of the next.
+    const auto column = std::max<std::size_t>(1, before.size() - (before.rfind('\n') + 1));
     throw UsageError(
         fmt::format("{}: line {}, column {}: {}", name_, line, column, reason(error.what(), token)));
   }
 
  private:
   /// What the parser found wrong, without its prefix.
-  std::string reason(const std::string& what, const std::string& token) const {
+  static std::string reason(const std::string& what, const std::string& token) {
     // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value -
     // …"
     constexpr std::string_view syntax = "syntax error while ";
-    if (text_.find_first_not_of(" \t\r\n") == std::string::npos) return "nothing but blanks";
     if (what.find("out_of_range") != std::string::npos) return fmt::format("{} is too large a number", token);
     const auto at = what.find(syntax);
     return at == std::string::npos ? what : what.substr(at);
@@ -98,10 +100,10 @@ class Inspector : public nlohmann::json_sax<Json> {
 
   /// JSON pointer (RFC 6901) of the object at `depth`.
   std::string pointer(std::size_t depth) const {
-    std::string text;
+    Json::json_pointer place;
     for (std::size_t i = 0; i < depth; ++i)
-      text += "/" + (levels_[i].is_array ? fmt::format("{}", levels_[i].index) : levels_[i].key);
-    return text.empty() ? "/" : text;
+      place /= levels_[i].is_array ? fmt::format("{}", levels_[i].index) : levels_[i].key;
+    return place.empty() ? "/" : place.to_string();
   }
 
   const std::string& text_;

@@ -1,10 +1,13 @@
 #include "harness/worker/serve.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <new>
+#include <thread>
 
 #include "results/error.hpp"
 
@@ -27,6 +30,19 @@ Json answer(const std::map<std::string, Handler>& handlers, const Json& request,
   }
 }
 
+/// A parent that was killed cannot end this process, and the kernel does that only for a parent's own
+/// children: this one may stand behind a shell or another launcher. A kernel that computes does not look at
+/// its input; this thread sleeps until the other end is closed, and leaves a worker that was told to quit the
+/// time to do so.
+void leave_with_parent() {
+  std::thread([] {
+    pollfd input{STDIN_FILENO, 0, 0};  // no events: hanging up is always told
+    while (::poll(&input, 1, -1) <= 0) continue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::_exit(1);
+  }).detach();
+}
+
 }  // namespace
 
 int serve(const std::string& name, const Json& build, const std::map<std::string, Handler>& handlers) {
@@ -37,6 +53,7 @@ int serve(const std::string& name, const Json& build, const std::map<std::string
                  name.c_str());
     return 2;
   }
+  leave_with_parent();
   const int out = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   Channel channel(STDIN_FILENO, out);

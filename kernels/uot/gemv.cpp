@@ -1,45 +1,14 @@
-// POT itself (ot.unbalanced.sinkhorn_knopp_unbalanced): two matrix-vector products an iteration, K v and K'
-// u, by a BLAS. OpenBLAS is loaded when asked for: the build does not need it, and other kernels do not share
-// their process with its threads.
-#include <dlfcn.h>
-
+// POT itself (ot.unbalanced.sinkhorn_knopp_unbalanced): two matrix-vector products an iteration by a BLAS, K
+// v and K' u.
 #include <Eigen/Core>
-#include <memory>
+#include <limits>
+#include <optional>
 
+#include "kernels/uot/openblas.hpp"
 #include "kernels/uot/problem.hpp"
-#include "results/error.hpp"
 
 namespace uotbench::uot {
 namespace {
-
-/// cblas_sgemv and cblas_dgemv, as cblas.h declares them (row major 101, as is 111, transposed 112).
-template <class Real>
-using CblasGemv = void (*)(int order, int trans, int m, int n, Real alpha, const Real* a, int lda,
-                           const Real* x, int incx, Real beta, Real* y, int incy);
-
-class OpenBlas {
- public:
-  static constexpr const char* file = "libopenblas.so.0";
-  static bool available() { return std::unique_ptr<void, Close>(::dlopen(file, RTLD_LAZY)) != nullptr; }
-
-  explicit OpenBlas(const Team& team) {
-    team.unpinned([&] { library_.reset(::dlopen(file, RTLD_NOW)); });
-    if (!library_) throw Error("OpenBLAS cannot be loaded");
-    find<void (*)(int)>("openblas_set_num_threads")(team.threads());
-  }
-  template <class Function>
-  Function find(const char* name) const {
-    if (void* symbol = ::dlsym(library_.get(), name)) return reinterpret_cast<Function>(symbol);
-    throw Error(std::string(file) + " has no " + name);
-  }
-  std::string core() const { return find<const char* (*)()>("openblas_get_corename")(); }
-
- private:
-  struct Close {
-    void operator()(void* library) const { ::dlclose(library); }
-  };
-  std::unique_ptr<void, Close> library_;
-};
 
 template <class Real>
 class Gemv {
@@ -100,6 +69,8 @@ Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 2 * w
 std::string refuse(const Point& at) {
   if (at.text("blas") == "eigen" && at.integer("threads") > 1)
     return "Eigen's GEMV runs on one thread: threads must be 1";
+  if (std::max(at.number("M"), at.number("N")) > std::numeric_limits<int>::max())
+    return "BLAS takes sizes below 2^31";
   if (at.text("blas") == "openblas" && !OpenBlas::available())
     return "OpenBLAS is not installed: apt install libopenblas0-pthread";
   return "";

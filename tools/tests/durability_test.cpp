@@ -44,7 +44,9 @@ class Durability : public testing::Test {
 };
 
 TEST_F(Durability, AKilledParentLeavesNoOrphanAndNoArrays) {
-  const auto sweep = with_a_hang("2s");
+  // With a launcher between: the kernel ends a killed parent's children, not their children.
+  const auto sweep =
+      joined(with_a_hang("2s"), {"--worker", "fault=sh -c '" + bin + "/" + worker + " && true'"});
   std::vector<fs::path> arrays;
   {
     Program program(command(sweep), folder_.path());

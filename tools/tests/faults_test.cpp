@@ -65,6 +65,19 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
   EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
 }
 
+// Nine iterations of ten differ from ten by less than a float kernel's tolerance once they have converged.
+TEST(Faults, OfHabitAreCaughtByDoublePrecision) {
+  Folder folder;
+  EXPECT_EQ(
+      uotbench(folder.path(), {"run", "uot/fault_lazy", "uot/fault_fine", "-a", "M,N=12,7", "-a", "dtype=f64",
+                               "--worker", fault_worker, "--verify-only", "--output", "run.jsonl"})
+          .code,
+      1);
+  const auto all = verdicts(folder / "run.jsonl");
+  EXPECT_THAT(all.at("uot/fault_lazy/M:12/N:7/dtype:f64@fault"), StartsWith("failed: wrong: "));
+  EXPECT_EQ(all.at("uot/fault_fine/M:12/N:7/dtype:f64@fault"), "ok");
+}
+
 /// A worker as a script, in the language nearest to hand.
 class Scripts {
  public:

@@ -102,7 +102,10 @@ void add_list(CLI::App& program, Action& chosen) {
   auto* command = program.add_subcommand("list", "list variants and, for one, its axes");
   command->add_option("VARIANT", options->variant, "show this variant's axes, defaults and accepted values");
   command->add_option("--worker", options->workers, "NAME=CMD: a worker of your own, listed too")
-      ->type_name("NAME[=CMD]");
+      ->type_name("NAME[=CMD]")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_flag("--json", options->json, "print everything as JSON");
   command->footer("Example:\n  uotbench list uot/one_read");
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });

@@ -22,9 +22,10 @@ fs::path configs_folder() {
 }
 
 fs::path find_sweep(const std::string& name) {
-  if (fs::is_regular_file(name)) return name;
+  std::error_code unreadable;
+  if (fs::is_regular_file(name, unreadable)) return name;
   const fs::path configs = configs_folder();
-  if (fs::is_regular_file(configs / name)) return configs / name;
+  if (fs::is_regular_file(configs / name, unreadable)) return configs / name;
   std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(configs))
     if (entry.path().extension() == ".json" && entry.path().filename() != "sweep.schema.json")

@@ -59,7 +59,7 @@ std::string complaint(const CLI::App& program, const std::vector<std::string>& a
     const std::string what = word == arguments.end()
                                  ? "no command given"
                                  : fmt::format("no command \"{}\"{}", *word, did_you_mean(*word, known));
-    return fmt::format("{}; there are: {} (uotbench --help)", what, fmt::join(known, ", "));
+    return fmt::format("{}; there are: {}; see uotbench --help", what, fmt::join(known, ", "));
   }
   const CLI::App& command = *parsed.front();
   const auto extras = command.remaining();
@@ -67,10 +67,13 @@ std::string complaint(const CLI::App& program, const std::vector<std::string>& a
   text = text.substr(0, text.find('\n'));
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError)) {
     text = about_value(command, text);
+  } else if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch) &&
+             text.ends_with(" missing")) {  // "--rounds: 1 required INT missing"
+    text = text.substr(0, text.find(':')) + " needs a value";
   } else if (!extras.empty()) {
     text = about_extra(command, extras.front());
   }
-  return fmt::format("{}: {} (uotbench {} --help)", command.get_name(), text, command.get_name());
+  return fmt::format("{}: {}; see uotbench {} --help", command.get_name(), text, command.get_name());
 }
 
 }  // namespace

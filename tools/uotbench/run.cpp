@@ -1,5 +1,6 @@
 // uotbench run: a sweep, from its JSON to judged, timed, durable records.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -108,6 +109,22 @@ bool run_cases(const RunFlags& flags, const Sweep& sweep, const Plan& plan, cons
   return interrupted;
 }
 
+double memory_asked_for(const RunFlags& flags) try {
+  return parse_bytes(flags.memory);
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("--memory: {}", error.what()));
+}
+
+/// Known before anything is run or written: --save-arrays names a folder, or one can be made there.
+void require_place_for(const std::filesystem::path& arrays) {
+  std::filesystem::path there = std::filesystem::absolute(arrays);
+  std::error_code missing;
+  while (!std::filesystem::exists(there, missing) && there.has_relative_path()) there = there.parent_path();
+  if (!std::filesystem::is_directory(there, missing) || ::access(there.c_str(), W_OK | X_OK) != 0)
+    throw UsageError(fmt::format("--save-arrays {}: {} is no folder that can be written", arrays.string(),
+                                 there.string()));
+}
+
 int run(const RunFlags& flags) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
@@ -119,7 +136,8 @@ int run(const RunFlags& flags) {
   const Sweep sweep = read_sweep(flags);
   const auto cpus = chosen_cpus(flags);
   Memory memory = available_memory();
-  if (!flags.memory.empty()) memory = {parse_bytes(flags.memory), "--memory"};
+  if (!flags.memory.empty()) memory = {memory_asked_for(flags), "--memory"};
+  if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   Crew crew = make_crew(flags, sweep, cpus, memory);
   const Plan plan = make_plan(sweep, crew, flags.selection, {cpus.size(), memory.bytes, memory.limited_by});
   if (flags.dry_run) {
@@ -165,6 +183,8 @@ void add_run(CLI::App& program, Action& chosen) {
         return run(*flags);
       } catch (const Interrupted&) {  // while it was planned: nothing is written yet
         return static_cast<int>(exit_interrupted);
+      } catch (const WorkerFailure& failure) {  // the oracle worked a moment ago
+        throw Error(failure.reason);
       }
     };
   });

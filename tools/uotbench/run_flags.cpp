@@ -19,10 +19,12 @@ void declare(CLI::App& command, RunFlags& flags) {
       .add_option("-a,--axis", flags.axes, "values of an axis: threads=1,2; tied axes: M,N=512,512;4096,4096")
       ->type_name("AXIS=VALUES")
       ->expected(1)
+      ->allow_extra_args(false)  // else a variant after it would be taken for one more value
       ->take_all();
   command.add_option("--worker", flags.workers, "run on this worker; with a command, one of your own")
       ->type_name("NAME[=CMD]")
       ->expected(1)
+      ->allow_extra_args(false)  // else a variant after it would be taken for one more value
       ->take_all();
   command.add_option("--filter", flags.selection.filter, "only cases whose id matches")->type_name("REGEX");
   command.add_option("--exclude", flags.selection.exclude, "leave out cases whose id matches")
@@ -30,6 +32,7 @@ void declare(CLI::App& command, RunFlags& flags) {
   command.add_option("--case", flags.selection.cases, "only this case")
       ->type_name("ID")
       ->expected(1)
+      ->allow_extra_args(false)  // else a variant after it would be taken for one more value
       ->take_all();
   command.add_option("--output", flags.output, "the run file (default: results/runs/NAME-UTC.jsonl)")
       ->type_name("FILE");

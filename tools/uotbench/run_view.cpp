@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "results/error.hpp"
 #include "results/units.hpp"
 #include "tools/uotbench/text_table.hpp"
 
@@ -78,15 +79,21 @@ class Viewer {
                   .label = record.variant.substr(record.variant.rfind('/') + 1),
                   .time = {},
                   .bandwidth = {},
-                  .speedup = {}};
+                  .speedup = {},
+                  .warnings = {}};
     for (const auto& part : id_parts(record))
       if (!is_problem_axis(record, part)) view.label += " " + part;
     if (several_workers_) view.label += " @" + record.worker;
     if (record.status != Status::ok || !record.time) return view;
     std::vector<std::vector<double>> processes;
     for (const auto& process : record.time->processes) processes.push_back(process.samples);
+    if (std::ranges::all_of(processes, [](const auto& samples) { return samples.empty(); })) return view;
     view.time = summarize(processes);
-    if (record.work && record.work->bytes() > 0) view.bandwidth = record.work->bytes() / view.time->median;
+    view.warnings = view.time->warnings;
+    for (const auto& warning : record.time->warnings)
+      if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
+    if (record.work && record.work->bytes() > 0 && view.time->median > 0)
+      view.bandwidth = record.work->bytes() / view.time->median;
     return view;
   }
 
@@ -99,7 +106,7 @@ class Viewer {
     const std::string wanted = reference.empty() ? group.cases.front().record->variant : reference;
     for (auto& member : group.cases)
       for (const auto& base : group.cases)
-        if (member.time && base.time && base.record->variant == wanted &&
+        if (member.time && member.time->median > 0 && base.time && base.record->variant == wanted &&
             comparable(*base.record, *member.record)) {
           member.speedup = base.time->median / member.time->median;
           break;
@@ -118,14 +125,11 @@ class Viewer {
       for (const auto& member : group.cases) {
         if (!member.time) continue;
         if (member.time->noise.value_or(1) > asked) ++noisy;
-        std::vector<std::string> own = member.time->warnings;
-        for (const auto& warning : member.record->time->warnings)
-          if (warning != "Debug build") own.push_back(warning);
         // Three say what kind of trouble it is; --json has all.
-        for (const auto& warning : own)
+        for (const auto& warning : member.warnings)
           if (shown++ < 3) all.push_back(fmt::format("{}: {}", member.record->id, warning));
       }
-    if (shown > 3) all.push_back(fmt::format("{} more warnings of this kind", shown - 3));
+    if (shown > 3) all.push_back(fmt::format("and {} more of this kind", shown - 3));
     if (noisy > 0)
       all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
                                 run_.records.size()));
@@ -139,6 +143,11 @@ class Viewer {
   std::map<std::string, std::set<std::string>> problem_axes_;
   bool several_workers_ = false;
 };
+
+std::string noise_text(double noise) {
+  const std::string percent = format_percent(noise);
+  return percent.starts_with('<') ? percent : "±" + percent;
+}
 
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group) {
@@ -179,10 +188,11 @@ std::string table_of(const RunView& view) {
     table.heading(group.title);
     for (const auto& member : group.cases) {
       const auto& record = *member.record;
-      const std::string status = record.reason ? fmt::format("{}: {}", name_of(record.status), *record.reason)
-                                               : name_of(record.status);
+      const std::string status =
+          record.reason ? fmt::format("{}: {}", name_of(record.status), on_one_line(*record.reason))
+                        : name_of(record.status);
       table.row({"  " + member.label, member.time ? format_seconds(member.time->median) : "-",
-                 member.time && member.time->noise ? "±" + format_percent(*member.time->noise) : "-",
+                 member.time && member.time->noise ? noise_text(*member.time->noise) : "-",
                  member.bandwidth ? format_bandwidth(*member.bandwidth) : "-",
                  member.speedup ? fmt::format("{:.2f}x", *member.speedup) : "-",
                  error_text(record, usual_tolerance(group)), status});
@@ -206,6 +216,7 @@ Json json_of(const RunView& view) {
                       {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},
                       {"bytes_per_second", or_null(member.bandwidth)},
                       {"speedup", or_null(member.speedup)},
+                      {"warnings", member.warnings},
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
                                                                                    : Json(nullptr)}});
     }

@@ -15,8 +15,9 @@ struct CaseView {
   const Record* record;
   std::string label;  ///< what tells it from its group: variant, other axes, worker
   std::optional<Summary> time;
-  std::optional<double> bandwidth;  ///< bytes of the work model over the median, bytes per second
-  std::optional<double> speedup;    ///< over the group's reference with the same worker, threads and cache
+  std::optional<double> bandwidth;    ///< bytes of the work model over the median, bytes per second
+  std::optional<double> speedup;      ///< over the group's reference with the same worker, threads and cache
+  std::vector<std::string> warnings;  ///< about its times
 };
 
 struct GroupView {

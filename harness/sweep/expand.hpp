@@ -1,0 +1,26 @@
+// The first half of planning: every combination of variants, workers and axis values that a sweep names.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/sweep/crew.hpp"
+#include "harness/sweep/plan.hpp"
+#include "harness/sweep/sweep_file.hpp"
+
+namespace uotbench {
+
+/// A case before the oracle and its worker have been asked about it.
+struct Draft {
+  Case plan;
+  const FamilyInfo* family;
+  std::shared_ptr<const std::vector<Axis>> axes;  ///< family's, then variant's
+  Json problem;
+  double input_bytes = 0;
+};
+
+/// In the sweep's order; in a case group the last axis runs fastest, and at each point come all variants,
+/// each on all workers. Throws UsageError for an unknown variant, axis or value and for one that is missing.
+std::vector<Draft> expand(const Sweep& sweep, Crew& crew);
+
+}  // namespace uotbench

@@ -1,0 +1,144 @@
+#include "harness/sweep/manifest.hpp"
+
+#include <gmock/gmock.h>
+
+#include "harness/host/isa.hpp"
+#include "harness/sweep/tests/complaint.hpp"
+#include "harness/sweep/tests/folder.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+
+std::string refusal(const std::string& text) {
+  const Folder folder;
+  folder.write("w.json", text);
+  return complaint([&] { read_manifests(folder.path(), "/bin"); });
+}
+
+TEST(Manifest, HoldsHowAWorkerIsLaunched) {
+  const Folder folder;
+  folder.write("z.json", R"({"name": "zeta", "command": ["{bin}/worker", "--x={bin}"], "rank": 2,
+    "about": "why", "environment": {"A": "1", "B": "two words"}, "isa": "x86-64-v3"})");
+  folder.write("a.json", R"({"name": "alpha", "command": ["a"], "judge": true})");
+  folder.write("README.md", "not a manifest");
+  const auto all = read_manifests(folder.path(), "/opt/bin");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].name, "alpha") << "by name";
+  EXPECT_TRUE(all[0].judge);
+  EXPECT_EQ(all[0].rank, 0);
+  EXPECT_EQ(all[1].name, "zeta");
+  EXPECT_THAT(all[1].command, ElementsAre("/opt/bin/worker", "--x=/opt/bin"));
+  EXPECT_THAT(all[1].environment, ElementsAre("A=1", "B=two words"));
+  EXPECT_EQ(all[1].isa, "x86-64-v3");
+  EXPECT_EQ(all[1].rank, 2);
+  EXPECT_FALSE(all[1].judge);
+}
+
+// The manifests that ship are read, and one of them can judge.
+TEST(Manifest, OfConfigsAreAllValid) {
+  const auto all = read_manifests(std::string(UOTBENCH_SOURCE_DIR) + "/configs/workers", UOTBENCH_BIN_DIR);
+  EXPECT_GE(all.size(), 4u);
+  EXPECT_EQ(std::count_if(all.begin(), all.end(), [](const Manifest& m) { return m.judge; }), 1);
+}
+
+TEST(Manifest, SaysWhichFileIsWrongAndHow) {
+  EXPECT_EQ(refusal("[]"), "w.json: /: found []; accepted: an object with name and command");
+  EXPECT_EQ(refusal(R"({"name": "w"})"),
+            "w.json: /: the key \"command\" is missing; accepted: a list of texts such as "
+            "[\"{bin}/uotbench-worker-native-v4\"]");
+  EXPECT_EQ(refusal(R"({"name": "w", "command": "ls -l"})"),
+            "w.json: /command: found \"ls -l\"; accepted: a list of texts such as "
+            "[\"{bin}/uotbench-worker-native-v4\"]");
+  EXPECT_EQ(
+      refusal(R"({"name": "w", "command": []})"),
+      "w.json: /command: found []; accepted: a list of texts such as [\"{bin}/uotbench-worker-native-v4\"]");
+  EXPECT_EQ(refusal(R"({"name": "w@x", "command": ["x"]})"),
+            "w.json: /name: found \"w@x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
+  EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
+            "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, isa, judge, rank");
+  EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
+            "w.json: /environment/A: found 1; accepted: a text");
+  EXPECT_EQ(
+      refusal(R"({"name": "w",})"),
+      "w.json: line 1, column 14: syntax error while parsing object key - unexpected '}'; expected string "
+      "literal");
+}
+
+TEST(Manifest, IsRefusedWhereTwoHaveOneName) {
+  const Folder folder;
+  folder.write("a.json", R"({"name": "w", "command": ["x"]})");
+  folder.write("b.json", R"({"name": "w", "command": ["y"]})");
+  EXPECT_EQ(complaint([&] { read_manifests(folder.path(), ""); }),
+            folder.path().string() + ": two manifests are named w");
+}
+
+TEST(Manifest, FolderThatIsNotThereIsNamed) {
+  EXPECT_EQ(complaint([&] { read_manifests("/no/such/folder", ""); }),
+            "/no/such/folder: worker manifests cannot be read: No such file or directory");
+}
+
+TEST(Obstacle, SaysWhyAWorkerCannotRunHere) {
+  EXPECT_EQ(
+      (Manifest{.name = "w", .about = {}, .command = {"/bin/sh"}, .environment = {}, .isa = {}}).obstacle(),
+      "");
+  EXPECT_EQ(
+      (Manifest{.name = "w", .about = {}, .command = {"/no/such"}, .environment = {}, .isa = {}}).obstacle(),
+      "worker w is not built: no program /no/such");
+  EXPECT_EQ((Manifest{.name = "w", .about = {}, .command = {"sh"}, .environment = {}, .isa = {}}).obstacle(),
+            "")
+      << "searched in PATH when it is started";
+  EXPECT_EQ(
+      (Manifest{.name = "w", .about = {}, .command = {"/bin/sh"}, .environment = {}, .isa = "x86-64-v99"})
+          .obstacle(),
+      "worker w needs x86-64-v99, this CPU has " + best_isa());
+}
+
+class WorkerArgument : public testing::Test {
+ protected:
+  static Manifest known(const std::string& name) {
+    return {.name = name, .about = {}, .command = {"x"}, .environment = {}, .isa = {}};
+  }
+  static std::vector<std::string> command(const std::string& text) {
+    return manifest_from_argument("mine=" + text, {}).command;
+  }
+};
+
+TEST_F(WorkerArgument, NamesAKnownWorker) {
+  EXPECT_EQ(manifest_from_argument("b", {known("a"), known("b")}).name, "b");
+  EXPECT_EQ(
+      complaint([&] {
+        manifest_from_argument("native-v5", {known("native-v3"), known("oracle")});
+      }),
+      "no worker \"native-v5\" (did you mean native-v3?); known: native-v3, oracle; or give its command: "
+      "--worker native-v5=CMD");
+  EXPECT_EQ(complaint([&] { manifest_from_argument("zzz", {known("native-v3")}); }),
+            "no worker \"zzz\"; known: native-v3; or give its command: --worker zzz=CMD");
+}
+
+// Split as a shell does, so that a path with a blank can be given; nothing is expanded.
+TEST_F(WorkerArgument, SplitsACommandLikeAShell) {
+  EXPECT_THAT(command("srun  -n1\t/bin/sh"), ElementsAre("srun", "-n1", "/bin/sh"));
+  EXPECT_THAT(command("'my worker' \"a b\"c"), ElementsAre("my worker", "a bc"));
+  EXPECT_THAT(command("a\\ b '' x\\\\y"), ElementsAre("a b", "", "x\\y"));
+  EXPECT_THAT(command("sh -c \"echo \\\"hi\\\" $X\""), ElementsAre("sh", "-c", "echo \"hi\" $X"));
+  EXPECT_THAT(command("'a\\b' \"c\\d\""), ElementsAre("a\\b", "c\\d"));
+  EXPECT_THAT(command("env A=1 ./w"), ElementsAre("env", "A=1", "./w")) << "only the first = splits";
+}
+
+TEST_F(WorkerArgument, SaysHowItIsWritten) {
+  const auto told = [](const std::string& argument) {
+    return "--worker " + argument +
+           ": write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, '_', "
+           "'.', '+' "
+           "and '-'";
+  };
+  for (const std::string argument : {"=x", "mine=", "mine=  ", "a@b=x", "a/b=x", "a b=x"})
+    EXPECT_EQ(complaint([&] { manifest_from_argument(argument, {}); }), told(argument));
+  EXPECT_EQ(complaint([&] { manifest_from_argument("mine='x", {}); }),
+            "--worker: the quote ' is not closed in: 'x");
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,116 @@
+#include "harness/sweep/scratch.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "harness/sweep/tests/folder.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+  return names;
+}
+
+/// TMPDIR is a folder of the test's own.
+class ScratchTest : public testing::Test {
+ protected:
+  ScratchTest() {
+    if (const char* value = std::getenv("TMPDIR")) before_ = value;
+    ::setenv("TMPDIR", tmp.path().c_str(), 1);
+  }
+  ~ScratchTest() override { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+
+  Folder tmp;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+TEST_F(ScratchTest, GivesAnEmptyFolderForInputsAndOutputsInSharedMemory) {
+  Scratch scratch;
+  const auto folder = scratch.fresh(1000);
+  EXPECT_EQ(folder.parent_path(), "/dev/shm");
+  EXPECT_THAT(names_in(folder / "in"), IsEmpty());
+  EXPECT_THAT(names_in(folder / "out"), IsEmpty());
+}
+
+// A group's arrays go before the next group's come: memory holds one group.
+TEST_F(ScratchTest, DropsTheLastGroupsArrays) {
+  Scratch scratch;
+  const auto folder = scratch.fresh(1000);
+  std::ofstream(folder / "in" / "K.npy") << "x";
+  EXPECT_EQ(scratch.fresh(1000), folder);
+  EXPECT_THAT(names_in(folder / "in"), IsEmpty());
+}
+
+TEST_F(ScratchTest, LeavesNothingBehind) {
+  fs::path folder;
+  {
+    Scratch scratch;
+    folder = scratch.fresh(1000);
+    std::ofstream(folder / "in" / "K.npy") << "x";
+    EXPECT_THAT(names_in(tmp.path()), SizeIs(1));
+  }
+  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_THAT(names_in(tmp.path()), IsEmpty());
+}
+
+// Two runs at a time share neither arrays nor cleaning.
+TEST_F(ScratchTest, LeavesFoldersInUseAlone) {
+  Scratch one;
+  const auto folder = one.fresh(1000);
+  std::ofstream(folder / "in" / "K.npy") << "x";
+  {
+    Scratch other;
+    EXPECT_NE(other.fresh(1000), folder);
+  }
+  EXPECT_TRUE(fs::exists(folder / "in" / "K.npy"));
+}
+
+// A killed run cannot clean up; the next one does, or shared memory fills.
+TEST_F(ScratchTest, RemovesWhatAKilledRunLeft) {
+  tmp.write("uotbench-arrays-a1B2c3/in/K.npy", "x");
+  Scratch scratch;
+  EXPECT_FALSE(fs::exists(tmp.path() / "uotbench-arrays-a1B2c3"));
+}
+
+// TMPDIR is everybody's: what only begins like ours is somebody's work.
+TEST_F(ScratchTest, RemovesNothingElse) {
+  const std::vector<std::string> others{"uotbench-results/run.jsonl", "uotbench/main.cpp",
+                                        "uotbench-a1B2c3/x", "uotbench-arrays-of-mine/x", "other/x"};
+  for (const auto& name : others) tmp.write(name, "x");
+  { Scratch scratch; }
+  for (const auto& name : others) EXPECT_TRUE(fs::exists(tmp.path() / name)) << name;
+}
+
+// What shared memory cannot hold goes to TMPDIR; what neither holds is an error with all three numbers.
+TEST_F(ScratchTest, SaysWhatIsNeededAndWhatThereIs) {
+  Scratch scratch;
+  try {
+    scratch.fresh(1e18);
+    FAIL() << "an exabyte fits";
+  } catch (const Error& error) {
+    const std::string disk = "; " + tmp.path().string() + " has ";
+    EXPECT_THAT(error.what(), StartsWith("the arrays need 909494.7 TiB; /dev/shm has "));
+    EXPECT_THAT(error.what(), testing::HasSubstr(disk));
+  }
+}
+
+}  // namespace
+}  // namespace uotbench

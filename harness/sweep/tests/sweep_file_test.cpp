@@ -1,0 +1,371 @@
+#include "harness/sweep/sweep_file.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <random>
+
+#include "harness/sweep/strict_json.hpp"
+#include "harness/sweep/tests/complaint.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+
+const fs::path configs = fs::path(UOTBENCH_SOURCE_DIR) / "configs";
+
+const Json& schema() {
+  static const Json schema = read_strictly(configs / "sweep.schema.json");
+  return schema;
+}
+
+Sweep sweep_of(const std::string& text) {
+  return sweep_from(parse_strictly(text, "s.json"), schema(), "s.json");
+}
+
+/// What is said of a sweep, without the file's name.
+std::string refusal(const std::string& text) {
+  const std::string whole = complaint([&] { sweep_of(text); });
+  EXPECT_EQ(whole.find('\n'), std::string::npos) << whole;
+  return whole.starts_with("s.json: ") ? whole.substr(8) : whole;
+}
+
+/// Of a sweep with this single case.
+std::string case_refusal(const std::string& entry) {
+  return refusal(R"({"name": "x", "cases": [)" + entry + "]}");
+}
+std::string axes_refusal(const std::string& axes) {
+  return case_refusal(R"({"variants": ["uot/x"], "axes": )" + axes + "}");
+}
+std::string measure_refusal(const std::string& measure) {
+  return refusal(R"({"name": "x", "measure": )" + measure + R"(, "cases": [{"variants": ["uot/x"]}]})");
+}
+std::string override_refusal(const std::string& text) {
+  return complaint([&] { parse_axis_override(text); });
+}
+
+TEST(SweepFile, HoldsEverything) {
+  const Sweep sweep = sweep_of(R"({
+    "$schema": "sweep.schema.json", "name": "tiling-2.1", "about": "why",
+    "measure": {"rounds": 5, "min_samples": 7, "max_noise": "0.5%", "max_time": "500ms", "case_timeout": "2m"},
+    "workers": ["native-v3", "native-v4"], "counters": [], "claims": {}, "speedup_over": {"variant": "uot/gemv"},
+    "cases": [
+      {"variants": ["uot/*"], "workers": ["native-v4"], "axes": {"N,M": [[1, 2], [3, 4]], "threads": [1, 2], "data": "points"}},
+      {"variants": ["uot/gemv", "uot/map_uot"]}
+    ]})");
+  EXPECT_EQ(sweep.name, "tiling-2.1");
+  EXPECT_EQ(sweep.source, "s.json");
+  EXPECT_EQ(sweep.measure.rounds, 5);
+  EXPECT_EQ(sweep.measure.min_samples, 7);
+  EXPECT_DOUBLE_EQ(sweep.measure.max_noise, 0.005);
+  EXPECT_DOUBLE_EQ(sweep.measure.max_time, 0.5);
+  EXPECT_DOUBLE_EQ(sweep.measure.case_timeout, 120);
+  EXPECT_THAT(sweep.workers, ElementsAre("native-v3", "native-v4"));
+  EXPECT_EQ(sweep.speedup_over, "uot/gemv");
+  ASSERT_EQ(sweep.cases.size(), 2u);
+  EXPECT_THAT(sweep.cases[0].workers, ElementsAre("native-v4"));
+  const auto& axes = sweep.cases[0].axes;
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_THAT(axes[0].names, ElementsAre("N", "M")) << "the order of the file, not the alphabet's";
+  EXPECT_THAT(axes[0].tuples, ElementsAre(ElementsAre(1, 2), ElementsAre(3, 4)));
+  EXPECT_THAT(axes[1].tuples, ElementsAre(ElementsAre(1), ElementsAre(2)));
+  EXPECT_THAT(axes[2].tuples, ElementsAre(ElementsAre("points"))) << "a scalar is a list of one";
+  EXPECT_THAT(sweep.cases[1].variants, ElementsAre("uot/gemv", "uot/map_uot"));
+  EXPECT_EQ(sweep.cases[1].where, "s.json: /cases/1");
+}
+
+// Published numbers are repeated with these: changing one changes what a sweep without it means.
+TEST(SweepFile, HasFixedDefaults) {
+  const Sweep sweep = sweep_of(R"({"name": "x", "cases": [{"variants": ["uot/x"]}]})");
+  EXPECT_EQ(sweep.measure.rounds, 3);
+  EXPECT_EQ(sweep.measure.min_samples, 5);
+  EXPECT_DOUBLE_EQ(sweep.measure.max_noise, 0.02);
+  EXPECT_DOUBLE_EQ(sweep.measure.max_time, 2);
+  EXPECT_DOUBLE_EQ(sweep.measure.case_timeout, 60);
+  EXPECT_TRUE(sweep.workers.empty());
+  EXPECT_FALSE(sweep.speedup_over);
+}
+
+// What ships works.
+TEST(SweepFile, OfConfigsAreAllValid) {
+  int read = 0;
+  for (const auto& entry : fs::directory_iterator(configs)) {
+    const std::string name = entry.path().filename();
+    if (entry.path().extension() != ".json" || name == "sweep.schema.json") continue;
+    ++read;
+    EXPECT_EQ(complaint([&] { sweep_from(read_strictly(entry.path()), schema(), name); }), "no error");
+  }
+  EXPECT_GE(read, 2);
+}
+
+// Every place of the schema has words of its own for what belongs there: no message may fall back on "?".
+TEST(SweepFile, IsDescribedEverywhere) {
+  const std::function<void(const Json&, const std::string&)> look = [&](const Json& place,
+                                                                        const std::string& where) {
+    EXPECT_FALSE(place.value("description", "").empty()) << where;
+    const Json properties = place.value("properties", Json::object());
+    for (const auto& [key, inner] : properties.items()) look(inner, where + "/" + key);
+    if (place.contains("items")) look(place["items"], where + "/[]");
+    if (place.contains("additionalProperties") && place["additionalProperties"].is_object())
+      look(place["additionalProperties"], where + "/*");
+  };
+  look(schema(), "");
+}
+
+TEST(WrongSweep, OfAnotherShapeIsRefused) {
+  EXPECT_EQ(refusal("[]"), "/: found []; accepted: an object with name and cases");
+  EXPECT_EQ(refusal("5"), "/: found 5; accepted: an object with name and cases");
+  EXPECT_EQ(refusal("null"), "/: found null; accepted: an object with name and cases");
+}
+
+TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
+  EXPECT_EQ(refusal(R"({"nmae": "x", "cases": [{"variants": ["uot/x"]}]})"),
+            "/: unknown key \"nmae\" (did you mean name?); accepted: $schema, name, about, measure, workers, "
+            "counters, speedup_over, claims, cases");
+  EXPECT_EQ(
+      measure_refusal(R"({"round": 3})"),
+      "/measure: unknown key \"round\" (did you mean rounds?); accepted: rounds, min_samples, max_noise, "
+      "max_time, case_timeout");
+  EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "axis": {}})"),
+            "/cases/0: unknown key \"axis\" (did you mean axes?); accepted: variants, workers, axes");
+  EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "zzzzzzzz\n": {}})"),
+            "/cases/0: unknown key \"zzzzzzzz\\n\"; accepted: variants, workers, axes");
+}
+
+TEST(WrongSweep, WithoutAKeySaysWhatBelongsThere) {
+  EXPECT_EQ(refusal(R"({"cases": [{"variants": ["uot/x"]}]})"),
+            "/: the key \"name\" is missing; accepted: a name of letters, digits, '_', '.', '+' and '-'");
+  EXPECT_EQ(
+      refusal(R"({"name": "x"})"),
+      "/: the key \"cases\" is missing; accepted: a list of at least one object with variants and axes");
+  EXPECT_EQ(
+      case_refusal(R"({"axes": {"M": 1}})"),
+      "/cases/0: the key \"variants\" is missing; accepted: a list of variants such as [\"uot/map_uot\"]; "
+      "\"uot/*\" stands for all of a family");
+  EXPECT_EQ(
+      refusal(R"({"name": "x", "speedup_over": {}, "cases": [{"variants": ["uot/x"]}]})"),
+      "/speedup_over: the key \"variant\" is missing; accepted: the variant that speedups are relative to, "
+      "such as \"uot/numpy_order\"");
+}
+
+TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
+  EXPECT_EQ(refusal(R"({"name": 5, "cases": [{"variants": ["uot/x"]}]})"),
+            "/name: found 5; accepted: a name of letters, digits, '_', '.', '+' and '-'");
+  EXPECT_EQ(refusal(R"({"name": "../x", "cases": [{"variants": ["uot/x"]}]})"),
+            "/name: found \"../x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
+  EXPECT_EQ(refusal(R"({"name": "x", "cases": {}})"),
+            "/cases: found {}; accepted: a list of at least one object with variants and axes");
+  EXPECT_EQ(refusal(R"({"name": "x", "cases": []})"),
+            "/cases: found []; accepted: a list of at least one object with variants and axes");
+  EXPECT_EQ(case_refusal("7"), "/cases/0: found 7; accepted: an object with variants and axes");
+  EXPECT_EQ(
+      case_refusal(R"({"variants": "uot/x"})"),
+      "/cases/0/variants: found \"uot/x\"; accepted: a list of variants such as [\"uot/map_uot\"]; \"uot/*\" "
+      "stands for all of a family");
+  EXPECT_EQ(
+      case_refusal(R"({"variants": []})"),
+      "/cases/0/variants: found []; accepted: a list of variants such as [\"uot/map_uot\"]; \"uot/*\" stands "
+      "for all of a family");
+  EXPECT_EQ(case_refusal(R"({"variants": ["uot/x", 2]})"),
+            "/cases/0/variants/1: found 2; accepted: a variant such as \"uot/map_uot\", or \"uot/*\"");
+  EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "workers": [""]})"),
+            "/cases/0/workers/0: found \"\"; accepted: a worker's name such as \"native-v4\"");
+  EXPECT_EQ(refusal(R"({"name": "x", "counters": ["L1D"], "cases": [{"variants": ["uot/x"]}]})"),
+            "/counters: found [\"L1D\"]; accepted: an empty list: this version has no counter sources");
+}
+
+TEST(WrongSweep, WithABadMeasureSaysWhatIsGood) {
+  EXPECT_EQ(
+      measure_refusal("3"),
+      "/measure: found 3; accepted: an object with rounds, min_samples, max_noise, max_time, case_timeout");
+  EXPECT_EQ(measure_refusal(R"({"rounds": 0})"),
+            "/measure/rounds: found 0; accepted: an integer 1..1000: fresh processes a case is timed in");
+  EXPECT_EQ(measure_refusal(R"({"rounds": 2.5})"),
+            "/measure/rounds: found 2.5; accepted: an integer 1..1000: fresh processes a case is timed in");
+  EXPECT_EQ(
+      measure_refusal(R"({"rounds": 18446744073709551615})"),
+      "/measure/rounds: found 18446744073709551615; accepted: an integer 1..1000: fresh processes a case is "
+      "timed in");
+  EXPECT_EQ(measure_refusal(R"({"max_noise": 2})"),
+            "/measure/max_noise: found 2; accepted: a percentage such as \"2%\"");
+  EXPECT_EQ(measure_refusal(R"({"max_noise": "2"})"),
+            "/measure/max_noise: found \"2\"; accepted: a percentage such as \"2%\"");
+  EXPECT_EQ(measure_refusal(R"({"max_time": "2 s"})"),
+            "/measure/max_time: found \"2 s\"; accepted: a duration such as \"2s\" or \"500ms\", shared by a "
+            "case's "
+            "rounds");
+  EXPECT_EQ(
+      measure_refusal(R"({"case_timeout": 60})"),
+      "/measure/case_timeout: found 60; accepted: a duration such as \"60s\" or \"5m\", for one process");
+}
+
+TEST(WrongSweep, WithBadAxesSaysWhatTheyTake) {
+  EXPECT_EQ(
+      axes_refusal("[1]"),
+      "/cases/0/axes: found [1]; accepted: an object of axes such as {\"M,N\": [[512, 512], [4096, 4096]], "
+      "\"threads\": [1, 2]}");
+  EXPECT_EQ(
+      axes_refusal(R"({"M": []})"),
+      "/cases/0/axes/M: found []; accepted: a value, or a list of values (of tuples for a tied axis such as "
+      "\"M,N\")");
+  EXPECT_EQ(axes_refusal(R"({"M": null})"),
+            "/cases/0/axes/M: found null; accepted: a value, or a list of values (of tuples for a tied axis "
+            "such as "
+            "\"M,N\")");
+  EXPECT_EQ(axes_refusal(R"({"M": [1, true]})"),
+            "/cases/0/axes/M/1: found true; accepted: a value, or a tuple of values for a tied axis such as "
+            "\"M,N\": [[512, 1024]]");
+  EXPECT_EQ(axes_refusal(R"({"M,N": [[1, {}]]})"),
+            "/cases/0/axes/M,N/0/1: found {}; accepted: a number or a text");
+}
+
+TEST(WrongSweep, WithATiedAxisOfAnotherArityIsRefused) {
+  EXPECT_EQ(axes_refusal(R"({"M,N": [512, 512]})"),
+            "/cases/0/axes/M,N: found 512; accepted: a list of tuples of 2 values, one for each of M,N");
+  EXPECT_EQ(axes_refusal(R"({"M,N": 512})"),
+            "/cases/0/axes/M,N: found 512; accepted: a list of tuples of 2 values, one for each of M,N");
+  EXPECT_EQ(axes_refusal(R"({"M,N": [[1, 2], [1, 2, 3]]})"),
+            "/cases/0/axes/M,N: found [1,2,3]; accepted: a list of tuples of 2 values, one for each of M,N");
+  EXPECT_EQ(axes_refusal(R"({"M": [[1, 2]]})"),
+            "/cases/0/axes/M: found [1,2]; accepted: a value (a tuple needs a tied axis such as \"M,N\")");
+}
+
+TEST(WrongSweep, WithAnAxisTwiceOrWithoutANameIsRefused) {
+  EXPECT_EQ(axes_refusal(R"({"M,N": [[1, 2]], "N": 3})"),
+            "/cases/0/axes/N: the axis \"N\" stands twice in this case; keep one");
+  EXPECT_EQ(axes_refusal(R"({"M,M": [[1, 2]]})"),
+            "/cases/0/axes/M,M: the axis \"M\" stands twice in this case; keep one");
+  EXPECT_EQ(axes_refusal(R"({"M,": [[1, 2]]})"),
+            "/cases/0/axes: found \"M,\"; accepted: the name of an axis, or of tied axes such as \"M,N\"");
+  EXPECT_EQ(axes_refusal(R"({"": 1})"),
+            "/cases/0/axes: found \"\"; accepted: the name of an axis, or of tied axes such as \"M,N\"");
+}
+
+TEST(AxisOverride, ReadsNumbersAndTexts) {
+  const auto one = parse_axis_override("threads=1,2").values;
+  EXPECT_THAT(one.names, ElementsAre("threads"));
+  EXPECT_THAT(one.tuples, ElementsAre(ElementsAre(1), ElementsAre(2)));
+  const auto tied = parse_axis_override("M,N=4096,4096;512,1024").values;
+  EXPECT_THAT(tied.names, ElementsAre("M", "N"));
+  EXPECT_THAT(tied.tuples, ElementsAre(ElementsAre(4096, 4096), ElementsAre(512, 1024)));
+  EXPECT_THAT(parse_axis_override("x=0.5,-3,1e-3,f32,a=b,4k").values.tuples,
+              ElementsAre(ElementsAre(0.5), ElementsAre(-3), ElementsAre(0.001), ElementsAre("f32"),
+                          ElementsAre("a=b"), ElementsAre("4k")));
+  EXPECT_TRUE(parse_axis_override("M=512").values.tuples[0][0].is_number_integer());
+}
+
+// Both are numbers to a C library, and neither is a value that anything can be compared with.
+TEST(AxisOverride, TakesNanAndInfinityForTexts) {
+  for (const char* text : {"reg=nan", "reg=inf", "reg=-infinity", "reg=1e999"})
+    EXPECT_TRUE(parse_axis_override(text).values.tuples[0][0].is_string()) << text;
+}
+
+TEST(AxisOverride, SaysHowItIsWritten) {
+  for (const std::string text : {"threads", "threads=", "=1", "", "M,=1,2", ",M=1,2"})
+    EXPECT_EQ(override_refusal(text),
+              "-a " + text + ": write AXIS=VALUE,VALUE or, for a tied axis, M,N=512,512;4096,4096");
+  EXPECT_EQ(override_refusal("M,N=512"), "-a M,N=512: \"512\" is not 2 values separated by commas");
+  EXPECT_EQ(override_refusal("M,N=1,2;3,4,5"),
+            "-a M,N=1,2;3,4,5: \"3,4,5\" is not 2 values separated by commas");
+  EXPECT_EQ(override_refusal("threads=1,,2"), "-a threads=1,,2: a value is empty");
+  EXPECT_EQ(override_refusal("M,N=1,2;"), "-a M,N=1,2;: a value is empty");
+}
+
+class Override : public testing::Test {
+ protected:
+  std::string after(const std::vector<std::string>& arguments) {
+    Json sweep = parse_strictly(R"({"name": "x", "cases": [
+      {"variants": ["uot/x"], "axes": {"M,N": [[1, 2]], "threads": [1, 2]}}, {"variants": ["uot/y"]}]})",
+                                "s.json");
+    std::vector<AxisOverride> overrides;
+    for (const auto& argument : arguments) overrides.push_back(parse_axis_override(argument));
+    override_axes(sweep, overrides);
+    sweep_from(sweep, schema(), "s.json");
+    return to_line(sweep["cases"]);
+  }
+};
+
+TEST_F(Override, ReplacesAnAxisInEveryCase) {
+  EXPECT_EQ(after({"threads=4"}), R"([{"variants":["uot/x"],"axes":{"M,N":[[1,2]],"threads":[4]}},)"
+                                  R"({"variants":["uot/y"],"axes":{"threads":[4]}}])");
+  EXPECT_EQ(after({"M,N=7,8"}), R"([{"variants":["uot/x"],"axes":{"threads":[1,2],"M,N":[[7,8]]}},)"
+                                R"({"variants":["uot/y"],"axes":{"M,N":[[7,8]]}}])");
+}
+
+// Half of a tuple has no meaning; which half of the other values should go with it?
+TEST_F(Override, RefusesHalfOfATiedAxis) {
+  EXPECT_EQ(complaint([&] { after({"M=7"}); }),
+            "-a M=7: the sweep ties M,N together; give all of them: -a M,N=...");
+}
+
+TEST_F(Override, RefusesAnAxisGivenTwice) {
+  EXPECT_EQ(complaint([&] {
+              after({"threads=1", "threads=2"});
+            }),
+            "-a threads=2: the axis threads is given twice; give it once, with all its values");
+  EXPECT_EQ(complaint([&] {
+              sweep_json({"uot/x"}, {parse_axis_override("M,N=1,2"), parse_axis_override("N=3")});
+            }),
+            "-a N=3: the axis N is given twice; give it once, with all its values");
+}
+
+TEST(CommandLineSweep, IsASweepLikeAnyOther) {
+  const Json json =
+      sweep_json({"uot/map_uot"}, {parse_axis_override("M,N=3,4"), parse_axis_override("threads=1,2")});
+  EXPECT_EQ(
+      to_line(json),
+      R"({"name":"run","cases":[{"variants":["uot/map_uot"],"axes":{"M,N":[[3,4]],"threads":[1,2]}}]})");
+  EXPECT_EQ(sweep_from(json, schema(), "command line").cases[0].where, "command line: /cases/0");
+}
+
+// Whatever a file holds, the answer is one line of UsageError: no crash, no other exception, no line break.
+TEST(WrongSweep, IsAlwaysAUsageErrorOfOneLine) {
+  const std::string good = R"({"$schema": "s", "name": "tiling", "about": "x",
+    "measure": {"rounds": 3, "min_samples": 5, "max_noise": "2%", "max_time": "2s", "case_timeout": "60s"},
+    "workers": ["native-v4"], "counters": [], "speedup_over": {"variant": "uot/a"},
+    "cases": [{"variants": ["uot/a", "uot/*"], "workers": ["w"], "axes": {"M,N": [[1, 2], [3, 4]], "threads": [1, 2], "data": "x"}}]})";
+  ASSERT_EQ(refusal(good), "no error");
+  const std::vector<std::string> pieces{
+      "{",     "}",    "[",   "]",        ",",       ":",    "\"",
+      "\"M\"", "null", "-1",  "1e999",    "\"\\n\"", "\\",   "true",
+      "{}",    "[[]]", "0.5", "\"name\"", "\xff",    "\x01", "18446744073709551616"};
+  std::mt19937 random(20240607);
+  const auto below = [&](std::size_t bound) { return random() % bound; };
+  int refused = 0;
+  constexpr int mutants = 6000;
+  for (int i = 0; i < mutants; ++i) {
+    std::string text = good;
+    for (auto changes = 1 + below(3); changes > 0; --changes) {
+      const auto at = below(text.size() + 1), length = std::min(below(12), text.size() - at);
+      switch (below(4)) {
+        case 0:
+          text.erase(at, length);
+          break;
+        case 1:
+          text.insert(at, pieces[below(pieces.size())]);
+          break;
+        case 2:
+          text.replace(at, length, pieces[below(pieces.size())]);
+          break;
+        default:
+          text.insert(below(text.size() + 1), text.substr(at, length));
+      }
+    }
+    try {
+      sweep_of(text);
+    } catch (const UsageError& error) {
+      ++refused;
+      const std::string message = error.what();
+      ASSERT_EQ(message.find('\n'), std::string::npos) << message;
+      ASSERT_TRUE(message.starts_with("s.json: ") && message.size() > 20) << message;
+    } catch (const std::exception& error) {
+      FAIL() << error.what() << " for\n" << text;
+    }
+  }
+  EXPECT_GT(refused, mutants / 2) << "the mutations hardly change anything";
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# The programs, built with AddressSanitizer and UndefinedBehaviorSanitizer, find nothing to report: neither on the
+# awkward sizes nor while timing, listing and showing.
+set -euo pipefail
+
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+
+cd "$root"
+launcher=()
+! command -v ccache >/dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+# -O0 finds what -O2 finds and compiles in half the time; -g1 gives reports their lines. One worker is enough: the
+# other is the same source.
+worker=native
+[[ $(uname -m) != x86_64 ]] || worker=native-v3
+cmake --preset asan -DUOTBENCH_TESTS=OFF -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O0 -g1" "${launcher[@]}" >/dev/null
+cmake --build build/asan --target uotbench uotbench-worker-oracle "uotbench-worker-$worker" --parallel 2 >"$scratch/log" ||
+  fail "it does not build: $(tail -n 30 "$scratch/log")"
+
+# Reports go to files, whatever becomes of a worker's stderr. OpenMP's team and the BLAS loaded at run time stay
+# allocated until the end.
+cd "$scratch"
+export ASAN_OPTIONS="log_path=$scratch/report:detect_leaks=0" UBSAN_OPTIONS="log_path=$scratch/report:print_stacktrace=1"
+uotbench="$root/build/asan/bin/uotbench"
+expect() {
+  local code=0 said
+  said="$("$uotbench" "$@" 2>&1 </dev/null)" || code=$?
+  if compgen -G "$scratch/report.*" >/dev/null; then fail "uotbench $*: $(head -n 60 "$scratch"/report.*)"; fi
+  ((code == 0)) || fail "uotbench $*: exit code $code: $(tail -n 30 <<<"$said")"
+}
+expect --sweep awkward.json --worker "$worker" --verify-only --output awkward.jsonl
+expect run ceiling/spin -a N=1 -a ns=20000 --rounds 1 --max-time 20ms --output spin.jsonl
+expect run 'uot/*' -a 'M,N=37,53' -a threads=1,2 --rounds 1 --max-time 20ms --case-timeout 120s --output run.jsonl
+expect run 'uot/*' -a 'M,N=37,53' -a cache=cold --rounds 1 --max-time 20ms --case-timeout 120s --output cold.jsonl
+expect run uot/gemv -a 'M,N=64,48' -a data=colors,points --save-arrays arrays --verify-only --output data.jsonl
+expect list
+expect list uot/one_read
+expect show run.jsonl
+expect show awkward.jsonl --json
+expect doctor

@@ -1,0 +1,76 @@
+// Every wrong invocation: exit code 2, one line that says what is wrong, where, and what would be right, and
+// nothing written. golden/messages.txt holds the invocations and the lines.
+#include <set>
+#include <sstream>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+struct Message {
+  std::string command, line;
+};
+
+std::vector<Message> messages() {
+  std::ifstream golden(UOTBENCH_SOURCE_DIR "/tools/tests/golden/messages.txt");
+  std::vector<Message> all;
+  for (std::string line; std::getline(golden, line);) {
+    if (line.empty() || line.starts_with('#')) continue;
+    if (line.starts_with("$ ")) {
+      all.push_back({line.substr(2), ""});
+    } else {
+      all.back().line += line;
+    }
+  }
+  return all;
+}
+
+/// Equal, where "..." in the golden text stands for anything.
+bool matches(std::string golden, std::string text) {
+  if (!golden.ends_with("...")) golden += '\n', text += '\n';
+  std::size_t at = 0;
+  for (bool first = true;; first = false) {
+    const auto dots = golden.find("...");
+    const std::string piece = golden.substr(0, dots);
+    const auto found = text.find(piece, at);
+    if (found == std::string::npos || (first && found != 0)) return false;
+    at = found + piece.size();
+    if (dots == std::string::npos) return at == text.size();
+    golden.erase(0, dots + 3);
+  }
+}
+
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) names.insert(entry.path().filename());
+  return names;
+}
+
+TEST(Messages, OfWrongInvocationsAreOneLineAndNothingIsWritten) {
+  const auto all = messages();
+  ASSERT_GT(all.size(), 60u);
+  const std::string shell =
+      "uotbench() { '" + uotbench_program +
+      "' \"$@\"; }\n"
+      "run() { uotbench run --worker '" +
+      fault_worker +
+      "' \"$@\"; }\n"
+      "sweep() { printf %s \"$1\" >sweep.json; shift; run --sweep sweep.json \"$@\"; }\n";
+  for (const auto& [command, line] : all) {
+    SCOPED_TRACE("$ " + command);
+    Folder folder;
+    write_text(folder / "notes", "bread\n");
+    const Outcome outcome = Program({"sh", "-c", shell + command}, folder.path()).wait();
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(matches(line + "\n", outcome.err)) << "wanted: " << line << "\ngot:    " << outcome.err;
+    auto names = names_in(folder.path());
+    names.erase("sweep.json");
+    EXPECT_EQ(names, std::set<std::string>{"notes"}) << "something was written";
+    EXPECT_EQ(text_of(folder / "notes"), "bread\n");
+  }
+}
+
+}  // namespace
+}  // namespace uotbench

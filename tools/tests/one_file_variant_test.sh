@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# One new file is a new variant, with nothing else edited: the README's own example, added to a copy of the tree,
+# is listed and judged right.
+set -euo pipefail
+
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+
+mkdir "$scratch/tree"
+"$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
+cd "$scratch/tree"
+awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$scratch/example.cpp"
+name="$(sed -n 's|.*\.name = "uot/\([a-z_]*\)".*|\1|p' "$scratch/example.cpp")"
+[[ -n $name ]] || fail "the README shows no variant of uot"
+(($(wc -l <"$scratch/example.cpp") < 60)) || fail "the README's variant has 60 lines or more"
+[[ ! -e kernels/uot/$name.cpp ]] || fail "uot/$name is there already"
+mv "$scratch/example.cpp" "kernels/uot/$name.cpp"
+
+# One worker, and of it as little as can be: a compiler cache, where there is one, has the rest.
+worker=native
+[[ $(uname -m) != x86_64 ]] || worker=native-v3
+launcher=()
+! command -v ccache >/dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+CCACHE_BASEDIR="$scratch" cmake --preset release -DUOTBENCH_TESTS=OFF "${launcher[@]}" >/dev/null
+CCACHE_BASEDIR="$scratch" cmake --build build/release --target "uotbench-worker-$worker" --parallel 2 >"$scratch/log" ||
+  fail "it does not build: $(tail -n 30 "$scratch/log")"
+
+cd "$scratch"
+mine="mine=$scratch/tree/build/release/bin/uotbench-worker-$worker"
+"$programs/uotbench" list --worker "$mine" >"$scratch/list"
+grep -Eq "^uot/$name +mine " "$scratch/list" || fail "uot/$name is not listed: $(cat "$scratch/list")"
+"$programs/uotbench" run "uot/$name" --worker "$mine" -a "M,N=1,1;37,53;64,33" -a dtype=f32,f64 \
+  -a scheme=unbalanced,damped -a threads=1,2 --verify-only --quiet --output run.jsonl ||
+  fail "uot/$name is not right: $("$programs/uotbench" show run.jsonl)"

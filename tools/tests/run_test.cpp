@@ -1,0 +1,245 @@
+// What a user types, sees and finds.
+#include <cmath>
+#include <sstream>
+
+#include "harness/protocol/npy.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+class RunCommand : public testing::Test {
+ protected:
+  Outcome uotbench(const std::vector<std::string>& arguments) const {
+    return uotbench::uotbench(folder_.path(), arguments);
+  }
+  /// `uotbench run` of kernels whose ways are known.
+  Outcome run(const std::vector<std::string>& arguments) const {
+    return uotbench(joined({"run", "--worker", fault_worker}, arguments));
+  }
+  std::vector<std::string> files_in(const std::string& place) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_ / place))
+      names.push_back(entry.path().filename());
+    return names;
+  }
+  std::vector<std::string> dry(const std::vector<std::string>& arguments) const {
+    const Outcome outcome = uotbench(joined(arguments, {"--dry-run"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    std::vector<std::string> lines;
+    std::istringstream out(outcome.out);
+    for (std::string line; std::getline(out, line);) lines.push_back(line);
+    return lines;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(RunCommand, WorksInAnEmptyFolderWithASweepByName) {
+  const Outcome outcome =
+      uotbench({"--sweep", "quickstart.json", "-a", "M,N=32,32", "--rounds", "2", "--max-time", "40ms"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("uot  M:32 N:32 data:colors  @"));
+  EXPECT_THAT(outcome.out, HasSubstr("numpy_order"));
+  ASSERT_THAT(files_in("results/runs"), SizeIs(1));
+  const std::string file = "results/runs/" + files_in("results/runs").front();
+  EXPECT_THAT(file, StartsWith("results/runs/quickstart-"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nrun file: " + file + "\nnext:     uotbench show " + file + "\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("] uot/numpy_order/M:32/N:32/data:colors@"));
+
+  const Outcome shown = uotbench({"show", "quickstart"});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_THAT(shown.out, StartsWith(outcome.out.substr(0, outcome.out.find("\n8 cases in "))));
+  EXPECT_THAT(shown.out, testing::EndsWith("\nrun file: " + file + "\n"));
+  EXPECT_EQ(uotbench({"show", file}).out, shown.out);
+  const Json rows = Json::parse(uotbench({"show", "quickstart", "--json"}).out);
+  EXPECT_EQ(rows.at("cases").size(), 8u);
+  EXPECT_EQ(rows.at("speedup_over"), "uot/numpy_order");
+}
+
+TEST_F(RunCommand, ShowFindsTheNewest) {
+  for (const char* size : {"M,N=5,5", "M,N=6,6"})
+    EXPECT_EQ(run({"uot/fault_fine", "-a", size, "--verify-only"}).code, 0);
+  EXPECT_THAT(files_in("results/runs"), SizeIs(2));
+  EXPECT_THAT(uotbench({"show", "run"}).out, HasSubstr("M:6 N:6"));
+}
+
+TEST_F(RunCommand, DryRunPrintsTheCasesAndWritesNothing) {
+  const Outcome outcome = run({"uot/fault_fine", "-a", "M,N=2,3;4,5", "-a", "threads=1,2", "--dry-run"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            "uot/fault_fine/M:2/N:3@fault\n"
+            "uot/fault_fine/M:2/N:3/threads:2@fault  skipped: uot/fault_fine is serial: threads must be 1\n"
+            "uot/fault_fine/M:4/N:5@fault\n"
+            "uot/fault_fine/M:4/N:5/threads:2@fault  skipped: uot/fault_fine is serial: threads must be 1\n");
+  EXPECT_THAT(outcome.err,
+              testing::MatchesRegex("4 cases in 2 groups, planned in [0-9.]+ m?s; nothing was run\n"));
+  EXPECT_THAT(files_in(""), IsEmpty());
+}
+
+TEST_F(RunCommand, SelectsCases) {
+  const std::vector<std::string> sweep{"run", "--worker",   fault_worker, "uot/fault_fine", "uot/fault_loud",
+                                       "-a",  "M,N=2,3;4,5"};
+  EXPECT_THAT(dry(joined(sweep, {"--filter", "M:2"})),
+              ElementsAre("uot/fault_fine/M:2/N:3@fault", "uot/fault_loud/M:2/N:3@fault"));
+  EXPECT_THAT(dry(joined(sweep, {"--exclude", "fine|M:4"})), ElementsAre("uot/fault_loud/M:2/N:3@fault"));
+  EXPECT_THAT(dry(joined(sweep, {"--case", "uot/fault_loud/M:4/N:5@fault"})),
+              ElementsAre("uot/fault_loud/M:4/N:5@fault"));
+  EXPECT_THAT(dry(joined(sweep, {"--seed", "7", "--filter", "fine/M:4"})),
+              ElementsAre("uot/fault_fine/M:4/N:5/seed:7@fault"));
+}
+
+TEST_F(RunCommand, AxesOnTheCommandLineBeatTheSweep) {
+  write_text(folder_ / "mine.json", R"({"name": "mine", "cases": [
+    {"variants": ["uot/fault_fine"], "axes": {"M,N": [[9, 9], [8, 8]], "dtype": "f64"}}]})");
+  EXPECT_THAT(dry({"--sweep", "mine.json", "--worker", fault_worker, "-a", "M,N=2,3"}),
+              ElementsAre("uot/fault_fine/M:2/N:3/dtype:f64@fault"));
+  EXPECT_THAT(dry({"run", "--sweep", "mine.json", "--worker", fault_worker, "-a", "dtype=f32", "-a", "fi=1"}),
+              ElementsAre("uot/fault_fine/M:9/N:9/fi:1@fault", "uot/fault_fine/M:8/N:8/fi:1@fault"));
+}
+
+TEST_F(RunCommand, VerifyOnlyJudgesAndDoesNotTime) {
+  EXPECT_EQ(run({"uot/fault_fine", "-a", "M,N=2,3", "--verify-only", "--output", "run.jsonl"}).code, 0);
+  const auto records = records_of(folder_ / "run.jsonl");
+  EXPECT_TRUE(records.begin()->second.check);
+  EXPECT_FALSE(records.begin()->second.time);
+}
+
+TEST_F(RunCommand, QuietPrintsNothing) {
+  const Outcome outcome = run(joined(
+      {"uot/fault_loud", "uot/fault_throw", "-a", "M,N=2,3", "--quiet", "--output", "run.jsonl"}, quick));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
+TEST_F(RunCommand, SkippedIsNoFailure) {
+  const Outcome outcome = run({"uot/fault_fine", "-a", "M,N=200000,200000", "--memory", "1GiB"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("skipped: needs 447.0 GiB of memory (298.0 GiB of it shared); there are 1.0 GiB (--memory)"));
+}
+
+std::vector<std::string> keys_of(const Json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+// Other software reads these files; a key that changes or moves is a change of schema.
+TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
+  ASSERT_EQ(uotbench(joined({"run", "uot/map_uot", "-a", "M,N=20,30", "--output", "run.jsonl"}, quick)).code,
+            0);
+  std::istringstream file(text_of(folder_ / "run.jsonl"));
+  std::vector<Json> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(Json::parse(line));
+  ASSERT_THAT(lines, SizeIs(3));
+  EXPECT_THAT(keys_of(lines[0]), ElementsAre("kind", "schema", "uotbench", "started", "sweep", "options",
+                                             "machine", "ceilings", "workers", "problem_axes", "plan"));
+  EXPECT_THAT(keys_of(lines[0]["options"]), ElementsAre("rounds", "min_samples", "max_noise", "max_time",
+                                                        "case_timeout", "verify_only", "cpus"));
+  EXPECT_THAT(lines[0]["workers"], SizeIs(2)) << "the kernels' and the oracle's";
+  for (const auto& [name, build] : lines[0]["workers"].items())
+    EXPECT_THAT(keys_of(build), ElementsAre("compiler", "flags", "build_type", "commit", "dirty", "hash"))
+        << name;
+
+  const Json& record = lines[1];
+  EXPECT_THAT(keys_of(record), ElementsAre("kind", "id", "variant", "worker", "point", "status", "reason",
+                                           "check", "time", "work", "counters", "env"));
+  EXPECT_THAT(keys_of(record["check"]), ElementsAre("kind", "error", "tolerance", "oracle", "worst"));
+  EXPECT_THAT(keys_of(record["time"]),
+              ElementsAre("per", "clock", "inner", "stopped_by", "processes", "warnings"));
+  EXPECT_THAT(keys_of(record["time"]["processes"][0]),
+              ElementsAre("start", "first_sample", "arm", "samples"));
+  EXPECT_THAT(keys_of(record["work"]), ElementsAre("flops", "bytes_read", "bytes_written", "write_allocate"));
+  EXPECT_THAT(keys_of(record["env"]),
+              testing::IsSupersetOf({"peak_rss", "page_faults", "page_size", "steal"}));
+  EXPECT_EQ(record["status"], "ok");
+  EXPECT_TRUE(record["reason"].is_null());
+  EXPECT_DOUBLE_EQ(record["point"].at("fi"), 0.5) << "effective, not null";
+  EXPECT_GT(record["time"]["processes"][0]["first_sample"], 0) << "seconds from the process's start";
+  EXPECT_LT(record["time"]["processes"][0]["first_sample"], 5);
+  EXPECT_THAT(keys_of(lines[2]), ElementsAre("kind", "finished", "elapsed", "status"));
+}
+
+// For other software: what was asked, what went in, what came out.
+TEST_F(RunCommand, SavesArraysThatAgreeWithEachOther) {
+  ASSERT_EQ(uotbench({"run", "uot/gemv", "uot/one_read", "uot/map_uot", "-a", "M,N=20,30", "-a", "dtype=f64",
+                      "--verify-only", "--save-arrays", "arrays", "--output", "run.jsonl"})
+                .code,
+            0);
+  const auto records = records_of(folder_ / "run.jsonl");
+  ASSERT_THAT(records, SizeIs(3));
+  EXPECT_THAT(files_in("arrays"), SizeIs(3));
+  for (const auto& [id, record] : records) {
+    std::string name = id;
+    for (char& c : name)
+      if (c == '/' || c == ':') c = '_';
+    const std::string place = "arrays/" + name;
+    const Json facts = Json::parse(text_of(folder_ / place / "case.json"));
+    EXPECT_THAT(keys_of(facts), ElementsAre("id", "point", "iterations"));
+    EXPECT_EQ(facts["id"], id);
+    EXPECT_EQ(facts["point"], record.point);
+    EXPECT_DOUBLE_EQ(facts["point"]["fi"], 0.5);
+    EXPECT_EQ(facts["iterations"], 10);
+    if (record.variant == "uot/map_uot") {
+      EXPECT_THAT(files_in(place), UnorderedElementsAre("case.json", "K.npy", "a.npy", "b.npy", "plan.npy"));
+      continue;
+    }
+    EXPECT_THAT(files_in(place),
+                UnorderedElementsAre("case.json", "K.npy", "a.npy", "b.npy", "plan.npy", "u.npy", "v.npy"));
+    const auto open = [&](const std::string& array) {
+      return NpyArray::open(folder_ / place / (array + ".npy"));
+    };
+    const auto K = open("K"), plan = open("plan"), u = open("u"), v = open("v");
+    EXPECT_THAT(plan.shape(), ElementsAre(20, 30));
+    for (std::size_t i = 0; i < 20; ++i)
+      for (std::size_t j = 0; j < 30; ++j) {
+        const double want = u.as<double>()[i] * K.as<double>()[i * 30 + j] * v.as<double>()[j];
+        EXPECT_NEAR(plan.as<double>()[i * 30 + j], want, 1e-14 * std::abs(want));
+      }
+  }
+  // NPY 1.0, little endian, C order: what everything reads.
+  const std::string head = text_of(folder_ / "arrays" / files_in("arrays").front() / "K.npy").substr(0, 80);
+  EXPECT_EQ(head.substr(0, 8), std::string("\x93NUMPY\x01\0", 8));
+  EXPECT_THAT(head, HasSubstr("'descr': '<f8', 'fortran_order': False, 'shape': (20, 30)"));
+}
+
+TEST_F(RunCommand, ListsWhatThereIs) {
+  const Outcome all = uotbench({"list", "--worker", fault_worker});
+  EXPECT_EQ(all.code, 0);
+  for (const char* variant :
+       {"uot/numpy_order ", "uot/gemv ", "uot/map_uot ", "uot/one_read ", "uot/fault_fine "})
+    EXPECT_THAT(all.out, HasSubstr("\n" + std::string(variant)));
+  const Outcome one = uotbench({"list", "uot/one_read"});
+  for (const char* axis : {"M ", "N ", "dtype ", "scheme ", "rows ", "threads ", "cache "})
+    EXPECT_THAT(one.out, HasSubstr("\n" + std::string(axis)));
+  const Json rows = Json::parse(uotbench({"list", "--json"}).out);
+  EXPECT_THAT(rows, Contains(testing::Truly([](const Json& row) { return row.at("name") == "uot/gemv"; })));
+  EXPECT_EQ(uotbench({"list", "--worker", "broken=false"}).code, 0);
+  EXPECT_THAT(uotbench({"list", "--worker", "broken=false"}).out,
+              HasSubstr("\nworker broken does not work: exited with code 1 without answering\n"));
+}
+
+TEST_F(RunCommand, EveryCommandExplainsItselfWithAnExample) {
+  for (const char* command : {"run", "list", "show", "doctor"}) {
+    const Outcome outcome = uotbench({command, "--help"});
+    EXPECT_EQ(outcome.code, 0) << command;
+    EXPECT_THAT(outcome.out, HasSubstr("Example")) << command;
+    EXPECT_EQ(outcome.err, "") << command;
+  }
+  EXPECT_EQ(uotbench({"--version"}).code, 0);
+  EXPECT_THAT(uotbench({"--help"}).out, HasSubstr("Each command has --help."));
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,86 @@
+// What a person reads of a stored run, character for character. golden/NAME.jsonl is the run, golden/NAME.txt
+// its table, golden/NAME.json its rows. UOTBENCH_UPDATE_GOLDEN=1 rewrites the last two: read the diff.
+#include "tools/uotbench/run_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tools/uotbench/text_table.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+void expect_golden(const std::string& file, const std::string& text) {
+  if (std::getenv("UOTBENCH_UPDATE_GOLDEN")) std::ofstream(file, std::ios::binary) << text;
+  std::ifstream in(file, std::ios::binary);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(in), {})) << file;
+}
+
+/// Warnings name the file as it was given, so the tests stand in its folder.
+class Golden : public testing::Test {
+ protected:
+  Golden() { fs::current_path(UOTBENCH_SOURCE_DIR "/tools/tests/golden"); }
+  ~Golden() override { fs::current_path(before_); }
+
+ private:
+  fs::path before_ = fs::current_path();
+};
+
+// Every status, a run that was cut off, noise, a speedup over the first variant at equal threads, a larger
+// tolerance, a kernel's bytes in a reason.
+TEST_F(Golden, TableOfAnUnfinishedRun) {
+  const auto run = read_run("small.jsonl");
+  expect_golden("small.txt", table_of(view_of(run)));
+  expect_golden("small.json", json_of(view_of(run)).dump(2) + '\n');
+}
+
+// The same variants in three workers, a reference that the sweep names, a Debug build.
+TEST_F(Golden, TableOfSeveralWorkers) {
+  const auto run = read_run("workers.jsonl");
+  expect_golden("workers.txt", table_of(view_of(run)));
+}
+
+// A clock that says 0, or a record without samples, makes no infinity and no error.
+TEST(RunView, ShowsNothingWhereNothingIsKnown) {
+  Record record;
+  record.id = "uot/x/M:1/N:1@w";
+  record.variant = "uot/x";
+  record.worker = "w";
+  record.point = {{"M", 1}, {"N", 1}};
+  record.work = Work{.flops = 1, .bytes_read = 1, .bytes_written = 1};
+  record.time = Timing{};
+  uotbench::Run run{.path = "x",
+                    .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}},
+                    .records = {record},
+                    .resumes = {},
+                    .end = {},
+                    .unfinished = {},
+                    .warnings = {}};
+  for (const std::vector<double>& samples : {std::vector<double>{}, std::vector<double>(6, 0.)}) {
+    run.records[0].time->processes = {
+        ProcessSamples{.start = 0, .first_sample = {}, .arm = {}, .samples = samples}};
+    const RunView view = view_of(run);
+    EXPECT_FALSE(view.groups.at(0).cases.at(0).bandwidth);
+    EXPECT_FALSE(view.groups.at(0).cases.at(0).speedup);
+  }
+}
+
+TEST(TextTable, LinesUpCharactersNotBytes) {
+  TextTable table({{"name"}, {"value", TextTable::Align::right}, {"note"}});
+  table.row({"a", "±1.0%", "x"});
+  table.heading("between");
+  table.row({"größer", "10%", ""});
+  EXPECT_EQ(table.text(),
+            "name    value  note\n"
+            "a       ±1.0%  x\n"
+            "\nbetween\n"
+            "größer    10%\n");
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,111 @@
+// Every registered variant is right, whatever the shape; new ones join by themselves.
+#include <set>
+
+#include "harness/protocol/npy.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+
+/// What cannot run here is skipped and says why; everything else is right.
+void expect_all_right(const fs::path& run_file, std::size_t at_least) {
+  const auto result = read_run(run_file);
+  std::size_t right = 0;
+  std::set<std::string> variants;
+  for (const auto& record : result.records) {
+    if (record.status == Status::skipped) {
+      EXPECT_NE(record.reason.value_or(""), "") << record.id;
+      continue;
+    }
+    EXPECT_EQ(verdict(record), "ok") << record.id;
+    variants.insert(record.variant);
+    ++right;
+  }
+  EXPECT_GE(right, at_least) << "most were skipped";
+  EXPECT_GE(variants.size(), 4u);
+}
+
+#if defined(__x86_64__)
+const std::vector<std::string> workers;  // the sweep's
+#else
+const std::vector<std::string> workers{"--worker", "native"};
+#endif
+
+TEST(Variants, AreRightOnAwkwardSizes) {
+  Folder folder;
+  const Outcome outcome = uotbench(
+      folder.path(),
+      joined({"--sweep", "awkward.json", "--verify-only", "--quiet", "--output", "run.jsonl"}, workers), 120);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_all_right(folder / "run.jsonl", 500);
+}
+
+template <class Real>
+void write_array(const fs::path& file, const std::vector<std::size_t>& shape,
+                 const std::function<double(std::size_t)>& value) {
+  NpyArray array = NpyArray::create(file, npy_type<Real>(), shape);
+  const auto cells = array.as_mutable<Real>();
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<Real>(value(i));
+}
+
+// A row or column without mass gets none, in every variant; 0/0 must not come up.
+TEST(Variants, AreRightWhereMassesAreZero) {
+  Folder folder;
+  fs::create_directory(folder / "problem");
+  write_array<float>(folder / "problem/K.npy", {13, 11},
+                     [](std::size_t i) { return 0.1 + double(i * 7 % 23); });
+  write_array<double>(folder / "problem/a.npy", {13},
+                      [](std::size_t i) { return i % 5 == 0 ? 0 : 1.0 + double(i); });
+  write_array<double>(folder / "problem/b.npy", {11},
+                      [](std::size_t j) { return j == 10 || j == 3 ? 0 : 2.0; });
+  for (const char* worker : {"native-v3", "native-v4", "native"}) {
+    const Outcome outcome = uotbench(folder.path(), {"run",
+                                                     "uot/*",
+                                                     "-a",
+                                                     "M,N=13,11",
+                                                     "-a",
+                                                     "data=npy",
+                                                     "-a",
+                                                     "path=problem",
+                                                     "-a",
+                                                     "fi=0.5,1",
+                                                     "-a",
+                                                     "scheme=unbalanced,damped",
+                                                     "-a",
+                                                     "dtype=f32,f64",
+                                                     "-a",
+                                                     "threads=1,2",
+                                                     "--worker",
+                                                     worker,
+                                                     "--verify-only",
+                                                     "--output",
+                                                     std::string(worker) + ".jsonl"});
+    if (outcome.code == 2) {
+      EXPECT_THAT(outcome.err, HasSubstr("does not work: worker " + std::string(worker)))
+          << "it is not for this CPU";
+      continue;
+    }
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    expect_all_right(folder / (std::string(worker) + ".jsonl"), 32);
+  }
+}
+
+TEST(Variants, AreTimedWarmAndCold) {
+  Folder folder;
+  const Outcome outcome = uotbench(
+      folder.path(),
+      joined({"run", "uot/*", "-a", "M,N=53,37", "-a", "cache=warm,cold", "--output", "run.jsonl"}, quick));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const auto& [id, record] : records_of(folder / "run.jsonl")) {
+    ASSERT_TRUE(record.time) << id << " " << verdict(record);
+    ASSERT_EQ(record.time->processes.size(), 1u);
+    EXPECT_GE(record.time->processes[0].samples.size(), 5u) << id;
+    if (record.point.at("cache") == "cold")
+      EXPECT_EQ(record.time->inner, 1) << id << ": the second call is warm";
+  }
+}
+
+}  // namespace
+}  // namespace uotbench
