@@ -46,6 +46,10 @@ foreach(script ${script_tests})
   get_filename_component(name ${script} NAME_WE)
   uotbench_test_script(tools.${name} ${script})
 endforeach()
+# These compile: minutes, so they start first.
+set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 1500 COST 1000)
+set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
+set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 300)
 
 # Every public header compiles alone, and twice: one file for each, that includes nothing else. A failure fails
 # the build.
