@@ -24,7 +24,6 @@ add_dependencies(harness_sweep_tests programs)  # plans are made with real worke
 uotbench_test_room(kernels/uot uotbench_oracle_families)
 uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
 target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
-target_compile_options(kernels_ceiling_tests PRIVATE -Wno-subobject-linkage)
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
 uotbench_add_worker(fault TEST_ONLY ${fault_sources})

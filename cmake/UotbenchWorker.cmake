@@ -35,8 +35,8 @@ function(uotbench_add_program NAME)
   if(NOT ARG_TEST_ONLY)
     add_dependencies(programs ${program})
   endif()
-  # A kernel class lives in its file's unnamed namespace and inside its family's wrapper: meant so.
-  set(flags ${ARG_FLAGS} ${UOTBENCH_OPTIMISE} -ffp-contract=fast -Wno-subobject-linkage)
+  # The warning would mean that two files with a class of the same name run one file's code.
+  set(flags ${ARG_FLAGS} ${UOTBENCH_OPTIMISE} -ffp-contract=fast -Werror=subobject-linkage)
   target_compile_options(${program} PRIVATE ${flags})
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" base)

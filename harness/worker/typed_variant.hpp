@@ -12,26 +12,30 @@ namespace uotbench {
 /// Bytes of an element of the point's dtype.
 inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4; }
 
-/// A variant whose code is Kernel<Real>, chosen by the axis dtype: a class with
+/// A variant whose code is F32 or F64, chosen by the axis dtype; in practice Kernel<float> and
+/// Kernel<double>. For Real = float or double that is a class with
 ///   explicit Kernel(const Problem<Real>&)   copies what it iterates on; the problem outlives it
 ///   void begin()                            optional: an untimed prologue
 ///   void iterate()                          one iteration, timed
 ///   void finish(Result<Real>&)              writes its result; untimed
 ///   Json facts() const                      optional: what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
-/// names of the arrays that were.
-template <template <class> class Kernel, template <class> class Problem, template <class> class Result>
+/// names of the arrays that are.
+///
+/// Types and not the template Kernel itself: g++ gives what it makes of a template argument from an unnamed
+/// namespace external linkage, so that two files with a class of the same name would run one file's code.
+template <template <class> class Problem, template <class> class Result, class F32, class F64>
 class TypedVariant : public Variant {
  public:
   using Variant::Variant;
 
   std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const final {
-    if (point.text("dtype") == "f64") return std::make_unique<Running<double>>(point, inputs, team);
-    return std::make_unique<Running<float>>(point, inputs, team);
+    if (point.text("dtype") == "f64") return std::make_unique<Running<double, F64>>(point, inputs, team);
+    return std::make_unique<Running<float, F32>>(point, inputs, team);
   }
 
  private:
-  template <class Real>
+  template <class Real, class Kernel>
   class Running final : public Instance {
    public:
     Running(const Point& point, Arrays& inputs, const Team& team)
@@ -54,7 +58,7 @@ class TypedVariant : public Variant {
    private:
     Point point_;
     Problem<Real> problem_;
-    Kernel<Real> kernel_;
+    Kernel kernel_;
   };
 };
 

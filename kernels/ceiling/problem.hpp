@@ -36,11 +36,12 @@ struct Result {
   std::vector<std::string> written{"y"};
 };
 
-/// A variant of this family: Kernel<Real> is what typed_variant.hpp says.
-template <template <class> class Kernel>
-class Variant final : public TypedVariant<Kernel, Problem, Result> {
+/// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
+/// Kernel.
+template <class F32, class F64>
+class Variant final : public TypedVariant<Problem, Result, F32, F64> {
  public:
-  using TypedVariant<Kernel, Problem, Result>::TypedVariant;
+  using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
 
   /// Copies of x and y.
   double memory(const Point& at) const override { return 2 * width(at) * at.number("N"); }

@@ -40,7 +40,7 @@ class Spin {
 
 Work work(const Point&) { return {}; }
 
-const Variant<Spin> spin{{
+const Variant<Spin<float>, Spin<double>> spin{{
     .name = "ceiling/spin",
     .summary = "a call that lasts ns nanoseconds",
     .axes = {{.name = "ns",

@@ -76,7 +76,7 @@ std::string refuse(const Point& at) {
   return "";
 }
 
-const Variant<Gemv> variant{{
+const Variant<Gemv<float>, Gemv<double>> variant{{
     .name = "uot/gemv",
     .summary = "POT: two matrix-vector products by a BLAS (2 MN elements moved)",
     .axes = {{.name = "blas",

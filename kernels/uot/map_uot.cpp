@@ -68,7 +68,7 @@ Work work(const Point& at) {
       .flops = 4 * cells(at), .bytes_read = width(at) * cells(at), .bytes_written = width(at) * cells(at)};
 }
 
-const Variant<MapUot> variant{{
+const Variant<MapUot<float>, MapUot<double>> variant{{
     .name = "uot/map_uot",
     .summary = "MAP-UOT, Algorithm 1: both steps fused, one pass in place (2 MN elements moved)",
     .work = work,

@@ -60,7 +60,7 @@ Work work(const Point& at) {
           .bytes_written = 2 * width(at) * cells(at)};
 }
 
-const Variant<NumpyOrder> variant{{
+const Variant<NumpyOrder<float>, NumpyOrder<double>> variant{{
     .name = "uot/numpy_order",
     .summary = "four sweeps in row order, in place, as NumPy does it (6 MN elements moved)",
     .work = work,

@@ -89,7 +89,7 @@ class OneRead {
 /// R: one element per cell; two products and two additions.
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width(at) * cells(at)}; }
 
-const Variant<OneRead> variant{{
+const Variant<OneRead<float>, OneRead<double>> variant{{
     .name = "uot/one_read",
     .summary = "scalings only, both steps in one read of K (1 MN elements moved)",
     .axes = {{.name = "rows", .standard = 4, .values = {1, 2, 4, 8}, .about = "rows of K in work at a time"}},

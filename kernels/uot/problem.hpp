@@ -113,11 +113,12 @@ void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<con
   out.write_scalings(u, v);
 }
 
-/// A variant of this family: Kernel<Real> is what typed_variant.hpp says.
-template <template <class> class Kernel>
-class Variant final : public TypedVariant<Kernel, Problem, Result> {
+/// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
+/// Kernel.
+template <class F32, class F64>
+class Variant final : public TypedVariant<Problem, Result, F32, F64> {
  public:
-  using TypedVariant<Kernel, Problem, Result>::TypedVariant;
+  using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
 
   /// The plan or its kernel, once, and vectors by thread.
   double memory(const Point& at) const override {

@@ -59,7 +59,8 @@ TEST_F(RunCommand, WorksInAnEmptyFolderWithASweepByName) {
   const Outcome shown = uotbench({"show", "quickstart"});
   EXPECT_EQ(shown.code, 0);
   EXPECT_THAT(shown.out, StartsWith(outcome.out.substr(0, outcome.out.find("\n8 cases in "))));
-  EXPECT_THAT(shown.out, testing::EndsWith("\nrun file: " + file + "\n"));
+  EXPECT_THAT(shown.out,
+              testing::EndsWith("\nrun file: " + file + "\nnext:     uotbench show " + file + " --json\n"));
   EXPECT_EQ(uotbench({"show", file}).out, shown.out);
   const Json rows = Json::parse(uotbench({"show", "quickstart", "--json"}).out);
   EXPECT_EQ(rows.at("cases").size(), 8u);

@@ -47,7 +47,11 @@ void add_show(CLI::App& program, Action& chosen) {
         fmt::print("{}\n", table_of(view));
         if (const auto start = median_start(run))
           fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
-        fmt::print("run file: {}\n", run.path.string());
+        const std::string file = run.path.string();
+        fmt::print("run file: {}\nnext:     {}\n", file,
+                   run.unfinished.empty()
+                       ? fmt::format("uotbench show {} --json", file)
+                       : fmt::format("the command that began it, with --resume --output {}", file));
       }
       return exit_ok;
     };

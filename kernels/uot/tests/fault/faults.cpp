@@ -173,21 +173,25 @@ VariantSpec spec(const char* name, const char* summary) {
   return {.name = name, .summary = summary, .work = work, .serial = true};
 }
 
-const Variant<Abort> abort_{spec("uot/fault_abort", "says why, without a newline, and aborts")};
-const Variant<Crash> crash{spec("uot/fault_crash", "SIGSEGV")};
-const Variant<CrashLater> crash_later{spec("uot/fault_crash_later", "right, but SIGSEGV while timed")};
-const Variant<Deaf> deaf{spec("uot/fault_deaf", "hangs and ignores SIGTERM")};
-const Variant<Leave> leave{spec("uot/fault_exit", "exit(0) in the middle")};
-const Variant<Fine> fine{spec("uot/fault_fine", "none: right")};
-const Variant<Gobble> gobble{spec("uot/fault_gobble", "allocates without end")};
-const Variant<Hang> hang{spec("uot/fault_hang", "computes without end")};
-const Variant<Inexact> inexact{spec("uot/fault_inexact", "one cell off by a hundredth")};
-const Variant<Lazy> lazy{spec("uot/fault_lazy", "leaves the last iteration out")};
-const Variant<Loud> loud{spec("uot/fault_loud", "prints on stdout, and is right")};
-const Variant<NotANumber> nan_{spec("uot/fault_nan", "one cell is NaN")};
-const Variant<Nothing> nothing{spec("uot/fault_nothing", "writes nothing")};
-const Variant<Throw> throw_{spec("uot/fault_throw", "throws")};
-const Variant<Unscaled> unscaled{spec("uot/fault_unscaled", "does not scale the last quarter of the rows")};
+const Variant<Abort<float>, Abort<double>> abort_{
+    spec("uot/fault_abort", "says why, without a newline, and aborts")};
+const Variant<Crash<float>, Crash<double>> crash{spec("uot/fault_crash", "SIGSEGV")};
+const Variant<CrashLater<float>, CrashLater<double>> crash_later{
+    spec("uot/fault_crash_later", "right, but SIGSEGV while timed")};
+const Variant<Deaf<float>, Deaf<double>> deaf{spec("uot/fault_deaf", "hangs and ignores SIGTERM")};
+const Variant<Leave<float>, Leave<double>> leave{spec("uot/fault_exit", "exit(0) in the middle")};
+const Variant<Fine<float>, Fine<double>> fine{spec("uot/fault_fine", "none: right")};
+const Variant<Gobble<float>, Gobble<double>> gobble{spec("uot/fault_gobble", "allocates without end")};
+const Variant<Hang<float>, Hang<double>> hang{spec("uot/fault_hang", "computes without end")};
+const Variant<Inexact<float>, Inexact<double>> inexact{
+    spec("uot/fault_inexact", "one cell off by a hundredth")};
+const Variant<Lazy<float>, Lazy<double>> lazy{spec("uot/fault_lazy", "leaves the last iteration out")};
+const Variant<Loud<float>, Loud<double>> loud{spec("uot/fault_loud", "prints on stdout, and is right")};
+const Variant<NotANumber<float>, NotANumber<double>> nan_{spec("uot/fault_nan", "one cell is NaN")};
+const Variant<Nothing<float>, Nothing<double>> nothing{spec("uot/fault_nothing", "writes nothing")};
+const Variant<Throw<float>, Throw<double>> throw_{spec("uot/fault_throw", "throws")};
+const Variant<Unscaled<float>, Unscaled<double>> unscaled{
+    spec("uot/fault_unscaled", "does not scale the last quarter of the rows")};
 
 }  // namespace
 }  // namespace uotbench::uot
