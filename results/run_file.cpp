@@ -175,18 +175,18 @@ std::multimap<std::string, fs::path> stored_runs(const fs::path& folder) {
 
 }  // namespace
 
-std::optional<fs::path> newest_run(const std::string& name, const fs::path& folder) {
+std::vector<fs::path> runs_of(const std::string& name, const fs::path& folder) {
   const auto runs = stored_runs(folder);
-  std::optional<fs::path> newest;
-  for (auto [run, end] = runs.equal_range(name); run != end; ++run)
-    if (!newest || run->second > *newest) newest = run->second;
-  return newest;
+  std::vector<fs::path> paths;
+  for (auto [run, end] = runs.equal_range(name); run != end; ++run) paths.push_back(run->second);
+  std::sort(paths.rbegin(), paths.rend());
+  return paths;
 }
 
 fs::path find_run(const std::string& name, const fs::path& folder) {
   std::error_code unreadable;
   if (fs::is_regular_file(name, unreadable)) return name;
-  if (const auto newest = newest_run(name, folder)) return *newest;
+  if (const auto runs = runs_of(name, folder); !runs.empty()) return runs.front();
   std::vector<std::string> names;
   for (const auto& [known, path] : stored_runs(folder))
     if (names.empty() || names.back() != known) names.push_back(known);

@@ -62,9 +62,9 @@ struct Run {
 /// line elsewhere is a warning naming the line.
 Run read_run(const std::filesystem::path& path);
 
-/// The newest stored run of a sweep; absent where there is none.
-std::optional<std::filesystem::path> newest_run(const std::string& name,
-                                                const std::filesystem::path& folder = "results/runs");
+/// The stored runs of a sweep, the newest first.
+std::vector<std::filesystem::path> runs_of(const std::string& name,
+                                           const std::filesystem::path& folder = "results/runs");
 
 /// The file meant by RUN: a path, or the name of a sweep, whose newest file in `folder` it is. Throws
 /// UsageError naming what is there.

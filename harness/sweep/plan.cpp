@@ -36,7 +36,7 @@ void ask_about(WorkerProcess& process, const Json& request, const std::vector<Js
 }
 
 /// Derived values, ids and shared memory: what the oracle knows.
-void complete(std::vector<Draft>& drafts, Crew& crew) {
+void complete(std::vector<Draft>& drafts, Crew& crew, const std::string& source) {
   std::map<std::string, std::vector<std::size_t>> by_family;
   for (std::size_t i = 0; i < drafts.size(); ++i) by_family[drafts[i].family->name].push_back(i);
   for (const auto& [family, members] : by_family) {
@@ -66,7 +66,9 @@ void complete(std::vector<Draft>& drafts, Crew& crew) {
         if (draft.plan.point[axis].is_null()) draft.plan.point[axis] = value;
       for (const auto& axis : draft.family->axes) draft.problem[axis.name] = draft.plan.point[axis.name];
       draft.input_bytes = answer.value("memory", 0.0);
-      if (answer.contains("refused")) draft.plan.decided = {Status::skipped, answer["refused"]};
+      if (answer.contains("refused"))  // a missing file, shapes that disagree: the sweep is wrong
+        throw UsageError(
+            fmt::format("{}: {}: {}", source, draft.plan.variant, value_text(answer["refused"])));
       draft.plan.id = case_id(draft.plan.variant, *draft.axes, draft.plan.point, derived, draft.plan.worker);
     }
   }
@@ -174,7 +176,7 @@ std::size_t Plan::size() const {
 Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits) {
   auto drafts = expand(sweep, crew);
   require_reference(sweep, drafts);
-  complete(drafts, crew);
+  complete(drafts, crew, sweep.source);
   select(drafts, selection);
   consult(drafts, crew, limits);
   Plan plan;

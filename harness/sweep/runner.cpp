@@ -36,8 +36,7 @@ void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();
     if (both && key == "peak_rss") {
-      into[key] =
-          std::max(into[key].get<double>(), value.get<double>()) == value.get<double>() ? value : into[key];
+      if (value.get<double>() > into[key].get<double>()) into[key] = value;
     } else if (both && key == "page_faults") {
       into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
     } else if (both && key == "steal") {
@@ -103,7 +102,7 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
                     {"folder", (arrays_ / "in").string()}},
                    "prepared");
       } catch (const WorkerFailure& failure) {
-        settle_all(failure);
+        settle_all({failure.status, "no inputs: " + failure.reason});
       } catch (const Error& error) {
         settle_all({Status::skipped, error.what()});
       }
@@ -149,51 +148,62 @@ std::vector<int> Runner::cpus_for(const Case& member) const {
 
 void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.doing(member.id, "judging");
+  // After two iterations as well: a wrong start or a lost iteration is forgotten after ten where they
+  // converge.
+  for (const int iterations : {std::min(2, group.iterations), group.iterations}) {
+    if (record.status != Status::ok || (record.check && group.iterations <= 2)) break;
+    try {
+      judge(group, member, iterations, record);
+    } catch (const WorkerFailure& failure) {
+      settle(record, failure);
+    } catch (const Json::exception& error) {
+      settle(record,
+             {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
+      crew_.dismiss(member.worker);
+    }
+    if (record.status == Status::failed && record.check && iterations < group.iterations)
+      *record.reason += fmt::format(" (after {} iterations)", iterations);
+  }
+  progress_.advance(1);
+}
+
+void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
   const Json arrays{{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}};
   const auto take_text = [&](std::string_view line) { progress_.text(member.id, line); };
   crew_.supervision().on_text = take_text;  // of a process that has to be started
-  try {
-    ask_oracle(
-        {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
-        "poisoned");
-    WorkerProcess& process = crew_.process(member.worker);
-    process.on_text(take_text);
-    const Json answer =
-        process.ask(request(group, member, "verify"), "record", options_.measure.case_timeout);
-    if (answer.contains("work") && !answer["work"].is_null()) record.work = work_from(answer["work"]);
-    merge_env(record.env, answer.value("env", Json::object()));
-    const Json judged =
-        ask_oracle({{"type", "judge"},
-                    {"family", group.family},
-                    {"point", member.point},
-                    {"arrays", arrays},
-                    {"variant", member.variant},
-                    {"outputs", answer.value("outputs", Json::array())},
-                    {"iterations", group.iterations},
-                    {"tolerance", member.tolerance ? Json(*member.tolerance) : Json(nullptr)}},
-                   "judged");
-    const Json& check = judged.at("check");
-    record.check = Check{.kind = check.value("kind", "full"),
-                         .error = check.at("error").is_number() ? check["error"].get<double>() : HUGE_VAL,
-                         .tolerance = check.at("tolerance"),
-                         .oracle = check.value("oracle", ""),
-                         .worst = check.value("worst", "")};
-    if (!judged.at("reason").is_null()) {
-      std::string reason = judged["reason"];
-      // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
-      if (answer.contains("check")) reason += " (the worker itself claims it is right)";
-      settle(record, {Status::failed, reason});
-    } else if (options_.save_arrays) {
-      save_arrays(*options_.save_arrays, record, group.iterations, arrays_, answer.at("outputs"));
-    }
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Json::exception& error) {
-    settle(record,
-           {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
-    crew_.dismiss(member.worker);
+  ask_oracle(
+      {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
+      "poisoned");
+  WorkerProcess& process = crew_.process(member.worker);
+  process.on_text(take_text);
+  Json message = request(group, member, "verify");
+  message["iterations"] = iterations;
+  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
+  if (answer.contains("work") && !answer["work"].is_null()) record.work = work_from(answer["work"]);
+  merge_env(record.env, answer.value("env", Json::object()));
+  const Json judged = ask_oracle({{"type", "judge"},
+                                  {"family", group.family},
+                                  {"point", member.point},
+                                  {"arrays", arrays},
+                                  {"variant", member.variant},
+                                  {"outputs", answer.value("outputs", Json::array())},
+                                  {"iterations", iterations},
+                                  {"tolerance", member.tolerance ? Json(*member.tolerance) : Json(nullptr)}},
+                                 "judged");
+  const Json& check = judged.at("check");
+  record.check = Check{.kind = check.value("kind", "full"),
+                       .error = check.at("error").is_number() ? check["error"].get<double>() : HUGE_VAL,
+                       .tolerance = check.at("tolerance"),
+                       .oracle = check.value("oracle", ""),
+                       .worst = check.value("worst", "")};
+  if (!judged.at("reason").is_null()) {
+    std::string reason = judged["reason"];
+    // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
+    if (answer.contains("check")) reason += " (the worker itself claims it is right)";
+    settle(record, {Status::failed, reason});
+  } else if (options_.save_arrays && iterations == group.iterations) {
+    save_arrays(*options_.save_arrays, record, iterations, arrays_, answer.at("outputs"));
   }
-  progress_.advance(1);
 }
 
 void Runner::time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members) {

@@ -39,6 +39,7 @@ class Runner {
  private:
   void run_group(const Group& group, const std::set<std::string>& done);
   void verify(const Group& group, const Case& member, Record& record);
+  void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
   void time_once(const Group& group, const Case& member, Record& record, int round);
   Json ask_oracle(const Json& message, const std::string& reply);

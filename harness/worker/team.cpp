@@ -8,7 +8,11 @@
 #include <xmmintrin.h>
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "results/error.hpp"
 
 namespace uotbench {
 namespace {
@@ -40,11 +44,16 @@ Team::Team(int threads, std::vector<int> cpus) : threads_(threads), cpus_(std::m
   omp_set_dynamic(0);
   omp_set_num_threads(threads_);
   const bool pin = pinned();
+  int there = 0;
 #pragma omp parallel num_threads(threads_)
   {
     if (pin) set_affinity({cpus_[static_cast<std::size_t>(omp_get_thread_num())]});
     keep_denormals();
+#pragma omp atomic
+    ++there;
   }
+  if (there != threads_)
+    throw Error(fmt::format("OpenMP gives {} of {} threads; unset OMP_THREAD_LIMIT", there, threads_));
 }
 
 void Team::unpinned(const std::function<void()>& act) const {

@@ -13,6 +13,7 @@ class Team {
  public:
   /// Sets OpenMP's thread count, pins thread t to cpus[t] (no pinning where there are fewer CPUs than
   /// threads), and gives every thread the same mode: denormals kept (FTZ and DAZ off), as NumPy has it.
+  /// Throws Error where OpenMP gives fewer threads.
   Team(int threads, std::vector<int> cpus);
 
   int threads() const { return threads_; }

@@ -1,5 +1,7 @@
 // The oracle's half of the family `uot`: what a problem is, its inputs, and whether a result is right.
 // The formulas are in oracle/reference.hpp; a kernel's view of the same problem is in problem.hpp.
+#include <fmt/format.h>
+
 #include "harness/worker/family.hpp"
 #include "kernels/uot/oracle/data.hpp"
 #include "kernels/uot/oracle/images.hpp"
@@ -73,6 +75,14 @@ class Uot final : public Family {
 
   Json derive(const Point& point) const override {
     const std::string data = point.text("data");
+    // Given but not used, they would stand in the record as if they had been.
+    if (data != "npy" && !point.text("path").empty())
+      throw Error(fmt::format("path={} is for data=npy; data is {}", point.text("path"), data));
+    for (const auto& axis : spec().axes)
+      if (data != "colors" && (axis.name == "source" || axis.name == "target") &&
+          point.text(axis.name.c_str()) != axis.standard)
+        throw Error(fmt::format("{}={} is for data=colors; data is {}", axis.name,
+                                point.text(axis.name.c_str()), data));
     if (data == "colors") {
       for (const char* axis : {"source", "target"}) require_image(axis, point.text(axis));
     } else if (data == "npy") {

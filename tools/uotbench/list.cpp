@@ -52,6 +52,15 @@ void print_axes(Crew& crew, const Entry& entry) {
   fmt::print("{}", table.text());
 }
 
+Json to_json(Crew& crew, const Entry& entry) {
+  Json axes = Json::array();
+  for (const auto& axis : crew.families().at(entry.info.family()).axes)
+    axes.push_back(uotbench::to_json(axis));
+  for (const auto& axis : entry.info.axes) axes.push_back(uotbench::to_json(axis));
+  return {
+      {"name", entry.info.name}, {"summary", entry.info.summary}, {"workers", entry.workers}, {"axes", axes}};
+}
+
 int list(const Options& options) {
   auto manifests = read_manifests(configs_folder() / "workers", bin_folder());
   for (const auto& worker : options.workers) {
@@ -68,18 +77,16 @@ int list(const Options& options) {
     if (found == all.end())
       throw UsageError(
           fmt::format("no variant \"{}\"{}", options.variant, did_you_mean(options.variant, names)));
-    print_axes(crew, found->second);
+    if (options.json) {
+      fmt::print("{}\n", to_json(crew, found->second).dump(2));
+    } else {
+      print_axes(crew, found->second);
+    }
     return exit_ok;
   }
   if (options.json) {
     Json rows = Json::array();
-    for (const auto& [name, entry] : all) {
-      Json axes = Json::array();
-      for (const auto& axis : crew.families().at(entry.info.family()).axes) axes.push_back(to_json(axis));
-      for (const auto& axis : entry.info.axes) axes.push_back(to_json(axis));
-      rows.push_back(
-          {{"name", name}, {"summary", entry.info.summary}, {"workers", entry.workers}, {"axes", axes}});
-    }
+    for (const auto& [name, entry] : all) rows.push_back(to_json(crew, entry));
     fmt::print("{}\n", rows.dump(2));
     return exit_ok;
   }

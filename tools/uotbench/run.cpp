@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <memory>
 #include <set>
 
@@ -28,11 +29,23 @@ namespace {
 // A signal handler can reach nothing but a global.
 volatile sig_atomic_t stop_asked = 0;
 
-/// Where --resume goes on: the file named, else the sweep's newest; where there is none, it starts.
-std::filesystem::path output_path(const RunFlags& flags, const Sweep& sweep) {
+/// The plan in a run file's first line; null where there is none.
+Json stored_plan(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  const Json header = Json::parse(line, nullptr, false);
+  return header.is_object() ? header.value("plan", Json()) : Json();
+}
+
+/// Where --resume goes on: the file named, else the sweep's newest with this plan, else its newest (which
+/// will be refused, with the reason); where there is none, it starts.
+std::filesystem::path output_path(const RunFlags& flags, const Sweep& sweep, const Json& plan) {
   if (!flags.output.empty()) return flags.output;
-  if (flags.resume)
-    if (const auto newest = newest_run(sweep.name)) return *newest;
+  if (const auto runs = runs_of(sweep.name); flags.resume && !runs.empty()) {
+    const auto same = std::ranges::find_if(runs, [&](const auto& run) { return stored_plan(run) == plan; });
+    return same == runs.end() ? runs.front() : *same;
+  }
   const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   return fmt::format("results/runs/{}-{}.{:03}Z.jsonl", sweep.name, utc("{:%Y%m%dT%H%M%S}"),
                      now.time_since_epoch().count() % 1000);
@@ -83,30 +96,38 @@ std::set<std::string> begin(RunFile& file, const RunFlags& flags, const Json& fi
   return done;
 }
 
-/// Runs what is left; true if it was interrupted.
-bool run_cases(const RunFlags& flags, const Sweep& sweep, const Plan& plan, const std::vector<int>& cpus,
-               Crew& crew, RunFile& file, const std::set<std::string>& done) {
+struct Outcome {
+  std::size_t ran = 0;  ///< cases that got a final record
+  bool interrupted = false;
+};
+
+/// Runs what is left.
+Outcome run_cases(const RunFlags& flags, const Sweep& sweep, const Plan& plan, const std::vector<int>& cpus,
+                  Crew& crew, RunFile& file, const std::set<std::string>& done) {
   const auto ids = plan.ids();
   const auto left = static_cast<std::size_t>(
       std::count_if(ids.begin(), ids.end(), [&](const std::string& id) { return !done.contains(id); }));
   Progress progress(stderr, Progress::style_for(stderr, flags.quiet), left,
                     static_cast<double>(left) * (1 + (flags.verify_only ? 0 : sweep.measure.rounds)));
+  Outcome outcome;
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<Json> lines;
-    for (const auto& record : records) lines.push_back(to_json(record));
+    for (const auto& record : records) {
+      lines.push_back(to_json(record));
+      outcome.ran += is_final(record.status);
+    }
     file.append_all(lines);
   };
   RunOptions options{
       .measure = sweep.measure, .verify_only = flags.verify_only, .cpus = cpus, .save_arrays = {}};
   if (!flags.save_arrays.empty()) options.save_arrays = flags.save_arrays;
-  bool interrupted = false;
   try {
     Runner(crew, options, progress, keep).run(plan, done);
   } catch (const Interrupted&) {
-    interrupted = true;
+    outcome.interrupted = true;
   }
   progress.close();
-  return interrupted;
+  return outcome;
 }
 
 double memory_asked_for(const RunFlags& flags) try {
@@ -148,11 +169,11 @@ int run(const RunFlags& flags) {
   }
 
   const Json first_line = run_header(sweep, flags.verify_only, cpus, crew, plan);
-  RunFile file(output_path(flags, sweep), flags.resume  ? RunFile::Mode::continue_
-                                          : flags.force ? RunFile::Mode::replace
-                                                        : RunFile::Mode::create);
+  RunFile file(output_path(flags, sweep, first_line.at("plan")), flags.resume  ? RunFile::Mode::continue_
+                                                                 : flags.force ? RunFile::Mode::replace
+                                                                               : RunFile::Mode::create);
   const auto done = begin(file, flags, first_line);
-  const bool interrupted = run_cases(flags, sweep, plan, cpus, crew, file, done);
+  const auto [ran, interrupted] = run_cases(flags, sweep, plan, cpus, crew, file, done);
   file.append({{"kind", "end"},
                {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
                {"elapsed", elapsed()},
@@ -160,10 +181,11 @@ int run(const RunFlags& flags) {
 
   const Run result = read_run(file.path());
   if (!flags.quiet) {
-    const auto ran = static_cast<double>(plan.size() - done.size());
-    fmt::print("{}\n{} cases in {}", table_of(view_of(result)), ran, format_seconds(elapsed()));
-    if (flags.verify_only && ran > 0) fmt::print(" ({} a case)", format_seconds(elapsed() / ran));
-    fmt::print("\nrun file: {}\nnext:     uotbench show {}\n", file.path().string(), file.path().string());
+    fmt::print("{}\n{} case{} in {}", table_of(view_of(result)), ran, ran == 1 ? "" : "s",
+               format_seconds(elapsed()));
+    if (flags.verify_only && ran > 0)
+      fmt::print(" ({} a case)", format_seconds(elapsed() / static_cast<double>(ran)));
+    fmt::print("\n{}", signpost(result, "uotbench show " + file.path().string()));
   }
   const bool bad = std::any_of(result.records.begin(), result.records.end(),
                                [](const Record& record) { return is_bad(record.status); });

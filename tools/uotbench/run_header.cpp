@@ -61,7 +61,10 @@ void require_same(const Run& before, const Json& now) {
         before.path.string(), what));
   };
   if (before.header.at("plan") != now.at("plan")) differs("it was made from another plan");
-  if (before.header.at("options") != now.at("options")) differs("it was measured with other options");
+  for (const auto& [name, value] : now.at("options").items())
+    if (const Json was = before.header.at("options").value(name, Json()); was != value)
+      differs(fmt::format("it was measured with other options ({} was {}, is {})", name, to_line(was),
+                          to_line(value)));
   if (before.header.at("machine").at("fingerprint") != now.at("machine").at("fingerprint"))
     differs("it was made on another machine");
   for (const auto& [name, build] : now.at("workers").items())

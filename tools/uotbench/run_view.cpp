@@ -203,6 +203,12 @@ std::string table_of(const RunView& view) {
   return text + table.text();
 }
 
+std::string signpost(const Run& run, const std::string& command) {
+  const std::string file = run.path.string();
+  return fmt::format("run file: {}\nnext:     {}\n", file,
+                     run.unfinished.empty() ? command : "the same command with --resume --output " + file);
+}
+
 Json json_of(const RunView& view) {
   Json rows = Json::array();
   for (const auto& group : view.groups)

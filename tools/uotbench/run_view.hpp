@@ -35,6 +35,8 @@ RunView view_of(const Run& run);
 
 /// Warnings, then the table, as text.
 std::string table_of(const RunView& view);
+/// Where the run is and what to try next: `command`, or how to finish it.
+std::string signpost(const Run& run, const std::string& command);
 /// The same rows as JSON, in base units.
 Json json_of(const RunView& view);
 

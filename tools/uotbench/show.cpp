@@ -47,11 +47,7 @@ void add_show(CLI::App& program, Action& chosen) {
         fmt::print("{}\n", table_of(view));
         if (const auto start = median_start(run))
           fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
-        const std::string file = run.path.string();
-        fmt::print("run file: {}\nnext:     {}\n", file,
-                   run.unfinished.empty()
-                       ? fmt::format("uotbench show {} --json", file)
-                       : fmt::format("the command that began it, with --resume --output {}", file));
+        fmt::print("{}", signpost(run, fmt::format("uotbench show {} --json", run.path.string())));
       }
       return exit_ok;
     };

@@ -20,7 +20,7 @@ class Judge {
                   const Claim& claim);
 
   /// To be called when a folder of inputs is written: it holds another problem from now on.
-  void forget() { known_.reset(); }
+  void forget() { known_.clear(); }
 
  private:
   template <class Real>
@@ -31,8 +31,8 @@ class Judge {
     Json key;
     Reference reference;
   };
-  /// The last one: the variants of a group come one after the other and share it.
-  std::optional<Known> known_;
+  /// Of the last inputs, one for each number of iterations asked for: the variants of a group share them.
+  std::vector<Known> known_;
 };
 
 }  // namespace uotbench::uot
