@@ -102,8 +102,9 @@ TEST(Variants, AreTimedWarmAndCold) {
     ASSERT_TRUE(record.time) << id << " " << verdict(record);
     ASSERT_EQ(record.time->processes.size(), 1u);
     EXPECT_GE(record.time->processes[0].samples.size(), 5u) << id;
-    if (record.point.at("cache") == "cold")
+    if (record.point.at("cache") == "cold") {
       EXPECT_EQ(record.time->inner, 1) << id << ": the second call is warm";
+    }
   }
 }
 

@@ -275,11 +275,18 @@ TEST(Decided, SkippedWhereAVariantRefuses) {
             "skipped: ceiling/spin is serial: threads must be 1");
 }
 
-TEST(Decided, SkippedWhereThereIsNoSuchProblem) {
-  const auto plan = plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "data": "colors",
+TEST(Refused, AProblemThatCannotBe) {
+  EXPECT_EQ(
+      complaint([] {
+        plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "data": "colors",
     "source": "/no/such.png"}})"));
-  EXPECT_THAT(decision(plan), testing::StartsWith("skipped: "));
-  EXPECT_THAT(decision(plan), testing::HasSubstr("/no/such.png"));
+      }),
+      "s.json: uot/map_uot: source: /no/such.png: No such file or directory; scene:meadow, scene:sunset or a "
+      "PNG file would be right");
+  EXPECT_EQ(complaint([] {
+              plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "path": "x"}})"));
+            }),
+            "s.json: uot/map_uot: path=x is for data=npy; data is uniform");
 }
 
 // Both numbers: what it needs and what there is; the limit itself is not over the limit.
