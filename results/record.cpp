@@ -113,6 +113,7 @@ Record record_from(const Json& json) try {
                 .work = {},
                 .counters = json.value("counters", Json::object()),
                 .env = json.value("env", Json::object())};
+  if (!record.point.is_object()) throw Error("not a case record: its point is no object");
   const auto present = [&](const char* key) { return json.contains(key) && !json.at(key).is_null(); };
   if (present("check")) record.check = check_from(json.at("check"));
   if (present("time")) record.time = timing_from(json.at("time"));

@@ -49,11 +49,14 @@ off_t size_of(int fd) {
 RunFile::RunFile(fs::path path, Mode mode) : path_(std::move(path)) {
   std::error_code ignored;
   if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), ignored);
-  fresh_ = !fs::exists(path_);
-  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  fresh_ = !fs::exists(path_, ignored);
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (fd_ < 0)
     throw UsageError(fmt::format("{}: cannot be written: {}", path_.string(), std::strerror(errno)));
   try {
+    struct stat status {};
+    if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode))
+      throw UsageError(fmt::format("{}: not a regular file; a run needs one", path_.string()));
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)
       throw UsageError(
           fmt::format("{}: another uotbench is writing this file; wait for it, or give another --output",
@@ -61,6 +64,7 @@ RunFile::RunFile(fs::path path, Mode mode) : path_(std::move(path)) {
     if (mode == Mode::create && size_of(fd_) > 0)
       throw UsageError(fmt::format("{}: holds a run already; --resume goes on with it, --force starts over",
                                    path_.string()));
+    if (mode != Mode::create) require_run();
     if (mode == Mode::replace && ::ftruncate(fd_, 0) != 0)
       throw UsageError(fmt::format("{}: cannot be emptied: {}", path_.string(), std::strerror(errno)));
     if (mode == Mode::continue_) cut_torn_line();
@@ -95,13 +99,17 @@ void RunFile::append_all(const std::vector<Json>& lines) {
                           whole ? "the file is whole up to its last record" : "its last line is torn"));
 }
 
+/// Somebody's notes, named by mistake, must not be emptied, nor lose their last line.
+void RunFile::require_run() const {
+  constexpr std::string_view start = R"({"kind":"run",)";
+  std::string text(start.size(), '\0');
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::pread(fd_, text.data(), text.size(), 0))));
+  if (!start.starts_with(text)) throw not_a_run(path_);
+}
+
 void RunFile::cut_torn_line() {
   std::ifstream in(path_, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(in)), {});
-  // Somebody's notes, named by mistake, must not lose their last line.
-  constexpr std::string_view start = R"({"kind":"run",)";
-  if (!std::string_view(text).substr(0, start.size()).starts_with(start.substr(0, text.size())))
-    throw not_a_run(path_);
   const auto last = text.rfind('\n');
   const off_t whole = last == std::string::npos ? 0 : static_cast<off_t>(last + 1);
   if (whole != static_cast<off_t>(text.size()) && ::ftruncate(fd_, whole) != 0)
@@ -119,7 +127,7 @@ Run read_run(const fs::path& path) try {
   std::string text;
   for (int line = 1; std::getline(in, text); ++line) {
     const bool torn = in.eof();  // getline stopped at the end of the file, not at a newline
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = parse_shallow(text);
     const std::string kind = kind_of(json);
     if (line == 1 && (kind != "run" || torn)) throw not_a_run(path);
     if (torn || kind.empty() || (kind == "run" && line > 1)) {

@@ -40,6 +40,7 @@ class RunFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  void require_run() const;
   void cut_torn_line();
 
   std::filesystem::path path_;

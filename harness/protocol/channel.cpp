@@ -31,7 +31,7 @@ void Deframer::feed(std::string_view bytes, const OnMessage& on_message, const O
     if (!text.empty()) on_text(text);
     if (separator != std::string_view::npos) {
       const auto body = line.substr(separator + 1);
-      Json message = Json::parse(body, nullptr, false);
+      Json message = parse_shallow(body);
       if (message.is_discarded() || !message.is_object()) {
         on_text(body);
       } else {

@@ -103,10 +103,10 @@ NpyArray NpyArray::open(const std::filesystem::path& path, bool writable) {
   const auto fail = [&](const std::string& what) -> Error {
     return Error(fmt::format("{}: {}", path.string(), what));
   };
-  const Descriptor file(::open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) throw fail(std::strerror(errno));
   struct stat status {};
-  ::fstat(file.fd, &status);
+  if (::fstat(file.fd, &status) != 0 || !S_ISREG(status.st_mode)) throw fail("not a regular file");
   const auto file_bytes = static_cast<std::size_t>(status.st_size);
 
   std::string start(preamble, '\0');

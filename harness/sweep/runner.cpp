@@ -165,6 +165,8 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     settle(record,
            {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
     crew_.dismiss(member.worker);
+  } catch (const Error& error) {  // arrays that cannot be saved: the other cases go on
+    settle(record, {Status::failed, error.what()});
   }
   progress_.advance(1);
 }

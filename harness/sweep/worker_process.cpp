@@ -76,6 +76,12 @@ std::string signal_text(int number) {
   ::_exit(127);
 }
 
+/// Variables by which a shell would silently change what is measured: how many threads there are and where,
+/// and how often the timing loop runs. A manifest may still set them.
+bool steers_measuring(std::string_view variable) {
+  return variable.starts_with("OMP_") || variable.starts_with("GOMP_") || variable.starts_with("BENCHMARK_");
+}
+
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> list;
   for (auto& text : texts) list.push_back(text.data());
@@ -122,7 +128,8 @@ WorkerProcess::~WorkerProcess() {
 void WorkerProcess::launch(const Manifest& manifest) {
   Pipe in, out, err, report;
   std::vector<std::string> arguments = manifest.command, environment = manifest.environment;
-  for (char** variable = environ; *variable; ++variable) environment.emplace_back(*variable);
+  for (char** variable = environ; *variable; ++variable)
+    if (!steers_measuring(*variable)) environment.emplace_back(*variable);
   const auto argv = pointers(arguments), envp = pointers(environment);
   cpu_set_t cpus;
   CPU_ZERO(&cpus);

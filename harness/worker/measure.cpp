@@ -11,8 +11,8 @@
 namespace uotbench {
 namespace {
 
-// A sample lasts at least this long: 200x the loop's own start and stop (about 25 us with a cold
-// instruction cache), short enough for a few hundred samples in a second.
+// A sample of a warm case lasts at least this long: 200x the loop's own start and stop (about 25 us with a
+// cold instruction cache), short enough for a few hundred samples in a second.
 constexpr double sample_seconds = 5e-3;
 // More samples than this tighten the interval no further than the machine's drift.
 constexpr std::size_t most_samples = 2000;
@@ -34,7 +34,8 @@ class Capture : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const auto& run : runs)
-      if (!run.error_occurred) loop = {run.real_accumulated_time, run.cpu_accumulated_time, run.iterations};
+      if (!run.error_occurred && run.run_type == Run::RT_Iteration)
+        loop = {run.real_accumulated_time, run.cpu_accumulated_time, run.iterations};
   }
   Loop loop;
 };
@@ -47,7 +48,7 @@ Loop run_loop(Instance& instance, std::int64_t iterations) {
       benchmark::ClobberMemory();
     }
   });
-  registered->UseRealTime();
+  registered->UseRealTime()->Repetitions(1);
   if (iterations > 0) {
     registered->Iterations(iterations);
   } else {
@@ -56,7 +57,8 @@ Loop run_loop(Instance& instance, std::int64_t iterations) {
   Capture capture;
   benchmark::RunSpecifiedBenchmarks(&capture, "all");
   benchmark::ClearRegisteredBenchmarks();
-  if (capture.loop.iterations == 0) throw Error("the timing loop gave no result");
+  if (capture.loop.iterations == 0 || (iterations > 0 && capture.loop.iterations != iterations))
+    throw Error("the timing loop did not run as asked; unset BENCHMARK_* in the environment");
   return capture.loop;
 }
 
@@ -64,7 +66,8 @@ Loop run_loop(Instance& instance, std::int64_t iterations) {
 std::int64_t calibrated(Instance& instance) {
   const Loop loop = run_loop(instance, 0);
   const double per_iteration = loop.seconds / static_cast<double>(loop.iterations);
-  return std::max<std::int64_t>(1, std::llround(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
 }
 
 }  // namespace

@@ -268,7 +268,7 @@ TEST_F(Resume, IsRefusedForAnotherPlan) {
 
 TEST_F(Resume, IsRefusedForOtherOptions) {
   expect_refused(joined(sweep_, {"--rounds", "2"}),
-                 "it was measured with other options (rounds was 1, is 2)");
+                 "it was measured with other options (rounds was 3, is 2)");
 }
 
 TEST_F(Resume, IsRefusedForAnotherBuildOfAWorker) {

@@ -1,7 +1,10 @@
 // uotbench: the program. Parses, dispatches, and is the only place that prints errors and exits.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -76,11 +79,23 @@ std::string complaint(const CLI::App& program, const std::vector<std::string>& a
   return fmt::format("{}: {}; see uotbench {} --help", command.get_name(), text, command.get_name());
 }
 
+/// fmt::print would throw where stderr cannot be written.
+int fail(const std::string& text, int code) {
+  std::fputs(fmt::format("uotbench: {}\n", text).c_str(), stderr);
+  return code;
+}
+
 }  // namespace
 }  // namespace uotbench
 
 int main(int argc, char** argv) {
   using namespace uotbench;
+  // Started without stdin, stdout or stderr, as by some daemons, the run file would get one of their numbers
+  // and whatever is printed.
+  int fd = 0;
+  do fd = ::open("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  ::close(fd);
   // A worker that dies while it is written to, or a closed pager, is an error where it happens.
   ::signal(SIGPIPE, SIG_IGN);
   // So is a file that reaches its size limit, as on a full disk.
@@ -104,16 +119,17 @@ int main(int argc, char** argv) {
   try {
     program.parse(
         std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
-    return chosen();
+    const int code = chosen();
+    errno = 0;  // a reader that leaves (head) has seen what it wanted; a full disk is an error
+    if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && errno != EPIPE)
+      throw Error("stdout cannot be written");
+    return code;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return program.exit(error);
-    fmt::print(stderr, "uotbench: {}\n", complaint(program, arguments, error));
-    return exit_usage;
+    return fail(complaint(program, arguments, error), exit_usage);
   } catch (const UsageError& error) {
-    fmt::print(stderr, "uotbench: {}\n", error.what());
-    return exit_usage;
+    return fail(error.what(), exit_usage);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "uotbench: {}\n", error.what());
-    return exit_failed;
+    return fail(error.what(), exit_failed);
   }
 }

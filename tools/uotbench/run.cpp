@@ -41,7 +41,7 @@ Json stored_plan(const std::filesystem::path& path) {
 /// Where --resume goes on: the file named, else the sweep's newest with this plan, else its newest (which
 /// will be refused, with the reason); where there is none, it starts.
 std::filesystem::path output_path(const RunFlags& flags, const Sweep& sweep, const Json& plan) {
-  if (!flags.output.empty()) return flags.output;
+  if (flags.output) return *flags.output;
   if (const auto runs = runs_of(sweep.name); flags.resume && !runs.empty()) {
     const auto same = std::ranges::find_if(runs, [&](const auto& run) { return stored_plan(run) == plan; });
     return same == runs.end() ? runs.front() : *same;
@@ -158,6 +158,8 @@ int run(const RunFlags& flags) {
   const auto cpus = chosen_cpus(flags);
   Memory memory = available_memory();
   if (!flags.memory.empty()) memory = {memory_asked_for(flags), "--memory"};
+  if (flags.output && flags.output->empty())
+    throw UsageError("--output: found \"\"; accepted: a file's name");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   Crew crew = make_crew(flags, sweep, cpus, memory);
   const Plan plan = make_plan(sweep, crew, flags.selection, {cpus.size(), memory.bytes, memory.limited_by});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "harness/host/cpus.hpp"
 #include "harness/sweep/strict_json.hpp"
@@ -65,12 +66,21 @@ void declare(CLI::App& command, RunFlags& flags) {
       "  uotbench run --sweep quickstart.json --filter one_read");
 }
 
+/// CLI11 would take 99999999999999999999 for the largest number it knows.
+static void require_integer(const char* flag, const std::string& text) {
+  std::int64_t number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || rest != text.data() + text.size())
+    throw UsageError(fmt::format("run: {}: \"{}\" is not an integer; see uotbench run --help", flag, text));
+}
+
 Sweep read_sweep(const RunFlags& flags) {
   if (flags.sweep.empty() == flags.variants.empty())
     throw UsageError(
         "run: give either --sweep FILE or variants, for example: uotbench run uot/map_uot -a M,N=4096,4096");
   std::vector<AxisOverride> axes;
   for (const auto& text : flags.axes) axes.push_back(parse_axis_override(text));
+  if (flags.seed) require_integer("--seed", *flags.seed);
   if (flags.seed) axes.push_back(parse_axis_override(fmt::format("seed={}", *flags.seed)));
   const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
   Json json;

@@ -13,11 +13,11 @@ namespace uotbench {
 
 struct RunFlags {
   std::vector<std::string> variants;
-  std::string sweep, output, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays;
+  std::string sweep, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays;
   std::vector<std::string> axes, workers;
+  std::optional<std::string> output, seed;
   Selection selection;
   std::optional<int> rounds, min_samples;
-  std::optional<std::int64_t> seed;
   bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false;
 };
 

@@ -17,7 +17,10 @@ namespace {
 /// The "axis:value" parts of an id, without variant and worker.
 std::vector<std::string> id_parts(const Record& record) {
   std::vector<std::string> parts;
-  std::string rest = record.id.substr(record.variant.size(), record.id.rfind('@') - record.variant.size());
+  const auto worker = record.id.rfind('@');
+  if (!record.id.starts_with(record.variant) || worker == std::string::npos || worker < record.variant.size())
+    return {record.id};  // written by hand, or by something else
+  std::string rest = record.id.substr(record.variant.size(), worker - record.variant.size());
   while (!rest.empty()) {
     const auto end = rest.find('/', 1);
     parts.push_back(rest.substr(1, end == std::string::npos ? end : end - 1));
@@ -173,7 +176,9 @@ Json or_null(const std::optional<T>& value) {
 
 }  // namespace
 
-RunView view_of(const Run& run) { return Viewer(run).view(); }
+RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
+}
 
 std::string table_of(const RunView& view) {
   using Align = TextTable::Align;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "results/error.hpp"
@@ -43,6 +44,8 @@ void require_image(const std::string& axis, const std::string& name) {
     if (name != "scene:meadow" && name != "scene:sunset") throw unusable(axis, name, "no such scene");
     return;
   }
+  if (std::filesystem::exists(name) && !std::filesystem::is_regular_file(name))
+    throw unusable(axis, name, "not a regular file");
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(name.c_str(), "rb"), std::fclose);
   if (!file) throw unusable(axis, name, std::strerror(errno));
   std::array<unsigned char, 8> start{};
