@@ -31,9 +31,12 @@ class Expander {
 
  private:
   std::vector<std::string> workers_of(const CaseGroup& entry) {
-    if (!entry.workers.empty()) return entry.workers;
-    if (!sweep_.workers.empty()) return sweep_.workers;
-    return {crew_.best_worker()};
+    const auto& named = entry.workers.empty() ? sweep_.workers : entry.workers;
+    if (named.empty()) return {crew_.best_worker()};
+    for (const auto& worker : named)
+      if (crew_.manifest(worker).judge)
+        throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+    return named;
   }
 
   /// Names as given, patterns replaced by what they match.

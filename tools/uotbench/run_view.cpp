@@ -136,6 +136,9 @@ class Viewer {
     if (noisy > 0)
       all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
                                 run_.records.size()));
+    const auto is_reference = [&](const Record& record) { return record.variant == view.reference; };
+    if (!view.reference.empty() && std::ranges::none_of(run_.records, is_reference))
+      all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference));
     if (!run_.unfinished.empty())
       all.push_back(fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
                                 run_.unfinished.size(), run_.header.value("plan", Json::array()).size()));
