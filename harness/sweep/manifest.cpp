@@ -153,4 +153,14 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
   return manifest;
 }
 
+std::vector<Manifest> with_workers(std::vector<Manifest> manifests,
+                                   const std::vector<std::string>& arguments) {
+  for (const auto& argument : arguments) {
+    const Manifest given = manifest_from_argument(argument, manifests);
+    std::erase_if(manifests, [&](const Manifest& known) { return known.name == given.name; });
+    manifests.push_back(given);
+  }
+  return manifests;
+}
+
 }  // namespace uotbench

@@ -26,4 +26,9 @@ std::vector<Manifest> read_manifests(const std::filesystem::path& folder, const 
 /// `--worker NAME=CMD` (split like a shell does, without expansions) or `--worker NAME`. Throws UsageError.
 Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known);
 
+/// `manifests` with those that `--worker` arguments give, in place of any of the same name. Throws
+/// UsageError.
+std::vector<Manifest> with_workers(std::vector<Manifest> manifests,
+                                   const std::vector<std::string>& arguments);
+
 }  // namespace uotbench

@@ -25,7 +25,7 @@ refused() {
 }
 
 cat >"$tree/good.cpp" <<'END'
-// TODO(ada): cores issue 2 loads a cycle; reads ~/work/x, home/work/y; a design; this run
+// TODO(ada): cores issue 2 loads a cycle; a design; this run
 mkdtemp("XXXXXX");
 END
 "$lint" "$tree" || fail "ordinary text is refused"

@@ -62,13 +62,8 @@ Json to_json(Crew& crew, const Entry& entry) {
 }
 
 int list(const Options& options) {
-  auto manifests = read_manifests(configs_folder() / "workers", bin_folder());
-  for (const auto& worker : options.workers) {
-    const Manifest extra = manifest_from_argument(worker, manifests);
-    std::erase_if(manifests, [&](const Manifest& m) { return m.name == extra.name; });
-    manifests.push_back(extra);
-  }
-  Crew crew(std::move(manifests), {}, 60);
+  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers), {},
+            60);
   const auto all = entries(crew);
   if (!options.variant.empty()) {
     const auto found = all.find(options.variant);

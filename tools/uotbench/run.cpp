@@ -63,12 +63,7 @@ void print_plan(const Plan& plan) {
 
 Crew make_crew(const RunFlags& flags, const Sweep& sweep, const std::vector<int>& cpus,
                const Memory& memory) {
-  auto manifests = read_manifests(configs_folder() / "workers", bin_folder());
-  for (const auto& argument : flags.workers) {
-    const Manifest given = manifest_from_argument(argument, manifests);
-    std::erase_if(manifests, [&](const Manifest& known) { return known.name == given.name; });
-    manifests.push_back(given);
-  }
+  auto manifests = with_workers(read_manifests(configs_folder() / "workers", bin_folder()), flags.workers);
   return Crew(std::move(manifests),
               {.cpus = cpus,
                .memory = memory.bytes,
