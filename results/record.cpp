@@ -87,18 +87,21 @@ Status status_from(const std::string& name) {
 }
 
 Json to_json(const Record& record) {
-  return {{"kind", "case"},
-          {"id", record.id},
-          {"variant", record.variant},
-          {"worker", record.worker},
-          {"point", record.point},
-          {"status", name_of(record.status)},
-          {"reason", or_null(record.reason)},
-          {"check", record.check ? to_json(*record.check) : Json(nullptr)},
-          {"time", record.time ? to_json(*record.time) : Json(nullptr)},
-          {"work", record.work ? to_json(*record.work) : Json(nullptr)},
-          {"counters", record.counters},
-          {"env", record.env}};
+  Json json{{"kind", "case"},
+            {"id", record.id},
+            {"variant", record.variant},
+            {"worker", record.worker},
+            {"point", record.point},
+            {"status", name_of(record.status)},
+            {"reason", or_null(record.reason)},
+            {"check", record.check ? to_json(*record.check) : Json(nullptr)},
+            {"time", record.time ? to_json(*record.time) : Json(nullptr)},
+            {"work", record.work ? to_json(*record.work) : Json(nullptr)},
+            {"counters", record.counters},
+            {"env", record.env}};
+  if (record.repeat) json["repeat"] = *record.repeat;
+  if (record.machine) json["machine"] = *record.machine;
+  return json;
 }
 
 Record record_from(const Json& json) try {
@@ -108,6 +111,8 @@ Record record_from(const Json& json) try {
                 .point = json.at("point"),
                 .status = status_from(json.at("status")),
                 .reason = optional_from<std::string>(json, "reason"),
+                .repeat = optional_from<std::string>(json, "repeat"),
+                .machine = optional_from<std::string>(json, "machine"),
                 .check = {},
                 .time = {},
                 .work = {},

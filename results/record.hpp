@@ -53,6 +53,9 @@ struct Record {
   Json point = Json::object();  ///< every axis
   Status status = Status::ok;
   std::optional<std::string> reason;
+  std::optional<std::string> repeat = {};  ///< of a bad outcome: the command line that shows it again
+  std::optional<std::string> machine =
+      {};  ///< fingerprint, where a merged run holds records of several machines
   std::optional<Check> check;
   std::optional<Timing> time;
   std::optional<Work> work;

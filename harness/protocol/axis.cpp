@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "harness/protocol/point.hpp"
 #include "results/error.hpp"
@@ -48,6 +50,20 @@ Axis axis_from(const Json& json) try {
   return axis;
 } catch (const Json::exception& error) {
   throw Error(fmt::format("malformed axis: {}", error.what()));
+}
+
+Json value_from(const Axis& axis, const std::string& text) {
+  if (axis.kind == Axis::Kind::text) return text;
+  const char* const end = text.data() + text.size();
+  std::int64_t integer = 0;
+  if (const auto [rest, error] = std::from_chars(text.data(), end, integer);
+      error == std::errc() && rest == end)
+    return integer;
+  double number = 0;
+  if (const auto [rest, error] = std::from_chars(text.data(), end, number);
+      axis.kind == Axis::Kind::number && error == std::errc() && rest == end && std::isfinite(number))
+    return number;
+  return text;
 }
 
 std::string accepted(const Axis& axis) {

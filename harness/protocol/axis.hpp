@@ -33,6 +33,10 @@ Json to_json(const Axis& axis);
 /// Throws Error for a malformed description.
 Axis axis_from(const Json& json);
 
+/// A value that somebody wrote as text, as the axis takes it; the text itself where it is none of the kind
+/// (`objection` then says so).
+Json value_from(const Axis& axis, const std::string& text);
+
 /// Why `value` is not one of the axis's, e.g. `"f16" is not one of f32, f64`; empty: it is.
 std::string objection(const Axis& axis, const Json& value);
 /// What the axis accepts, in words: "f32, f64", "an integer >= 1".

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
@@ -41,5 +42,15 @@ std::string value_text(const Json& value);
 /// `axes` are in declaration order; `point` holds effective values and `derived` what the family derived.
 std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
                     const Json& derived, std::string_view worker);
+
+/// What an id names, before anybody has said which axes there are: values are texts.
+struct CaseName {
+  std::string variant;
+  std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of the id
+  std::string worker;
+};
+
+/// The inverse of `case_id`. Throws Error naming what is wrong.
+CaseName parse_case_id(std::string_view id);
 
 }  // namespace uotbench

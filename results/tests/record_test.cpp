@@ -154,5 +154,16 @@ TEST(Error, StaysOnOneLine) {
   EXPECT_STREQ(UsageError("±2% \"Größe\"").what(), "±2% \"Größe\"");
 }
 
+TEST(Record, SaysHowToRepeatItAndWhereItComesFromOnlyWhereItKnows) {
+  Record record = complete_record();
+  record.repeat = "uotbench run --case 'uot/x/M:4/N:4@w'";
+  record.machine = "0123456789abcdef";
+  const Record back = record_from(to_json(record));
+  EXPECT_EQ(back.repeat, record.repeat);
+  EXPECT_EQ(back.machine, record.machine);
+  EXPECT_FALSE(to_json(complete_record()).contains("repeat"));
+  EXPECT_FALSE(record_from(to_json(complete_record())).machine);
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -93,5 +93,17 @@ TEST(Axis, RefusesAMalformedDescription) {
             "malformed axis: [json.exception.type_error.302] type must be number, but is string");
 }
 
+TEST(ValueFrom, TakesATextAsTheAxisMeansIt) {
+  const Axis integer{.name = "rows"}, number{.name = "reg", .kind = Axis::Kind::number},
+      text{.name = "path", .kind = Axis::Kind::text};
+  EXPECT_EQ(value_from(integer, "4096"), Json(4096));
+  EXPECT_EQ(value_from(integer, "0.5"), Json("0.5")) << "objection() says what is wrong with it";
+  EXPECT_EQ(value_from(number, "4"), Json(4));
+  EXPECT_EQ(value_from(number, "0.05"), Json(0.05));
+  EXPECT_EQ(value_from(number, "nan"), Json("nan"));
+  EXPECT_EQ(value_from(number, "1e999"), Json("1e999"));
+  EXPECT_EQ(value_from(text, "2024"), Json("2024"));
+}
+
 }  // namespace
 }  // namespace uotbench

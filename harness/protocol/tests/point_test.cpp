@@ -72,6 +72,27 @@ TEST(CaseId, DoesNotTellEqualNumbersApart) {
   EXPECT_EQ(id({{"rows", 8.0}}), id({{"rows", 8}}));
 }
 
+TEST(CaseName, IsTheInverseOfACaseId) {
+  const CaseName name =
+      parse_case_id("uot/map_uot/M:4096/N:512/path:%2Fa%2Cb%3A/reg:0.5/threads:2@native-v4");
+  EXPECT_EQ(name.variant, "uot/map_uot");
+  EXPECT_EQ(name.worker, "native-v4");
+  const std::vector<std::pair<std::string, std::string>> axes{
+      {"M", "4096"}, {"N", "512"}, {"path", "/a,b:"}, {"reg", "0.5"}, {"threads", "2"}};
+  EXPECT_EQ(name.axes, axes);
+}
+
+TEST(CaseName, NamesWhatIsWrongWithAnId) {
+  const auto of = [](const char* id) { return complaint([&] { parse_case_id(id); }); };
+  const std::string like = " is not a case id such as uot/map_uot/M:4096/N:4096@native-v4: ";
+  EXPECT_EQ(of("uot/map_uot/M:4"), "\"uot/map_uot/M:4\"" + like + "no worker after an @");
+  EXPECT_EQ(of("uot/map_uot/M:4@"), "\"uot/map_uot/M:4@\"" + like + "no worker after an @");
+  EXPECT_EQ(of("map_uot/M:4@w"), "\"map_uot/M:4@w\"" + like + "it does not begin with FAMILY/VARIANT");
+  EXPECT_EQ(of("uot/x/M:4/N@w"), "\"uot/x/M:4/N@w\"" + like + "\"N\" is not AXIS:VALUE");
+  EXPECT_EQ(of("uot/x/path:%2@w"), "\"%2\": % is not followed by two hexadecimal digits");
+  EXPECT_EQ(of("uot/x/path:%zz@w"), "\"%zz\": % is not followed by two hexadecimal digits");
+}
+
 TEST(ValueText, IsTheShortestThatReadsBackEqual) {
   EXPECT_EQ(value_text(4096), "4096");
   EXPECT_EQ(value_text(-3), "-3");
