@@ -50,9 +50,9 @@ class NaiveStrided {
   std::vector<Real> row_factors_, column_factors_;
 };
 
-/// R, RW, R strided, RW strided: six elements moved per cell as long as a line stays in a cache until the
-/// next column; otherwise the last two move a line per element, which no model of this machine-independent
-/// kind counts. Two additions and two products.
+/// R, RW, R strided, RW strided: six elements moved per cell where a line stays in some cache from one column
+/// to the next; where M lines do not fit one, the last two sweeps move a whole line per element, and counted
+/// traffic exceeds the model up to line size / element size times. Two additions and two products.
 Work work(const Point& at) {
   return {.flops = 4 * cells(at),
           .bytes_read = 4 * width(at) * cells(at),
