@@ -63,6 +63,7 @@ struct ProblemDraft {
   Json point;  ///< the Problem axes
   Json derived = Json::object();
   double bytes = 0;
+  std::string refused = {};  ///< why it cannot be
 };
 
 /// Collects the problems that the drafts are about, in their order.
@@ -86,21 +87,19 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
 }
 
 /// Derived values and shared memory: what the oracle knows.
-void complete(std::vector<ProblemDraft>& problems, Crew& crew, const std::string& source) {
+void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
   std::map<std::string, std::vector<ProblemDraft*>> by_family;
   for (auto& problem : problems) by_family[problem.family->name].push_back(&problem);
   for (const auto& [family, members] : by_family) {
     std::vector<const Json*> points;
     for (const auto* problem : members) points.push_back(&problem->point);
     try {
-      ask_about(
-          crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.timeout(),
-          [&](std::size_t i, const Json& answer) {
-            if (answer.contains("refused"))  // a missing file, shapes that disagree: the sweep is wrong
-              throw UsageError(fmt::format("{}: {}: {}", source, family, value_text(answer["refused"])));
-            members[i]->derived = answer.value("derived", Json::object());
-            members[i]->bytes = answer.value("memory", 0.0);
-          });
+      ask_about(crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.timeout(),
+                [&](std::size_t i, const Json& answer) {
+                  if (answer.contains("refused")) members[i]->refused = value_text(answer["refused"]);
+                  members[i]->derived = answer.value("derived", Json::object());
+                  members[i]->bytes = answer.value("memory", 0.0);
+                });
     } catch (const WorkerFailure& failure) {
       throw UsageError(fmt::format("the oracle cannot plan {}: {}", family, failure.reason));
     }
@@ -115,6 +114,7 @@ void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems)
   for (auto& draft : drafts) {
     const auto& problem = problems[draft.problem];
     for (const auto& [axis, value] : problem.derived.items()) draft.plan.point[axis] = problem.point.at(axis);
+    if (!problem.refused.empty()) draft.plan.decided = {Status::skipped, problem.refused};
     draft.plan.id =
         case_id(draft.plan.variant, *draft.axes, draft.plan.point, problem.derived, draft.plan.worker);
   }
@@ -289,7 +289,10 @@ std::size_t Plan::size() const {
 Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits) {
   auto drafts = expand(sweep, crew);
   auto problems = problems_of(drafts);
-  complete(problems, crew, sweep.source);
+  complete(problems, crew);
+  for (const auto& problem : problems)  // a missing file, shapes that disagree: the sweep is wrong
+    if (!problem.refused.empty() && !selection.skip_impossible)
+      throw UsageError(fmt::format("{}: {}: {}", sweep.source, problem.family->name, problem.refused));
   name(drafts, problems);
   require_reference(sweep, drafts);
   select(drafts, selection);

@@ -50,7 +50,10 @@ struct Selection {
   std::optional<std::string> filter = {};   ///< regular expression, searched in the id
   std::optional<std::string> exclude = {};  ///< likewise, left out
   std::vector<std::string> cases = {};      ///< ids, whole
-  std::optional<Shard> shard = {};          ///< of what the others leave
+  /// A problem that cannot be (a file is missing) makes skipped cases, not an error: what is planned was
+  /// sound elsewhere.
+  bool skip_impossible = false;
+  std::optional<Shard> shard = {};  ///< of what the others leave
 };
 
 /// What the machine offers: more is skipped, with both numbers.
