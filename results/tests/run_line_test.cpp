@@ -40,8 +40,7 @@ TEST(RunLine, IsNotMisledByATextThatLooksLikeSamples) {
 }
 
 TEST(RunLine, RefusesWhatIsNoListOfNumbers) {
-  for (const char* list :
-       {"[1,]", "[,1]", "[1", "[inf]", "[\"a\"]", "[null]", "1", "[+1]", "[-]"}) {
+  for (const char* list : {"[1,]", "[,1]", "[1", "[inf]", "[\"a\"]", "[null]", "1", "[+1]", "[-]"}) {
     const RunLine parsed = parse_run_line(line(std::string(R"([{"start":1,"samples":)") + list + "}]"));
     EXPECT_FALSE(parsed.record) << list;
   }
