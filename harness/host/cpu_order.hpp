@@ -10,9 +10,9 @@ namespace uotbench {
 
 /// The CPUs of `topology` that are `allowed`, by the system's numbers: one of each physical core first, the
 /// fastest kind of core first, neighbours together; then the cores' second hardware threads.
-std::vector<int> ordered_cpus(hwloc_topology_t topology, const std::set<int>& allowed);
+std::vector<int> ordered_cpus(const Topology& topology, const std::set<int>& allowed);
 
 /// Physical cores that have at least one of these CPUs.
-int physical_cores(hwloc_topology_t topology, const std::vector<int>& cpus);
+int physical_cores(const Topology& topology, const std::vector<int>& cpus);
 
 }  // namespace uotbench
