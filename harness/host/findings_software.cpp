@@ -91,7 +91,7 @@ std::vector<Finding> software_findings(const fs::path& root) {
                       "data=colors reads no PNG files; the scenes that the project draws are there"),
           about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
                       "cores and caches are what /sys tells, which knows no cgroup"),
-          about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas", "libopenblas"},
+          about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
                         "uot/gemv with blas=openblas is skipped"),
           about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
                         "no cache misses and instructions counted by callgrind"),
