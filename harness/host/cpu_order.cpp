@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace uotbench {
 
@@ -18,6 +19,37 @@ std::vector<int> ordered_cpus(const Topology& topology, const std::set<int>& all
   std::vector<int> cpus;
   for (const auto& rank : ranked) cpus.push_back(std::get<3>(rank));
   return cpus;
+}
+
+std::vector<int> spread_cpus(const Topology& topology, const std::vector<int>& cpus) {
+  struct Candidate {
+    int cpu;
+    std::vector<int> within;  ///< the groups it is part of, the largest first
+  };
+  std::vector<Candidate> left;
+  for (const int number : cpus) {
+    Candidate candidate{number, {}};
+    const auto cpu = std::ranges::find(topology.cpus, number, &Cpu::number);
+    if (cpu != topology.cpus.end())
+      candidate.within = {cpu->package, cpu->die, cpu->node, cpu->cache, cpu->core};
+    left.push_back(std::move(candidate));
+  }
+  std::map<std::pair<std::size_t, int>, int> taken;  // CPUs so far, by sort of group and group
+  std::vector<int> order;
+  while (!left.empty()) {
+    // The fewest neighbours in the largest part, then in the next one, ...; the first of equals.
+    const auto crowding = [&](const Candidate& candidate) {
+      std::vector<int> counts;
+      for (std::size_t sort = 0; sort < candidate.within.size(); ++sort)
+        counts.push_back(taken[{sort, candidate.within[sort]}]);
+      return counts;
+    };
+    const auto next = std::ranges::min_element(left, {}, crowding);
+    for (std::size_t sort = 0; sort < next->within.size(); ++sort) ++taken[{sort, next->within[sort]}];
+    order.push_back(next->cpu);
+    left.erase(next);
+  }
+  return order;
 }
 
 int physical_cores(const Topology& topology, const std::vector<int>& cpus) {

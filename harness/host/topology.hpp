@@ -13,9 +13,10 @@ namespace uotbench {
 
 /// One logical CPU. Groups are numbers that say nothing but who shares; -1: not told.
 struct Cpu {
-  int number = 0;    ///< the system's
-  int core = 0;      ///< CPUs with the same one are hardware threads of one core
-  int cache = -1;    ///< who share the last level of cache
+  int number = 0;  ///< the system's
+  int core = 0;    ///< CPUs with the same one are hardware threads of one core
+  int cache = -1;  ///< who share the last level of cache
+  int die = -1;
   int node = -1;     ///< NUMA node
   int package = -1;  ///< socket
   int speed = 0;     ///< a larger number is a faster kind of core; 0 everywhere where nobody ranks them

@@ -52,6 +52,7 @@ Topology topology_from(hwloc_topology_t loaded) {
         {.number = static_cast<int>(pu->os_index),
          .core = number_of(core ? core : pu),
          .cache = last_cache_of(loaded, pu),
+         .die = number_of(hwloc_get_ancestor_obj_by_type(loaded, HWLOC_OBJ_DIE, pu)),
          .node = node_of(loaded, pu),
          .package = number_of(hwloc_get_ancestor_obj_by_type(loaded, HWLOC_OBJ_PACKAGE, pu)),
          .speed = speed_of(loaded, pu)});

@@ -79,6 +79,7 @@ Topology topology_from_sys(const fs::path& root) {
     if (core < 0) core = group(folder / "topology/thread_siblings_list");
     Cpu cpu{.number = number,
             .core = core < 0 ? number : core,
+            .die = group(folder / "topology/die_cpus_list"),
             .package = whole(folder / "topology/physical_package_id", -1),
             .speed = speed_of(folder, number, slow)};
     if (const auto node = node_of.find(number); node != node_of.end()) cpu.node = node->second;
@@ -101,7 +102,7 @@ Topology topology_from_sys(const fs::path& root) {
     topology.cpus.push_back(cpu);
   }
   std::ranges::sort(topology.cpus, {}, [](const Cpu& cpu) {
-    return std::tuple(cpu.package, cpu.node, cpu.cache, cpu.core, cpu.number);
+    return std::tuple(cpu.package, cpu.die, cpu.node, cpu.cache, cpu.core, cpu.number);
   });
   return topology;
 }

@@ -34,6 +34,9 @@ class Point {
   Json values_ = Json::object();
 };
 
+/// The points that a `plan` request asks about: what it says in `common`, and each of `points` says besides.
+std::vector<Json> planned_points(const Json& request);
+
 /// 4096, 0.05 (shortest form that reads back equal), or the text itself.
 std::string value_text(const Json& value);
 

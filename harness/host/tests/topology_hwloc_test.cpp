@@ -70,6 +70,7 @@ TEST(TopologyFromHwloc, AgreesWithSys) {
   if (sys.cpus.size() != hwloc.cpus.size())
     GTEST_SKIP() << "/sys shows " << sys.cpus.size() << " CPUs, hwloc " << hwloc.cpus.size() << " of them";
   EXPECT_EQ(ordered_cpus(sys, known), ordered_cpus(hwloc, known));
+  EXPECT_EQ(spread_cpus(sys, ordered_cpus(sys, known)), spread_cpus(hwloc, ordered_cpus(hwloc, known)));
   const std::vector<int> all(known.begin(), known.end());
   EXPECT_EQ(physical_cores(sys, all), physical_cores(hwloc, all));
   if (!sys.caches.empty()) {

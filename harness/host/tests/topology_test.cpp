@@ -27,6 +27,7 @@ void write_two_packages(const MadeTree& tree, const std::string& siblings) {
     const std::string pair = std::to_string(core) + "," + std::to_string(core + 4) + "\n";
     tree.write(folder / "topology" / siblings, pair);
     tree.write(folder / "topology/physical_package_id", std::to_string(package) + "\n");
+    tree.write(folder / "topology/die_cpus_list", pair);
     const auto cache = [&](int index, const char* level, const char* type, const char* size,
                            const std::string& shared) {
       const auto place = folder / ("cache/index" + std::to_string(index));
@@ -56,6 +57,7 @@ TEST(TopologyFromSys, KnowsCoresCachesAndNodes) {
     for (const Cpu& cpu : topology.cpus) {
       EXPECT_EQ(cpu.package, cpu.number % 4 / 2);
       EXPECT_EQ(cpu.node, cpu.package);
+      EXPECT_EQ(cpu.die, cpu.number % 4);
       EXPECT_EQ(cpu.cache, cpu.package == 0 ? 0 : 2);
       numbers.push_back(cpu.number);
     }
