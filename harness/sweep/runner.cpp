@@ -180,7 +180,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
   } catch (const Error& error) {  // arrays that cannot be saved: the other cases go on
     settle(record, {Status::failed, error.what()});
   }
-  progress_.advance(1);
+  progress_.advance();
 }
 
 void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
@@ -273,7 +273,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     settle(record,
            {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
   }
-  progress_.advance(1);
+  progress_.advance();
 }
 
 }  // namespace uotbench

@@ -93,7 +93,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
   const auto left = static_cast<std::size_t>(
       std::ranges::count_if(ids, [&](const auto& id) { return !done.contains(id); }));
   Progress progress(stderr, Progress::style_for(stderr, what.quiet), left,
-                    static_cast<double>(left) * (1 + (what.verify_only ? 0 : what.sweep.measure.rounds)));
+                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds));
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<Json> lines;
     for (const auto& record : records) {
