@@ -1,5 +1,11 @@
 # Tests live beside what they test: ROOM/tests/*_test.cpp is one GoogleTest program a room.
-find_package(GTest REQUIRED)
+find_package(GTest QUIET)
+if(NOT TARGET GTest::gmock_main)
+  set(GTest_FOUND FALSE)
+endif()
+uotbench_need(GTest_FOUND "GoogleTest with gmock" "libgtest-dev libgmock-dev" "gtest-devel gmock-devel" gtest
+  "googletest +gmock")
+uotbench_stop_where_missing("Only the tests need it: -DUOTBENCH_TESTS=OFF does without.")
 include(GoogleTest)
 
 function(uotbench_test_room ROOM)
@@ -17,6 +23,11 @@ endfunction()
 
 uotbench_test_room(results uotbench_results)
 uotbench_test_room(harness/host uotbench_host)
+if(HWLOC_FOUND)
+  target_link_libraries(harness_host_tests PRIVATE hwloc)
+else()
+  uotbench_leave_out(harness_host_tests topology_hwloc)
+endif()
 uotbench_test_room(harness/protocol uotbench_protocol)
 uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
 uotbench_test_room(harness/sweep uotbench_sweep)
@@ -26,7 +37,7 @@ uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
 target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
-uotbench_add_worker(fault TEST_ONLY ${fault_sources})
+uotbench_add_worker(fault ${fault_sources})
 uotbench_test_room(tools uotbench_view uotbench_results uotbench_protocol)
 add_dependencies(tools_tests programs uotbench-worker-fault)
 
@@ -48,6 +59,7 @@ endforeach()
 # These compile: minutes, so they start first.
 set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 1500 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
+set_tests_properties(tools.install_test PROPERTIES TIMEOUT 300 COST 200)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 300)
 
 # Every public header compiles alone, and twice: one file for each, that includes nothing else. A failure fails

@@ -1,70 +1,81 @@
-# Workers: programs that hold kernels, or the oracle, and speak the protocol.
+# Workers: programs that hold kernels and speak the protocol. This file is used in the tree and installed with it.
 #
-#   uotbench_add_worker(NAME [TEST_ONLY] SOURCE... [FLAGS FLAG...])   -> bin/uotbench-worker-NAME
+#   uotbench_add_worker(NAME SOURCE... [FLAGS FLAG...])   -> the program and target uotbench-worker-NAME
 #
-# TEST_ONLY: not among the `programs` that a user builds.
-# Kernel files are compiled with FLAGS and linked whole, as objects: a static library would drop the objects
-# that register themselves. The rest is built once, for the baseline instruction set.
+# FLAGS (-march=native where none are given) are for these sources; -O3 and -ffp-contract=fast are added. They are
+# linked whole, as objects: a static library would drop those that register themselves. Every record says the
+# flags, and the commit of the project that calls this; sources in folders outside it are listed with their own.
+#
+# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_VERSION, and the target
+# uotbench::worker; UOTBENCH_OPTIMISE may replace -O3.
 
-# Rewritten only when it changes, so that an unchanged tree rebuilds nothing.
-add_custom_target(uotbench_commit
-  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUTPUT=${PROJECT_BINARY_DIR}/generated/uotbench_commit.hpp
-          -P ${CMAKE_CURRENT_LIST_DIR}/commit.cmake
-  BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/uotbench_commit.hpp
-  COMMENT "" VERBATIM)
-
-set(UOTBENCH_HARNESS ${PROJECT_SOURCE_DIR}/harness/worker)
-
-# Optimised even in Debug: -O0 kernels answer no question. Their record says Debug all the same. Sanitizers
-# find nothing more in them, and -O3 takes twice as long to compile.
-set(UOTBENCH_OPTIMISE -O3)
-if(UOTBENCH_SANITIZE)
-  set(UOTBENCH_OPTIMISE "")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
 endif()
 
-add_library(uotbench_worker OBJECT
-  ${UOTBENCH_HARNESS}/measure.cpp ${UOTBENCH_HARNESS}/serve.cpp ${UOTBENCH_HARNESS}/team.cpp
-  ${UOTBENCH_HARNESS}/usage.cpp ${UOTBENCH_HARNESS}/variant.cpp)
-target_link_libraries(uotbench_worker PUBLIC uotbench_protocol benchmark::benchmark OpenMP::OpenMP_CXX)
+# Folders of sources that are not of this project.
+function(uotbench_foreign_folders RESULT)
+  set(folders "")
+  foreach(source ${ARGN})
+    get_filename_component(folder ${source} DIRECTORY)
+    cmake_path(ABSOLUTE_PATH folder NORMALIZE)
+    cmake_path(IS_PREFIX CMAKE_CURRENT_SOURCE_DIR "${folder}" NORMALIZE ours)
+    cmake_path(IS_PREFIX UOTBENCH_HARNESS "${folder}" NORMALIZE harness)
+    if(NOT ours AND NOT harness)
+      list(APPEND folders ${folder})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  set(${RESULT} "${folders}" PARENT_SCOPE)
+endfunction()
 
+# A program that says hello as worker NAME: its sources, build.cpp, and the commit they are of.
 function(uotbench_add_program NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY" "" "FLAGS;SOURCES;HARNESS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FLAGS;SOURCES")
   set(program uotbench-worker-${NAME})
-  add_executable(${program} ${ARG_SOURCES} ${ARG_HARNESS} ${UOTBENCH_HARNESS}/build.cpp)
-  add_dependencies(${program} uotbench_commit)
-  if(NOT ARG_TEST_ONLY)
-    add_dependencies(programs ${program})
+  add_executable(${program} ${ARG_SOURCES} ${UOTBENCH_HARNESS}/build.cpp)
+  set_target_properties(${program} PROPERTIES CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+
+  # Asked at every build; the file is rewritten only when it changes, so that an unchanged tree rebuilds nothing.
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/generated/${program})
+  uotbench_foreign_folders(folders ${ARG_SOURCES})
+  string(REPLACE ";" "|" folders "${folders}")
+  add_custom_target(${program}-commit
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DBINARY=${CMAKE_BINARY_DIR}
+            "-DFOLDERS=${folders}" -DOUTPUT=${generated}/uotbench_commit.hpp
+            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/commit.cmake
+    BYPRODUCTS ${generated}/uotbench_commit.hpp
+    COMMENT "${program}: which commit" VERBATIM)
+  add_dependencies(${program} ${program}-commit)
+  target_include_directories(${program} PRIVATE ${generated})
+
+  # Optimised even in Debug: -O0 kernels answer no question. Their record says Debug all the same.
+  if(NOT DEFINED UOTBENCH_OPTIMISE)
+    set(UOTBENCH_OPTIMISE -O3)
   endif()
   # The warning would mean that two files with a class of the same name run one file's code.
-  set(flags ${ARG_FLAGS} ${UOTBENCH_OPTIMISE} -ffp-contract=fast -Werror=subobject-linkage)
-  target_compile_options(${program} PRIVATE ${flags})
+  target_compile_options(${program} PRIVATE ${ARG_FLAGS} ${UOTBENCH_OPTIMISE} -ffp-contract=fast
+    $<$<CXX_COMPILER_ID:GNU>:-Werror=subobject-linkage>)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" base)
-  list(JOIN flags " " text)
+  set(options "$<JOIN:$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,EXCLUDE,^-W>, >")
   target_compile_definitions(${program} PRIVATE
-    UOTBENCH_WORKER="${NAME}" UOTBENCH_FLAGS="${base} ${text}" UOTBENCH_BUILD_TYPE="${CMAKE_BUILD_TYPE}")
-  target_include_directories(${program} PRIVATE ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(${program} PRIVATE uotbench_protocol OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
+    UOTBENCH_WORKER="${NAME}" UOTBENCH_FLAGS="${base} ${options}" UOTBENCH_BUILD_TYPE="$<CONFIG>"
+    UOTBENCH_VERSION="${UOTBENCH_VERSION}")
+  target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
 
 function(uotbench_add_worker NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY" "" "FLAGS")
-  set(test_only "")
-  if(ARG_TEST_ONLY)
-    set(test_only TEST_ONLY)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FLAGS")
+  set(right "uotbench_add_worker(mine my_uot.cpp FLAGS -march=native) would be right")
+  if(NOT NAME MATCHES "^[A-Za-z0-9_.+-]+$")
+    message(FATAL_ERROR "uotbench_add_worker: \"${NAME}\" is no name of letters, digits, '_', '.', '+', '-'; ${right}")
+  elseif(NOT ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "uotbench_add_worker(${NAME}): no source files; ${right}")
   endif()
-  uotbench_add_program(${NAME} ${test_only} SOURCES ${ARG_UNPARSED_ARGUMENTS} FLAGS ${ARG_FLAGS}
-                       HARNESS ${UOTBENCH_HARNESS}/main.cpp)
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench_worker Eigen3::Eigen)
-endfunction()
-
-# The oracle links no kernel: objects of two instruction sets never meet in one program. What it knows of the
-# families is a library of objects (they register themselves), so that tests can link it, too.
-function(uotbench_add_oracle NAME)
-  set(families uotbench_${NAME}_families)
-  add_library(${families} OBJECT ${ARGN} ${UOTBENCH_HARNESS}/difference.cpp ${UOTBENCH_HARNESS}/family.cpp)
-  target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})
-  target_link_libraries(${families} PUBLIC uotbench_protocol OpenMP::OpenMP_CXX Eigen3::Eigen PNG::PNG)
-  uotbench_add_program(${NAME} HARNESS ${UOTBENCH_HARNESS}/oracle_main.cpp ${UOTBENCH_HARNESS}/serve.cpp)
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE ${families})
+  if(NOT DEFINED ARG_FLAGS)
+    set(ARG_FLAGS -march=native)
+  endif()
+  uotbench_add_program(${NAME} SOURCES ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_HARNESS}/main.cpp FLAGS ${ARG_FLAGS})
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
 endfunction()

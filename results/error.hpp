@@ -34,4 +34,9 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+/// Two things have nothing in common that could be compared; exit code 6.
+class NotComparable : public Error {
+  using Error::Error;
+};
+
 }  // namespace uotbench

@@ -16,16 +16,26 @@ std::vector<double> sorted(std::span<const double> samples) {
   return copy;
 }
 
-/// The largest k with P(Binomial(n, 1/2) < k) <= 2.5%; 0 where there is none.
-std::size_t interval_rank(std::size_t n) {
+/// The largest k with P(Binomial(n, 1/2) < k) <= 2.5%, and that probability; 0 where there is none.
+struct Tail {
+  std::size_t rank = 0;
+  double below = 0;
+};
+
+Tail interval_tail(std::size_t n) {
   // The terms are summed as logarithms: 2^-n underflows from n = 1075 on.
   double below = 0, log_term = -static_cast<double>(n) * std::log(2.0);
   for (std::size_t k = 0; k < n; ++k) {
-    below += std::exp(log_term);
-    if (below > 0.025) return k;
+    const double term = std::exp(log_term);
+    if (below + term > 0.025) return {k, below};
+    below += term;
     log_term += std::log(static_cast<double>(n - k)) - std::log(static_cast<double>(k + 1));
   }
-  return 0;
+  return {};
+}
+
+bool all_positive(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return value > 0; });
 }
 
 }  // namespace
@@ -38,7 +48,7 @@ double median(std::span<const double> samples) {
 }
 
 std::optional<Interval> median_interval(std::span<const double> samples) {
-  const std::size_t rank = interval_rank(samples.size());
+  const std::size_t rank = interval_tail(samples.size()).rank;
   if (rank == 0) return std::nullopt;
   const auto ordered = sorted(samples);
   return Interval{ordered[rank - 1], ordered[ordered.size() - rank]};
@@ -49,6 +59,30 @@ std::optional<double> relative_noise(std::span<const double> samples) {
   if (!interval) return std::nullopt;
   const double middle = median(samples);
   return middle > 0 ? std::optional((interval->high - interval->low) / 2 / middle) : std::nullopt;
+}
+
+std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b) {
+  const std::size_t n = std::min(a.size(), b.size());
+  if (n < 2 || !all_positive(a) || !all_positive(b)) return std::nullopt;
+  std::vector<double> ratios(n);
+  for (std::size_t r = 0; r < n; ++r) ratios[r] = b[r] / a[r];  // ordered as their logarithms are
+  std::sort(ratios.begin(), ratios.end());
+  const Tail tail = interval_tail(n);
+  if (tail.rank == 0)
+    return SureInterval{ratios.front(), ratios.back(), 1 - std::exp2(1 - static_cast<double>(n))};
+  return SureInterval{ratios[tail.rank - 1], ratios[n - tail.rank], 1 - 2 * tail.below};
+}
+
+std::optional<SureInterval> unpaired_ratio_interval(std::span<const double> a, std::span<const double> b,
+                                                    const ShiftRank& rank) {
+  if (a.empty() || b.empty() || a.size() + b.size() < 3 || !all_positive(a) || !all_positive(b))
+    return std::nullopt;
+  std::vector<double> ratios;
+  ratios.reserve(a.size() * b.size());
+  for (const double x : a)
+    for (const double y : b) ratios.push_back(y / x);
+  std::sort(ratios.begin(), ratios.end());
+  return SureInterval{ratios[rank.rank - 1], ratios[ratios.size() - rank.rank], rank.coverage};
 }
 
 Summary summarize(std::span<const std::vector<double>> processes) {

@@ -18,12 +18,23 @@ bool is_program(const fs::path& file) {
   return fs::is_regular_file(file, unreadable) && ::access(file.c_str(), X_OK) == 0;
 }
 
-/// Empty where the system has another package manager.
-std::string install(const std::string& package) {
-  return program_in_path("apt-get").empty() ? "" : sudo() + "apt-get install -y " + package;
+/// What a package is called by those who bring packages.
+struct Package {
+  const char* apt;
+  const char* dnf;
+  const char* conda;
+};
+
+/// The command that installs it here; empty where the system has another package manager. Whoever works in a
+/// conda environment builds with what is in it.
+std::string install(const Package& package) {
+  if (std::getenv("CONDA_PREFIX")) return fmt::format("conda install -y -c conda-forge {}", package.conda);
+  if (!program_in_path("apt-get").empty()) return sudo() + "apt-get install -y " + package.apt;
+  if (!program_in_path("dnf").empty()) return sudo() + "dnf install -y " + package.dnf;
+  return "";
 }
 
-Finding about_library(const char* library, const char* package, const char* cost) {
+Finding about_library(const char* library, const Package& package, const char* cost) {
   if (void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL)) {
     ::dlclose(handle);
     return {ok, fmt::format("library {}: found", library), "", ""};
@@ -31,7 +42,17 @@ Finding about_library(const char* library, const char* package, const char* cost
   return {warning, fmt::format("library {}: not found", library), cost, install(package)};
 }
 
-Finding about_program(const char* program, const char* package, const char* cost) {
+/// A library that is asked for when the programs are built, by UOTBENCH_WITH_`option`.
+Finding about_build(bool with, const char* library, const char* option, const Package& package,
+                    const char* cost) {
+  if (with) return {ok, fmt::format("built with {}", library), "", ""};
+  const std::string command = install(package);
+  return {note, fmt::format("built without {}", library), cost,
+          fmt::format("{}{}cmake -DUOTBENCH_WITH_{}=ON {} && cmake --build {}", command,
+                      command.empty() ? "" : " && ", option, UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)};
+}
+
+Finding about_program(const char* program, const Package& package, const char* cost) {
   const fs::path path = program_in_path(program);
   if (!path.empty()) return {ok, fmt::format("program {}: {}", program, path.string()), "", ""};
   return {note, fmt::format("program {}: not in PATH", program), cost, install(package)};
@@ -66,9 +87,16 @@ fs::path program_in_path(const std::string& name) {
 }
 
 std::vector<Finding> software_findings(const fs::path& root) {
-  return {about_library("libopenblas.so.0", "libopenblas0-pthread", "uot/gemv with blas=openblas is skipped"),
-          about_program("valgrind", "valgrind", "no cache misses and instructions counted by callgrind"),
-          about_program("gnuplot", "gnuplot-nox", "no figures"), about_cuda(root)};
+  return {about_build(UOTBENCH_WITH_PNG, "libpng", "PNG", {"libpng-dev", "libpng-devel", "libpng"},
+                      "data=colors reads no PNG files; the scenes that the project draws are there"),
+          about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
+                      "cores and caches are what /sys tells, which knows no cgroup"),
+          about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
+                        "uot/gemv with blas=openblas is skipped"),
+          about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
+                        "no cache misses and instructions counted by callgrind"),
+          about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),
+          about_cuda(root)};
 }
 
 }  // namespace uotbench

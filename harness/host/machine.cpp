@@ -14,7 +14,6 @@
 #include <set>
 #include <sstream>
 #include <string_view>
-#include <tuple>
 
 #include "harness/host/cpu_order.hpp"
 #include "harness/host/cpus.hpp"
@@ -68,31 +67,22 @@ ordered_json flags_hash(const ordered_json& flags) {
 }
 
 /// One entry for every sort of data or unified cache; `shared_by` CPUs share one of `count` of them.
-ordered_json caches(hwloc_topology_t topology) {
-  std::map<std::tuple<unsigned, int, std::uint64_t, int>, int> sorts;
-  for (int type = HWLOC_OBJ_L1CACHE; type <= HWLOC_OBJ_L5CACHE; ++type)
-    for (hwloc_obj_t cache = nullptr;
-         (cache = hwloc_get_next_obj_by_type(topology, static_cast<hwloc_obj_type_t>(type), cache));)
-      ++sorts[{cache->attr->cache.depth, cache->attr->cache.type, cache->attr->cache.size,
-               hwloc_bitmap_weight(cache->cpuset)}];
+ordered_json caches(const Topology& topology) {
   ordered_json list = ordered_json::array();
-  for (const auto& [sort, count] : sorts) {
-    const auto [level, type, bytes, shared_by] = sort;
-    list.push_back({{"level", level},
-                    {"type", type == HWLOC_OBJ_CACHE_DATA ? "data" : "unified"},
-                    {"bytes", bytes == 0 ? ordered_json(nullptr) : ordered_json(bytes)},
-                    {"shared_by", shared_by},
+  for (const auto& [cache, count] : topology.caches)
+    list.push_back({{"level", cache.level},
+                    {"type", cache.data ? "data" : "unified"},
+                    {"bytes", cache.bytes == 0 ? ordered_json(nullptr) : ordered_json(cache.bytes)},
+                    {"shared_by", cache.shared_by},
                     {"count", count}});
-  }
   return list.empty() ? ordered_json(nullptr) : list;
 }
 
 ordered_json hashed_part(const fs::path& root, const utsname& system) {
   const auto cpu = first_processor(root);
   const std::vector<int> cpus = usable_cpus();
-  hwloc_topology_t topology = this_topology();
+  const Topology& topology = this_topology();
   const int cores = physical_cores(topology, cpus);
-  const int numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
   return {{"cpu", processor_fact(cpu, {"model name", "Model", "Processor"})},
           {"vendor", processor_fact(cpu, {"vendor_id", "CPU implementer"})},
           {"family", processor_fact(cpu, {"cpu family", "CPU architecture"})},
@@ -102,7 +92,7 @@ ordered_json hashed_part(const fs::path& root, const utsname& system) {
           {"logical_cpus", cpus.size()},
           {"physical_cores", cores > 0 ? ordered_json(cores) : ordered_json(nullptr)},
           {"caches", caches(topology)},
-          {"numa_nodes", numa_nodes > 0 ? ordered_json(numa_nodes) : ordered_json(nullptr)},
+          {"numa_nodes", topology.numa_nodes > 0 ? ordered_json(topology.numa_nodes) : ordered_json(nullptr)},
           {"hypervisor", or_null(hypervisor(root))},
           {"architecture", or_null(std::string(system.machine))}};
 }

@@ -75,12 +75,6 @@ std::vector<Json> planned_points(const Json& request) {
   return points;
 }
 
-std::string value_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
-  return to_line(value);
-}
-
 std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
                     const Json& derived, std::string_view worker) {
   std::string id(variant);

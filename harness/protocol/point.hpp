@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
+#include "results/case_parts.hpp"
 #include "results/json.hpp"
 
 namespace uotbench {
@@ -36,9 +37,6 @@ class Point {
 
 /// The points that a `plan` request asks about: what it says in `common`, and each of `points` says besides.
 std::vector<Json> planned_points(const Json& request);
-
-/// 4096, 0.05 (shortest form that reads back equal), or the text itself.
-std::string value_text(const Json& value);
 
 /// uot/map_uot/M:4096/N:4096/threads:2@native-v4: the variant, sizes always, then every axis that differs
 /// from its default alphabetically, values percent-encoded outside [A-Za-z0-9_.+-], then the worker.

@@ -21,15 +21,28 @@ std::string hash_of_executable() {
   return fmt::format("{:016x}", hash);
 }
 
+#ifdef __clang__
+constexpr const char* compiler = "clang++ " __clang_version__;
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
+
 }  // namespace
 
 const char* worker_name() { return UOTBENCH_WORKER; }
 
 Json build_facts() {
   const std::string commit = UOTBENCH_COMMIT;
-  return {{"compiler", "g++ " __VERSION__},    {"flags", UOTBENCH_FLAGS},
-          {"build_type", UOTBENCH_BUILD_TYPE}, {"commit", commit.empty() ? Json(nullptr) : Json(commit)},
-          {"dirty", UOTBENCH_DIRTY},           {"hash", hash_of_executable()}};
+  Json facts{{"compiler", compiler},
+             {"flags", UOTBENCH_FLAGS},
+             {"build_type", UOTBENCH_BUILD_TYPE},
+             {"commit", commit.empty() ? Json(nullptr) : Json(commit)},
+             {"dirty", UOTBENCH_DIRTY},
+             {"uotbench", UOTBENCH_VERSION},
+             {"hash", hash_of_executable()}};
+  if (const Json folders = Json::parse(UOTBENCH_KERNEL_DIRS); !folders.empty())
+    facts["kernel_dirs"] = folders;
+  return facts;
 }
 
 }  // namespace uotbench

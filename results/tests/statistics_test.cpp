@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -91,6 +94,94 @@ TEST(RelativeNoise, IsHalfTheIntervalOverTheMedian) {
   EXPECT_DOUBLE_EQ(relative_noise(ranks(10)).value(), (9 - 2) / 2. / 5.5);
   EXPECT_FALSE(relative_noise(ranks(5)));
   EXPECT_FALSE(relative_noise(std::vector<double>(10, 0.))) << "a share of nothing";
+}
+
+/// How often U = number of pairs (i, j) with b[j] < a[i] takes each value, over all ways to deal m + n ranks.
+std::map<std::size_t, double> enumerated(std::size_t m, std::size_t n) {
+  std::map<std::size_t, double> share;
+  double all = 0;
+  for (std::uint32_t set = 0; set < 1u << (m + n); ++set) {
+    if (static_cast<std::size_t>(std::popcount(set)) != m) continue;
+    std::size_t u = 0, others = 0;
+    for (std::size_t rank = 0; rank < m + n; ++rank) set >> rank& 1 ? u += others : ++others;
+    ++share[u], ++all;
+  }
+  for (auto& [u, count] : share) count /= all;
+  return share;
+}
+
+// Every deal of ranks is equally likely where two sets are alike: coverage is counted, not trusted.
+TEST(ShiftRank, IsTheNarrowestOf95PercentByEnumeration) {
+  for (std::size_t m = 1; m <= 8; ++m)
+    for (std::size_t n = 1; n <= 8; ++n) {
+      SCOPED_TRACE(std::to_string(m) + " and " + std::to_string(n));
+      const auto share = enumerated(m, n);
+      const auto [rank, coverage] = shift_rank(m, n);
+      double below = 0, next = 0;  // P(U < rank), P(U < rank + 1)
+      for (const auto& [u, p] : share) below += u < rank ? p : 0, next += u <= rank ? p : 0;
+      EXPECT_NEAR(coverage, 1 - 2 * below, 1e-12);
+      EXPECT_GT(next, 0.025) << "wider than need be";
+      EXPECT_TRUE(rank == 1 || below <= 0.025) << "too sure";
+    }
+  EXPECT_EQ(shift_rank(3, 3).rank, 1u);
+  EXPECT_NEAR(shift_rank(3, 3).coverage, 0.9, 1e-12);
+}
+
+// Critical values for 95% as tables of the Mann-Whitney test have them (rank = critical value + 1).
+TEST(ShiftRank, HasThePublishedValues) {
+  EXPECT_EQ(shift_rank(5, 5).rank, 3u);
+  EXPECT_EQ(shift_rank(10, 10).rank, 24u);
+  EXPECT_EQ(shift_rank(20, 20).rank, 128u);
+  EXPECT_EQ(shift_rank(8, 15).rank, 30u);
+}
+
+// The approximation for large sets goes on where the exact distribution stops.
+TEST(ShiftRank, GoesOnSmoothly) {
+  const auto exact = shift_rank(50, 50), approximate = shift_rank(50, 51);
+  EXPECT_NEAR(static_cast<double>(approximate.rank), static_cast<double>(exact.rank) * 51 / 50, 10);
+}
+
+// What the coverage promises, counted over all 20 orders of 3 and 3 different times, and all 8 of 3 signs.
+TEST(RatioInterval, CoversAsOftenAsItSays) {
+  int held = 0, all = 0;
+  for (std::uint32_t set = 0; set < 64; ++set) {
+    if (std::popcount(set) != 3) continue;
+    std::vector<double> a, b;
+    for (int rank = 0; rank < 6; ++rank) (set >> rank & 1 ? a : b).push_back(std::exp2(rank));
+    const auto interval = unpaired_ratio_interval(a, b, shift_rank(3, 3)).value();
+    held += interval.low < 1 && 1 < interval.high, ++all;
+  }
+  EXPECT_EQ(held, 18);
+  EXPECT_EQ(all, 20);
+  for (std::uint32_t signs = held = 0; signs < 8; ++signs) {
+    const std::vector<double> a{1, 1, 1}, b{signs & 1 ? 2 : .5, signs & 2 ? 3 : .4, signs & 4 ? 4 : .3};
+    const auto interval = paired_ratio_interval(a, b).value();
+    EXPECT_EQ(interval.coverage, 0.75);
+    held += interval.low < 1 && 1 < interval.high;
+  }
+  EXPECT_EQ(held, 6);
+}
+
+// A machine that slows down from round to round slows both: pairs see the ratio through it.
+TEST(RatioInterval, OfPairsSeesThroughDrift) {
+  const std::vector<double> a{1, 2, 4, 8, 16, 32, 64}, b{1.1, 2.2, 4.4, 8.8, 17.6, 35.2, 140.8};
+  const auto interval = paired_ratio_interval(a, b).value();
+  EXPECT_NEAR(interval.low, 1.1, 1e-12);
+  EXPECT_NEAR(interval.high, 2.2, 1e-12);
+  EXPECT_NEAR(interval.coverage, 1 - 2. / 128, 1e-12) << "7 rounds: the range";
+  std::vector<double> ones(9, 1.);
+  EXPECT_NEAR(paired_ratio_interval(ones, ranks(9))->low, 2, 1e-12);
+  EXPECT_NEAR(paired_ratio_interval(ones, ranks(9))->coverage, 1 - 2 * 10. / 512, 1e-12);
+}
+
+TEST(RatioInterval, IsNotMadeUp) {
+  const std::vector<double> one{1}, two{1, 2}, zero{0, 1};
+  EXPECT_FALSE(paired_ratio_interval(one, two)) << "one round says nothing of rounds";
+  EXPECT_FALSE(paired_ratio_interval(zero, two));
+  EXPECT_FALSE(unpaired_ratio_interval(one, one, shift_rank(1, 1)));
+  EXPECT_FALSE(unpaired_ratio_interval(one, {}, {}));
+  EXPECT_FALSE(unpaired_ratio_interval(two, zero, shift_rank(2, 2)));
+  EXPECT_NEAR(unpaired_ratio_interval(one, two, shift_rank(1, 2))->coverage, 1 / 3., 1e-12);
 }
 
 // Two samples of one process share its page layout: processes count, however many samples each gave.

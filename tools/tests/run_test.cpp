@@ -64,7 +64,7 @@ TEST_F(RunCommand, WorksInAnEmptyFolderWithASweepByName) {
   EXPECT_EQ(uotbench({"show", file}).out, shown.out);
   const Json rows = Json::parse(uotbench({"show", "quickstart", "--json"}).out);
   EXPECT_EQ(rows.at("cases").size(), 8u);
-  EXPECT_EQ(rows.at("speedup_over"), "uot/numpy_order");
+  EXPECT_EQ(rows.at("speedup_over"), (Json{{"variant", "uot/numpy_order"}}));
 }
 
 TEST_F(RunCommand, ShowFindsTheNewest) {
@@ -150,7 +150,8 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
                                                         "case_timeout", "verify_only", "cpus"));
   EXPECT_THAT(lines[0]["workers"], SizeIs(2)) << "the kernels' and the oracle's";
   for (const auto& [name, build] : lines[0]["workers"].items())
-    EXPECT_THAT(keys_of(build), ElementsAre("compiler", "flags", "build_type", "commit", "dirty", "hash"))
+    EXPECT_THAT(keys_of(build),
+                ElementsAre("compiler", "flags", "build_type", "commit", "dirty", "uotbench", "hash"))
         << name;
 
   const Json& record = lines[1];

@@ -4,43 +4,24 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
+#include "tools/tests/golden.hpp"
 #include "tools/uotbench/text_table.hpp"
 
 namespace uotbench {
 namespace {
 
-namespace fs = std::filesystem;
-
-void expect_golden(const std::string& file, const std::string& text) {
-  if (std::getenv("UOTBENCH_UPDATE_GOLDEN")) std::ofstream(file, std::ios::binary) << text;
-  std::ifstream in(file, std::ios::binary);
-  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(in), {})) << file;
-}
-
-/// Warnings name the file as it was given, so the tests stand in its folder.
-class Golden : public testing::Test {
- protected:
-  Golden() { fs::current_path(UOTBENCH_SOURCE_DIR "/tools/tests/golden"); }
-  ~Golden() override { fs::current_path(before_); }
-
- private:
-  fs::path before_ = fs::current_path();
-};
+using RunViewGolden = Golden;
 
 // Every status, a run that was cut off, noise, a speedup over the first variant at equal threads, a larger
 // tolerance, a kernel's bytes in a reason.
-TEST_F(Golden, TableOfAnUnfinishedRun) {
+TEST_F(RunViewGolden, TableOfAnUnfinishedRun) {
   const auto run = read_run("small.jsonl");
   expect_golden("small.txt", table_of(view_of(run)));
   expect_golden("small.json", json_of(view_of(run)).dump(2) + '\n');
 }
 
 // The same variants in three workers, a reference that the sweep names, a Debug build.
-TEST_F(Golden, TableOfSeveralWorkers) {
+TEST_F(RunViewGolden, TableOfSeveralWorkers) {
   const auto run = read_run("workers.jsonl");
   expect_golden("workers.txt", table_of(view_of(run)));
 }

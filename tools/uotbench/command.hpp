@@ -7,7 +7,13 @@
 namespace uotbench {
 
 /// What the process ends with. 3 to 7 belong to the regression gate.
-enum ExitCode : int { exit_ok = 0, exit_failed = 1, exit_usage = 2, exit_interrupted = 130 };
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_failed = 1,
+  exit_usage = 2,
+  exit_not_comparable = 6,
+  exit_interrupted = 130
+};
 
 /// Adds a command to the program and, through `chosen`, what to do when it is the one given: the action
 /// returns the exit code. Actions throw UsageError and Error.
@@ -15,6 +21,8 @@ using Action = std::function<int()>;
 void add_run(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_show(CLI::App& program, Action& chosen);
+void add_compare(CLI::App& program, Action& chosen);
+void add_rerun(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 
 }  // namespace uotbench

@@ -114,6 +114,8 @@ int main(int argc, char** argv) {
   add_run(program, chosen);
   add_list(program, chosen);
   add_show(program, chosen);
+  add_compare(program, chosen);
+  add_rerun(program, chosen);
   add_doctor(program, chosen);
   const auto arguments = with_implied_command(argc, argv);
   try {
@@ -129,6 +131,8 @@ int main(int argc, char** argv) {
     return fail(complaint(program, arguments, error), exit_usage);
   } catch (const UsageError& error) {
     return fail(error.what(), exit_usage);
+  } catch (const NotComparable& error) {
+    return fail(error.what(), exit_not_comparable);
   } catch (const std::exception& error) {
     return fail(error.what(), exit_failed);
   }

@@ -16,11 +16,14 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-void mark_kind(hwloc_topology_t topology, const char* cpus, int efficiency) {
-  hwloc_bitmap_t set = hwloc_bitmap_alloc();
-  hwloc_bitmap_list_sscanf(set, cpus);
-  hwloc_cpukinds_register(topology, set, efficiency, 0, nullptr, 0);
-  hwloc_bitmap_free(set);
+/// So many packages, last caches in each, cores in each, hardware threads in each; numbered core by core.
+Topology made_topology(int packages, int caches, int cores, int threads) {
+  Topology topology;
+  for (int number = 0; number < packages * caches * cores * threads; ++number) {
+    const int core = number / threads, cache = core / cores;
+    topology.cpus.push_back({.number = number, .core = core, .cache = cache, .package = cache / caches});
+  }
+  return topology;
 }
 
 std::string complaint(const std::string& list) {
@@ -34,43 +37,42 @@ std::string complaint(const std::string& list) {
 
 // The first T CPUs are T distinct cores: two threads of a benchmark never share one while another idles.
 TEST(CpuOrder, TakesEveryCoreBeforeASecondThreadOfOne) {
-  const Topology topology = synthetic_topology("package:1 core:4 pu:2");
-  EXPECT_THAT(ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5, 6, 7}), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
+  const Topology topology = made_topology(1, 1, 4, 2);
+  EXPECT_THAT(ordered_cpus(topology, {0, 1, 2, 3, 4, 5, 6, 7}), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
 }
 
 // Where a core's first hardware thread is not allowed, its second one stands for the core.
 TEST(CpuOrder, CountsSiblingsAmongTheAllowedOnly) {
-  const Topology topology = synthetic_topology("package:1 core:4 pu:2");
-  EXPECT_THAT(ordered_cpus(topology.get(), {1, 2, 3, 7}), ElementsAre(1, 2, 7, 3));
-  EXPECT_EQ(physical_cores(topology.get(), {1, 2, 3, 7}), 3);
+  const Topology topology = made_topology(1, 1, 4, 2);
+  EXPECT_THAT(ordered_cpus(topology, {1, 2, 3, 7}), ElementsAre(1, 2, 7, 3));
+  EXPECT_EQ(physical_cores(topology, {1, 2, 3, 7}), 3);
 }
 
 // A single-threaded benchmark on a hybrid CPU runs on its fast cores, wherever they are numbered.
 TEST(CpuOrder, TakesTheFastestKindOfCoreFirst) {
-  const Topology topology = synthetic_topology("package:1 core:6 pu:1");
-  mark_kind(topology.get(), "0-3", 0);
-  mark_kind(topology.get(), "4-5", 1);
-  EXPECT_THAT(ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5}), ElementsAre(4, 5, 0, 1, 2, 3));
+  Topology topology = made_topology(1, 1, 6, 1);
+  topology.cpus[4].speed = topology.cpus[5].speed = 1;
+  EXPECT_THAT(ordered_cpus(topology, {0, 1, 2, 3, 4, 5}), ElementsAre(4, 5, 0, 1, 2, 3));
 }
 
 TEST(Spread, TakesTurnsAmongPackagesThenCachesThenCores) {
-  const Topology topology = synthetic_topology("package:2 l3:2 core:2 pu:2");
-  const auto close = ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
-  EXPECT_THAT(spread_cpus(topology.get(), close),
+  const Topology topology = made_topology(2, 2, 2, 2);
+  const auto close = ordered_cpus(topology, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+  EXPECT_THAT(spread_cpus(topology, close),
               ElementsAre(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15));
 }
 
 // With two CPUs on one package and one on the other, the second thread goes to the other package.
 TEST(Spread, UsesTheCpusItIsGivenOnly) {
-  const Topology topology = synthetic_topology("package:2 core:4 pu:1");
-  EXPECT_THAT(spread_cpus(topology.get(), {2, 3, 5}), ElementsAre(2, 5, 3));
-  EXPECT_THAT(spread_cpus(topology.get(), {}), IsEmpty());
+  const Topology topology = made_topology(2, 1, 4, 1);
+  EXPECT_THAT(spread_cpus(topology, {2, 3, 5}), ElementsAre(2, 5, 3));
+  EXPECT_THAT(spread_cpus(topology, {}), IsEmpty());
 }
 
 TEST(CpuOrder, StaysWithinWhatIsAllowed) {
-  const Topology topology = synthetic_topology("package:2 core:2 pu:1");
-  EXPECT_THAT(ordered_cpus(topology.get(), {3, 99}), ElementsAre(3));
-  EXPECT_THAT(ordered_cpus(topology.get(), {}), IsEmpty());
+  const Topology topology = made_topology(2, 1, 2, 1);
+  EXPECT_THAT(ordered_cpus(topology, {3, 99}), ElementsAre(3));
+  EXPECT_THAT(ordered_cpus(topology, {}), IsEmpty());
 }
 
 // What a batch system or taskset took away is never used.

@@ -90,7 +90,7 @@ TEST(Doctor, AnswersEverySubjectOnThisMachine) {
   const auto findings = examine_host();
   for (const char* subject :
        {"frequency governor", "turbo", "transparent huge pages", "address randomization", "SMT",
-        "virtual machine", "load", "other processes", "shared memory", "hardware counters",
+        "virtual machine", "load", "other processes", "shared memory", "hardware counters", "built with",
         "library libopenblas.so.0", "program valgrind", "program gnuplot", "CUDA"})
     about(findings, subject);
   for (const Finding& finding : findings) {

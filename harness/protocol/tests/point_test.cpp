@@ -93,17 +93,6 @@ TEST(CaseName, NamesWhatIsWrongWithAnId) {
   EXPECT_EQ(of("uot/x/path:%zz@w"), "\"%zz\": % is not followed by two hexadecimal digits");
 }
 
-TEST(ValueText, IsTheShortestThatReadsBackEqual) {
-  EXPECT_EQ(value_text(4096), "4096");
-  EXPECT_EQ(value_text(-3), "-3");
-  EXPECT_EQ(value_text(0.05), "0.05");
-  EXPECT_EQ(value_text(0.1 + 0.2), "0.30000000000000004");
-  EXPECT_EQ(value_text(1.0), "1");
-  EXPECT_EQ(value_text(1e-12), "1e-12");
-  EXPECT_EQ(value_text("a \"b\""), "a \"b\"");
-  EXPECT_EQ(value_text(true), "true");
-}
-
 TEST(Point, GivesValuesByTypeAndNamesTheAxisThatIsWrong) {
   const Point point({{"M", 3}, {"reg", 0.05}, {"dtype", "f32"}, {"fi", nullptr}});
   EXPECT_EQ(point.size("M"), 3u);

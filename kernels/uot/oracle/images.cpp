@@ -1,7 +1,9 @@
 #include "kernels/uot/oracle/images.hpp"
 
 #include <fmt/format.h>
+#if UOTBENCH_WITH_PNG
 #include <png.h>
+#endif
 
 #include <array>
 #include <cerrno>
@@ -17,9 +19,22 @@ namespace {
 
 constexpr const char* scene_prefix = "scene:";
 
+#if UOTBENCH_WITH_PNG
+
 Error unusable(const std::string& axis, const std::string& name, const std::string& why) {
   return Error(
       fmt::format("{}: {}: {}; scene:meadow, scene:sunset or a PNG file would be right", axis, name, why));
+}
+
+void require_png(const std::string& axis, const std::string& path) {
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
+    throw unusable(axis, path, "not a regular file");
+  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) throw unusable(axis, path, std::strerror(errno));
+  std::array<unsigned char, 8> start{};
+  if (std::fread(start.data(), 1, start.size(), file.get()) != start.size() ||
+      png_sig_cmp(start.data(), 0, start.size()) != 0)
+    throw unusable(axis, path, "not a PNG file");
 }
 
 Image read_png(const std::string& axis, const std::string& path) {
@@ -37,21 +52,25 @@ Image read_png(const std::string& axis, const std::string& path) {
   return image;
 }
 
+#else
+
+Error unusable(const std::string& axis, const std::string& name, const std::string& why) {
+  return Error(fmt::format("{}: {}: {}; scene:meadow or scene:sunset would be right", axis, name, why));
+}
+
+[[noreturn]] void require_png(const std::string& axis, const std::string& path) {
+  throw unusable(axis, path, "PNG files cannot be read, this was built without libpng (see uotbench doctor)");
+}
+
+[[noreturn]] Image read_png(const std::string& axis, const std::string& path) { require_png(axis, path); }
+
+#endif
+
 }  // namespace
 
 void require_image(const std::string& axis, const std::string& name) {
-  if (name.starts_with(scene_prefix)) {
-    if (name != "scene:meadow" && name != "scene:sunset") throw unusable(axis, name, "no such scene");
-    return;
-  }
-  if (std::filesystem::exists(name) && !std::filesystem::is_regular_file(name))
-    throw unusable(axis, name, "not a regular file");
-  const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(name.c_str(), "rb"), std::fclose);
-  if (!file) throw unusable(axis, name, std::strerror(errno));
-  std::array<unsigned char, 8> start{};
-  if (std::fread(start.data(), 1, start.size(), file.get()) != start.size() ||
-      png_sig_cmp(start.data(), 0, start.size()) != 0)
-    throw unusable(axis, name, "not a PNG file");
+  if (!name.starts_with(scene_prefix)) return require_png(axis, name);
+  if (name != "scene:meadow" && name != "scene:sunset") throw unusable(axis, name, "no such scene");
 }
 
 Image load_image(const std::string& axis, const std::string& name) {

@@ -1,5 +1,7 @@
 // Inputs are reproducible, rounded once, and refused where no kernel could do anything with them.
+#if UOTBENCH_WITH_PNG
 #include <png.h>
+#endif
 
 #include "kernels/uot/tests/fixture.hpp"
 
@@ -96,6 +98,8 @@ TEST_F(InputsTest, NoisyIsTwoCloudsWhoseLastFifthIsFarAway) {
   EXPECT_NEAR(mean_cost(0, clean, clean, n) / noise, (114.5 + 1 / 6.) / (200 + 1 / 3.), .02);
 }
 
+#if UOTBENCH_WITH_PNG
+
 TEST_F(InputsTest, ColorsComeFromPngFilesAndScenes) {
   // One red pixel, one blue: squared distances in RGB are 0 and 2.
   const std::vector<std::uint8_t> pixels{255, 0, 0, 0, 0, 255};
@@ -128,6 +132,22 @@ TEST_F(InputsTest, SayWhichPictureIsUnusable) {
   EXPECT_EQ(derive(user / "a.npy"), "source: " + in_user("a.npy", "not a PNG file") + right);
   EXPECT_EQ(derive("scene:meadow"), "");
 }
+
+#else
+
+// A build without libpng says so, whatever file it is given, and still has its own scenes.
+TEST_F(InputsTest, SayThatPngFilesCannotBeRead) {
+  const auto derive = [](const std::string& source) {
+    return error_of([&] { point({{"M", 1}, {"N", 1}, {"data", "colors"}, {"source", source}}); });
+  };
+  EXPECT_EQ(
+      derive("mine.png"),
+      "source: mine.png: PNG files cannot be read, this was built without libpng (see uotbench doctor); "
+      "scene:meadow or scene:sunset would be right");
+  EXPECT_EQ(derive("scene:meadow"), "");
+}
+
+#endif
 
 TEST_F(InputsTest, TakeAUsersArraysOfEitherTypeAndKOrC) {
   write_user(2, 3, {0, .1, .2, .3, .4, .5}, {1, 2}, {1, 0, 2}, "C");

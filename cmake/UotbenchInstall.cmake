@@ -1,0 +1,37 @@
+# cmake --install build/release --prefix P: the programs with their data, and what a worker outside the tree is
+# built from (find_package(uotbench), see docs/kernels.md).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/uotbench)
+set(halves uotbench_results uotbench_protocol uotbench_worker)
+foreach(half ${halves})
+  string(REPLACE uotbench_ "" name ${half})
+  set_target_properties(${half} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(${half} INTERFACE $<INSTALL_INTERFACE:include/uotbench>)
+endforeach()
+
+# The programs find their data from bin: ../share.
+get_target_property(programs programs MANUALLY_ADDED_DEPENDENCIES)
+install(TARGETS ${programs} DESTINATION bin)
+install(DIRECTORY configs DESTINATION share/uotbench)
+install(DIRECTORY docs/ DESTINATION share/doc/uotbench FILES_MATCHING PATTERN "*.md")
+install(FILES README.md LICENSE DESTINATION share/doc/uotbench)
+
+install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})
+install(DIRECTORY results DESTINATION include/uotbench FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
+install(DIRECTORY harness/protocol harness/worker DESTINATION include/uotbench/harness
+        FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
+install(DIRECTORY kernels DESTINATION include/uotbench
+        FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
+install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp DESTINATION share/uotbench/worker)
+
+configure_package_config_file(cmake/uotbenchConfig.cmake.in ${PROJECT_BINARY_DIR}/package/uotbenchConfig.cmake
+  INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/uotbenchConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/uotbenchConfig.cmake
+              ${PROJECT_BINARY_DIR}/package/uotbenchConfigVersion.cmake
+              cmake/UotbenchWorker.cmake cmake/commit.cmake
+        DESTINATION ${package})

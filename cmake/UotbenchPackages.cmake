@@ -1,0 +1,82 @@
+# What must be installed to configure, and what may be. Every name is one of a package: whoever lacks one reads
+# what to install, for all that is missing at once.
+
+# uotbench_need(FOUND-VARIABLE WHAT "Debian/Ubuntu" "Fedora/RHEL" "conda" "Spack")
+set(uotbench_missing "")
+function(uotbench_need FOUND WHAT DEBIAN FEDORA CONDA SPACK)
+  if(NOT ${FOUND})
+    string(APPEND uotbench_missing
+      "  ${WHAT}: Debian/Ubuntu ${DEBIAN}; Fedora/RHEL ${FEDORA}; conda-forge ${CONDA}; Spack ${SPACK}\n")
+    set(uotbench_missing "${uotbench_missing}" PARENT_SCOPE)
+  endif()
+endfunction()
+function(uotbench_stop_where_missing HINT)
+  if(uotbench_missing)
+    message(FATAL_ERROR "not found, and needed; the packages are called\n${uotbench_missing}${HINT}")
+  endif()
+endfunction()
+
+# uotbench_optional(NAME FOUND-VARIABLE "library" "with it" "without it" "Debian/Ubuntu" "Fedora/RHEL" "conda" "Spack")
+function(uotbench_optional NAME FOUND LIBRARY WITH WITHOUT DEBIAN FEDORA CONDA SPACK)
+  if(${FOUND})
+    message(STATUS "${LIBRARY}: found; ${WITH}")
+  elseif(UOTBENCH_WITH_${NAME})
+    message(STATUS "${LIBRARY}: not found; ${WITHOUT} (Debian/Ubuntu ${DEBIAN}; Fedora/RHEL ${FEDORA}; "
+                   "conda-forge ${CONDA}; Spack ${SPACK})")
+  else()
+    message(STATUS "${LIBRARY}: not wanted (UOTBENCH_WITH_${NAME}=OFF); ${WITHOUT}")
+  endif()
+endfunction()
+
+find_package(fmt QUIET)
+# fmt 11 moved fmt::join into another header.
+if(fmt_FOUND AND fmt_VERSION VERSION_GREATER_EQUAL 11)
+  message(FATAL_ERROR "fmt ${fmt_VERSION} in ${fmt_DIR} is too new; fmt 9 or 10 would be right: conda-forge \"fmt<11\", Spack fmt@:10")
+endif()
+find_package(nlohmann_json QUIET)
+find_package(benchmark QUIET)
+find_package(OpenMP QUIET COMPONENTS CXX)
+find_package(Eigen3 QUIET NO_MODULE)
+# Headers alone; not all packages of them bring files for CMake.
+find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp)
+find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp)
+
+uotbench_need(fmt_FOUND "fmt" libfmt-dev fmt-devel "\"fmt<11\"" fmt@:10)
+uotbench_need(nlohmann_json_FOUND "nlohmann_json" nlohmann-json3-dev json-devel nlohmann_json nlohmann-json)
+uotbench_need(benchmark_FOUND "Google Benchmark" libbenchmark-dev google-benchmark-devel benchmark benchmark)
+uotbench_need(OpenMP_CXX_FOUND "OpenMP" g++ gcc-c++ gxx gcc)
+uotbench_need(Eigen3_FOUND "Eigen" libeigen3-dev eigen3-devel "\"eigen<4\"" eigen@3)
+uotbench_need(CLI11_INCLUDE_DIR "CLI11" libcli11-dev cli11-devel cli11 cli11)
+set(unpacked "none (unpack github.com/tristanpenman/valijson, give -DVALIJSON_INCLUDE_DIR=FOLDER/include)")
+uotbench_need(VALIJSON_INCLUDE_DIR "valijson" libvalijson-dev "${unpacked}" "${unpacked}" valijson)
+uotbench_stop_where_missing("docs/install.md tells more.")
+
+option(UOTBENCH_WITH_PNG "read PNG files for data=colors, where there is libpng" ON)
+if(UOTBENCH_WITH_PNG)
+  find_package(PNG QUIET)
+endif()
+uotbench_optional(PNG PNG_FOUND "libpng" "data=colors reads PNG files" "data=colors knows only its own scenes"
+  libpng-dev libpng-devel libpng libpng)
+
+option(UOTBENCH_WITH_HWLOC "order CPUs by what hwloc knows, where there is one" ON)
+if(UOTBENCH_WITH_HWLOC)
+  find_path(HWLOC_INCLUDE_DIR hwloc.h)
+  find_library(HWLOC_LIBRARY hwloc)
+  if(HWLOC_INCLUDE_DIR AND HWLOC_LIBRARY)
+    # Kinds of core came with 2.4.
+    include(CheckCXXSymbolExists)
+    set(CMAKE_REQUIRED_INCLUDES ${HWLOC_INCLUDE_DIR})
+    set(CMAKE_REQUIRED_LIBRARIES ${HWLOC_LIBRARY})
+    check_cxx_symbol_exists(hwloc_cpukinds_get_info hwloc.h UOTBENCH_HWLOC_KNOWS_KINDS)
+    unset(CMAKE_REQUIRED_INCLUDES)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+  endif()
+  if(UOTBENCH_HWLOC_KNOWS_KINDS)
+    set(HWLOC_FOUND TRUE)
+    add_library(hwloc INTERFACE)
+    target_include_directories(hwloc SYSTEM INTERFACE ${HWLOC_INCLUDE_DIR})
+    target_link_libraries(hwloc INTERFACE ${HWLOC_LIBRARY})
+  endif()
+endif()
+uotbench_optional(HWLOC HWLOC_FOUND "hwloc (2.4 or later)" "cores and caches as it tells" "cores and caches as /sys tells"
+  libhwloc-dev hwloc-devel libhwloc hwloc)

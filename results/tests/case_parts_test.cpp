@@ -1,0 +1,47 @@
+// An axis belongs to the problem or to the variant, and its value reads the same everywhere.
+#include "results/case_parts.hpp"
+
+#include <gmock/gmock.h>
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(ValueText, IsTheShortestThatReadsBackEqual) {
+  EXPECT_EQ(value_text(4096), "4096");
+  EXPECT_EQ(value_text(-3), "-3");
+  EXPECT_EQ(value_text(0.05), "0.05");
+  EXPECT_EQ(value_text(0.1 + 0.2), "0.30000000000000004");
+  EXPECT_EQ(value_text(1.0), "1");
+  EXPECT_EQ(value_text(1e-12), "1e-12");
+  EXPECT_EQ(value_text("a \"b\""), "a \"b\"");
+  EXPECT_EQ(value_text(true), "true");
+}
+
+Record named(const std::string& variant, const std::string& id) {
+  Record record;
+  record.variant = variant;
+  record.id = id;
+  return record;
+}
+
+TEST(CaseParts, AreTheProblemsOrTheVariants) {
+  const ProblemAxes axes(Json{{"problem_axes", {{"uot", {"M", "N", "data"}}}}});
+  const auto parts = axes.parts(named("uot/x", "uot/x/M:4/N:5/data:a%2Fb/rows:8/threads:2@w"));
+  EXPECT_THAT(parts.problem, ElementsAre("M:4", "N:5", "data:a%2Fb"));
+  EXPECT_THAT(parts.own, ElementsAre("rows:8", "threads:2"));
+  EXPECT_THAT(axes.parts(named("match/x", "match/x/M:4@w")).own, ElementsAre("M:4")) << "another family's";
+}
+
+// A record by another hand is shown under its id, not dropped.
+TEST(CaseParts, OfAStrangeIdAreTheId) {
+  for (const char* id : {"mine", "uot/y/M:4@w", "uot/x/M:4", "@uot/x"}) {
+    EXPECT_THAT(ProblemAxes(Json::object()).parts(named("uot/x", id)).own, ElementsAre(id));
+    EXPECT_THAT(ProblemAxes(Json::object()).parts(named("uot/x", id)).problem, IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,145 @@
+// Only like is compared with like, every case that is not is named, and processes are the unit.
+#include "results/compare.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "results/case_parts.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+/// One sample a round.
+Record timed(const std::string& variant, const Json& point, const std::string& worker,
+             const std::vector<double>& rounds) {
+  Record record;
+  record.variant = variant;
+  record.worker = worker;
+  record.point = point;
+  record.id = variant;
+  for (const auto& [axis, value] : point.items()) record.id += '/' + axis + ':' + value_text(value);
+  record.id += '@' + worker;
+  record.time = Timing{};
+  for (const double seconds : rounds)
+    record.time->processes.push_back({.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds}});
+  return record;
+}
+
+/// A run with its view.
+struct Viewed {
+  explicit Viewed(std::vector<Record> records)
+      : run{.path = "x.jsonl",
+            .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}},
+            .records = std::move(records),
+            .resumes = {},
+            .end = {},
+            .unfinished = {},
+            .warnings = {}},
+        view(view_of(run)) {}
+  Run run;
+  RunView view;
+};
+
+template <class Error, class Callable>
+std::string message(Callable&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no such error";
+}
+
+TEST(Compare, JoinsRunsByIdAndNamesTheRest) {
+  const Viewed a({timed("uot/x", {{"M", 8}}, "w", {1, 1, 1}), timed("uot/y", {{"M", 8}}, "w", {1, 1, 1})});
+  const Viewed b({timed("uot/x", {{"M", 8}}, "w", {2, 2, 2}), timed("uot/x", {{"M", 9}}, "w", {1, 1, 1})});
+  const auto comparison = compare_runs(a.view, b.view);
+  ASSERT_THAT(comparison.rows, SizeIs(1));
+  EXPECT_EQ(comparison.rows[0].ratio, 2);
+  EXPECT_NEAR(comparison.rows[0].interval->coverage, 0.9, 1e-12) << "3 processes against 3";
+  ASSERT_THAT(comparison.unmatched, SizeIs(2));
+  EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/y/M:8@w"));
+  EXPECT_THAT(comparison.unmatched[1].cases, ElementsAre("uot/x/M:9@w"));
+}
+
+TEST(Compare, IgnoresTheWorkerWhereThatIsClear) {
+  const Viewed a({timed("uot/x", {{"M", 8}}, "v3", {2})}), b({timed("uot/x", {{"M", 8}}, "v4", {1})});
+  EXPECT_THROW(compare_runs(a.view, b.view), NotComparable);
+  EXPECT_EQ(compare_runs(a.view, b.view, true).rows.at(0).ratio, 0.5);
+  const Viewed both({timed("uot/x", {{"M", 8}}, "v3", {2}), timed("uot/x", {{"M", 8}}, "v4", {1})});
+  EXPECT_EQ(
+      message<UsageError>([&] { compare_runs(a.view, both.view, true); }),
+      "--ignore worker: x.jsonl has uot/x/M:8 in several workers (v3, v4); compare them with --vary worker");
+}
+
+// Rounds are interleaved, so what slows one round slows both sides of it.
+TEST(Compare, PairsRoundsWithinARunOnly) {
+  const std::vector<double> drift{1, 2, 4}, slower{1.5, 3, 6};
+  const Viewed one({timed("uot/x", {{"M", 8}}, "v3", drift), timed("uot/x", {{"M", 8}}, "v4", slower)});
+  const auto within = compare_within(one.view, "worker").rows.at(0);
+  EXPECT_EQ(within.interval->low, 1.5);
+  EXPECT_EQ(within.interval->high, 1.5);
+  EXPECT_EQ(within.interval->coverage, 0.75);
+  const Viewed a({timed("uot/x", {{"M", 8}}, "w", drift)}), b({timed("uot/x", {{"M", 8}}, "w", slower)});
+  const auto between = compare_runs(a.view, b.view).rows.at(0);
+  EXPECT_EQ(between.interval->low, 1.5 / 4);
+  EXPECT_EQ(between.interval->high, 6);
+}
+
+// A round without samples on one side is no pair; it does not shift the others.
+TEST(Compare, PairsTheSameRounds) {
+  auto left = timed("uot/x", {{"M", 8}}, "v3", {1, 1, 1});
+  left.time->processes[1].samples.clear();
+  const Viewed run({left, timed("uot/x", {{"M", 8}}, "v4", {2, 100, 3})});
+  const auto row = compare_within(run.view, "worker").rows.at(0);
+  EXPECT_EQ(row.interval->low, 2);
+  EXPECT_EQ(row.interval->high, 3);
+  EXPECT_EQ(row.interval->coverage, 0.5);
+}
+
+TEST(Compare, VariesAnAxisWithAllElseEqual) {
+  const Viewed run({timed("uot/x", {{"M", 8}, {"threads", 1}}, "w", {4, 4}),
+                    timed("uot/x", {{"M", 8}, {"threads", 2}}, "w", {2, 2}),
+                    timed("uot/x", {{"M", 8}, {"threads", 4}}, "w", {1, 1}),
+                    timed("uot/x", {{"M", 9}, {"threads", 2}}, "w", {1, 1}),
+                    timed("uot/y", {{"M", 8}}, "w", {1})});
+  const auto comparison = compare_within(run.view, "threads");
+  ASSERT_THAT(comparison.rows, SizeIs(2));
+  EXPECT_EQ(comparison.rows[1].value, "4");
+  EXPECT_EQ(comparison.rows[1].ratio, 0.25);
+  EXPECT_THAT(comparison.unmatched, SizeIs(2)) << "one without the axis, one without its base";
+  EXPECT_EQ(compare_within(run.view, "threads", "4").rows.at(0).ratio, 4);
+  EXPECT_EQ(message<UsageError>([&] { compare_within(run.view, "threads", "3"); }),
+            "--base 3: threads has no such value here; there are: 1, 2, 4");
+  EXPECT_EQ(message<UsageError>([&] { compare_within(run.view, "rows"); }),
+            "--vary rows: no case has this axis; there are: worker, variant, M, threads");
+}
+
+// A variant's own axes are part of what it is; threads are part of what must be equal.
+TEST(Compare, VariesVariantsWithTheirOwnAxes) {
+  const Viewed run({timed("uot/x", {{"M", 8}, {"threads", 1}}, "w", {8}),
+                    timed("uot/x", {{"M", 8}, {"threads", 2}}, "w", {6}),
+                    timed("uot/r", {{"M", 8}, {"threads", 1}, {"rows", 4}}, "w", {4}),
+                    timed("uot/r", {{"M", 8}, {"threads", 1}, {"rows", 8}}, "w", {2}),
+                    timed("uot/r", {{"threads", 2}, {"M", 8}, {"rows", 8}}, "w", {3})});
+  const auto comparison = compare_within(run.view, "variant");
+  EXPECT_EQ(comparison.a, "x");
+  std::vector<std::string> seen;
+  for (const auto& row : comparison.rows)
+    seen.push_back(row.label + " = " + std::to_string(row.ratio).substr(0, 4));
+  EXPECT_THAT(seen, ElementsAre("r threads:1 rows:4 = 0.50", "r threads:1 rows:8 = 0.25",
+                                "r threads:2 rows:8 = 0.50"));
+  ASSERT_THAT(comparison.means, SizeIs(2));
+  EXPECT_EQ(comparison.means[1].value, "r rows:8");
+  EXPECT_NEAR(comparison.means[1].ratio, std::sqrt(0.25 * 0.5), 1e-12);
+  EXPECT_THAT(comparison.unmatched, IsEmpty());
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,132 @@
+// Every speedup is over the case that the sweep means, found for every case, and over no other.
+#include "results/speedup.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "results/error.hpp"
+#include "results/view.hpp"
+
+namespace uotbench {
+namespace {
+
+Record timed(const std::string& variant, const Json& point, const std::string& worker, double seconds) {
+  Record record;
+  record.variant = variant;
+  record.worker = worker;
+  record.point = point;
+  record.id = variant;
+  for (const auto& [axis, value] : point.items()) record.id += '/' + axis + ':' + value_text(value);
+  record.id += '@' + worker;
+  record.time = Timing{};
+  record.time->processes = {{.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds}}};
+  return record;
+}
+
+Run run_of(const Json& speedup_over, std::vector<Record> records) {
+  Json header{{"kind", "run"}, {"problem_axes", {{"uot", {"M", "data"}}}}};
+  if (!speedup_over.is_null()) header["sweep"] = {{"speedup_over", speedup_over}};
+  return {.path = "x.jsonl",
+          .header = header,
+          .records = std::move(records),
+          .resumes = {},
+          .end = {},
+          .unfinished = {},
+          .warnings = {}};
+}
+
+/// By id, 0 where there is none.
+std::map<std::string, double> speedups(const Run& run) {
+  std::map<std::string, double> all;
+  for (const auto& group : view_of(run).groups)
+    for (const auto& member : group.cases) all[member.record->id] = member.speedup.value_or(0);
+  return all;
+}
+
+using Speedups = std::map<std::string, double>;
+
+const std::vector<Record> grid{
+    timed("uot/a", {{"M", 8}, {"threads", 1}}, "v3", 8), timed("uot/a", {{"M", 8}, {"threads", 2}}, "v3", 4),
+    timed("uot/b", {{"M", 8}, {"threads", 1}}, "v3", 2), timed("uot/b", {{"M", 8}, {"threads", 2}}, "v3", 1),
+    timed("uot/a", {{"M", 16}, {"threads", 1}}, "v3", 80)};
+
+// As the paper's figure has it: everything over one thread of the reference.
+TEST(Speedup, IsOverAVariantAtNamedAxes) {
+  EXPECT_EQ(speedups(run_of({{"variant", "uot/a"}, {"threads", 1}}, grid)),
+            (Speedups{{"uot/a/M:8/threads:1@v3", 1},
+                      {"uot/a/M:8/threads:2@v3", 2},
+                      {"uot/b/M:8/threads:1@v3", 4},
+                      {"uot/b/M:8/threads:2@v3", 8},
+                      {"uot/a/M:16/threads:1@v3", 1}}));
+}
+
+TEST(Speedup, WithoutAVariantIsOverItself) {
+  EXPECT_EQ(speedups(run_of({{"threads", 1}}, grid)), (Speedups{{"uot/a/M:8/threads:1@v3", 1},
+                                                                {"uot/a/M:8/threads:2@v3", 2},
+                                                                {"uot/b/M:8/threads:1@v3", 1},
+                                                                {"uot/b/M:8/threads:2@v3", 2},
+                                                                {"uot/a/M:16/threads:1@v3", 1}}));
+}
+
+TEST(Speedup, NamesProblemAxesToo) {
+  EXPECT_EQ(speedups(run_of({{"M", 8}}, grid)).at("uot/a/M:16/threads:1@v3"), 0.1);
+}
+
+TEST(Speedup, OfAVariantAloneIsAtEqualThreads) {
+  EXPECT_EQ(speedups(run_of({{"variant", "uot/a"}}, grid)), (Speedups{{"uot/a/M:8/threads:1@v3", 1},
+                                                                      {"uot/a/M:8/threads:2@v3", 1},
+                                                                      {"uot/b/M:8/threads:1@v3", 4},
+                                                                      {"uot/b/M:8/threads:2@v3", 4},
+                                                                      {"uot/a/M:16/threads:1@v3", 1}}));
+  EXPECT_EQ(speedups(run_of({{"variant", "uot/a"}}, grid)), speedups(run_of(nullptr, grid)))
+      << "none named: the group's first";
+}
+
+// Over itself a variant keeps its tunables: eight rows are not compared with four.
+TEST(Speedup, OverItselfKeepsOwnAxes) {
+  const auto run =
+      run_of({{"threads", 1}}, {timed("uot/r", {{"M", 8}, {"threads", 1}, {"rows", 4}}, "v3", 9),
+                                timed("uot/r", {{"M", 8}, {"threads", 1}, {"rows", 8}}, "v3", 6),
+                                timed("uot/r", {{"M", 8}, {"threads", 2}, {"rows", 8}}, "v3", 3)});
+  EXPECT_EQ(speedups(run).at("uot/r/M:8/threads:2/rows:8@v3"), 2);
+}
+
+// A reference with an own axis that others lack is found by them.
+TEST(Speedup, NamesAnAxisThatOnlyTheReferenceHas) {
+  const auto run =
+      run_of({{"variant", "uot/g"}, {"blas", "eigen"}},
+             {timed("uot/g", {{"M", 8}, {"blas", "system"}}, "v3", 100),
+              timed("uot/g", {{"M", 8}, {"blas", "eigen"}}, "v3", 6), timed("uot/a", {{"M", 8}}, "v3", 3)});
+  EXPECT_EQ(speedups(run).at("uot/a/M:8@v3"), 2);
+}
+
+TEST(Speedup, IsOverAnotherWorker) {
+  const auto run =
+      run_of({{"worker", "v3"}}, {timed("uot/a", {{"M", 8}}, "v3", 4), timed("uot/a", {{"M", 8}}, "v4", 2),
+                                  timed("uot/b", {{"M", 8}}, "v4", 1)});
+  EXPECT_EQ(speedups(run), (Speedups{{"uot/a/M:8@v3", 1}, {"uot/a/M:8@v4", 2}, {"uot/b/M:8@v4", 0}}));
+}
+
+// The order of axes in a record and 1 for 1.0 change nothing.
+TEST(Speedup, ComparesValuesNotSpelling) {
+  const auto run =
+      run_of({{"variant", "uot/a"}, {"fi", 1}},
+             {timed("uot/a", {{"M", 8}, {"cache", "warm"}, {"threads", 1}, {"fi", 1.0}}, "w", 4),
+              timed("uot/b", {{"fi", 0.5}, {"threads", 1}, {"cache", "warm"}, {"M", 8}}, "w", 2)});
+  EXPECT_EQ(speedups(run).at("uot/b/fi:0.5/threads:1/cache:warm/M:8@w"), 2);
+}
+
+TEST(Speedup, SaysWhatItIsOver) {
+  EXPECT_EQ(Reference(Json{{"variant", "uot/a"}, {"threads", 1}}).text(), "uot/a threads:1");
+  EXPECT_EQ(Reference(Json{{"threads", 1}, {"worker", "v3"}}).text(), "itself threads:1 @v3");
+  EXPECT_FALSE(Reference(Json{{"variant", "uot/a"}}).names_axes());
+  const auto nobody = run_of({{"variant", "uot/a"}, {"threads", 64}}, grid);
+  EXPECT_THAT(view_of(nobody).warnings,
+              testing::Contains("no speedups: uot/a threads:64 is not among these cases"));
+  const auto unsound = run_of("uot/a", grid);
+  EXPECT_THROW(view_of(unsound), UsageError);
+}
+
+}  // namespace
+}  // namespace uotbench

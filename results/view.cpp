@@ -1,0 +1,132 @@
+#include "results/view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "results/error.hpp"
+#include "results/units.hpp"
+#include "results/view_warnings.hpp"
+
+namespace uotbench {
+namespace {
+
+class Viewer {
+ public:
+  explicit Viewer(const Run& run) : run_(run), problem_(run.header) {
+    std::set<std::string> workers;
+    for (const auto& record : run.records) workers.insert(record.worker);
+    several_workers_ = workers.size() > 1;
+  }
+
+  RunView view() {
+    RunView view{
+        .run = &run_,
+        .reference = Reference(run_.header.value("sweep", Json::object()).value("speedup_over", Json())),
+        .groups = {},
+        .warnings = {}};
+    std::unordered_map<std::string, std::size_t> known;
+    for (const auto& record : run_.records) {
+      const auto [place, fresh] = known.emplace(group_key(record), view.groups.size());
+      if (fresh) view.groups.push_back({.title = title(record), .cases = {}});
+      view.groups[place->second].cases.push_back(case_view(record));
+    }
+    add_speedups(view);
+    view.warnings = warnings_of(view);
+    return view;
+  }
+
+ private:
+  std::string group_key(const Record& record) const {
+    const std::string family = family_of(record);
+    std::string key = family;
+    for (const auto& [axis, value] : record.point.items())
+      if (problem_.contains(family, axis)) key += '/' + axis + ':' + to_line(value);
+    return key;
+  }
+
+  std::string title(const Record& record) const {
+    std::string text = family_of(record) + " ";
+    for (const auto& part : problem_.parts(record).problem) text += " " + part;
+    return several_workers_ ? text : text + "  @" + record.worker;
+  }
+
+  CaseView case_view(const Record& record) const {
+    CaseView view{.record = &record,
+                  .label = short_variant(record),
+                  .time = {},
+                  .bandwidth = {},
+                  .speedup = {},
+                  .warnings = {}};
+    for (const auto& part : problem_.parts(record).own) view.label += " " + part;
+    if (several_workers_) view.label += " @" + record.worker;
+    if (record.status != Status::ok || !record.time) return view;
+    std::vector<std::vector<double>> processes;
+    for (const auto& process : record.time->processes) processes.push_back(process.samples);
+    if (std::ranges::all_of(processes, [](const auto& samples) { return samples.empty(); })) return view;
+    view.time = summarize(processes);
+    view.warnings = view.time->warnings;
+    for (const auto& warning : record.time->warnings)
+      if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
+    if (record.work && record.work->bytes() > 0 && view.time->median > 0)
+      view.bandwidth = record.work->bytes() / view.time->median;
+    return view;
+  }
+
+  static bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
+
+  void add_speedups(RunView& view) const {
+    std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
+    for (const auto& group : view.groups)
+      for (const auto& member : group.cases)
+        if (has_time(member))
+          bases.try_emplace(view.reference.key_of_base(*member.record, problem_), member.time->median);
+    for (auto& group : view.groups)
+      for (auto& member : group.cases) {
+        if (!has_time(member)) continue;
+        const std::string& first = group.cases.front().record->variant;
+        const auto base = bases.find(view.reference.key_for(*member.record, problem_, first));
+        if (base != bases.end()) member.speedup = base->second / member.time->median;
+      }
+  }
+
+  const Run& run_;
+  ProblemAxes problem_;
+  bool several_workers_ = false;
+};
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+}  // namespace
+
+RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
+}
+
+Json json_of(const RunView& view) {
+  Json rows = Json::array();
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      const auto& record = *member.record;
+      rows.push_back({{"id", record.id},
+                      {"group", group.title},
+                      {"status", name_of(record.status)},
+                      {"reason", or_null(record.reason)},
+                      {"median", member.time ? Json(member.time->median) : Json(nullptr)},
+                      {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},
+                      {"bytes_per_second", or_null(member.bandwidth)},
+                      {"speedup", or_null(member.speedup)},
+                      {"warnings", member.warnings},
+                      {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
+                                                                                   : Json(nullptr)}});
+    }
+  return {{"speedup_over", view.reference.json()}, {"warnings", view.warnings}, {"cases", rows}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,48 @@
+// A stored run as tables, figures and comparisons see it: groups, medians, speedups, warnings. Derived on
+// reading, never stored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/json.hpp"
+#include "results/run_file.hpp"
+#include "results/speedup.hpp"
+#include "results/statistics.hpp"
+
+namespace uotbench {
+
+struct CaseView {
+  const Record* record;
+  std::string label;  ///< what tells it from its group: variant, other axes, worker
+  std::optional<Summary> time;
+  std::optional<double> bandwidth;    ///< bytes of the work model over the median, bytes per second
+  std::optional<double> speedup;      ///< time of its reference over its own
+  std::vector<std::string> warnings;  ///< about its times
+};
+
+struct GroupView {
+  std::string title;  ///< family and problem, e.g. "uot  M:4096 N:4096 data:colors"
+  std::vector<CaseView> cases;
+};
+
+/// Points into the Run that it was made from.
+struct RunView {
+  const Run* run;
+  Reference reference;  ///< what speedups are over; not given: each group's first variant
+  std::vector<GroupView> groups;
+  std::vector<std::string> warnings;
+};
+
+/// Throws UsageError where the run file's header is unsound.
+RunView view_of(const Run& run);
+RunView view_of(Run&&) = delete;
+
+/// The rows as JSON, in base units.
+Json json_of(const RunView& view);
+
+/// At most `shown` of many items, and how many more: "a, b and 3 more".
+std::string shortened(const std::vector<std::string>& items, std::size_t shown = 3);
+
+}  // namespace uotbench

@@ -1,0 +1,97 @@
+#include "results/view_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/units.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Three say what kind of trouble it is; the file, and --json, have all.
+constexpr std::size_t shown_of_a_kind = 3;
+
+void add_few(std::vector<std::string>& all, const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < std::min(lines.size(), shown_of_a_kind); ++i) all.push_back(lines[i]);
+  if (lines.size() > shown_of_a_kind)
+    all.push_back(fmt::format("and {} more of this kind", lines.size() - shown_of_a_kind));
+}
+
+/// Of a merged run: which of its shards were not among the files.
+void add_missing_shards(std::vector<std::string>& all, const Json& merged) {
+  std::set<int> there;
+  int of = 0;
+  for (const auto& file : merged) {
+    const Json shard = file.value("shard", Json());
+    if (!shard.is_object()) return;
+    there.insert(shard.at("index").get<int>());
+    of = shard.at("of").get<int>();
+  }
+  std::vector<std::string> missing;
+  for (int index = 1; index <= of; ++index)
+    if (!there.contains(index)) missing.push_back(std::to_string(index));
+  if (missing.empty()) return;
+  all.push_back(missing.size() == 1 ? fmt::format("shard {} of {} is missing", missing.front(), of)
+                                    : fmt::format("shards {} of {} are missing", shortened(missing, 8), of));
+}
+
+}  // namespace
+
+std::string shortened(const std::vector<std::string>& items, std::size_t shown) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), shown); ++i) text += (i ? ", " : "") + items[i];
+  return items.size() > shown ? fmt::format("{} and {} more", text, items.size() - shown) : text;
+}
+
+std::vector<std::string> origin_warnings(const Json& header) {
+  std::vector<std::string> all;
+  const Json workers = header.value("workers", Json::object());
+  for (const auto& [name, build] : workers.items())
+    if (build.value("build_type", "Release") == "Debug")
+      all.push_back(fmt::format("worker {} is a Debug build: its times mean nothing", name));
+  const Json merged = header.value("merged", Json::array());
+  add_missing_shards(all, merged);
+  if (const Json machines = header.value("machines", Json::object()); machines.size() > 1)
+    all.push_back(fmt::format("records of {} machines: times compare only within one", machines.size()));
+  std::set<std::string> others;
+  for (const auto& file : merged) {
+    const Json builds = file.value("other_workers", Json::object());
+    for (const auto& [name, build] : builds.items()) others.insert(name);
+  }
+  for (const auto& name : others)
+    all.push_back(fmt::format("worker {}: records of several builds of it", name));
+  return all;
+}
+
+std::vector<std::string> warnings_of(const RunView& view) {
+  const Run& run = *view.run;
+  std::vector<std::string> all, of_cases;
+  add_few(all, run.warnings);
+  for (auto& warning : origin_warnings(run.header)) all.push_back(std::move(warning));
+  const double asked = run.header.value("options", Json::object()).value("max_noise", 1.0);
+  std::size_t noisy = 0;
+  bool speedups = false;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      if (!member.time) continue;
+      noisy += member.time->noise.value_or(1) > asked;
+      speedups = speedups || member.speedup;
+      for (const auto& warning : member.warnings)
+        of_cases.push_back(fmt::format("{}: {}", member.record->id, warning));
+    }
+  add_few(all, of_cases);
+  if (noisy > 0)
+    all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
+                              run.records.size()));
+  const auto is_reference = [&](const Record& record) { return view.reference.is(record); };
+  if (view.reference.given() && std::ranges::none_of(run.records, is_reference))
+    all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
+  if (!run.unfinished.empty())
+    all.push_back(fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
+                              run.unfinished.size(), run.header.value("plan", Json::array()).size()));
+  return all;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,46 @@
+// What a person reads of two runs, or of two values of an axis. golden/small.jsonl is A, golden/after.jsonl
+// B: another build, machine and option; cases on one side only, and not timed on one side.
+#include "results/compare.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tools/tests/golden.hpp"
+#include "tools/tests/program.hpp"
+#include "tools/uotbench/compare_view.hpp"
+
+namespace uotbench {
+namespace {
+
+using CompareGolden = Golden;
+
+TEST_F(CompareGolden, TwoRuns) {
+  const Run a = read_run("small.jsonl"), b = read_run("after.jsonl");
+  const RunView view_a = view_of(a), view_b = view_of(b);
+  const auto comparison = compare_runs(view_a, view_b);
+  expect_golden("compare_runs.txt", text_of(comparison, {.speedups = true}));
+  expect_golden("compare_runs.json", json_of(comparison).dump(2) + '\n');
+}
+
+TEST_F(CompareGolden, WorkersAndVariantsOfOneRun) {
+  const Run workers = read_run("workers.jsonl"), small = read_run("small.jsonl");
+  const RunView view_workers = view_of(workers), view_small = view_of(small);
+  expect_golden("compare_workers.txt", text_of(compare_within(view_workers, "worker", "native-v3")));
+  expect_golden("compare_variants.txt", text_of(compare_within(view_small, "variant", "uot/map_uot")));
+}
+
+TEST(CompareCommand, SaysWhereNothingIsToCompare) {
+  const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
+  Folder folder;
+  const Outcome outcome =
+      uotbench(folder.path(), {"compare", golden + "small.jsonl", golden + "workers.jsonl"});
+  EXPECT_EQ(outcome.code, 6);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, testing::MatchesRegex("uotbench: nothing to compare; only in A: [^\n]*\n"));
+  const Outcome one = uotbench(folder.path(), {"compare", golden + "small.jsonl", "--vary", "worker"});
+  EXPECT_EQ(one.code, 6);
+  EXPECT_EQ(one.err, "uotbench: nothing to compare: worker is native-v4 in all cases\n");
+  EXPECT_EQ(uotbench(folder.path(), {"compare", golden + "small.jsonl", golden + "after.jsonl"}).code, 0);
+}
+
+}  // namespace
+}  // namespace uotbench
