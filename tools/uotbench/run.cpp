@@ -46,9 +46,7 @@ std::filesystem::path output_path(const RunFlags& flags, const Sweep& sweep, con
     const auto same = std::ranges::find_if(runs, [&](const auto& run) { return stored_plan(run) == plan; });
     return same == runs.end() ? runs.front() : *same;
   }
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  return fmt::format("results/runs/{}-{}.{:03}Z.jsonl", sweep.name, utc("{:%Y%m%dT%H%M%S}"),
-                     now.time_since_epoch().count() % 1000);
+  return new_run(sweep.name);
 }
 
 void print_plan(const Plan& plan) {
