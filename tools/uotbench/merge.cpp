@@ -39,8 +39,8 @@ int merge(const Options& options) {
     throw UsageError(fmt::format("{}: holds something already; --force replaces it", output.string()));
   write_whole(output, merged.text);
   for (const auto& warning : merged.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print("{} files merged\nrun file: {}\nnext:     uotbench show {}\n", files.size(), output.string(),
-             output.string());
+  fmt::print("{} file{} merged\nrun file: {}\nnext:     uotbench show {}\n", files.size(),
+             files.size() == 1 ? "" : "s", output.string(), output.string());
   return exit_ok;
 }
 
