@@ -40,6 +40,36 @@ std::vector<int> ordered_cpus(hwloc_topology_t topology, const std::set<int>& al
   return cpus;
 }
 
+std::vector<int> spread_cpus(hwloc_topology_t topology, const std::vector<int>& cpus) {
+  struct Candidate {
+    int cpu;
+    std::vector<hwloc_obj_t> within;  ///< what it is part of, the whole machine first
+  };
+  std::vector<Candidate> left;
+  for (const int cpu : cpus) {
+    Candidate candidate{cpu, {}};
+    for (hwloc_obj_t part = hwloc_get_pu_obj_by_os_index(topology, static_cast<unsigned>(cpu)); part;
+         part = part->parent)
+      candidate.within.insert(candidate.within.begin(), part);
+    left.push_back(std::move(candidate));
+  }
+  std::map<hwloc_obj_t, int> taken;  // CPUs so far, by part
+  std::vector<int> order;
+  while (!left.empty()) {
+    // The fewest neighbours in the largest part, then in the next one, ...; the first of equals.
+    const auto crowding = [&](const Candidate& candidate) {
+      std::vector<int> counts;
+      for (const auto part : candidate.within) counts.push_back(taken[part]);
+      return counts;
+    };
+    const auto next = std::ranges::min_element(left, {}, crowding);
+    for (const auto part : next->within) ++taken[part];
+    order.push_back(next->cpu);
+    left.erase(next);
+  }
+  return order;
+}
+
 int physical_cores(hwloc_topology_t topology, const std::vector<int>& cpus) {
   std::set<hwloc_obj_t> cores;
   for (const int cpu : cpus)

@@ -12,6 +12,10 @@ namespace uotbench {
 /// fastest kind of core first, neighbours together; then the cores' second hardware threads.
 std::vector<int> ordered_cpus(hwloc_topology_t topology, const std::set<int>& allowed);
 
+/// The same CPUs in an order in which every next one is as far from those before it as the machine allows:
+/// packages take turns, in them dies, L3 caches and cores.
+std::vector<int> spread_cpus(hwloc_topology_t topology, const std::vector<int>& cpus);
+
 /// Physical cores that have at least one of these CPUs.
 int physical_cores(hwloc_topology_t topology, const std::vector<int>& cpus);
 

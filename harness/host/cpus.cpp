@@ -59,6 +59,8 @@ std::vector<int> usable_cpus() {
   return cpus.empty() ? std::vector<int>(allowed.begin(), allowed.end()) : cpus;
 }
 
+std::vector<int> spread_out(const std::vector<int>& cpus) { return spread_cpus(this_topology(), cpus); }
+
 std::vector<int> parse_cpu_list(const std::string& text) {
   std::vector<int> cpus;
   for (std::string_view rest = text;;) {

@@ -11,6 +11,9 @@ namespace uotbench {
 /// together; the cores' second hardware threads follow.
 std::vector<int> usable_cpus();
 
+/// The same CPUs, each next one as far from those before it as this machine allows.
+std::vector<int> spread_out(const std::vector<int>& cpus);
+
 /// "0-3,8" -> 0, 1, 2, 3, 8, in the order given. Throws std::invalid_argument for anything else, an empty
 /// list and a CPU listed twice.
 std::vector<int> parse_cpu_list(const std::string& text);

@@ -65,6 +65,16 @@ std::string Point::text(const char* axis) const {
   return value.get<std::string>();
 }
 
+std::vector<Json> planned_points(const Json& request) {
+  const Json common = request.value("common", Json::object());
+  std::vector<Json> points;
+  for (const auto& own : request.at("points")) {
+    points.push_back(common);
+    points.back().update(own);
+  }
+  return points;
+}
+
 std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
                     const Json& derived, std::string_view worker) {
   std::string id(variant);

@@ -35,6 +35,9 @@ class Point {
   Json values_ = Json::object();
 };
 
+/// The points that a `plan` request asks about: what it says in `common`, and each of `points` says besides.
+std::vector<Json> planned_points(const Json& request);
+
 /// uot/map_uot/M:4096/N:4096/threads:2@native-v4: the variant, sizes always, then every axis that differs
 /// from its default alphabetically, values percent-encoded outside [A-Za-z0-9_.+-], then the worker.
 /// `axes` are in declaration order; `point` holds effective values and `derived` what the family derived.

@@ -48,6 +48,8 @@ class Crew {
   const std::vector<Manifest>& manifests() const { return manifests_; }
   /// Throws UsageError naming the nearest.
   const Manifest& manifest(const std::string& name) const;
+  /// The name of the worker that judges.
+  const std::string& judge() const { return judge_; }
   /// The native worker of the highest rank that can run here. Throws UsageError where there is none.
   std::string best_worker() const;
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "harness/protocol/point.hpp"
 #include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 
@@ -57,13 +58,13 @@ class Expander {
           if (pattern)
             throw UsageError(fmt::format(
                 "{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
-                entry.where, wanted, worker, failure->reason));
+                entry.pointer, wanted, worker, failure->reason));
           names.push_back(wanted);
           break;
         }
       if (names.size() > before) continue;
       const std::vector<std::string> list(known.begin(), known.end());
-      throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.where, wanted,
+      throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.pointer, wanted,
                                    did_you_mean(wanted, list), fmt::join(workers, ", "),
                                    fmt::join(list, ", ")));
     }
@@ -75,7 +76,7 @@ class Expander {
     const auto found = families.find(variant.substr(0, variant.rfind('/')));
     if (found == families.end())
       throw UsageError(fmt::format("{}/variants: \"{}\" belongs to no family the oracle can judge; known: {}",
-                                   entry.where, variant, fmt::join(names_of(families), ", ")));
+                                   entry.pointer, variant, fmt::join(names_of(families), ", ")));
     return found->second;
   }
 
@@ -94,27 +95,31 @@ class Expander {
     return &unknown;
   }
 
-  void check_axis(const CaseGroup& entry, const std::string& variant, const std::vector<Axis>& axes,
-                  const AxisValues& given, std::size_t index) {
-    const std::string& name = given.names[index];
-    const std::string where = fmt::format("{}/axes/{}", entry.where, fmt::join(given.names, ","));
-    const auto axis = std::find_if(axes.begin(), axes.end(), [&](const Axis& a) { return a.name == name; });
-    if (axis == axes.end()) {
-      std::vector<std::string> names;
-      for (const auto& a : axes) names.push_back(a.name);
-      throw UsageError(fmt::format("{}: {} has no axis \"{}\"{}; it has: {}", where, variant, name,
-                                   did_you_mean(name, names), fmt::join(names, ", ")));
-    }
-    for (const auto& tuple : given.tuples)
-      if (const std::string wrong = objection(*axis, tuple[index]); !wrong.empty())
-        throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
+  /// The axis that a variant calls so. Throws UsageError naming the nearest.
+  static std::size_t index_of(const std::vector<Axis>& axes, const std::string& name,
+                              const std::string& where, const std::string& variant) {
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis != axes.end()) return static_cast<std::size_t>(axis - axes.begin());
+    std::vector<std::string> names;
+    for (const auto& a : axes) names.push_back(a.name);
+    throw UsageError(fmt::format("{}: {} has no axis \"{}\"{}; it has: {}", where, variant, name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
   }
+
+  /// Where an axis gets its value from: the tuples of an entry's axis, or its default.
+  struct Source {
+    const AxisValues* given = nullptr;
+    std::size_t axis = 0;   ///< which of the entry's, for the position in its tuples
+    std::size_t place = 0;  ///< in the tuple
+  };
 
   /// A variant on a worker, and what is known of the two.
   struct Choice {
     std::string variant, worker;
     const FamilyInfo* family;
     std::shared_ptr<const std::vector<Axis>> axes;
+    std::vector<Source> sources;                       ///< of each axis
+    std::vector<std::vector<std::size_t>> conditions;  ///< of each condition of the entry: its axes
     std::optional<double> tolerance;
     std::optional<WorkerFailure> failure;
   };
@@ -124,17 +129,49 @@ class Expander {
     const FamilyInfo& family = family_of(variant, entry);
     std::vector<Axis> axes = family.axes;
     axes.insert(axes.end(), info.axes.begin(), info.axes.end());
-    for (const auto& given : entry.axes)
-      for (std::size_t i = 0; i < given.names.size(); ++i) {
-        if (!info.name.empty()) {
-          check_axis(entry, variant, axes, given, i);
-        } else if (std::ranges::find(axes, given.names[i], &Axis::name) == axes.end()) {
-          axes.push_back({.name = given.names[i]});  // nobody can describe the variant: believe the sweep
+    std::vector<Source> sources(axes.size());
+    for (std::size_t a = 0; a < entry.axes.size(); ++a)
+      for (std::size_t place = 0; place < entry.axes[a].names.size(); ++place) {
+        const auto& given = entry.axes[a];
+        const std::string& name = given.names[place];
+        if (info.name.empty() && std::ranges::find(axes, name, &Axis::name) == axes.end()) {
+          axes.push_back({.name = name});  // nobody can describe the variant: believe the sweep
+          sources.emplace_back();
         }
+        const std::string where = fmt::format("{}/axes/{}", entry.pointer, fmt::join(given.names, ","));
+        const auto index = index_of(axes, name, where, variant);
+        if (!info.name.empty())
+          for (const auto& tuple : given.tuples)
+            if (const std::string wrong = objection(axes[index], taken(axes[index], tuple[place]));
+                !wrong.empty())
+              throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
+        sources[index] = {&given, a, place};
       }
-    return {variant,        worker,
-            &family,        std::make_shared<const std::vector<Axis>>(std::move(axes)),
-            info.tolerance, crew_.roster(worker).failure};
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      if (!sources[i].given && axes[i].standard.is_null() && !axes[i].derived)
+        throw UsageError(fmt::format("{}/axes: {} needs a value for {}: {}", entry.pointer, variant,
+                                     axes[i].name, accepted(axes[i])));
+    std::vector<std::vector<std::size_t>> conditions;
+    for (const auto& condition : entry.conditions) {
+      auto& indexes = conditions.emplace_back();
+      for (const auto& name : condition.axes()) {
+        const auto index = index_of(axes, name, condition.where(), variant);
+        if (!sources[index].given && axes[index].standard.is_null())
+          throw UsageError(
+              fmt::format("{}: {} is derived from other axes and not known here; give it values, or "
+                          "write the condition with those",
+                          condition.where(), name));
+        indexes.push_back(index);
+      }
+    }
+    return {variant,
+            worker,
+            &family,
+            std::make_shared<const std::vector<Axis>>(std::move(axes)),
+            std::move(sources),
+            std::move(conditions),
+            info.tolerance,
+            crew_.roster(worker).failure};
   }
 
   std::vector<Choice> choices_of(const CaseGroup& entry) {
@@ -147,8 +184,28 @@ class Expander {
     return choices;
   }
 
-  static Draft draft_of(const CaseGroup& entry, const Choice& choice,
-                        const std::map<std::string, Json>& given) {
+  /// The value as the axis takes it: a folder may well be called 2024.
+  static Json taken(const Axis& axis, const Json& value) {
+    return axis.kind == Axis::Kind::text && value.is_number_integer() ? Json(value_text(value)) : value;
+  }
+
+  static const Json& value_of(const Choice& choice, std::size_t axis,
+                              const std::vector<std::size_t>& position) {
+    const Source& source = choice.sources[axis];
+    return source.given ? source.given->tuples[position[source.axis]][source.place]
+                        : (*choice.axes)[axis].standard;
+  }
+
+  static bool wanted(const CaseGroup& entry, const Choice& choice, const std::vector<std::size_t>& position) {
+    for (std::size_t c = 0; c < entry.conditions.size(); ++c) {
+      std::vector<const Json*> values;
+      for (const auto axis : choice.conditions[c]) values.push_back(&value_of(choice, axis, position));
+      if (!entry.conditions[c].holds(values)) return false;
+    }
+    return true;
+  }
+
+  static Draft draft_of(const Choice& choice, const std::vector<std::size_t>& position) {
     Draft draft{.plan = {.id = {},
                          .variant = choice.variant,
                          .worker = choice.worker,
@@ -156,34 +213,44 @@ class Expander {
                          .tolerance = choice.tolerance,
                          .decided = choice.failure},
                 .family = choice.family,
-                .axes = choice.axes,
-                .problem = {}};
-    for (const auto& axis : *choice.axes) {
-      const auto value = given.find(axis.name);
-      Json& chosen = draft.plan.point[axis.name] = value == given.end() ? axis.standard : value->second;
-      if (chosen.is_null() && !axis.derived)
-        throw UsageError(fmt::format("{}/axes: {} needs a value for {}: {}", entry.where, choice.variant,
-                                     axis.name, accepted(axis)));
+                .axes = choice.axes};
+    auto& point = draft.plan.point.get_ref<Json::object_t&>();
+    point.reserve(choice.axes->size());
+    for (std::size_t i = 0; i < choice.axes->size(); ++i) {
+      const Axis& axis = (*choice.axes)[i];
+      point.emplace_back(axis.name, taken(axis, value_of(choice, i, position)));
     }
     return draft;
   }
 
   void expand(const CaseGroup& entry, std::vector<Draft>& all) {
     const auto choices = choices_of(entry);
+    double combinations = static_cast<double>(choices.size());
+    for (const auto& axis : entry.axes) combinations *= static_cast<double>(axis.tuples.size());
+    if (combinations > most_combinations)
+      throw UsageError(fmt::format("{}: {:.3g} combinations of axis values; at most {:.0e} are looked at",
+                                   entry.pointer, combinations, most_combinations));
+    const auto before = all.size();
     std::vector<std::size_t> position(entry.axes.size(), 0);
     for (bool more = true; more;) {
-      std::map<std::string, Json> given;
-      for (std::size_t a = 0; a < entry.axes.size(); ++a)
-        for (std::size_t i = 0; i < entry.axes[a].names.size(); ++i)
-          given[entry.axes[a].names[i]] = entry.axes[a].tuples[position[a]][i];
-      for (const auto& choice : choices) all.push_back(draft_of(entry, choice, given));
+      for (const auto& choice : choices)
+        if (wanted(entry, choice, position)) all.push_back(draft_of(choice, position));
+      if (all.size() > most_cases)
+        throw UsageError(fmt::format("{}: more than {} cases; split the sweep", entry.pointer, most_cases));
       more = false;
       for (std::size_t a = entry.axes.size(); a-- > 0 && !more;) {  // the last axis runs fastest
         more = ++position[a] < entry.axes[a].tuples.size();
         if (!more) position[a] = 0;
       }
     }
+    if (all.size() == before && !entry.conditions.empty())
+      throw UsageError(fmt::format("{}/where: no combination of axis values fulfils {}", entry.pointer,
+                                   entry.conditions.size() == 1 ? "it" : "all of them"));
   }
+
+  // 10 million take about 2 s; a million cases, 2 GB.
+  static constexpr double most_combinations = 1e7;
+  static constexpr std::size_t most_cases = 1'000'000;
 
   const Sweep& sweep_;
   Crew& crew_;

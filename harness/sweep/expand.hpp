@@ -14,13 +14,13 @@ namespace uotbench {
 struct Draft {
   Case plan;
   const FamilyInfo* family;
-  std::shared_ptr<const std::vector<Axis>> axes;  ///< family's, then variant's
-  Json problem;
-  double input_bytes = 0;
+  std::shared_ptr<const std::vector<Axis>> axes;  ///< family's, then variant's, as the point has them
+  std::size_t problem = 0;                        ///< which of the sweep's problems; filled in by the planner
 };
 
 /// In the sweep's order; in a case group the last axis runs fastest, and at each point come all variants,
-/// each on all workers. Throws UsageError for an unknown variant, axis or value and for one that is missing.
+/// each on all workers. Combinations for which a condition does not hold are left out. Throws UsageError for
+/// an unknown variant, axis or value, for one that is missing, and for more than a million cases.
 std::vector<Draft> expand(const Sweep& sweep, Crew& crew);
 
 }  // namespace uotbench

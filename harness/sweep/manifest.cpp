@@ -62,8 +62,9 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
   return manifest;
 }
 
-/// Words separated by blanks; quotes and backslashes as in a shell.
-std::vector<std::string> words(const std::string& text) {
+}  // namespace
+
+std::vector<std::string> split_command(const std::string& text, const std::string& flag) {
   std::vector<std::string> list;
   std::string word;
   bool within = false;
@@ -88,12 +89,10 @@ std::vector<std::string> words(const std::string& text) {
       word += c, within = true;
     }
   }
-  if (quote) throw UsageError(fmt::format("--worker: the quote {} is not closed in: {}", quote, text));
+  if (quote) throw UsageError(fmt::format("{}: the quote {} is not closed in: {}", flag, quote, text));
   if (within) list.push_back(word);
   return list;
 }
-
-}  // namespace
 
 std::string Manifest::obstacle() const {
   if (!supports_isa(isa)) return fmt::format("worker {} needs {}, this CPU has {}", name, isa, best_isa());
@@ -134,9 +133,10 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
   }
   Manifest manifest{.name = argument.substr(0, equals),
                     .about = {},
-                    .command = words(argument.substr(equals + 1)),
+                    .command = split_command(argument.substr(equals + 1), "--worker"),
                     .environment = {},
-                    .isa = {}};
+                    .isa = {},
+                    .given = true};
   // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
   const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
     return (c < 128 && std::isalnum(c)) ||

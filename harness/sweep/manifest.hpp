@@ -14,6 +14,7 @@ struct Manifest {
   std::vector<std::string> environment;  ///< NAME=VALUE, added to this program's own
   std::string isa;                       ///< instruction set it needs, e.g. x86-64-v4; empty: any
   bool judge = false;                    ///< makes inputs and judges; holds no variants
+  bool given = false;                    ///< on the command line: nobody else knows its command
   int rank = 0;  ///< among workers that could run a case, the highest is the default; 0: never
 
   /// Why it cannot be started here, in one line; empty: it can.
@@ -22,6 +23,10 @@ struct Manifest {
 
 /// All of a folder's manifests, by name. Throws UsageError naming the file and what is wrong.
 std::vector<Manifest> read_manifests(const std::filesystem::path& folder, const std::filesystem::path& bin);
+
+/// Words separated by blanks; quotes and backslashes as in a shell, without expansions. `flag` is for the
+/// error. Throws UsageError.
+std::vector<std::string> split_command(const std::string& text, const std::string& flag);
 
 /// `--worker NAME=CMD` (split like a shell does, without expansions) or `--worker NAME`. Throws UsageError.
 Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "harness/protocol/point.hpp"
 #include "harness/sweep/expand.hpp"
@@ -19,58 +22,101 @@ namespace {
 // Points asked for in one message: few round trips, messages that fit a pipe in a few writes.
 constexpr std::size_t batch = 500;
 
+/// What all of these objects say, and what each says besides.
+std::pair<Json, std::vector<Json>> common_and_rest(std::span<const Json* const> points) {
+  using Object = Json::object_t;
+  std::pair<Json, std::vector<Json>> parts{Json::object(), std::vector<Json>(points.size(), Json::object())};
+  const auto& first = points.front()->get_ref<const Object&>();
+  for (const auto& [axis, value] : first) {
+    const auto same = [&](const Json* point) {
+      const auto found = point->find(axis);
+      return found != point->end() && *found == value && found->type() == value.type();
+    };
+    if (std::ranges::all_of(points, same)) parts.first[axis] = value;
+  }
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (const auto& [axis, value] : points[i]->get_ref<const Object&>())
+      if (!parts.first.contains(axis)) parts.second[i][axis] = value;
+  return parts;
+}
+
 /// Asks `process` about points in batches; calls `take(index, answer)` for each.
-void ask_about(WorkerProcess& process, const Json& request, const std::vector<Json>& points, double timeout,
-               const std::function<void(std::size_t, const Json&)>& take) {
+void ask_about(WorkerProcess& process, const Json& request, const std::vector<const Json*>& points,
+               double timeout, const std::function<void(std::size_t, const Json&)>& take) {
   for (std::size_t begin = 0; begin < points.size(); begin += batch) {
-    const std::size_t end = std::min(points.size(), begin + batch);
+    const std::size_t count = std::min(points.size() - begin, batch);
+    const auto [common, rest] = common_and_rest(std::span(points).subspan(begin, count));
     Json message = request;
-    message["points"] = Json(std::vector<Json>(points.begin() + static_cast<std::ptrdiff_t>(begin),
-                                               points.begin() + static_cast<std::ptrdiff_t>(end)));
+    message["common"] = common;
+    message["points"] = rest;
     const Json answer = process.ask(message, "planned", timeout);
-    const Json list = answer.value("points", Json::array());
-    if (list.size() != end - begin)
-      throw WorkerFailure{Status::failed, fmt::format("planned {} of {} points", list.size(), end - begin)};
-    for (std::size_t i = begin; i < end; ++i) take(i, list.at(i - begin));
+    const Json& list = answer.at("points");
+    if (!list.is_array() || list.size() != count)
+      throw WorkerFailure{Status::failed, fmt::format("planned {} of {} points", list.size(), count)};
+    for (std::size_t i = 0; i < count; ++i) take(begin + i, list[i]);
   }
 }
 
-/// Derived values, ids and shared memory: what the oracle knows.
-void complete(std::vector<Draft>& drafts, Crew& crew, const std::string& source) {
-  std::map<std::string, std::vector<std::size_t>> by_family;
-  for (std::size_t i = 0; i < drafts.size(); ++i) by_family[drafts[i].family->name].push_back(i);
+/// What cases share: inputs, and the memory for them.
+struct ProblemDraft {
+  const FamilyInfo* family;
+  Json point;  ///< the Problem axes
+  Json derived = Json::object();
+  double bytes = 0;
+  std::string refused = {};  ///< why it cannot be
+};
+
+/// Collects the problems that the drafts are about, in their order.
+std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
+  std::vector<ProblemDraft> problems;
+  std::unordered_map<std::string, std::size_t> known;
+  std::string key;
+  for (auto& draft : drafts) {
+    const auto& point = draft.plan.point.get_ref<const Json::object_t&>();
+    const std::span own(point.begin(), draft.family->axes.size());  // they come first
+    key = draft.family->name;
+    for (const auto& [axis, value] : own) key += '\n' + value_text(value);
+    const auto [place, fresh] = known.emplace(key, problems.size());
+    draft.problem = place->second;
+    if (!fresh) continue;
+    Json problem = Json::object();
+    for (const auto& [axis, value] : own) problem[axis] = value;
+    problems.push_back({.family = draft.family, .point = std::move(problem)});
+  }
+  return problems;
+}
+
+/// Derived values and shared memory: what the oracle knows.
+void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
+  std::map<std::string, std::vector<ProblemDraft*>> by_family;
+  for (auto& problem : problems) by_family[problem.family->name].push_back(&problem);
   for (const auto& [family, members] : by_family) {
-    std::vector<Json> points;
-    std::unordered_map<std::string, std::size_t> known;
-    std::vector<std::size_t> point_of(members.size());
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      Json problem = Json::object();
-      for (const auto& axis : drafts[members[m]].family->axes)
-        problem[axis.name] = drafts[members[m]].plan.point[axis.name];
-      const auto [place, fresh] = known.emplace(to_line(problem), points.size());
-      if (fresh) points.push_back(problem);
-      point_of[m] = place->second;
-    }
-    std::vector<Json> answers(points.size());
+    std::vector<const Json*> points;
+    for (const auto* problem : members) points.push_back(&problem->point);
     try {
       ask_about(crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.timeout(),
-                [&](std::size_t i, const Json& answer) { answers[i] = answer; });
+                [&](std::size_t i, const Json& answer) {
+                  if (answer.contains("refused")) members[i]->refused = value_text(answer["refused"]);
+                  members[i]->derived = answer.value("derived", Json::object());
+                  members[i]->bytes = answer.value("memory", 0.0);
+                });
     } catch (const WorkerFailure& failure) {
       throw UsageError(fmt::format("the oracle cannot plan {}: {}", family, failure.reason));
     }
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      Draft& draft = drafts[members[m]];
-      const Json& answer = answers[point_of[m]];
-      const Json derived = answer.value("derived", Json::object());
-      for (const auto& [axis, value] : derived.items())
-        if (draft.plan.point[axis].is_null()) draft.plan.point[axis] = value;
-      for (const auto& axis : draft.family->axes) draft.problem[axis.name] = draft.plan.point[axis.name];
-      draft.input_bytes = answer.value("memory", 0.0);
-      if (answer.contains("refused"))  // a missing file, shapes that disagree: the sweep is wrong
-        throw UsageError(
-            fmt::format("{}: {}: {}", source, draft.plan.variant, value_text(answer["refused"])));
-      draft.plan.id = case_id(draft.plan.variant, *draft.axes, draft.plan.point, derived, draft.plan.worker);
-    }
+    for (auto* problem : members)
+      for (const auto& [axis, value] : problem->derived.items())
+        if (problem->point[axis].is_null()) problem->point[axis] = value;
+  }
+}
+
+/// The effective points, now that derived values are known, and the ids that name them.
+void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems) {
+  for (auto& draft : drafts) {
+    const auto& problem = problems[draft.problem];
+    for (const auto& [axis, value] : problem.derived.items()) draft.plan.point[axis] = problem.point.at(axis);
+    if (!problem.refused.empty()) draft.plan.decided = {Status::skipped, problem.refused};
+    draft.plan.id =
+        case_id(draft.plan.variant, *draft.axes, draft.plan.point, problem.derived, draft.plan.worker);
   }
 }
 
@@ -86,43 +132,77 @@ void select(std::vector<Draft>& drafts, const Selection& selection) {
   };
   const auto filter = expression(selection.filter, "--filter"),
              exclude = expression(selection.exclude, "--exclude");
-  std::vector<std::string> all;
-  std::set<std::string> seen;
+  const std::unordered_set<std::string> named(selection.cases.begin(), selection.cases.end());
+  std::unordered_set<std::string> ids;
+  const std::string first = drafts.empty() ? "none" : drafts.front().plan.id;
   std::vector<Draft> kept;
   for (auto& draft : drafts) {
     const std::string& id = draft.plan.id;
-    all.push_back(id);
-    const bool named = selection.cases.empty() ||
-                       std::find(selection.cases.begin(), selection.cases.end(), id) != selection.cases.end();
-    if (named && (!filter || std::regex_search(id, *filter)) &&
-        (!exclude || !std::regex_search(id, *exclude)) && seen.insert(id).second)
+    if (!ids.insert(id).second) continue;  // several entries of a sweep may name a case
+    if ((named.empty() || named.contains(id)) && (!filter || std::regex_search(id, *filter)) &&
+        (!exclude || !std::regex_search(id, *exclude)))
       kept.push_back(std::move(draft));
   }
   for (const auto& wanted : selection.cases)
-    if (std::find(all.begin(), all.end(), wanted) == all.end())
+    if (!ids.contains(wanted)) {
+      const std::set<std::string> ordered(ids.begin(), ids.end());
       throw UsageError(fmt::format("--case {}: the sweep has no such case{}; --dry-run lists them", wanted,
-                                   did_you_mean(wanted, all)));
+                                   did_you_mean(wanted, {ordered.begin(), ordered.end()})));
+    }
   if (kept.empty())
     throw UsageError(
         fmt::format("--filter, --exclude and --case leave no case; the sweep has {}, the first is {}",
-                    all.size(), all.empty() ? "none" : all.front()));
+                    ids.size(), first));
   drafts = std::move(kept);
 }
 
+/// Puts the cases of a problem next to each other, problems in the order of their first case, and numbers
+/// the problems in that order.
+void gather(std::vector<Draft>& drafts, std::vector<ProblemDraft>& problems) {
+  constexpr auto unseen = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> turn(problems.size(), unseen);
+  std::vector<ProblemDraft> ordered;
+  for (auto& draft : drafts) {
+    if (turn[draft.problem] == unseen) {
+      turn[draft.problem] = ordered.size();
+      ordered.push_back(std::move(problems[draft.problem]));
+    }
+    draft.problem = turn[draft.problem];
+  }
+  problems = std::move(ordered);
+  std::ranges::stable_sort(drafts, {}, &Draft::problem);
+}
+
+/// Keeps every Nth problem, so that cases that are compared stay together. Returns where the drafts that are
+/// left stood among all.
+std::vector<std::size_t> keep_shard(std::vector<Draft>& drafts, const Shard& shard) {
+  std::vector<std::size_t> order;
+  std::vector<Draft> kept;
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    if (drafts[i].problem % shard.of != shard.index - 1) continue;
+    order.push_back(i);
+    kept.push_back(std::move(drafts[i]));
+  }
+  drafts = std::move(kept);
+  return order;
+}
+
 /// Refusals and private memory: what the workers know.
-void consult(std::vector<Draft>& drafts, Crew& crew, const Limits& limits) {
+void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, Crew& crew,
+             const Limits& limits) {
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (!drafts[i].plan.decided) by_worker[{drafts[i].plan.worker, drafts[i].plan.variant}].push_back(i);
   for (const auto& [key, members] : by_worker) {
-    std::vector<Json> points;
-    for (const auto i : members) points.push_back(drafts[i].plan.point);
+    std::vector<const Json*> points;
+    for (const auto i : members) points.push_back(&drafts[i].plan.point);
     try {
       ask_about(
           crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points, crew.timeout(),
           [&](std::size_t m, const Json& answer) {
             Draft& draft = drafts[members[m]];
-            const double shared = draft.input_bytes, needed = shared + answer.value("memory", 0.0);
+            const double shared = problems[draft.problem].bytes,
+                         needed = shared + answer.value("memory", 0.0);
             const auto threads = draft.plan.point.value("threads", std::int64_t{1});
             if (answer.contains("refused")) {
               draft.plan.decided = {Status::skipped, answer["refused"]};
@@ -147,15 +227,37 @@ void consult(std::vector<Draft>& drafts, Crew& crew, const Limits& limits) {
   }
 }
 
-/// A speedup over a variant that never runs would be missing from the table without a word.
+/// A speedup over cases that never run would be missing from the table without a word.
 void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
-  if (!sweep.speedup_over) return;
-  std::set<std::string> names;
-  for (const auto& draft : drafts) names.insert(draft.plan.variant);
-  if (!names.contains(*sweep.speedup_over))
-    throw UsageError(
-        fmt::format("{}: /speedup_over/variant: found \"{}\"; accepted: a variant of this sweep: {}",
-                    sweep.source, *sweep.speedup_over, fmt::join(names, ", ")));
+  if (sweep.speedup_over.is_null()) return;
+  const std::string where = sweep.source + ": /speedup_over/";
+  std::vector<const Draft*> candidates;
+  for (const auto& draft : drafts) candidates.push_back(&draft);
+  const auto narrow = [&](const std::string& key, const Json& wanted, const auto& value_of) {
+    std::set<std::string> there;
+    std::vector<const Draft*> left;
+    for (const auto* draft : candidates) {
+      const Json value = value_of(*draft);
+      if (!value.is_null()) there.insert(value_text(value));
+      if (value == wanted) left.push_back(draft);
+    }
+    if (there.empty())
+      throw UsageError(fmt::format("{}{}: no case of this sweep has an axis \"{}\"", where, key, key));
+    if (left.empty())
+      throw UsageError(fmt::format("{}{}: found {}; accepted: a {} of this sweep{}: {}", where, key,
+                                   to_line(wanted), key == "variant" || key == "worker" ? key : "value",
+                                   did_you_mean(value_text(wanted), {there.begin(), there.end()}),
+                                   fmt::join(there, ", ")));
+    candidates = std::move(left);
+  };
+  for (const auto& [key, wanted] : sweep.speedup_over.items()) {
+    if (key == "variant")
+      narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.variant); });
+    else if (key == "worker")
+      narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.worker); });
+    else
+      narrow(key, wanted, [&](const Draft& draft) { return draft.plan.point.value(key, Json()); });
+  }
 }
 
 }  // namespace
@@ -167,6 +269,17 @@ std::vector<std::string> Plan::ids() const {
   return ids;
 }
 
+Shard parse_shard(const std::string& text) {
+  Shard shard{};
+  const char* const end = text.data() + text.size();
+  const auto [slash, bad_index] = std::from_chars(text.data(), end, shard.index);
+  if (bad_index == std::errc() && slash != end && *slash == '/') {
+    const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.of);
+    if (bad_count == std::errc() && rest == end && shard.index >= 1 && shard.index <= shard.of) return shard;
+  }
+  throw UsageError(fmt::format("--shard: \"{}\" is not K/N with K from 1 to N, such as 2/8", text));
+}
+
 std::size_t Plan::size() const {
   std::size_t count = 0;
   for (const auto& group : groups) count += group.cases.size();
@@ -175,22 +288,30 @@ std::size_t Plan::size() const {
 
 Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits) {
   auto drafts = expand(sweep, crew);
+  auto problems = problems_of(drafts);
+  complete(problems, crew);
+  for (const auto& problem : problems)  // a missing file, shapes that disagree: the sweep is wrong
+    if (!problem.refused.empty() && !selection.skip_impossible)
+      throw UsageError(fmt::format("{}: {}: {}", sweep.source, problem.family->name, problem.refused));
+  name(drafts, problems);
   require_reference(sweep, drafts);
-  complete(drafts, crew, sweep.source);
   select(drafts, selection);
-  consult(drafts, crew, limits);
+  gather(drafts, problems);
   Plan plan;
-  std::unordered_map<std::string, std::size_t> known;
-  for (auto& draft : drafts) {
-    const auto [place, fresh] =
-        known.emplace(draft.family->name + to_line(draft.problem), plan.groups.size());
-    if (fresh)
-      plan.groups.push_back({.family = draft.family->name,
-                             .iterations = draft.family->iterations,
-                             .problem = draft.problem,
-                             .input_bytes = draft.input_bytes,
+  if (selection.shard) {
+    plan.order = keep_shard(drafts, *selection.shard);
+    plan.shard = selection.shard;
+  }
+  consult(drafts, problems, crew, limits);
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    const ProblemDraft& problem = problems[drafts[i].problem];
+    if (i == 0 || drafts[i].problem != drafts[i - 1].problem)
+      plan.groups.push_back({.family = problem.family->name,
+                             .iterations = problem.family->iterations,
+                             .problem = problem.point,
+                             .input_bytes = problem.bytes,
                              .cases = {}});
-    plan.groups[place->second].cases.push_back(std::move(draft.plan));
+    plan.groups.back().cases.push_back(std::move(drafts[i].plan));
   }
   return plan;
 }

@@ -30,17 +30,30 @@ struct Group {
   std::vector<Case> cases;
 };
 
+/// One part of a plan that several machines share: `index` of `of`, from 1.
+struct Shard {
+  std::size_t index, of;
+};
+/// "2/8". Throws UsageError.
+Shard parse_shard(const std::string& text);
+
 struct Plan {
   std::vector<Group> groups;
+  std::optional<Shard> shard;      ///< which part of the whole plan this is
+  std::vector<std::size_t> order;  ///< of a part: where each of ids() stands in the whole plan
   std::vector<std::string> ids() const;
   std::size_t size() const;
 };
 
 /// Which of the sweep's cases are wanted.
 struct Selection {
-  std::optional<std::string> filter;   ///< regular expression, searched in the id
-  std::optional<std::string> exclude;  ///< likewise, left out
-  std::vector<std::string> cases;      ///< ids, whole
+  std::optional<std::string> filter = {};   ///< regular expression, searched in the id
+  std::optional<std::string> exclude = {};  ///< likewise, left out
+  std::vector<std::string> cases = {};      ///< ids, whole
+  /// A problem that cannot be (a file is missing) makes skipped cases, not an error: what is planned was
+  /// sound elsewhere.
+  bool skip_impossible = false;
+  std::optional<Shard> shard = {};  ///< of what the others leave
 };
 
 /// What the machine offers: more is skipped, with both numbers.

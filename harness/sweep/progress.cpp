@@ -34,7 +34,7 @@ Progress::Style Progress::style_for(std::FILE* out, bool quiet) {
   return ::isatty(::fileno(out)) ? Style::terminal : Style::plain;
 }
 
-Progress::Progress(std::FILE* out, Style style, std::size_t cases, double steps)
+Progress::Progress(std::FILE* out, Style style, std::size_t cases, int steps)
     : out_(out), style_(style), cases_(cases), steps_(steps) {}
 
 void Progress::doing(const std::string& id, const std::string& what) {
@@ -42,13 +42,14 @@ void Progress::doing(const std::string& id, const std::string& what) {
   draw();
 }
 
-void Progress::advance(double steps) {
-  steps_done_ += steps;
+void Progress::advance() {
+  ++in_work_;
   draw();
 }
 
 void Progress::finished(const Record& record) {
   ++done_;
+  in_work_ = 0;  // records come by groups: nothing else is in work
   if (is_bad(record.status)) ++bad_;
   if (style_ == Style::plain)
     say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record)));
@@ -70,8 +71,10 @@ void Progress::close() {
 
 std::string Progress::time_left() const {
   const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (steps_done_ < 1 || spent < 1) return "";
-  return fmt::format(", {} left", format_wait(spent / steps_done_ * (steps_ - steps_done_)));
+  const double steps_done = static_cast<double>(done_) * steps_ + in_work_;
+  if (steps_done < 1 || spent < 1) return "";
+  const double steps = static_cast<double>(cases_) * steps_;
+  return fmt::format(", {} left", format_wait(spent / steps_done * (steps - steps_done)));
 }
 
 void Progress::draw() {

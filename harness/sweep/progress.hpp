@@ -16,12 +16,13 @@ class Progress {
   /// terminal where `out` is one, else plain; quiet on demand.
   static Style style_for(std::FILE* out, bool quiet);
 
-  Progress(std::FILE* out, Style style, std::size_t cases, double steps);
+  /// `steps`: of the work on one case, if it is right: judging it is one, each of its rounds another.
+  Progress(std::FILE* out, Style style, std::size_t cases, int steps);
 
   /// What is being done now, e.g. "judging", "round 2 of 3".
   void doing(const std::string& id, const std::string& what);
-  /// `steps` of the work are done (judging a case is one, each of its rounds another).
-  void advance(double steps);
+  /// One more step of a case in work is done.
+  void advance();
   /// A case's record is there.
   void finished(const Record& record);
   /// A line that a worker printed.
@@ -36,7 +37,8 @@ class Progress {
   std::FILE* out_;
   Style style_;
   std::size_t cases_, done_ = 0, bad_ = 0;
-  double steps_, steps_done_ = 0;
+  int steps_;
+  int in_work_ = 0;  ///< steps done of cases whose records are not there yet
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::string now_;
 };

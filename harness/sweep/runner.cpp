@@ -67,8 +67,14 @@ std::string weaker(const std::string& a, const std::string& b) {
 Runner::Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink)
     : crew_(crew), options_(std::move(options)), progress_(progress), sink_(std::move(sink)) {}
 
-void Runner::run(const Plan& plan, const std::set<std::string>& done) {
-  for (const auto& group : plan.groups) run_group(group, done);
+bool Runner::run(const Plan& plan, const std::set<std::string>& done) {
+  for (const auto& group : plan.groups) {
+    const bool left =
+        std::ranges::any_of(group.cases, [&](const Case& member) { return !done.contains(member.id); });
+    if (left && options_.enough(group)) return false;
+    if (left) run_group(group, done);
+  }
+  return true;
 }
 
 void Runner::run_group(const Group& group, const std::set<std::string>& done) {
@@ -83,7 +89,6 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
       undecided.emplace_back(&member, records.size() - 1);
     }
   }
-  if (records.empty()) return;
   std::vector<std::pair<const Case*, Record*>> members;
   for (const auto& [member, index] : undecided) members.emplace_back(member, &records[index]);
 
@@ -113,11 +118,18 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
   } catch (const Interrupted&) {
     for (const auto& [member, record] : members)
       if (record->status == Status::ok) settle(*record, {Status::interrupted, "stopped by the user"});
-    sink_(records);
+    deliver(group, records);
     throw;
   }
-  sink_(records);
+  deliver(group, records);
   for (const auto& record : records) progress_.finished(record);
+}
+
+void Runner::deliver(const Group& group, std::vector<Record>& records) {
+  for (auto& record : records)
+    if (is_bad(record.status) && is_final(record.status))
+      record.repeat = options_.repeat(*std::ranges::find(group.cases, record.id, &Case::id));
+  sink_(records);
 }
 
 /// A failing oracle is not the kernel's crash: the case could not be judged.
@@ -142,8 +154,8 @@ Json Runner::request(const Group& group, const Case& member, const char* step) c
 
 std::vector<int> Runner::cpus_for(const Case& member) const {
   const auto threads = static_cast<std::size_t>(member.point.value("threads", std::int64_t{1}));
-  return {options_.cpus.begin(),
-          options_.cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, options_.cpus.size()))};
+  const auto& cpus = member.point.value("place", "close") == "spread" ? options_.spread_cpus : options_.cpus;
+  return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cpus.size()))};
 }
 
 void Runner::verify(const Group& group, const Case& member, Record& record) {
@@ -168,7 +180,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
   } catch (const Error& error) {  // arrays that cannot be saved: the other cases go on
     settle(record, {Status::failed, error.what()});
   }
-  progress_.advance(1);
+  progress_.advance();
 }
 
 void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
@@ -261,7 +273,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     settle(record,
            {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
   }
-  progress_.advance(1);
+  progress_.advance();
 }
 
 }  // namespace uotbench

@@ -21,8 +21,13 @@ namespace uotbench {
 struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
-  std::vector<int> cpus;  ///< in the order threads take them
+  std::vector<int> cpus;         ///< in the order threads take them
+  std::vector<int> spread_cpus;  ///< likewise, for place=spread
   std::optional<std::filesystem::path> save_arrays;
+  /// The command line that shows a bad outcome again.
+  std::function<std::string(const Case&)> repeat;
+  /// Asked before each group: true ends the run there.
+  std::function<bool(const Group&)> enough;
 };
 
 class Runner {
@@ -32,12 +37,13 @@ class Runner {
 
   Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink);
 
-  /// Runs all cases but those in `done`. On an interrupt the unfinished cases of the current group are
-  /// recorded as interrupted and Interrupted is thrown on.
-  void run(const Plan& plan, const std::set<std::string>& done);
+  /// Runs all cases but those in `done`; false where it was enough before that. On an interrupt the
+  /// unfinished cases of the current group are recorded as interrupted and Interrupted is thrown on.
+  bool run(const Plan& plan, const std::set<std::string>& done);
 
  private:
   void run_group(const Group& group, const std::set<std::string>& done);
+  void deliver(const Group& group, std::vector<Record>& records);
   void verify(const Group& group, const Case& member, Record& record);
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);

@@ -25,6 +25,9 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   std::string best;
   std::size_t best_distance = name.size() / 2 + 1;
   for (const auto& candidate : candidates) {
+    if (candidate.size() > name.size() + 1 && candidate.ends_with(name) &&
+        candidate[candidate.size() - name.size() - 1] == '/')
+      return candidate;  // map_uot for uot/map_uot
     // The lengths' difference is the least distance: a file's megabyte of a key is not compared.
     if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) >= best_distance)
       continue;

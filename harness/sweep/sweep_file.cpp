@@ -9,6 +9,7 @@
 
 #include "harness/sweep/quantity.hpp"
 #include "harness/sweep/schema.hpp"
+#include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
@@ -38,8 +39,38 @@ Json scalar_from(const std::string& text) {
   return text;
 }
 
+// More than this is a mistake in writing; planning a million cases takes 20 s.
+constexpr std::int64_t most_values = 1'000'000;
+
+/// The values of {"from","to","step"} or {"pow2":[lowest,highest]}.
+std::vector<Json> range_values(const Json& range, const std::string& where) {
+  const auto wrong = [&](const char* accepted) {
+    return UsageError(fmt::format("{}: found {}; accepted: {}", where, to_line(range), accepted));
+  };
+  std::vector<Json> values;
+  if (range.contains("pow2") && range.size() == 1) {
+    const std::int64_t lowest = range["pow2"][0], highest = range["pow2"][1];
+    if (lowest > highest) throw wrong("the smaller exponent first, as in {\"pow2\": [9, 12]}");
+    for (auto exponent = lowest; exponent <= highest; ++exponent)
+      values.push_back(std::int64_t{1} << exponent);
+    return values;
+  }
+  if (!range.contains("from") || !range.contains("to") || !range.contains("step") || range.size() != 3)
+    throw wrong("{\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}");
+  const std::int64_t from = range["from"], to = range["to"], step = range["step"];
+  if (from > to) throw wrong("from <= to");
+  if (static_cast<double>(to) - static_cast<double>(from) >= static_cast<double>(step) * most_values)
+    throw wrong("at most a million values");
+  for (std::int64_t i = 0; i <= (to - from) / step; ++i) values.push_back(from + i * step);
+  return values;
+}
+
 AxisValues axis_values(const std::string& key, const Json& value, const std::string& where) {
   AxisValues axis{.names = split(key, ','), .tuples = {}};
+  if (value.is_object()) {  // of a tied axis: all the same, so that {"M,N": {"pow2": [9, 12]}} are squares
+    for (const auto& entry : range_values(value, where)) axis.tuples.emplace_back(axis.names.size(), entry);
+    return axis;
+  }
   const Json list = value.is_array() ? value : Json::array({value});
   for (const auto& entry : list) {
     const bool tuple = entry.is_array();
@@ -56,19 +87,13 @@ AxisValues axis_values(const std::string& key, const Json& value, const std::str
   return axis;
 }
 
-Json json_of(const AxisValues& axis) {
-  Json list = Json::array();
-  for (const auto& tuple : axis.tuples) list.push_back(axis.names.size() == 1 ? tuple.front() : Json(tuple));
-  return list;
-}
-
-std::string key_of(const AxisValues& axis) { return fmt::format("{}", fmt::join(axis.names, ",")); }
+std::string key_of(const AxisOverride& axis) { return fmt::format("{}", fmt::join(axis.names, ",")); }
 
 /// A second -a would silently take the place of the first.
 void refuse_repeats(const std::vector<AxisOverride>& overrides) {
   std::vector<std::string> seen;
   for (const auto& given : overrides)
-    for (const auto& name : given.values.names) {
+    for (const auto& name : given.names) {
       if (std::find(seen.begin(), seen.end(), name) != seen.end())
         throw UsageError(fmt::format("-a {}: the axis {} is given twice; give it once, with all its values",
                                      given.text, name));
@@ -80,24 +105,29 @@ void refuse_repeats(const std::vector<AxisOverride>& overrides) {
 
 AxisOverride parse_axis_override(const std::string& text) {
   const auto equals = text.find('=');
-  AxisValues axis{.names = split(text.substr(0, equals), ','), .tuples = {}};
+  AxisOverride axis{.names = split(text.substr(0, equals), ','), .value = Json::array(), .text = text};
   if (equals == std::string::npos || equals + 1 == text.size() ||
       std::find(axis.names.begin(), axis.names.end(), "") != axis.names.end())
     throw UsageError(
         fmt::format("-a {}: write AXIS=VALUE,VALUE or, for a tied axis, M,N=512,512;4096,4096", text));
   const std::string values = text.substr(equals + 1);
-  for (const auto& part : split(values, axis.names.size() == 1 ? ',' : ';')) {
-    std::vector<Json> tuple;
-    for (const auto& value : axis.names.size() == 1 ? std::vector{part} : split(part, ','))
+  if (values.front() == '{' || values.front() == '[') {
+    axis.value = parse_strictly(values, fmt::format("-a {}", text));
+    return axis;
+  }
+  const bool tied = axis.names.size() > 1;
+  for (const auto& part : split(values, tied ? ';' : ',')) {
+    Json tuple = Json::array();
+    for (const auto& value : tied ? split(part, ',') : std::vector{part}) {
+      if (value.empty()) throw UsageError(fmt::format("-a {}: a value is empty", text));
       tuple.push_back(scalar_from(value));
-    if (std::find(tuple.begin(), tuple.end(), "") != tuple.end())
-      throw UsageError(fmt::format("-a {}: a value is empty", text));
+    }
     if (tuple.size() != axis.names.size())
       throw UsageError(
           fmt::format("-a {}: \"{}\" is not {} values separated by commas", text, part, axis.names.size()));
-    axis.tuples.push_back(std::move(tuple));
+    axis.value.push_back(tied ? tuple : tuple.front());
   }
-  return {.values = std::move(axis), .text = text};
+  return axis;
 }
 
 Sweep sweep_from(const Json& json, const Json& schema, const std::string& source) {
@@ -107,8 +137,7 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
   sweep.source = source;
   sweep.name = json.at("name");
   sweep.workers = json.value("workers", std::vector<std::string>{});
-  if (json.contains("speedup_over"))
-    sweep.speedup_over = json["speedup_over"].at("variant").get<std::string>();
+  sweep.speedup_over = json.value("speedup_over", Json());
   const Json measure = json.value("measure", Json::object());
   sweep.measure.rounds = measure.value("rounds", sweep.measure.rounds);
   sweep.measure.min_samples = measure.value("min_samples", sweep.measure.min_samples);
@@ -120,17 +149,20 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
     CaseGroup group{.variants = entry.at("variants"),
                     .workers = entry.value("workers", std::vector<std::string>{}),
                     .axes = {},
-                    .where = fmt::format("{}: /cases/{}", source, i)};
+                    .conditions = {},
+                    .pointer = fmt::format("{}: /cases/{}", source, i)};
+    for (const std::string text : entry.value("where", Json::array()))
+      group.conditions.emplace_back(text, fmt::format("{}/where/{}", group.pointer, group.conditions.size()));
     std::vector<std::string> seen;
     const Json axes = entry.value("axes", Json::object());
     for (const auto& [key, value] : axes.items()) {
-      const std::string where = fmt::format("{}/axes/{}", group.where, key);
+      const std::string where = fmt::format("{}/axes/{}", group.pointer, key);
       group.axes.push_back(axis_values(key, value, where));
       for (const auto& name : group.axes.back().names) {
         if (name.empty())
           throw UsageError(
               fmt::format("{}: found \"{}\"; accepted: the name of an axis, or of tied axes such as \"M,N\"",
-                          group.where + "/axes", key));
+                          group.pointer + "/axes", key));
         if (std::find(seen.begin(), seen.end(), name) != seen.end())
           throw UsageError(
               fmt::format("{}: the axis \"{}\" stands twice in this case; keep one", where, name));
@@ -145,7 +177,7 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
 Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes) {
   refuse_repeats(axes);
   Json values = Json::object();
-  for (const auto& axis : axes) values[key_of(axis.values)] = json_of(axis.values);
+  for (const auto& axis : axes) values[key_of(axis)] = axis.value;
   return {{"name", "run"}, {"cases", {{{"variants", variants}, {"axes", values}}}}};
 }
 
@@ -160,8 +192,7 @@ void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
       for (const auto& [key, value] : before.items()) {
         const auto names = split(key, ',');
         const auto named = [&](const std::string& name) {
-          return std::find(given.values.names.begin(), given.values.names.end(), name) !=
-                 given.values.names.end();
+          return std::find(given.names.begin(), given.names.end(), name) != given.names.end();
         };
         if (std::none_of(names.begin(), names.end(), named)) {
           axes[key] = value;
@@ -170,7 +201,7 @@ void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
                                        given.text, key, key));
         }
       }
-      axes[key_of(given.values)] = json_of(given.values);
+      axes[key_of(given)] = given.value;
       entry["axes"] = axes;
     }
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/condition.hpp"
 #include "results/json.hpp"
 
 namespace uotbench {
@@ -28,22 +29,25 @@ struct CaseGroup {
   std::vector<std::string> variants;  ///< may hold "uot/*"
   std::vector<std::string> workers;   ///< empty: the sweep's
   std::vector<AxisValues> axes;
-  std::string where;  ///< JSON pointer, for errors
+  std::vector<Condition> conditions;  ///< combinations for which one does not hold are left out
+  std::string pointer;                ///< to it in the file, for errors
 };
 
 struct Sweep {
   std::string name = "run";
   MeasureOptions measure;
   std::vector<std::string> workers;  ///< empty: the best native one
-  std::optional<std::string> speedup_over;
+  Json speedup_over;                 ///< {"variant", "worker", axes…}, all optional; null: not said
   std::vector<CaseGroup> cases;
   Json json;           ///< the whole, as it stands in the run file
   std::string source;  ///< the file's name, for errors
 };
 
-/// An `-a` argument: "M,N=4096,4096;512,512" or "threads=1,2".
+/// An `-a` argument: "M,N=4096,4096;512,512", "threads=1,2", or with a value as in a sweep file:
+/// N={"pow2":[9,12]}, path=["a,b"].
 struct AxisOverride {
-  AxisValues values;
+  std::vector<std::string> names;
+  Json value;
   std::string text;
 };
 

@@ -35,8 +35,8 @@ Json described(const Json&, Channel&) {
 Json planned(const Json& request, Channel&) {
   const Variant& variant = variant_named(request.at("variant"));
   Json list = Json::array();
-  for (const auto& values : request.at("points")) {
-    const Point point(values);
+  for (auto& values : planned_points(request)) {
+    const Point point(std::move(values));
     const std::string refusal = variant.refusal(point);
     list.push_back(refusal.empty() ? Json{{"memory", variant.memory(point)}} : Json{{"refused", refusal}});
   }

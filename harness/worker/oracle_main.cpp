@@ -45,9 +45,8 @@ double output_bytes(const Family& family, const Point& point) {
 Json planned(const Json& request, Channel&) {
   const Family& family = family_of(request);
   Json list = Json::array();
-  for (const auto& values : request.at("points")) try {
-      const Json derived = family.derive(Point(values));
-      Json whole = values;
+  for (auto& whole : planned_points(request)) try {
+      const Json derived = family.derive(Point(whole));
       for (const auto& [axis, value] : derived.items())
         if (whole[axis].is_null()) whole[axis] = value;
       const Point point(whole);

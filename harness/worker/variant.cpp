@@ -22,6 +22,14 @@ Axis threads_axis() {
           .about = "OpenMP threads, one a CPU"};
 }
 
+Axis place_axis() {
+  return {.name = "place",
+          .kind = Axis::Kind::text,
+          .standard = "close",
+          .values = {"close", "spread"},
+          .about = "threads on neighbouring cores, or as far apart as the machine allows"};
+}
+
 Axis cache_axis() {
   return {.name = "cache",
           .kind = Axis::Kind::text,
@@ -34,6 +42,7 @@ Axis cache_axis() {
 
 Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
   spec_.axes.push_back(threads_axis());
+  spec_.axes.push_back(place_axis());
   spec_.axes.push_back(cache_axis());
   auto& all = registry();
   const auto place =

@@ -32,7 +32,7 @@ class Instance {
 struct VariantSpec {
   std::string name;             ///< FAMILY/FILE
   std::string summary;          ///< one line for `list`
-  std::vector<Axis> axes = {};  ///< its own; `threads` and `cache` are added
+  std::vector<Axis> axes = {};  ///< its own; `threads`, `place` and `cache` are added
   Work (*work)(const Point&);
   /// Why this point cannot be run, in one line; empty: it can.
   std::string (*refuse)(const Point&) = nullptr;

@@ -126,14 +126,23 @@ TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
   }
 }
 
-class Stopped : public Durability, public testing::WithParamInterface<int> {};
+class Stopped : public Durability, public testing::WithParamInterface<int> {
+ protected:
+  /// Asked to end, it finishes what is under way; asked again, it does not.
+  static void stop(const Program& program) {
+    program.kill(GetParam());
+    if (GetParam() == SIGINT) return;
+    pause(0.1);
+    program.kill(GetParam());
+  }
+};
 
 TEST_P(Stopped, WhileACaseIsJudged) {
   const auto sweep = with_a_hang("2s");
   Program program(command(sweep), folder_.path());
   ASSERT_TRUE(eventually([&] { return has_records(1); }));
   pause(0.2);  // into the hang
-  program.kill(GetParam());
+  stop(program);
   const Outcome outcome = program.wait(5);
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(outcome.out,
@@ -162,7 +171,7 @@ TEST_P(Stopped, WhileACaseIsTimed) {
   // One process judged, another times.
   ASSERT_TRUE(eventually([&] { return program.processes(worker).size() == 2; }));
   pause(0.1);
-  program.kill(GetParam());
+  stop(program);
   EXPECT_EQ(program.wait(5).code, 130);
   EXPECT_THAT(program.processes(), IsEmpty());
   EXPECT_EQ(verdict(records_of(file_).at(done_)), "ok");
@@ -177,14 +186,55 @@ TEST_P(Stopped, BeforeAnythingIsWritten) {
   Program program({uotbench_program, "run", "uot/fault_fine", "-a", "M,N=3,3", "--worker", "slow=sh slow.sh"},
                   folder_.path());
   ASSERT_TRUE(eventually([&] { return program.processes("sleep").size() == 1; }));
-  program.kill(GetParam());
+  stop(program);
   EXPECT_EQ(program.wait(5).code, 130);
   EXPECT_THAT(program.processes(), IsEmpty());
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 
 INSTANTIATE_TEST_SUITE_P(By, Stopped, testing::Values(SIGINT, SIGTERM),
-                         [](const auto& info) { return info.param == SIGINT ? "CtrlC" : "Terminate"; });
+                         [](const auto& info) { return info.param == SIGINT ? "CtrlC" : "TerminateTwice"; });
+
+// What a batch system sends before it kills costs nothing: the group under way is finished, and no other
+// begun.
+class AskedToEnd : public Durability, public testing::WithParamInterface<int> {};
+
+TEST_P(AskedToEnd, FinishesTheGroupUnderWay) {
+  const std::vector<std::string> sweep{"uot/fault_fine", "-a",    "M,N=12,7;13,7;14,7", "--rounds", "1",
+                                       "--max-time",     "800ms", "--max-noise",        "0%"};
+  Program program(command(sweep), folder_.path());
+  ASSERT_TRUE(eventually([&] { return has_records(1); }));
+  ASSERT_TRUE(eventually([&] { return program.processes(worker).size() == 2; }));
+  program.kill(GetParam());
+  const Outcome outcome = program.wait(10);
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("1 of 3 cases are not finished; the same command with --resume goes on"));
+  EXPECT_EQ(verdict(records_of(file_).at(done_)), "ok");
+  EXPECT_EQ(verdict(records_of(file_).at(beside_)), "ok");
+  EXPECT_EQ(read_run(file_).end.value().at("status"), "interrupted");
+  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 0);
+  EXPECT_EQ(final_records(file_).size(), 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(By, AskedToEnd, testing::Values(SIGTERM, SIGUSR1),
+                         [](const auto& info) { return info.param == SIGTERM ? "Terminate" : "User1"; });
+
+// A job of limited length, continued as often as it takes.
+TEST_F(Durability, StopAfterBeginsNothingThatWouldEndLater) {
+  const std::vector<std::string> sweep{"uot/fault_fine", "-a",          "M,N=12,7;13,7;14,7;15,7",
+                                       "--rounds",       "1",           "--max-time",
+                                       "300ms",          "--max-noise", "0%",
+                                       "--stop-after",   "800ms"};
+  int jobs = 1;
+  for (Outcome outcome = run(sweep); outcome.code == 130; outcome = run(joined(sweep, {"--resume"}))) {
+    ASSERT_LT(++jobs, 10);
+    EXPECT_FALSE(read_run(file_).unfinished.empty());
+  }
+  EXPECT_GT(jobs, 1) << "four times 300 ms do not fit into 800 ms";
+  EXPECT_EQ(final_records(file_).size(), 4u);
+  for (const auto& [id, count] : final_records(file_)) EXPECT_EQ(count, 1) << id;
+}
 
 TEST_F(Durability, AFullDiskEndsTheRunWithAWholeFile) {
   const std::vector<std::string> sweep{

@@ -179,7 +179,7 @@ TEST(Faults, AnOracleThatFailsIsSaidAndNobodyIsBlamed) {
       folder.path(), {"run", "uot/fault_fine", "-a", "M,N=12,7", "--worker", fault_worker, "-a", "data=npy"});
   EXPECT_EQ(outcome.code, 2) << "a problem that cannot be made is a wrong sweep";
   EXPECT_THAT(outcome.err,
-              HasSubstr("uot/fault_fine: data=npy needs path: the folder that holds a.npy, b.npy and one of "
+              HasSubstr("uot: data=npy needs path: the folder that holds a.npy, b.npy and one of "
                         "K.npy and C.npy"));
 }
 

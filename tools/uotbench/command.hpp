@@ -24,6 +24,7 @@ void add_show(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_merge(CLI::App& program, Action& chosen);
+void add_rerun(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 
 }  // namespace uotbench

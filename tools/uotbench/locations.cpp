@@ -25,7 +25,8 @@ fs::path find_sweep(const std::string& name) {
   std::error_code unreadable;
   if (fs::is_regular_file(name, unreadable)) return name;
   const fs::path configs = configs_folder();
-  if (fs::is_regular_file(configs / name, unreadable)) return configs / name;
+  for (const fs::path& path : {configs / name, configs / (name + ".json")})
+    if (fs::is_regular_file(path, unreadable)) return path;
   std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(configs))
     if (entry.path().extension() == ".json" && entry.path().filename() != "sweep.schema.json")

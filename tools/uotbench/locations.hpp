@@ -11,7 +11,8 @@ std::filesystem::path bin_folder();
 /// configs/ beside the sources it was built from, or share/uotbench/configs of its installation. Throws
 /// UsageError.
 std::filesystem::path configs_folder();
-/// A sweep as given from the current directory, then in configs/. Throws UsageError naming the nearest.
+/// A sweep as given from the current directory, then in configs/, there also without .json. Throws UsageError
+/// naming the nearest.
 std::filesystem::path find_sweep(const std::string& name);
 
 }  // namespace uotbench

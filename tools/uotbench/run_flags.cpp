@@ -30,7 +30,9 @@ void declare(CLI::App& command, RunFlags& flags) {
   command.add_option("--filter", flags.selection.filter, "only cases whose id matches")->type_name("REGEX");
   command.add_option("--exclude", flags.selection.exclude, "leave out cases whose id matches")
       ->type_name("REGEX");
-  command.add_option("--case", flags.selection.cases, "only this case")
+  command
+      .add_option("--case", flags.selection.cases,
+                  "only this case; alone: this case, and nothing else is needed")
       ->type_name("ID")
       ->expected(1)
       ->allow_extra_args(false)  // else a variant after it would be taken for one more value
@@ -40,6 +42,16 @@ void declare(CLI::App& command, RunFlags& flags) {
   command.add_flag("--force", flags.force,
                    "overwrite the run file; with --resume: go on although something changed");
   command.add_flag("--resume", flags.resume, "go on with the run file (default: the sweep's newest)");
+  command
+      .add_option("--shard", flags.shard, "one part of the cases, for several machines; see uotbench merge")
+      ->type_name("K/N");
+  command
+      .add_option("--stop-after", flags.stop_after, "begin nothing that would end later; --resume goes on")
+      ->type_name("TIME");
+  command
+      .add_option("--under", flags.under, "one case under a program such as \"perf stat\" or \"gdb --args\"")
+      ->type_name("CMD");
+  command.add_flag("--once", flags.once, "with --under: one iteration only");
   command.add_flag("--dry-run", flags.dry_run, "print the cases and stop");
   command.add_flag("--verify-only", flags.verify_only, "judge, do not time");
   command.add_option("--seed", flags.seed, "the problems' random seed, as -a seed=N");
@@ -63,7 +75,8 @@ void declare(CLI::App& command, RunFlags& flags) {
   command.footer(
       "Examples:\n"
       "  uotbench run uot/map_uot uot/one_read -a M,N=4096,4096 -a threads=1,2\n"
-      "  uotbench run --sweep quickstart.json --filter one_read");
+      "  uotbench run --sweep quickstart.json --filter one_read\n"
+      "  uotbench run --case uot/map_uot/M:4096/N:4096@native-v3 --under 'perf stat'");
 }
 
 /// CLI11 would take 99999999999999999999 for the largest number it knows.
@@ -75,9 +88,14 @@ static void require_integer(const char* flag, const std::string& text) {
 }
 
 Sweep read_sweep(const RunFlags& flags) {
-  if (flags.sweep.empty() == flags.variants.empty())
+  const bool named = flags.sweep.empty() && flags.variants.empty() && !flags.selection.cases.empty();
+  if (!named && flags.sweep.empty() == flags.variants.empty())
     throw UsageError(
-        "run: give either --sweep FILE or variants, for example: uotbench run uot/map_uot -a M,N=4096,4096");
+        "run: give --sweep FILE, variants or --case ID, for example: uotbench run uot/map_uot -a "
+        "M,N=4096,4096");
+  if (named && (!flags.axes.empty() || flags.seed))
+    throw UsageError("run: a case's id names its axes; give -a and --seed with variants or a sweep");
+  if (flags.once && flags.under.empty()) throw UsageError("run: --once is for --under CMD");
   std::vector<AxisOverride> axes;
   for (const auto& text : flags.axes) axes.push_back(parse_axis_override(text));
   if (flags.seed) require_integer("--seed", *flags.seed);
@@ -85,7 +103,9 @@ Sweep read_sweep(const RunFlags& flags) {
   const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
   Json json;
   std::string source = "command line";
-  if (flags.sweep.empty()) {
+  if (named) {
+    json = {{"name", "run"}, {"cases", Json::array()}};
+  } else if (flags.sweep.empty()) {
     json = sweep_json(flags.variants, axes);
   } else {
     const auto path = find_sweep(flags.sweep);
@@ -105,11 +125,17 @@ Sweep read_sweep(const RunFlags& flags) {
   if (!flags.case_timeout.empty()) set("case_timeout", flags.case_timeout);
   std::vector<std::string> names;
   for (const auto& worker : flags.workers) names.push_back(worker.substr(0, worker.find('=')));
-  if (!names.empty()) {
+  if (!names.empty() && !named) {
     json["workers"] = names;
     for (auto& entry : json["cases"]) entry.erase("workers");
   }
-  return sweep_from(json, schema, source);
+  if (!named) return sweep_from(json, schema, source);
+  Json skeleton = json;  // a sweep has cases; these are known when the workers have been asked
+  skeleton["cases"] = {{{"variants", {"*"}}}};
+  Sweep sweep = sweep_from(skeleton, schema, source);
+  sweep.cases.clear();
+  sweep.json = json;
+  return sweep;
 }
 
 std::vector<int> chosen_cpus(const RunFlags& flags) {

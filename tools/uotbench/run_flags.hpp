@@ -13,19 +13,20 @@ namespace uotbench {
 
 struct RunFlags {
   std::vector<std::string> variants;
-  std::string sweep, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays;
+  std::string sweep, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays, shard, stop_after,
+      under;
   std::vector<std::string> axes, workers;
   std::optional<std::string> output, seed;
   Selection selection;
   std::optional<int> rounds, min_samples;
-  bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false;
+  bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false, once = false;
 };
 
 /// Declares them, with their help.
 void declare(CLI::App& command, RunFlags& flags);
 
-/// The sweep of the file or of the command line, with the flags written into it: the run file holds what
-/// was done. Throws UsageError.
+/// The sweep of the file or of the command line (without cases where --case alone names them), with the flags
+/// written into it: the run file holds what was done. Throws UsageError.
 Sweep read_sweep(const RunFlags& flags);
 
 /// The CPUs threads take, in order. Throws UsageError where --cpu-affinity names one that may not be used.

@@ -33,25 +33,29 @@ Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cp
     workers[name] = failure            ? Json{{"unavailable", failure->reason}}
                     : name == "oracle" ? crew.oracle().build()
                                        : crew.roster(name).build;
+    if (crew.manifest(name).given) workers[name]["command"] = crew.manifest(name).command;
   }
-  return {{"kind", "run"},
-          {"schema", run_schema},
-          {"uotbench", UOTBENCH_VERSION},
-          {"started", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
-          {"sweep", sweep.json},
-          {"options",
-           {{"rounds", sweep.measure.rounds},
-            {"min_samples", sweep.measure.min_samples},
-            {"max_noise", sweep.measure.max_noise},
-            {"max_time", sweep.measure.max_time},
-            {"case_timeout", sweep.measure.case_timeout},
-            {"verify_only", verify_only},
-            {"cpus", cpus}}},
-          {"machine", machine_facts()},
-          {"ceilings", nullptr},
-          {"workers", workers},
-          {"problem_axes", problem_axes},
-          {"plan", plan.ids()}};
+  Json header{{"kind", "run"},
+              {"schema", run_schema},
+              {"uotbench", UOTBENCH_VERSION},
+              {"started", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
+              {"sweep", sweep.json},
+              {"options",
+               {{"rounds", sweep.measure.rounds},
+                {"min_samples", sweep.measure.min_samples},
+                {"max_noise", sweep.measure.max_noise},
+                {"max_time", sweep.measure.max_time},
+                {"case_timeout", sweep.measure.case_timeout},
+                {"verify_only", verify_only},
+                {"cpus", cpus}}},
+              {"machine", machine_facts()},
+              {"ceilings", nullptr},
+              {"workers", workers},
+              {"problem_axes", problem_axes},
+              {"plan", plan.ids()}};
+  if (plan.shard)
+    header["shard"] = {{"index", plan.shard->index}, {"of", plan.shard->of}, {"order", plan.order}};
+  return header;
 }
 
 void require_same(const Run& before, const Json& now) {

@@ -15,7 +15,7 @@ namespace uotbench {
 /// Now, in UTC, by strftime's format.
 std::string utc(const char* format);
 
-/// {"kind":"run", schema, sweep, options, machine, ceilings, workers' builds, problem axes, plan}.
+/// {"kind":"run", schema, sweep, options, machine, ceilings, workers' builds, problem axes, plan, shard}.
 Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
                 const Plan& plan);
 

@@ -53,6 +53,20 @@ TEST(CpuOrder, TakesTheFastestKindOfCoreFirst) {
   EXPECT_THAT(ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5}), ElementsAre(4, 5, 0, 1, 2, 3));
 }
 
+TEST(Spread, TakesTurnsAmongPackagesThenCachesThenCores) {
+  const Topology topology = synthetic_topology("package:2 l3:2 core:2 pu:2");
+  const auto close = ordered_cpus(topology.get(), {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+  EXPECT_THAT(spread_cpus(topology.get(), close),
+              ElementsAre(0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15));
+}
+
+// With two CPUs on one package and one on the other, the second thread goes to the other package.
+TEST(Spread, UsesTheCpusItIsGivenOnly) {
+  const Topology topology = synthetic_topology("package:2 core:4 pu:1");
+  EXPECT_THAT(spread_cpus(topology.get(), {2, 3, 5}), ElementsAre(2, 5, 3));
+  EXPECT_THAT(spread_cpus(topology.get(), {}), IsEmpty());
+}
+
 TEST(CpuOrder, StaysWithinWhatIsAllowed) {
   const Topology topology = synthetic_topology("package:2 core:2 pu:1");
   EXPECT_THAT(ordered_cpus(topology.get(), {3, 99}), ElementsAre(3));

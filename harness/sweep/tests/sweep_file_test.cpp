@@ -63,7 +63,7 @@ TEST(SweepFile, HoldsEverything) {
   EXPECT_DOUBLE_EQ(sweep.measure.max_time, 0.5);
   EXPECT_DOUBLE_EQ(sweep.measure.case_timeout, 120);
   EXPECT_THAT(sweep.workers, ElementsAre("native-v3", "native-v4"));
-  EXPECT_EQ(sweep.speedup_over, "uot/gemv");
+  EXPECT_EQ(sweep.speedup_over, Json({{"variant", "uot/gemv"}}));
   ASSERT_EQ(sweep.cases.size(), 2u);
   EXPECT_THAT(sweep.cases[0].workers, ElementsAre("native-v4"));
   const auto& axes = sweep.cases[0].axes;
@@ -73,7 +73,7 @@ TEST(SweepFile, HoldsEverything) {
   EXPECT_THAT(axes[1].tuples, ElementsAre(ElementsAre(1), ElementsAre(2)));
   EXPECT_THAT(axes[2].tuples, ElementsAre(ElementsAre("points"))) << "a scalar is a list of one";
   EXPECT_THAT(sweep.cases[1].variants, ElementsAre("uot/gemv", "uot/map_uot"));
-  EXPECT_EQ(sweep.cases[1].where, "s.json: /cases/1");
+  EXPECT_EQ(sweep.cases[1].pointer, "s.json: /cases/1");
 }
 
 // Published numbers are repeated with these: changing one changes what a sweep without it means.
@@ -85,7 +85,7 @@ TEST(SweepFile, HasFixedDefaults) {
   EXPECT_DOUBLE_EQ(sweep.measure.max_time, 2);
   EXPECT_DOUBLE_EQ(sweep.measure.case_timeout, 60);
   EXPECT_TRUE(sweep.workers.empty());
-  EXPECT_FALSE(sweep.speedup_over);
+  EXPECT_TRUE(sweep.speedup_over.is_null());
 }
 
 // What ships works.
@@ -129,9 +129,9 @@ TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
       "/measure: unknown key \"round\" (did you mean rounds?); accepted: rounds, min_samples, max_noise, "
       "max_time, case_timeout");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "axis": {}})"),
-            "/cases/0: unknown key \"axis\" (did you mean axes?); accepted: variants, workers, axes");
+            "/cases/0: unknown key \"axis\" (did you mean axes?); accepted: variants, workers, where, axes");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "zzzzzzzz\n": {}})"),
-            "/cases/0: unknown key \"zzzzzzzz\\n\"; accepted: variants, workers, axes");
+            "/cases/0: unknown key \"zzzzzzzz\\n\"; accepted: variants, workers, where, axes");
 }
 
 TEST(WrongSweep, WithoutAKeySaysWhatBelongsThere) {
@@ -144,10 +144,12 @@ TEST(WrongSweep, WithoutAKeySaysWhatBelongsThere) {
       case_refusal(R"({"axes": {"M": 1}})"),
       "/cases/0: the key \"variants\" is missing; accepted: a list of variants such as [\"uot/map_uot\"]; "
       "\"uot/*\" stands for all of a family");
-  EXPECT_EQ(
-      refusal(R"({"name": "x", "speedup_over": {}, "cases": [{"variants": ["uot/x"]}]})"),
-      "/speedup_over: the key \"variant\" is missing; accepted: the variant that speedups are relative to, "
-      "such as \"uot/numpy_order\"");
+  EXPECT_EQ(refusal(R"({"name": "x", "speedup_over": {}, "cases": [{"variants": ["uot/x"]}]})"),
+            "/speedup_over: found {}; accepted: an object such as {\"variant\": \"uot/numpy_order\"} or, "
+            "with axes, "
+            "{\"variant\": \"uot/numpy_order\", \"threads\": 1}");
+  EXPECT_EQ(refusal(R"({"name": "x", "speedup_over": {"threads": [1]}, "cases": [{"variants": ["uot/x"]}]})"),
+            "/speedup_over/threads: found [1]; accepted: the value of an axis, such as \"threads\": 1");
 }
 
 TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
@@ -206,14 +208,11 @@ TEST(WrongSweep, WithBadAxesSaysWhatTheyTake) {
       axes_refusal("[1]"),
       "/cases/0/axes: found [1]; accepted: an object of axes such as {\"M,N\": [[512, 512], [4096, 4096]], "
       "\"threads\": [1, 2]}");
-  EXPECT_EQ(
-      axes_refusal(R"({"M": []})"),
-      "/cases/0/axes/M: found []; accepted: a value, or a list of values (of tuples for a tied axis such as "
-      "\"M,N\")");
-  EXPECT_EQ(axes_refusal(R"({"M": null})"),
-            "/cases/0/axes/M: found null; accepted: a value, or a list of values (of tuples for a tied axis "
-            "such as "
-            "\"M,N\")");
+  const std::string accepted =
+      "; accepted: a value, a list of values (of tuples for a tied axis such as \"M,N\"), or a range such as "
+      "{\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}";
+  EXPECT_EQ(axes_refusal(R"({"M": []})"), "/cases/0/axes/M: found []" + accepted);
+  EXPECT_EQ(axes_refusal(R"({"M": null})"), "/cases/0/axes/M: found null" + accepted);
   EXPECT_EQ(axes_refusal(R"({"M": [1, true]})"),
             "/cases/0/axes/M/1: found true; accepted: a value, or a tuple of values for a tied axis such as "
             "\"M,N\": [[512, 1024]]");
@@ -243,23 +242,70 @@ TEST(WrongSweep, WithAnAxisTwiceOrWithoutANameIsRefused) {
             "/cases/0/axes: found \"\"; accepted: the name of an axis, or of tied axes such as \"M,N\"");
 }
 
+TEST(Range, CountsInStepsUpToItsEnd) {
+  const auto values = [](const std::string& axes) {
+    std::vector<std::string> texts;
+    const Sweep sweep =
+        sweep_of(R"({"name": "x", "cases": [{"variants": ["uot/x"], "axes": )" + axes + "}]}");
+    for (const auto& tuple : sweep.cases[0].axes[0].tuples) texts.push_back(to_line(Json(tuple)));
+    return texts;
+  };
+  EXPECT_THAT(values(R"({"N": {"from": 512, "to": 2000, "step": 512}})"),
+              ElementsAre("[512]", "[1024]", "[1536]"));
+  EXPECT_THAT(values(R"({"N": {"from": 3, "to": 3, "step": 9}})"), ElementsAre("[3]"));
+  EXPECT_THAT(values(R"({"seed": {"from": 0, "to": 10, "step": 5}})"), ElementsAre("[0]", "[5]", "[10]"));
+  EXPECT_THAT(values(R"({"N": {"pow2": [0, 3]}})"), ElementsAre("[1]", "[2]", "[4]", "[8]"));
+  EXPECT_THAT(values(R"({"M,N": {"pow2": [9, 10]}})"), ElementsAre("[512,512]", "[1024,1024]")) << "squares";
+}
+
+TEST(Range, IsRefusedWhereItMeansNothing) {
+  EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 3, "step": 1}})"),
+            "/cases/0/axes/N: found {\"from\":5,\"to\":3,\"step\":1}; accepted: from <= to");
+  const std::string forms = "; accepted: {\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}";
+  EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 9}})"),
+            "/cases/0/axes/N: found {\"from\":5,\"to\":9}" + forms);
+  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 2], "step": 2}})"),
+            "/cases/0/axes/N: found {\"pow2\":[1,2],\"step\":2}" + forms);
+  EXPECT_EQ(axes_refusal(R"({"N": {}})"), "/cases/0/axes/N: found {}" + forms);
+  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [4, 2]}})"),
+            "/cases/0/axes/N: found {\"pow2\":[4,2]}; accepted: the smaller exponent first, as in {\"pow2\": "
+            "[9, 12]}");
+  EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 9000000000000000000, "step": 1}})"),
+            "/cases/0/axes/N: found {\"from\":1,\"to\":9000000000000000000,\"step\":1}; accepted: at most a "
+            "million values");
+  EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 9, "step": 0}})"),
+            "/cases/0/axes/N/step: found 0; accepted: an integer >= 1");
+  EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 2.5, "step": 1}})"),
+            "/cases/0/axes/N/to: found 2.5; accepted: an integer: no value is larger");
+  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 99]}})"),
+            "/cases/0/axes/N/pow2/1: found 99; accepted: an integer 0..62: an exponent of 2");
+  EXPECT_EQ(axes_refusal(R"({"N": {"pow": [1, 9]}})"),
+            "/cases/0/axes/N: unknown key \"pow\" (did you mean pow2?); accepted: from, to, step, pow2");
+}
+
 TEST(AxisOverride, ReadsNumbersAndTexts) {
-  const auto one = parse_axis_override("threads=1,2").values;
+  const auto one = parse_axis_override("threads=1,2");
   EXPECT_THAT(one.names, ElementsAre("threads"));
-  EXPECT_THAT(one.tuples, ElementsAre(ElementsAre(1), ElementsAre(2)));
-  const auto tied = parse_axis_override("M,N=4096,4096;512,1024").values;
+  EXPECT_EQ(to_line(one.value), "[1,2]");
+  const auto tied = parse_axis_override("M,N=4096,4096;512,1024");
   EXPECT_THAT(tied.names, ElementsAre("M", "N"));
-  EXPECT_THAT(tied.tuples, ElementsAre(ElementsAre(4096, 4096), ElementsAre(512, 1024)));
-  EXPECT_THAT(parse_axis_override("x=0.5,-3,1e-3,f32,a=b,4k").values.tuples,
-              ElementsAre(ElementsAre(0.5), ElementsAre(-3), ElementsAre(0.001), ElementsAre("f32"),
-                          ElementsAre("a=b"), ElementsAre("4k")));
-  EXPECT_TRUE(parse_axis_override("M=512").values.tuples[0][0].is_number_integer());
+  EXPECT_EQ(to_line(tied.value), "[[4096,4096],[512,1024]]");
+  EXPECT_EQ(to_line(parse_axis_override("x=0.5,-3,1e-3,f32,a=b,4k").value),
+            R"([0.5,-3,0.001,"f32","a=b","4k"])");
 }
 
 // Both are numbers to a C library, and neither is a value that anything can be compared with.
 TEST(AxisOverride, TakesNanAndInfinityForTexts) {
   for (const char* text : {"reg=nan", "reg=inf", "reg=-infinity", "reg=1e999"})
-    EXPECT_TRUE(parse_axis_override(text).values.tuples[0][0].is_string()) << text;
+    EXPECT_TRUE(parse_axis_override(text).value[0].is_string()) << text;
+}
+
+// A comma in a file's name, a range: whatever a sweep file can say, the command line can.
+TEST(AxisOverride, TakesAValueAsASweepFileHasIt) {
+  EXPECT_EQ(to_line(parse_axis_override(R"(N={"pow2": [9, 12]})").value), R"({"pow2":[9,12]})");
+  EXPECT_EQ(to_line(parse_axis_override(R"(path=["a,b","2024"])").value), R"(["a,b","2024"])");
+  EXPECT_TRUE(override_refusal("N={\"pow2\": [9, 12]")
+                  .starts_with("-a N={\"pow2\": [9, 12]: line 1, column 16: syntax"));
 }
 
 TEST(AxisOverride, SaysHowItIsWritten) {
@@ -317,7 +363,7 @@ TEST(CommandLineSweep, IsASweepLikeAnyOther) {
   EXPECT_EQ(
       to_line(json),
       R"({"name":"run","cases":[{"variants":["uot/map_uot"],"axes":{"M,N":[[3,4]],"threads":[1,2]}}]})");
-  EXPECT_EQ(sweep_from(json, schema(), "command line").cases[0].where, "command line: /cases/0");
+  EXPECT_EQ(sweep_from(json, schema(), "command line").cases[0].pointer, "command line: /cases/0");
 }
 
 // Whatever a file holds, the answer is one line of UsageError: no crash, no other exception, no line break.

@@ -1,0 +1,96 @@
+// One case by its id: an id is a whole command, and a bad record carries the one that shows it again.
+#include <gmock/gmock.h>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// A shell's line, with this build's programs on the PATH.
+Outcome shell(const fs::path& folder, const std::string& line) {
+  return Program({"sh", "-c", "PATH='" + bin + "':\"$PATH\"; export PATH; " + line}, folder).wait();
+}
+
+TEST(OneCase, IsNamedByItsIdAlone) {
+  Folder folder;
+  const std::string id = "uot/fault_fine/M:12/N:7/dtype:f64/reg:0.5/threads:1@fault";
+  const Outcome outcome = uotbench(
+      folder.path(), joined({"run", "--case", id, "--worker", fault_worker, "--output", "run.jsonl"}, quick));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto records = records_of(folder / "run.jsonl");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records.begin()->first, "uot/fault_fine/M:12/N:7/dtype:f64/reg:0.5@fault")
+      << "the default is left out";
+  EXPECT_EQ(records.begin()->second.point.at("reg"), 0.5);
+  EXPECT_EQ(read_run(folder / "run.jsonl").header.at("sweep").at("cases").size(), 1u);
+}
+
+TEST(OneCase, ThatFailedCarriesTheCommandThatRepeatsIt) {
+  Folder folder;
+  const auto sweep = joined({"run", "uot/fault_fine", "uot/fault_inexact", "uot/fault_throw", "-a",
+                             "M,N=12,7", "-a", "reg=0.25", "--worker", fault_worker, "--output", "run.jsonl"},
+                            quick);
+  ASSERT_EQ(uotbench(folder.path(), sweep).code, 1);
+  int bad = 0;
+  for (const auto& [id, record] : records_of(folder / "run.jsonl")) {
+    if (!is_bad(record.status)) {
+      EXPECT_FALSE(record.repeat) << id;
+      continue;
+    }
+    ++bad;
+    ASSERT_TRUE(record.repeat) << id;
+    EXPECT_THAT(*record.repeat, StartsWith("uotbench run --case " + id + " --worker "));
+    const std::string file = "again" + std::to_string(bad) + ".jsonl";
+    EXPECT_EQ(shell(folder.path(), *record.repeat + " --output " + file).code, 1);
+    EXPECT_EQ(verdict(records_of(folder / file).at(id)), verdict(record));
+  }
+  EXPECT_EQ(bad, 2);
+}
+
+TEST(Under, IsTheWorkerOfOneCaseInAnotherProgram) {
+  Folder folder;
+  const std::string id = "uot/fault_fine/M:12/N:7@fault";
+  const Outcome outcome = uotbench(
+      folder.path(), {"run", "--case", id, "--worker", fault_worker, "--under", "echo 'a b'", "--once"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "a b " + bin + "/uotbench-worker-fault --case " + id + " --once\n");
+  EXPECT_FALSE(fs::exists(folder / "results")) << "what runs under another program is no measurement";
+}
+
+TEST(Under, KeepsTheWorkerOnItsCpusAndTellsItWhoJudges) {
+  Folder folder;
+  const Outcome outcome = uotbench(
+      folder.path(), {"run", "--case", "uot/fault_fine/M:12/N:7@fault", "--worker", fault_worker, "--under",
+                      "sh -c 'grep Cpus_allowed_list /proc/self/status; echo $UOTBENCH_ORACLE'"});
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("Cpus_allowed_list:\t[0-9]+\n")) << "one thread, one CPU";
+  EXPECT_THAT(outcome.out, HasSubstr("/uotbench-worker-oracle\n"));
+}
+
+// K parts on K machines are the whole, and none is taken for it.
+TEST(Shard, IsARunOfItsOwn) {
+  Folder folder;
+  std::set<std::string> ids;
+  for (const std::string part : {"1", "2", "3"}) {
+    const Outcome outcome = uotbench(
+        folder.path(), joined({"run", "uot/fault_fine", "uot/fault_loud", "-a", "M=4,5,6,7", "-a", "N=3",
+                               "--worker", fault_worker, "--shard", part + "/3", "--verify-only"},
+                              {}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const auto runs = runs_of("run." + part + "of3", folder / "results/runs");
+    ASSERT_EQ(runs.size(), 1u);
+    const auto run = read_run(runs.front());
+    EXPECT_EQ(run.header.at("shard").at("index"), std::stoi(part));
+    EXPECT_EQ(run.header.at("shard").at("order").size(), run.records.size());
+    EXPECT_EQ(run.records.size() % 2, 0u) << "what is compared stays together";
+    for (const auto& record : run.records)
+      EXPECT_TRUE(ids.insert(record.id).second) << record.id << " ran twice";
+  }
+  EXPECT_EQ(ids.size(), 8u);
+  EXPECT_TRUE(runs_of("run", folder / "results/runs").empty());
+}
+
+}  // namespace
+}  // namespace uotbench
