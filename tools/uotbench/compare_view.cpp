@@ -82,7 +82,7 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
   const std::string of_b = comparison.means.size() > 1 ? "" : of;
   std::string text = paragraph(options.a + ": ", of + comparison.a, terminal) +
                      paragraph(options.b + ": ", of_b + comparison.b, terminal);
-  for (const auto& note : comparison.notes) text += paragraph("", note, terminal);
+  for (const auto& note : comparison.notes) text += paragraph("", note, terminal, Style::plain, 2);
   text += warnings(comparison.warnings, terminal);
   text += paragraph(
       "ratio: ", fmt::format("time of {1} over time of {0}; below 1, {1} is faster", options.a, options.b),
@@ -96,7 +96,7 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
   for (const auto& cases : comparison.unmatched) {
     text += fmt::format("{}: {}\n", cases.why, counted(cases.cases.size(), "case"));
     for (std::size_t i = 0; i < std::min<std::size_t>(3, cases.cases.size()); ++i)
-      text += paragraph("  ", cases.cases[i], terminal);
+      text += paragraph("  ", cases.cases[i], terminal, Style::plain, 4);
     if (cases.cases.size() > 3) text += fmt::format("  and {} more\n", cases.cases.size() - 3);
   }
   return text;

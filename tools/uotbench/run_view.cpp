@@ -10,6 +10,7 @@ namespace uotbench {
 namespace {
 
 Style style_of(Status status) {
+  if (status == Status::interrupted) return Style::warning;
   if (is_bad(status)) return Style::bad;
   return status == Status::ok ? Style::good : Style::faint;
 }
@@ -54,7 +55,9 @@ std::string table_of(const RunView& view, const Terminal& terminal) {
                  {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))}});
     }
   }
-  std::string text = warnings(view.warnings, terminal) + table.text(terminal);
+  std::string text = warnings(view.warnings, terminal);
+  if (!text.empty()) text += '\n';
+  text += table.text(terminal);
   if (view.reference.names_axes())
     text += '\n' + paragraph("", fmt::format("speedups are over {}", view.reference.text()), terminal);
   return text;

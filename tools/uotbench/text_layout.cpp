@@ -77,12 +77,13 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width, Lon
 }
 
 std::string paragraph(const std::string& head, const std::string& text, const Terminal& terminal,
-                      Style head_style) {
+                      Style head_style, std::size_t deeper) {
   const std::size_t indent = columns_of(head);
   const std::string margin(indent, ' ');
   std::vector<std::string> lines{text};
   if (terminal.width)
-    lines = wrapped(text, *terminal.width > indent + 10 ? *terminal.width - indent : 10, LongWords::whole);
+    lines = wrapped(text, *terminal.width > indent + 10 ? *terminal.width - indent : 10, LongWords::whole,
+                    deeper);
   std::string out;
   for (std::size_t i = 0; i < lines.size(); ++i)
     out += (i == 0 ? styled(head, head_style, terminal) : margin) + lines[i] + '\n';

@@ -23,9 +23,9 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t width, Lon
                                  std::size_t indent = 0);
 
 /// `head` and the text beside it, one line or several, each ended; lines after the first are indented to the
-/// text. The head's own columns count.
+/// text, and `deeper`. Words are left whole.
 std::string paragraph(const std::string& head, const std::string& text, const Terminal& terminal,
-                      Style head_style = Style::plain);
+                      Style head_style = Style::plain, std::size_t deeper = 0);
 
 /// "warning: …", a paragraph a text.
 std::string warnings(const std::vector<std::string>& texts, const Terminal& terminal);
