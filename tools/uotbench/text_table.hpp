@@ -1,8 +1,9 @@
 // Columns of text that line up, on a terminal of any width.
 #pragma once
 
-#include <optional>
+#include <concepts>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/uotbench/text_layout.hpp"
@@ -17,7 +18,7 @@ class TextTable {
     Align align = Align::left;
   };
   struct Cell {
-    template <class Text>
+    template <std::convertible_to<std::string> Text>
     Cell(Text&& words, Style look = Style::plain, std::string more = "")
         : text(std::forward<Text>(words)), style(look), detail(std::move(more)) {}
 
