@@ -130,6 +130,7 @@ std::vector<std::string> commands_in(const std::string& help) {
 
 TEST_F(Look, HelpOfEveryCommand) {
   ::setenv("COLUMNS", "80", 1);
+  ::setenv("NO_COLOR", "1", 1);
   Folder folder;
   std::string all = uotbench(folder.path(), {"--help"}).out;
   const auto commands = commands_in(all);
@@ -138,7 +139,7 @@ TEST_F(Look, HelpOfEveryCommand) {
   for (const auto& command : commands)
     all +=
         fmt::format("\n$ uotbench {} --help\n{}", command, uotbench(folder.path(), {command, "--help"}).out);
-  ::unsetenv("COLUMNS");
+  for (const char* name : {"COLUMNS", "NO_COLOR"}) ::unsetenv(name);
   expect_golden("look/help.txt", all);
   expect_no_line_over(80, all);
   EXPECT_EQ(all.find("TEXT"), std::string::npos);  // CLI11's word for what nobody named
