@@ -56,7 +56,7 @@ void Progress::advance() {
 
 void Progress::finished(const Record& record) {
   ++done_;
-  in_work_ = 0;  // records come by groups: nothing else is in work
+  in_work_ = std::max(0, in_work_ - steps_);  // a group's records come one after the other
   if (is_bad(record.status)) ++bad_;
   if (style_ == Style::plain)
     say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record)));
