@@ -143,9 +143,7 @@ double judged(const AloneCase& chosen, const Task& task, int iterations, Oracle&
                                   {"iterations", iterations},
                                   {"tolerance", tolerance ? Json(*tolerance) : Json(nullptr)}},
                                  "judged");
-  if (!answer.at("reason").is_null())
-    throw Error(
-        fmt::format("wrong after {} iterations: {}", iterations, answer["reason"].get<std::string>()));
+  if (!answer.at("reason").is_null()) throw Error(answer["reason"].get<std::string>());
   const Json& error = answer.at("check").at("error");
   return error.is_number() ? error.get<double>() : std::numeric_limits<double>::infinity();
 }
@@ -186,7 +184,11 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
   }
   const double error = judged(chosen, task, chosen.iterations, oracle);
   // A wrong start or a lost iteration is forgotten after ten where these converge; after two it is not.
-  if (chosen.iterations > 2) judged(chosen, task, 2, oracle);
+  if (chosen.iterations > 2) try {
+      judged(chosen, task, 2, oracle);
+    } catch (const Error& error) {
+      throw Error(fmt::format("after 2 iterations: {}", error.what()));
+    }
   return fmt::format("{}, error {:.1e}", timed_line(task, arguments.seconds.value_or(2)), error);
 }
 

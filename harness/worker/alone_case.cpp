@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "results/error.hpp"
 
@@ -27,11 +28,12 @@ Json values_of(const std::vector<Axis>& axes, const CaseName& name) {
   Json values = Json::object();
   for (const auto& axis : axes) {
     values[axis.name] = axis.standard;
-    bool given = false;
+    std::optional<std::string> given;
     for (const auto& [key, text] : name.axes) {
       if (key != axis.name) continue;
-      if (given) throw UsageError(fmt::format("{} is given twice", key));
-      given = true;
+      if (given)
+        throw UsageError(fmt::format("{} is given twice, as {} and {}; give it once", key, *given, text));
+      given = text;
       values[key] = value_from(axis, text);
       if (const std::string wrong = objection(axis, values[key]); !wrong.empty())
         throw UsageError(fmt::format("{} of {}: {}", key, name.variant, wrong));
@@ -54,8 +56,6 @@ void require_known(const CaseName& name, const std::vector<Axis>& axes) {
 
 CaseName name_of(const std::string& given, const std::string& worker) try {
   return parse_case_id(given.find('@') == std::string::npos ? given + "@" + worker : given);
-} catch (const UsageError&) {
-  throw;
 } catch (const Error& error) {
   throw UsageError(error.what());
 }
@@ -66,7 +66,7 @@ const Variant& held(const std::string& name) try { return variant_named(name); }
 
 }  // namespace
 
-AloneCase alone_case(const std::string& given, const std::string& worker, Oracle& oracle) {
+AloneCase alone_case(const std::string& given, const std::string& worker, Oracle& oracle) try {
   const CaseName name = name_of(given, worker);
   AloneCase found;
   found.variant = &held(name.variant);
@@ -103,6 +103,8 @@ AloneCase alone_case(const std::string& given, const std::string& worker, Oracle
   if (const std::string refusal = found.variant->refusal(found.point); !refusal.empty())
     throw UsageError(refusal);
   return found;
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("--case: {}", error.what()));
 }
 
 }  // namespace uotbench

@@ -26,7 +26,13 @@ bool is_program(const fs::path& file) {
 }
 
 std::string found_oracle() {
-  if (const char* given = std::getenv("UOTBENCH_ORACLE"); given && *given) return given;
+  if (const char* given = std::getenv("UOTBENCH_ORACLE"); given && *given) {
+    const bool on_path = std::string_view(given).find('/') == std::string_view::npos;
+    if (!on_path && !is_program(given))
+      throw UsageError(
+          fmt::format("UOTBENCH_ORACLE: \"{}\" is no program; set it to the path of a {}", given, file_name));
+    return given;
+  }
   std::error_code ignored;
   const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   if (is_program(folder / file_name)) return folder / file_name;
