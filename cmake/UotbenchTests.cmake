@@ -32,7 +32,7 @@ uotbench_test_room(harness/protocol uotbench_protocol)
 uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
 uotbench_test_room(harness/sweep uotbench_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
-uotbench_test_room(kernels/uot uotbench_oracle_families)
+uotbench_test_room(kernels/uot uotbench_oracle_families uotbench_worker)
 uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
 target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.

@@ -63,6 +63,9 @@ struct Run {
 /// line elsewhere is a warning naming the line.
 Run read_run(const std::filesystem::path& path);
 
+/// Where a new run of a sweep is written: NAME-UTC.jsonl.
+std::filesystem::path new_run(const std::string& name, const std::filesystem::path& folder = "results/runs");
+
 /// The stored runs of a sweep, the newest first.
 std::vector<std::filesystem::path> runs_of(const std::string& name,
                                            const std::filesystem::path& folder = "results/runs");

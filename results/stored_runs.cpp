@@ -1,10 +1,14 @@
 // Which stored run is meant by a name.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <map>
 
 #include "results/error.hpp"
+#include "results/merge.hpp"
 #include "results/run_file.hpp"
 
 namespace uotbench {
@@ -26,6 +30,42 @@ std::multimap<std::string, fs::path> stored_runs(const fs::path& folder) {
 }
 
 }  // namespace
+
+fs::path new_run(const std::string& name, const fs::path& folder) {
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  return folder / fmt::format("{}-{:%Y%m%dT%H%M%S}.{:03}Z.jsonl", name,
+                              fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
+                              now.time_since_epoch().count() % 1000);
+}
+
+std::vector<fs::path> shards_of(const std::string& name, const fs::path& folder) {
+  // Of every number of shards, the newest file of each shard; stamps sort by time.
+  std::map<int, std::map<int, fs::path>> sets;
+  std::string newest;
+  int shards = 0;
+  const auto stamp = [](const fs::path& path) {
+    const std::string file = path.filename().string();
+    return file.substr(file.rfind('-'));
+  };
+  for (const auto& [run, path] : stored_runs(folder)) {
+    int index = 0, of = 0, end = 0;
+    if (!run.starts_with(name + '.') ||
+        std::sscanf(run.c_str() + name.size() + 1, "%dof%d%n", &index, &of, &end) != 2 ||
+        name.size() + 1 + static_cast<std::size_t>(end) != run.size())
+      continue;
+    auto& known = sets[of][index];
+    if (known.empty() || stamp(known) < stamp(path)) known = path;
+    if (newest < stamp(path)) newest = stamp(path), shards = of;
+  }
+  if (sets.empty())
+    throw UsageError(
+        fmt::format("no shards of \"{0}\" in {1}: give files, or the name of a sweep with "
+                    "{0}.1of2-... there",
+                    name, folder.string()));
+  std::vector<fs::path> files;
+  for (const auto& [index, path] : sets[shards]) files.push_back(path);
+  return files;
+}
 
 std::vector<fs::path> runs_of(const std::string& name, const fs::path& folder) {
   const auto runs = stored_runs(folder);

@@ -43,17 +43,20 @@ std::size_t cache_bytes() {
 Team::Team(int threads, std::vector<int> cpus) : threads_(threads), cpus_(std::move(cpus)) {
   omp_set_dynamic(0);
   omp_set_num_threads(threads_);
-  const bool pin = pinned();
   int there = 0;
 #pragma omp parallel num_threads(threads_)
   {
-    if (pin) set_affinity({cpus_[static_cast<std::size_t>(omp_get_thread_num())]});
-    keep_denormals();
+    enter(omp_get_thread_num());
 #pragma omp atomic
     ++there;
   }
   if (there != threads_)
     throw Error(fmt::format("OpenMP gives {} of {} threads; unset OMP_THREAD_LIMIT", there, threads_));
+}
+
+void Team::enter(int index) const {
+  if (pinned()) set_affinity({cpus_[static_cast<std::size_t>(index)]});
+  keep_denormals();
 }
 
 void Team::unpinned(const std::function<void()>& act) const {

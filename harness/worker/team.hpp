@@ -20,6 +20,10 @@ class Team {
   const std::vector<int>& cpus() const { return cpus_; }
   bool pinned() const { return cpus_.size() >= static_cast<std::size_t>(threads_); }
 
+  /// Makes the calling thread, one that a kernel started itself, like thread `index` of the team: pinned
+  /// there, in the same mode.
+  void enter(int index) const;
+
   /// Runs `act` with the calling thread free to use all the team's CPUs. A library that starts threads of
   /// its own inherits the caller's mask: started from a pinned thread they would all share one core.
   void unpinned(const std::function<void()>& act) const;

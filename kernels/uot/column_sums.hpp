@@ -20,8 +20,10 @@ class ColumnSums {
         partial_(stride_ * static_cast<std::size_t>(threads_)) {}
 
   /// The calling thread's accumulators, set to zero: call once in a parallel region, before adding rows.
-  Real* mine() {
-    Real* const sums = partial_.data() + stride_ * static_cast<std::size_t>(omp_get_thread_num());
+  Real* mine() { return of(omp_get_thread_num()); }
+  /// Those of a thread of the kernel's own.
+  Real* of(int thread) {
+    Real* const sums = partial_.data() + stride_ * static_cast<std::size_t>(thread);
     std::fill_n(sums, columns_, Real(0));
     return sums;
   }
@@ -30,11 +32,14 @@ class ColumnSums {
   template <class Take>
   void reduce(Take take) {
 #pragma omp parallel for schedule(static)
-    for (std::size_t j = 0; j < columns_; ++j) {
-      Real sum = 0;
-      for (int t = 0; t < threads_; ++t) sum += partial_[stride_ * static_cast<std::size_t>(t) + j];
-      take(j, sum);
-    }
+    for (std::size_t j = 0; j < columns_; ++j) take(j, total(j));
+  }
+
+  /// The sum of column j.
+  Real total(std::size_t j) const {
+    Real sum = 0;
+    for (int t = 0; t < threads_; ++t) sum += partial_[stride_ * static_cast<std::size_t>(t) + j];
+    return sum;
   }
 
  private:

@@ -1,7 +1,7 @@
 // The sweeps of NumPy's in-place form, `A *= r[:, None]; A *= c`: sum rows, scale rows, sum columns, scale
 // columns, each a pass over the whole plan in row order. The MAP-UOT paper's baseline (there called POT).
 #include "kernels/uot/column_sums.hpp"
-#include "kernels/uot/problem.hpp"
+#include "kernels/uot/plan_in_place.hpp"
 
 namespace uotbench::uot {
 namespace {
@@ -10,46 +10,39 @@ template <class Real>
 class NumpyOrder {
  public:
   explicit NumpyOrder(const Problem<Real>& problem)
-      : p_(problem),
-        plan_(private_copy(problem)),
-        u_(p_.M, 1),
-        v_(p_.N, 1),
-        rows_(p_.M),
-        columns_(p_.N),
-        sums_(problem) {}
+      : p_(problem), plan_(problem), row_factors_(p_.M), column_factors_(p_.N), sums_(problem) {}
 
   void iterate() {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i) {
+      const Real* const row = plan_.row(i);
       Real sum = 0;
 #pragma omp simd reduction(+ : sum)
-      for (std::size_t j = 0; j < p_.N; ++j) sum += row(i)[j];
-      rows_[i] = rescaling(u_[i], p_.a[i], sum, p_);
+      for (std::size_t j = 0; j < p_.N; ++j) sum += row[j];
+      row_factors_[i] = plan_.row_factor(i, sum);
     }
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)
-      for (std::size_t j = 0; j < p_.N; ++j) row(i)[j] *= rows_[i];
+      for (std::size_t j = 0; j < p_.N; ++j) plan_.row(i)[j] *= row_factors_[i];
 #pragma omp parallel
     {
       Real* const sums = sums_.mine();
 #pragma omp for schedule(static)
       for (std::size_t i = 0; i < p_.M; ++i)
-        for (std::size_t j = 0; j < p_.N; ++j) sums[j] += row(i)[j];
+        for (std::size_t j = 0; j < p_.N; ++j) sums[j] += plan_.row(i)[j];
     }
-    sums_.reduce([&](std::size_t j, Real sum) { columns_[j] = rescaling(v_[j], p_.b[j], sum, p_); });
+    sums_.reduce([&](std::size_t j, Real sum) { column_factors_[j] = plan_.column_factor(j, sum); });
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)
-      for (std::size_t j = 0; j < p_.N; ++j) row(i)[j] *= columns_[j];
+      for (std::size_t j = 0; j < p_.N; ++j) plan_.row(i)[j] *= column_factors_[j];
   }
 
-  void finish(Result<Real>& out) { std::ranges::copy(plan_.view(), out.plan.begin()); }
+  void finish(Result<Real>& out) { plan_.write(out); }
 
  private:
-  Real* row(std::size_t i) { return plan_.data() + i * p_.N; }
-
   const Problem<Real>& p_;
-  Buffer<Real> plan_;
-  std::vector<Real> u_, v_, rows_, columns_;
+  PlanInPlace<Real> plan_;
+  std::vector<Real> row_factors_, column_factors_;
   ColumnSums<Real> sums_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "kernels/uot/column_sums.hpp"
 #include "kernels/uot/problem.hpp"
+#include "kernels/uot/row_groups.hpp"
 
 namespace uotbench::uot {
 namespace {
@@ -25,37 +26,21 @@ class OneRead {
         rows_(p_.at.integer("rows")) {}
 
   void iterate() {
-    switch (rows_) {
-      case 1:
-        return pass<1>();
-      case 2:
-        return pass<2>();
-      case 4:
-        return pass<4>();
-      case 8:
-        return pass<8>();
+#pragma omp parallel
+    {
+      Real* const sums = sums_.mine();
+      const auto [first, last] = share(p_.M, omp_get_thread_num(), omp_get_num_threads());
+      in_groups(rows_, first, last, [&](auto R, std::size_t i) { rescale<R()>(i, sums); });
     }
+    sums_.reduce([&](std::size_t j, Real sum) { v_[j] = next_scaling(v_[j], p_.b[j], sum, p_); });
   }
 
   void finish(Result<Real>& out) { write_result<Real>(out, p_, u_, v_); }
 
  private:
-  template <int R>
-  void pass() {
-#pragma omp parallel
-    {
-      Real* const sums = sums_.mine();
-      const auto [first, last] = share(p_.M, omp_get_thread_num(), omp_get_num_threads());
-      std::size_t i = first;
-      for (; i + R <= last; i += R) block<R>(i, sums);
-      for (; i < last; ++i) block<1>(i, sums);
-    }
-    sums_.reduce([&](std::size_t j, Real sum) { v_[j] = next_scaling(v_[j], p_.b[j], sum, p_); });
-  }
-
   /// Row step of rows i..i+R-1, which it adds to the column sums.
   template <int R>
-  void block(std::size_t i, Real* sums) {
+  void rescale(std::size_t i, Real* sums) {
     const std::size_t N = p_.N, whole = N - N % Pack::size();
     const Real* const K = K_.data() + i * N;
     const Real* const v = v_.data();
@@ -92,7 +77,7 @@ Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width
 const Variant<OneRead<float>, OneRead<double>> variant{{
     .name = "uot/one_read",
     .summary = "scalings only, both steps in one read of K (1 MN elements moved)",
-    .axes = {{.name = "rows", .standard = 4, .values = {1, 2, 4, 8}, .about = "rows of K in work at a time"}},
+    .axes = {rows_at_once("rows of K in work at a time")},
     .work = work,
 }};
 

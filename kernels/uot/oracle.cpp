@@ -36,7 +36,7 @@ FamilySpec uot_spec() {
                {.name = "data",
                 .kind = text,
                 .standard = "uniform",
-                .values = {"uniform", "points", "colors", "npy"},
+                .values = {"uniform", "points", "noisy", "colors", "npy"},
                 .about = "where K, a and b come from"},
                {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
                {.name = "reg",

@@ -81,18 +81,6 @@ Real next_scaling(Real scaling, Real mass, Real sum, const Problem<Real>& proble
   return problem.damped ? std::pow(scaling, 1 - problem.fi) * step : step;
 }
 
-/// The factor of a row (or column) of the plan, for kernels that scale the plan in place: `sum` is the
-/// row's sum. `unbalanced` needs the row's accumulated scaling U, which it updates: with s = U (K v),
-/// (a / K v)^fi / U = (a / s)^fi U^(fi-1).
-template <class Real>
-Real rescaling(Real& scaling, Real mass, Real sum, const Problem<Real>& problem) {
-  const Real step = factor(mass, sum, problem.fi);
-  if (problem.damped) return step;
-  const Real ratio = step == 0 ? Real(0) : step * std::pow(scaling, problem.fi - 1);
-  scaling *= ratio;
-  return ratio;
-}
-
 /// A private copy of K, each row touched first by the thread that will work on it.
 template <class Real>
 Buffer<Real> private_copy(const Problem<Real>& problem) {

@@ -14,7 +14,7 @@ namespace {
 using CompareGolden = Golden;
 
 TEST_F(CompareGolden, TwoRuns) {
-  const Run a = read_run("small.jsonl"), b = read_run("after.jsonl");
+  const uotbench::Run a = read_run("small.jsonl"), b = read_run("after.jsonl");
   const RunView view_a = view_of(a), view_b = view_of(b);
   const auto comparison = compare_runs(view_a, view_b);
   expect_golden("compare_runs.txt", text_of(comparison, {.speedups = true}));
@@ -22,7 +22,7 @@ TEST_F(CompareGolden, TwoRuns) {
 }
 
 TEST_F(CompareGolden, WorkersAndVariantsOfOneRun) {
-  const Run workers = read_run("workers.jsonl"), small = read_run("small.jsonl");
+  const uotbench::Run workers = read_run("workers.jsonl"), small = read_run("small.jsonl");
   const RunView view_workers = view_of(workers), view_small = view_of(small);
   expect_golden("compare_workers.txt", text_of(compare_within(view_workers, "worker", "native-v3")));
   expect_golden("compare_variants.txt", text_of(compare_within(view_small, "variant", "uot/map_uot")));

@@ -32,8 +32,7 @@ void print(const Comparison& comparison, const Options& options) {
 
 int compare(const Options& options) {
   if (!options.ignore.empty() && options.ignore != "worker")
-    throw UsageError(
-        fmt::format("--ignore {}: found \"{}\"; accepted: worker", options.ignore, options.ignore));
+    throw UsageError(fmt::format("--ignore {}: accepted: worker", options.ignore));
   if (!options.vary.empty()) {
     if (options.runs.size() != 1) throw UsageError("--vary compares within one run: give one RUN");
     if (!options.ignore.empty())

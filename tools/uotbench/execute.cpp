@@ -41,9 +41,7 @@ std::filesystem::path output_path(const Execution& what, const Json& plan) {
     const auto same = std::ranges::find_if(runs, [&](const auto& run) { return stored_plan(run) == plan; });
     return same == runs.end() ? runs.front() : *same;
   }
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  return fmt::format("results/runs/{}-{}.{:03}Z.jsonl", name, utc("{:%Y%m%dT%H%M%S}"),
-                     now.time_since_epoch().count() % 1000);
+  return new_run(name);
 }
 
 /// Writes the first line, or takes up a run that is there: returns the ids that need not be run again.

@@ -115,6 +115,8 @@ int main(int argc, char** argv) {
   add_list(program, chosen);
   add_show(program, chosen);
   add_compare(program, chosen);
+  add_export(program, chosen);
+  add_merge(program, chosen);
   add_rerun(program, chosen);
   add_doctor(program, chosen);
   const auto arguments = with_implied_command(argc, argv);

@@ -43,7 +43,7 @@ TEST_F(InputsTest, UniformIsTheAuthorsData) {
 
 TEST_F(InputsTest, AreTheSameForAnyNumberOfThreadsAndOtherForAnotherSeed) {
   const int threads = omp_get_max_threads();
-  for (const char* data : {"uniform", "points", "colors"}) {
+  for (const char* data : {"uniform", "points", "noisy", "colors"}) {
     Json at{{"M", 400}, {"N", 300}, {"data", data}};
     omp_set_num_threads(1);
     const auto one = made(at, "K");
@@ -69,6 +69,33 @@ TEST_F(InputsTest, PointsHaveAGibbsKernel) {
   at["reg"] = .2;
   const auto root = made(at, "K");
   for (std::size_t k = 0; k < K.size(); ++k) EXPECT_NEAR(root[k] * root[k], K[k], 1e-14);
+}
+
+TEST_F(InputsTest, NoisyHasCostsOfAtMostOneAndEqualMasses) {
+  for (const auto& [M, N] : {std::pair{50, 50}, {1, 1}, {4, 7}}) {
+    const Json at{{"M", M}, {"N", N}, {"data", "noisy"}, {"dtype", "f64"}, {"reg", .005}};
+    const auto K = made(at, "K");
+    EXPECT_THAT(K, Each(AllOf(Ge(std::exp(-1 / .005) * (1 - 1e-12)), Le(1))));
+    EXPECT_NEAR(std::log(*std::ranges::min_element(K)), -1 / .005, 1e-9) << M;
+    EXPECT_THAT(doubles(in / "a.npy"), Each(1. / M));
+    EXPECT_THAT(doubles(in / "b.npy"), Each(1. / N));
+  }
+}
+
+// Expected squared distances: clouds 2 * 5^2 + 1 + 1 + 1 + 1, noise to noise 2 * 10^2 + 4 / 12, source cloud
+// to target noise 2 * 7.5^2 + 2 + 2 / 12.
+TEST_F(InputsTest, NoisyIsTwoCloudsWhoseLastFifthIsFarAway) {
+  constexpr std::size_t n = 1000, clean = 800;
+  const auto K = made({{"M", n}, {"N", n}, {"data", "noisy"}, {"dtype", "f64"}, {"reg", 1}}, "K");
+  const auto mean_cost = [&](std::size_t top, std::size_t bottom, std::size_t left, std::size_t right) {
+    double sum = 0;
+    for (std::size_t i = top; i < bottom; ++i)
+      for (std::size_t j = left; j < right; ++j) sum -= std::log(K[i * n + j]);
+    return sum / static_cast<double>((bottom - top) * (right - left));
+  };
+  const double noise = mean_cost(clean, n, clean, n);
+  EXPECT_NEAR(mean_cost(0, clean, 0, clean) / noise, 54 / (200 + 1 / 3.), .02);
+  EXPECT_NEAR(mean_cost(0, clean, clean, n) / noise, (114.5 + 1 / 6.) / (200 + 1 / 3.), .02);
 }
 
 #if UOTBENCH_WITH_PNG

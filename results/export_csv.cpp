@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <set>
+
+#include "results/case_parts.hpp"
+#include "results/export.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
+
+struct Column {
+  const char* name;
+  std::string (*value)(const CaseView& view);
+};
+
+std::string of_time(const CaseView& view, std::string (*value)(const Timing& time)) {
+  return view.time ? value(*view.record->time) : "";
+}
+std::string of_work(const CaseView& view, double Work::*value) {
+  return view.record->work ? number((*view.record->work).*value) : "";
+}
+
+const Column before_axes[] = {
+    {"id", [](const CaseView& view) { return view.record->id; }},
+    {"variant", [](const CaseView& view) { return view.record->variant; }},
+    {"worker", [](const CaseView& view) { return view.record->worker; }},
+    {"machine", [](const CaseView& view) { return view.record->machine.value_or(""); }},
+    {"status", [](const CaseView& view) { return std::string(name_of(view.record->status)); }},
+    {"reason", [](const CaseView& view) { return view.record->reason.value_or(""); }},
+};
+
+const Column after_axes[] = {
+    {"median_seconds", [](const CaseView& view) { return view.time ? number(view.time->median) : ""; }},
+    {"relative_noise", [](const CaseView& view) { return view.time ? number(view.time->noise) : ""; }},
+    {"bytes_per_second", [](const CaseView& view) { return number(view.bandwidth); }},
+    {"speedup", [](const CaseView& view) { return number(view.speedup); }},
+    {"per", [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.per; }); }},
+    {"clock",
+     [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.clock; }); }},
+    {"processes",
+     [](const CaseView& view) {
+       return of_time(view, [](const Timing& time) { return std::to_string(time.processes.size()); });
+     }},
+    {"samples", [](const CaseView& view) { return view.time ? std::to_string(view.time->samples) : ""; }},
+    {"error",
+     [](const CaseView& view) { return view.record->check ? number(view.record->check->error) : ""; }},
+    {"tolerance",
+     [](const CaseView& view) { return view.record->check ? number(view.record->check->tolerance) : ""; }},
+    {"flops", [](const CaseView& view) { return of_work(view, &Work::flops); }},
+    {"bytes_read", [](const CaseView& view) { return of_work(view, &Work::bytes_read); }},
+    {"bytes_written", [](const CaseView& view) { return of_work(view, &Work::bytes_written); }},
+    {"write_allocate_bytes", [](const CaseView& view) { return of_work(view, &Work::write_allocate); }},
+    {"warnings", [](const CaseView& view) { return fmt::format("{}", fmt::join(view.warnings, "; ")); }},
+};
+
+/// In the order in which the records name them.
+std::vector<std::string> axes_of(const Run& run) {
+  std::vector<std::string> axes;
+  std::set<std::string> known;
+  for (const auto& record : run.records)
+    for (const auto& [axis, value] : record.point.items())
+      if (known.insert(axis).second) axes.push_back(axis);
+  return axes;
+}
+
+}  // namespace
+
+std::string to_csv(const RunView& view) {
+  const auto axes = axes_of(*view.run);
+  std::vector<std::string> fields;
+  std::string text;
+  const auto end_line = [&] {
+    for (std::size_t i = 0; i < fields.size(); ++i) text += (i ? "," : "") + csv_field(fields[i]);
+    text += '\n';
+    fields.clear();
+  };
+  for (const auto& column : before_axes) fields.push_back(column.name);
+  std::set<std::string> taken(fields.begin(), fields.end());
+  for (const auto& column : after_axes) taken.insert(column.name);
+  for (const auto& axis : axes) fields.push_back(taken.contains(axis) ? "axis_" + axis : axis);
+  for (const auto& column : after_axes) fields.push_back(column.name);
+  end_line();
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      for (const auto& column : before_axes) fields.push_back(column.value(member));
+      for (const auto& axis : axes) {
+        const auto value = member.record->point.find(axis);
+        fields.push_back(value == member.record->point.end() ? "" : value_text(*value));
+      }
+      for (const auto& column : after_axes) fields.push_back(column.value(member));
+      end_line();
+    }
+  return text;
+}
+
+}  // namespace uotbench

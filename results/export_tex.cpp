@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <cctype>
+#include <unordered_map>
+
+#include "results/cells.hpp"
+#include "results/error.hpp"
+#include "results/export.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : on_one_line(text)) {
+    switch (c) {
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '<':
+        out += "\\textless{}";
+        break;
+      case '>':
+        out += "\\textgreater{}";
+        break;
+      case '|':
+        out += "\\textbar{}";
+        break;
+      case '"':
+        out += "''";
+        break;  // plain quotes are other letters in some fonts
+      case '-':
+        out += "-{}";
+        break;  // no dashes out of two
+      case '{':
+      case '}':
+      case '$':
+      case '&':
+      case '#':
+      case '_':
+      case '%':
+        out += '\\';
+        [[fallthrough]];
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+void replace(std::string& text, std::string_view from, std::string_view to) {
+  if (const auto found = text.find(from); found != std::string::npos) text.replace(found, from.size(), to);
+}
+
+/// A quantity: "161.0 ms" with a thin space, "4.66x" with a cross, "±1.0%", "<0.1%".
+std::string value_of(std::string text) {
+  if (text == "-") return "--";
+  replace(text, "%", "\\%");
+  replace(text, "±", "$\\pm$");
+  replace(text, "<", "$<$");
+  replace(text, " ", "\\,");
+  if (text.ends_with('x')) text = text.substr(0, text.size() - 1) + "$\\times$";
+  return text;
+}
+
+/// Letters alone may stand in a command's name.
+std::string letters_of(const std::string& id) {
+  static constexpr const char* digits[] = {"Zero", "One", "Two",   "Three", "Four",
+                                           "Five", "Six", "Seven", "Eight", "Nine"};
+  std::string name;
+  bool capital = false;
+  for (const char c : id) {
+    if (std::isdigit(static_cast<unsigned char>(c))) {
+      name += digits[c - '0'];
+      capital = true;
+    } else if (!std::isalpha(static_cast<unsigned char>(c))) {
+      capital = true;
+    } else {
+      name += capital ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+      capital = false;
+    }
+  }
+  return name;
+}
+
+/// Twelve letters that tell ids apart (FNV-1a of the id).
+std::string mark_of(const std::string& id) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  std::string mark = "Id";
+  for (int i = 0; i < 12; ++i, hash /= 26) mark += static_cast<char>('a' + hash % 26);
+  return mark;
+}
+
+std::string commands(const RunView& view) {
+  std::unordered_map<std::string, int> uses;
+  for (const auto& record : view.run->records) ++uses[letters_of(record.id)];
+  std::string text;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      if (!member.time) continue;
+      const Cells cells = cells_of(member, 0);
+      std::string name = letters_of(member.record->id);
+      if (uses[name] > 1) name += mark_of(member.record->id);
+      const auto define = [&](const char* what, const std::string& value) {
+        text += fmt::format("\\newcommand{{\\{}{}}}{{{}}}\n", name, what, value_of(value));
+      };
+      define("Median", cells.median);
+      if (member.bandwidth) define("Bandwidth", cells.bandwidth);
+      if (member.speedup) define("Speedup", cells.speedup);
+    }
+  return text;
+}
+
+}  // namespace
+
+std::string to_tex(const RunView& view) {
+  std::string text = "% \\usepackage{booktabs}\n" + commands(view);
+  text +=
+      "\\begin{tabular}{lrrrrl}\n\\toprule\n"
+      "Case & Median & Noise & Bandwidth & Speedup & Status \\\\\n";
+  for (const auto& group : view.groups) {
+    text += "\\midrule\n\\multicolumn{6}{l}{" + escaped(group.title) + "} \\\\\n";
+    for (const auto& member : group.cases) {
+      const Cells cells = cells_of(member, 0);
+      text += fmt::format("\\quad {} & {} & {} & {} & {} & {} \\\\\n", escaped(cells.label),
+                          value_of(cells.median), value_of(cells.noise), value_of(cells.bandwidth),
+                          value_of(cells.speedup), name_of(member.record->status));
+    }
+  }
+  text += "\\bottomrule\n\\end{tabular}\n";
+  if (view.reference.names_axes())
+    text += fmt::format("% Speedups are over {}.\n", on_one_line(view.reference.text()));
+  return text;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,72 @@
+// What other programs are given: golden files, and Google Benchmark's own reader.
+#include "results/export.hpp"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+#include <set>
+
+#include "tools/tests/golden.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+
+using ExportGolden = Golden;
+
+TEST_F(ExportGolden, EveryFormat) {
+  const uotbench::Run run = read_run("small.jsonl");
+  const RunView view = view_of(run);
+  expect_golden("export.gbench.json", to_gbench(view));
+  expect_golden("export.csv", to_csv(view));
+  expect_golden("export.md", to_markdown(view));
+  expect_golden("export.tex", to_tex(view));
+}
+
+// A command that is defined twice ends a LaTeX run; ids that differ in digits or separators must not meet.
+TEST_F(ExportGolden, TexCommandsAreLettersAndDifferForEveryCase) {
+  uotbench::Run run = read_run("workers.jsonl");
+  Record twin = run.records.back();
+  twin.id.replace(twin.id.find('_'), 1, "-");
+  run.records.push_back(twin);
+  const std::string tex = to_tex(view_of(run));
+  std::set<std::string> names;
+  const std::regex command(R"(\\newcommand\{\\([^}]*)\})");
+  for (std::sregex_iterator match(tex.begin(), tex.end(), command), end; match != end; ++match) {
+    EXPECT_TRUE(names.insert((*match)[1]).second) << (*match)[1];
+    EXPECT_TRUE(std::regex_match((*match)[1].str(), std::regex("[A-Za-z]+"))) << (*match)[1];
+  }
+  EXPECT_EQ(names.size(), 3u * 7);
+}
+
+TEST(ExportCommand, IsReadByGoogleBenchmarksCompare) {
+  const std::string compare = "/usr/share/benchmark/compare.py", python = "/usr/bin/python3";
+  if (!fs::exists(compare) || !fs::exists(python)) GTEST_SKIP() << "no libbenchmark-tools, or no python3";
+  Folder folder;
+  const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
+  for (const std::string name : {"small", "after"})
+    EXPECT_EQ(
+        uotbench(folder.path(), {"export", golden + name + ".jsonl", "--format", "gbench", "-o", name}).code,
+        0);
+  const Outcome outcome =
+      Program({python, compare, "--no-color", "benchmarks", "small", "after"}, folder.path()).wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("uot/map_uot/M:1024/N:1024@native-v4_pvalue"));
+  EXPECT_THAT(outcome.out,
+              testing::ContainsRegex(
+                  "uot/map_uot/M:1024/N:1024@native-v4_median +-0.1000 +-0.1000 +1000000 +900000"));
+}
+
+TEST(ExportCommand, WritesAFileOrStdout) {
+  Folder folder;
+  const std::string run = UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl";
+  const Outcome printed = uotbench(folder.path(), {"export", run, "--format", "csv"});
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_EQ(uotbench(folder.path(), {"export", run, "--format", "csv", "-o", "out.csv"}).out, "");
+  EXPECT_EQ(text_of(folder / "out.csv"), printed.out);
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,65 @@
+// uotbench merge: the shards of a run, joined.
+#include "results/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "results/error.hpp"
+#include "results/run_file.hpp"
+#include "results/whole_file.hpp"
+#include "tools/uotbench/command.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string output;
+  bool force = false;
+};
+
+std::vector<fs::path> files_of(const Options& options) {
+  std::error_code unreadable;
+  if (options.files.size() == 1 && !fs::exists(options.files[0], unreadable))
+    return shards_of(options.files[0]);
+  return {options.files.begin(), options.files.end()};
+}
+
+int merge(const Options& options) {
+  const auto files = files_of(options);
+  const Merged merged = merge_runs(files);
+  const fs::path output = options.output.empty() ? new_run(merged.sweep) : fs::path(options.output);
+  std::error_code missing;
+  if (!options.force && fs::exists(output, missing) && !fs::is_empty(output, missing))
+    throw UsageError(fmt::format("{}: holds something already; --force replaces it", output.string()));
+  write_whole(output, merged.text);
+  for (const auto& warning : merged.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  fmt::print("{} file{} merged\nrun file: {}\nnext:     uotbench show {}\n", files.size(),
+             files.size() == 1 ? "" : "s", output.string(), output.string());
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  auto* command = program.add_subcommand("merge", "join the run files of a sweep's shards");
+  command
+      ->add_option("FILE", options->files,
+                   "run files, or a sweep's name: the newest of each of its shards in results/runs")
+      ->required();
+  command->add_option("-o,--output", options->output,
+                      "the run file to write, whole or not at all; default: results/runs/NAME-UTC.jsonl");
+  command->add_flag("--force", options->force, "replace the output where it exists");
+  command->footer(
+      "Examples:\n  uotbench merge tiling\n  uotbench merge tiling.1of2-*.jsonl tiling.2of2-*.jsonl -o "
+      "tiling.jsonl");
+  command->callback([options, &chosen] { chosen = [options] { return merge(*options); }; });
+}
+
+}  // namespace uotbench
