@@ -163,6 +163,17 @@ std::string timed_line(const Task& task, double seconds) {
                      samples.size() == 1 ? "" : "s");
 }
 
+/// Which CPUs is what a run decides; here it is who starts this process.
+void remark_on_cpus(const Team& team, const std::string& place) {
+  const auto threads = static_cast<std::size_t>(team.threads());
+  if (!team.pinned())
+    note(fmt::format("{} threads on {} CPUs: not pinned, times mean little", threads, team.cpus().size()));
+  else if (place != "close" && team.cpus().size() > threads)
+    note(
+        fmt::format("place:{} is for a run to choose; threads take the first of CPUs {}, choose with taskset",
+                    place, fmt::join(team.cpus(), ",")));
+}
+
 std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle& oracle) {
   const ArraysFolder folder(chosen.bytes);
   oracle.ask({{"type", "prepare"},
@@ -170,10 +181,8 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
               {"point", chosen.problem},
               {"folder", folder.in().string()}},
              "prepared");
-  const auto threads = chosen.point.integer("threads");
-  const Team team(static_cast<int>(threads), own_cpus());
-  if (!team.pinned())
-    note(fmt::format("{} threads on {} CPUs: not pinned, times mean little", threads, team.cpus().size()));
+  const Team team(static_cast<int>(chosen.point.integer("threads")), own_cpus());
+  remark_on_cpus(team, chosen.point.text("place"));
   const Task task{*chosen.variant, chosen.point, team, folder.in(), folder.out()};
   if (arguments.once) {
     Arrays inputs(task.inputs, false);
