@@ -66,9 +66,16 @@ Oracle::Oracle()
 }
 
 Json Oracle::ask(const Json& request, const std::string& reply) {
-  channel_.send(request);
+  const auto gone = [&] {
+    return Error(fmt::format("the oracle ended when asked to {}", request.at("type").get<std::string>()));
+  };
+  try {
+    channel_.send(request);
+  } catch (const Error&) {
+    throw gone();
+  }
   const Json answer = channel_.receive();
-  if (answer.is_null()) throw Error(fmt::format("the oracle ended when asked to {}", request.at("type")));
+  if (answer.is_null()) throw gone();
   const std::string type = answer.value("type", "");
   if (type == "error") throw Error("the oracle: " + answer.value("message", "an error without a message"));
   if (type != reply)

@@ -161,6 +161,31 @@ TEST(Alone, FindsItsOracleOrSaysWhereItLooked) {
   EXPECT_EQ(run("").code, 0) << "beside it";
 }
 
+TEST(Alone, OracleThatIsNoneOrEndsIsNamed) {
+  Folder folder;
+  const auto with_oracle = [&](const std::string& script) {
+    write_text(folder / "oracle", "#!/bin/sh\n" + script);
+    fs::permissions(folder / "oracle", fs::perms::owner_all);
+    return Program({"env", "UOTBENCH_ORACLE=" + (folder / "oracle").string(), worker_program, "--case",
+                    "uot/fault_fine/M:4/N:4"},
+                   folder.path())
+        .wait();
+  };
+  const auto says = [](const std::string& message) {
+    return "printf '\\036" + message + "\\n'; read -r _\n";
+  };
+  const Outcome ended = with_oracle(says(R"({"type":"hello","protocol":1})"));
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_EQ(ended.err, "uotbench-worker-fault: the oracle ended when asked to describe\n");
+  const Outcome foreign = with_oracle(says(R"({"type":"hello","protocol":99})"));
+  EXPECT_EQ(foreign.code, 2);
+  EXPECT_THAT(foreign.err, HasSubstr("speaks protocol 99, this worker speaks 1: rebuild them"));
+  const Outcome objecting =
+      with_oracle(says(R"({"type":"hello","protocol":1})") + says(R"({"type":"error","message":"no room"})"));
+  EXPECT_EQ(objecting.code, 1);
+  EXPECT_EQ(objecting.err, "uotbench-worker-fault: the oracle: no room\n");
+}
+
 class Ended : public testing::TestWithParam<int> {};
 
 TEST_P(Ended, LeavesNoArraysAndNoProcess) {
