@@ -39,7 +39,8 @@ bool CheckSession::check(const std::string& what, const std::string& want,
   } catch (const Wrong& thrown) {
     return wrong(thrown.found, thrown.want);
   } catch (const WorkerFailure& failure) {
-    return wrong(explained(failure));
+    const bool silent = failure.status != Status::failed && process_;
+    return wrong(explained(failure), silent ? "an answer, and a process that then serves the next" : "");
   } catch (const Json::exception& error) {
     return wrong(fmt::format("the answer is not of its form: {}", error.what()));
   } catch (const UsageError&) {
@@ -78,14 +79,13 @@ Json CheckSession::ask_oracle(const Json& request, const std::string& reply) {
 
 /// The failure, with the usual reasons for it in a worker that somebody is writing.
 std::string CheckSession::explained(const WorkerFailure& failure) const {
-  std::string text = failure.reason;
-  if (failure.status == Status::crashed && asked_ > 0) text += fmt::format(" (its answer {})", asked_ + 1);
-  if (failure.status == Status::timeout)
-    text += last_text_.starts_with('{')
-                ? fmt::format("; it printed {}: a message is the byte 0x1E, JSON on one line, newline",
-                              last_text_)
-                : "; is every message flushed?";
-  return text;
+  const std::string& reason = failure.reason;
+  if (asked_ > 0)
+    return failure.status == Status::crashed ? fmt::format("{} (after {} answers)", reason, asked_) : reason;
+  if (failure.status != Status::timeout) return reason;
+  if (!last_text_.starts_with('{')) return reason + "; is every message flushed?";
+  return fmt::format("{}; it printed {}: a message is the byte 0x1E, JSON on one line, newline", reason,
+                     last_text_);
 }
 
 }  // namespace uotbench

@@ -124,8 +124,11 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
     if (told.total > wall)
       throw Wrong{fmt::format("{} are {}, but it answered after {}", counted(told),
                               format_seconds(told.total), format_seconds(wall))};
-    const auto outside = told.per == "iteration" ? seen_from_outside(session, variant, probe, folder)
-                                                 : std::optional<double>();
+    std::optional<double> outside;
+    if (told.per == "iteration") outside = seen_from_outside(session, variant, probe, folder);
+    if (outside && told.median * too_fast < *outside)  // once more: the machine may have been busy
+      if (const auto again = seen_from_outside(session, variant, probe, folder))
+        outside = std::min(*outside, *again);
     if (outside && told.median * too_fast < *outside)
       throw Wrong{fmt::format("{} an iteration, but solving takes {} longer with each",
                               format_seconds(told.median), format_seconds(*outside))};

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 
+#include "harness/host/memory.hpp"
 #include "harness/sweep/quantity.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
@@ -61,7 +62,8 @@ void print(const Checked& checked) {
 int check(const Options& options) {
   stop_on_signals();
   const double timeout = timeout_from(options.timeout);
-  Crew crew = make_crew({}, {}, 0, "", timeout);
+  const Memory memory = available_memory();
+  Crew crew = make_crew({}, {}, memory.bytes, memory.limited_by, timeout);
   const Manifest worker = worker_from(crew, options.command);
   std::map<Checked::Level, int> counts;
   Json list = Json::array();
