@@ -39,6 +39,26 @@ TEST(CheckWorker, PassesTheExample) {
   EXPECT_THAT(python.processes(), IsEmpty());
 }
 
+// Every command in docs/workers.md does what it says, in a folder that looks like the tree from there.
+TEST(CheckWorker, CommandsOfItsPageRun) {
+  Folder folder;
+  fs::create_directories(folder / "build/release");
+  fs::create_directory_symlink(bin, folder / "build/release/bin");
+  fs::create_directory_symlink(UOTBENCH_SOURCE_DIR "/docs", folder / "docs");
+  std::ifstream page(UOTBENCH_SOURCE_DIR "/docs/workers.md");
+  int commands = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("build/release/bin/uotbench ")) continue;
+    ++commands;
+    if (line.find(" run ") != std::string::npos)
+      line += " --rounds 1 --max-time 50ms --output run.jsonl --force";
+    const Outcome outcome = Program({"sh", "-c", line}, folder.path()).wait();
+    EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.out << outcome.err;
+  }
+  EXPECT_EQ(commands, 3);
+  EXPECT_EQ(records_of(folder / "run.jsonl").size(), 2u) << "theirs beside ours";
+}
+
 TEST(CheckWorker, PassesNativeWorkers) {
   Folder folder;
   const Outcome outcome = uotbench(folder.path(), {"check-worker", native_worker});
@@ -103,6 +123,9 @@ struct Mutant {
 };
 
 const Mutant mutants[]{
+    // The slowest first.
+    {"        send(type=\"error\", message=repr(error))", "        pass",
+     "wrong    unknown request: no answer within 3s"},
     {"os.dup2(2, 1)", "print(\"aloud\", flush=True)", "note     text: [0-9]+ lines besides messages.*aloud"},
     {"protocol=1", "protocol=7", "wrong    hello: .*speaks protocol 7, this uotbench speaks 1"},
     {"b\"\\x1e\" + json", "json", "wrong    hello: no answer within 3s: killed; it printed .*0x1E"},
@@ -116,8 +139,6 @@ const Mutant mutants[]{
      "wrong    describe uot/python_lists: axis threads has the unknown kind"},
     {"default=1", "default=0", "wrong    describe .*: the axis threads does not accept its own default"},
     {"name=\"threads\"", "name=\"dtype\"", "wrong    describe .*: the axis dtype is the family's"},
-    {"        send(type=\"error\", message=repr(error))", "        pass",
-     "wrong    unknown request: no answer within 3s"},
     {"        send(type=\"error\", message=repr(error))", "        raise",
      "wrong    unknown request: exited with code 1"},
     {"for own in request[\"points\"]", "for own in request[\"points\"][1:]",
@@ -172,7 +193,7 @@ class Checking {
     text.replace(at, mutant.before.size(), mutant.after);
     const fs::path file = folder_ / ("mutant" + std::to_string(running_.size()) + ".py");
     write_text(file, text);
-    if (running_.size() >= at_once) finish(running_.size() - at_once);
+    eventually([this] { return still_running() < at_once; }, 60);
     running_.push_back({mutant, std::make_unique<Program>(
                                     std::vector<std::string>{uotbench_program, "check-worker",
                                                              python() + file.string(), "--timeout", "3s"},
@@ -197,6 +218,16 @@ class Checking {
     EXPECT_THAT(outcome.out, ContainsRegex(mutant.line));
     EXPECT_THAT(program->processes(), IsEmpty()) << "something stayed behind";
     program.reset();
+  }
+
+  std::size_t still_running() {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < running_.size(); ++i)
+      if (running_[i].program && running_[i].program->running())
+        ++count;
+      else
+        finish(i);
+    return count;
   }
 
   static constexpr std::size_t at_once = 6;
