@@ -37,35 +37,30 @@ bool Reference::is(const Record& record) const {
   return true;
 }
 
-std::string Reference::key_of_base(const Record& record, const ProblemAxes& problem) const {
-  return key(record, problem, record.variant, Json::object(), record.worker);
+Reference::Keys Reference::keys_of(const Record& record, const ProblemAxes& problem,
+                                   const std::string& first) const {
+  const std::string own = context_of(record, problem, false);
+  const std::string variant = !variant_.empty() ? variant_ : given() ? record.variant : first;
+  return {.own = record.variant + '@' + record.worker + own,
+          .sought = variant + '@' + (worker_.empty() ? record.worker : worker_) +
+                    (axes_.empty() ? own : context_of(record, problem, true))};
 }
 
-std::string Reference::key_for(const Record& record, const ProblemAxes& problem,
-                               const std::string& variant) const {
-  const std::string own = given() ? record.variant : variant;
-  return key(record, problem, variant_.empty() ? own : variant_, axes_,
-             worker_.empty() ? record.worker : worker_);
-}
-
-std::string Reference::key(const Record& record, const ProblemAxes& problem, const std::string& variant,
-                           const Json& values, const std::string& worker) const {
+/// Its axes that a reference must share; `sought`: with the values that a reference must have.
+std::string Reference::context_of(const Record& record, const ProblemAxes& problem, bool sought) const {
   const std::string family = family_of(record);
   // Over itself, a variant keeps its own axes too.
   const bool all = given() && variant_.empty();
   std::vector<std::string> parts;
   for (const auto& [axis, value] : record.point.items())
     if (!axes_.contains(axis) && (all || is_setting(axis) || problem.contains(family, axis)))
-      parts.push_back(axis + ':' + value_text(value));
-  for (const auto& [axis, value] : axes_.items()) {
-    const auto named = values.find(axis);
-    parts.push_back(axis + ':' +
-                    value_text(named == values.end() ? record.point.value(axis, Json()) : *named));
-  }
+      parts.push_back('/' + axis + ':' + value_text(value));
+  for (const auto& [axis, value] : axes_.items())
+    parts.push_back('/' + axis + ':' + value_text(sought ? value : record.point.value(axis, Json())));
   std::sort(parts.begin(), parts.end());  // variants may list their axes in any order
-  std::string key = variant + '@' + worker;
-  for (const auto& part : parts) key += '/' + part;
-  return key;
+  std::string context;
+  for (const auto& part : parts) context += part;
+  return context;
 }
 
 }  // namespace uotbench

@@ -30,14 +30,15 @@ class Reference {
   /// Whether `record` is one that others can be held against.
   bool is(const Record& record) const;
 
-  /// Equal for a case and its reference: `key_of_base` of the reference, `key_for` of the case. `variant`
-  /// is the one to be held against where the sweep names none at all.
-  std::string key_of_base(const Record& record, const ProblemAxes& problem) const;
-  std::string key_for(const Record& record, const ProblemAxes& problem, const std::string& variant) const;
+  /// `own` of a reference equals `sought` of the cases that it is for.
+  struct Keys {
+    std::string own, sought;
+  };
+  /// `first`: the variant to be held against where the sweep names nothing at all.
+  Keys keys_of(const Record& record, const ProblemAxes& problem, const std::string& first) const;
 
  private:
-  std::string key(const Record& record, const ProblemAxes& problem, const std::string& variant,
-                  const Json& values, const std::string& worker) const;
+  std::string context_of(const Record& record, const ProblemAxes& problem, bool sought) const;
 
   Json json_;
   Json axes_ = Json::object();

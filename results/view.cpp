@@ -80,17 +80,17 @@ class Viewer {
 
   void add_speedups(RunView& view) const {
     std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
-    for (const auto& group : view.groups)
-      for (const auto& member : group.cases)
-        if (has_time(member))
-          bases.try_emplace(view.reference.key_of_base(*member.record, problem_), member.time->median);
+    std::vector<std::pair<CaseView*, std::string>> sought;
     for (auto& group : view.groups)
       for (auto& member : group.cases) {
         if (!has_time(member)) continue;
-        const std::string& first = group.cases.front().record->variant;
-        const auto base = bases.find(view.reference.key_for(*member.record, problem_, first));
-        if (base != bases.end()) member.speedup = base->second / member.time->median;
+        auto keys = view.reference.keys_of(*member.record, problem_, group.cases.front().record->variant);
+        bases.try_emplace(std::move(keys.own), member.time->median);
+        sought.emplace_back(&member, std::move(keys.sought));
       }
+    for (const auto& [member, key] : sought)
+      if (const auto base = bases.find(key); base != bases.end())
+        member->speedup = base->second / member->time->median;
   }
 
   const Run& run_;

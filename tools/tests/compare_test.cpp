@@ -31,8 +31,8 @@ TEST_F(CompareGolden, WorkersAndVariantsOfOneRun) {
 TEST(CompareCommand, SaysWhereNothingIsToCompare) {
   const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
   Folder folder;
-  const Outcome outcome =
-      uotbench(folder.path(), {"compare", golden + "small.jsonl", golden + "workers.jsonl"});
+  write_text(folder / "empty.jsonl", "{\"kind\":\"run\",\"schema\":1,\"plan\":[]}\n");
+  const Outcome outcome = uotbench(folder.path(), {"compare", golden + "small.jsonl", "empty.jsonl"});
   EXPECT_EQ(outcome.code, 6);
   EXPECT_EQ(outcome.out, "");
   EXPECT_THAT(outcome.err, testing::MatchesRegex("uotbench: nothing to compare; only in A: [^\n]*\n"));
