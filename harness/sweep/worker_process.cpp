@@ -110,19 +110,35 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, 
 }
 
 WorkerProcess::~WorkerProcess() {
-  if (alive()) {
-    const std::string quit = framed({{"type", "quit"}});
-    [[maybe_unused]] const auto written = ::write(to_, quit.data(), quit.size());
-  }
+  if (alive()) send_quit();
   ::close(std::exchange(to_, -1));
-  // An idle worker leaves within a millisecond or two; one that unmaps gigabytes needs longer.
-  for (int i = 0; alive() && i < 2000; ++i) {
-    if (reap(false)) break;
-    std::this_thread::sleep_for(std::chrono::microseconds(500));
-  }
+  gone_within(1);
   kill_group();
   ::close(from_);
   ::close(errors_);
+}
+
+std::string WorkerProcess::end(bool by_quit, double seconds) {
+  if (by_quit)
+    send_quit();
+  else
+    ::close(std::exchange(to_, -1));
+  if (gone_within(seconds)) return how_it_ended();
+  kill_group();
+  return fmt::format("still ran after {}: killed", format_wait(seconds));
+}
+
+void WorkerProcess::send_quit() {
+  const std::string quit = framed({{"type", "quit"}});
+  [[maybe_unused]] const auto written = ::write(to_, quit.data(), quit.size());
+}
+
+/// An idle worker leaves within a millisecond or two; one that unmaps gigabytes needs longer.
+bool WorkerProcess::gone_within(double seconds) {
+  const auto start = Clock::now();
+  while (alive() && !reap(false) && seconds_since(start) < seconds)
+    std::this_thread::sleep_for(std::chrono::microseconds(500));
+  return !alive();
 }
 
 void WorkerProcess::launch(const Manifest& manifest) {
@@ -174,7 +190,7 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
   }
   Json answer = await(timeout, on_progress);
   const std::string type = answer.value("type", "");
-  if (type == "error")
+  if (type == "error" && reply != type)
     throw WorkerFailure{Status::failed, answer.value("message", "an error without a message")};
   if (type != reply)
     throw WorkerFailure{Status::failed,
@@ -256,11 +272,15 @@ void WorkerProcess::fail_dead() {
     kill_group();
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
   }
-  std::string reason = WIFSIGNALED(wait_status_)
-                           ? signal_text(WTERMSIG(wait_status_))
-                           : fmt::format("exited with code {} without answering", WEXITSTATUS(wait_status_));
+  std::string reason = how_it_ended();
+  if (WIFEXITED(wait_status_)) reason += " without answering";
   if (!last_words_.empty()) reason += fmt::format("; it last said: {}", last_words_);
   throw WorkerFailure{Status::crashed, reason};
+}
+
+std::string WorkerProcess::how_it_ended() const {
+  return WIFSIGNALED(wait_status_) ? signal_text(WTERMSIG(wait_status_))
+                                   : fmt::format("exited with code {}", WEXITSTATUS(wait_status_));
 }
 
 void WorkerProcess::watch_memory() {

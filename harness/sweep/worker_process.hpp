@@ -45,10 +45,15 @@ class WorkerProcess {
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   /// Sends a request and waits at most `timeout` seconds for the reply, which must be of type `reply`;
-  /// `progress` messages on the way go to `on_progress`. After a WorkerFailure of status crashed or timeout
-  /// the process is gone. Throws WorkerFailure, Interrupted.
+  /// `progress` messages on the way go to `on_progress`; a reply of type `error` is a WorkerFailure unless it
+  /// is asked for. After a WorkerFailure of status crashed or timeout the process is gone. Throws
+  /// WorkerFailure, Interrupted.
   Json ask(const Json& request, const std::string& reply, double timeout,
            const std::function<void(const Json&)>& on_progress = {});
+
+  /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
+  /// ended: "exited with code 0".
+  std::string end(bool by_quit, double seconds);
 
   /// From now on, instead of what it was started with: what it prints belongs to another case.
   void on_text(std::function<void(std::string_view line)> take) { supervision_.on_text = std::move(take); }
@@ -69,6 +74,9 @@ class WorkerProcess {
   void watch_memory();
   void kill_group();
   bool reap(bool block);
+  bool gone_within(double seconds);
+  void send_quit();
+  std::string how_it_ended() const;
 
   std::string name_;
   Supervision supervision_;

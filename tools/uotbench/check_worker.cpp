@@ -1,0 +1,105 @@
+// uotbench check-worker: does a worker, in whatever language, do what the protocol asks of it?
+#include "harness/sweep/check_worker.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <memory>
+
+#include "harness/host/memory.hpp"
+#include "harness/sweep/quantity.hpp"
+#include "results/error.hpp"
+#include "tools/uotbench/command.hpp"
+#include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/stop.hpp"
+
+namespace uotbench {
+namespace {
+
+struct Options {
+  std::string command, timeout = "30s";
+  bool json = false;
+};
+
+double timeout_from(const std::string& text) try {
+  return parse_duration(text);
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("--timeout: {}", error.what()));
+}
+
+/// A worker that is known here goes by its name; everything else is a command.
+Manifest worker_from(const Crew& crew, const std::string& text) {
+  for (const auto& manifest : crew.manifests())
+    if (manifest.name == text && !manifest.judge) {
+      if (const auto obstacle = manifest.obstacle(); !obstacle.empty())
+        throw UsageError(fmt::format("check-worker: {}", obstacle));
+      return manifest;
+    }
+  const Manifest worker{.name = "worker",
+                        .about = {},
+                        .command = split_command(text, "check-worker"),
+                        .environment = {},
+                        .isa = {},
+                        .given = true};
+  if (worker.command.empty())
+    throw UsageError(
+        "check-worker: give a command, for example: uotbench check-worker \"python3 my_worker.py\"");
+  const auto& program = worker.command.front();
+  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
+    throw UsageError(fmt::format("check-worker: {}: {}", program, std::strerror(errno)));
+  return worker;
+}
+
+void print(const Checked& checked) {
+  fmt::print("{:<9}{}: {}\n", name_of(checked.level), checked.what, checked.found);
+  if (!checked.want.empty()) fmt::print("         right: {}\n", checked.want);
+  std::fflush(stdout);
+}
+
+int check(const Options& options) {
+  stop_on_signals();
+  const double timeout = timeout_from(options.timeout);
+  const Memory memory = available_memory();
+  Crew crew = make_crew({}, {}, memory.bytes, memory.limited_by, timeout);
+  const Manifest worker = worker_from(crew, options.command);
+  std::map<Checked::Level, int> counts;
+  Json list = Json::array();
+  try {
+    check_worker(worker, crew, timeout, [&](const Checked& checked) {
+      ++counts[checked.level];
+      if (!options.json) return print(checked);
+      list.push_back({{"level", name_of(checked.level)},
+                      {"what", checked.what},
+                      {"found", checked.found},
+                      {"right", checked.want.empty() ? Json(nullptr) : Json(checked.want)}});
+    });
+  } catch (const Interrupted&) {
+    return exit_interrupted;
+  }
+  using enum Checked::Level;
+  if (options.json) {
+    fmt::print("{}\n", Json{{"checks", list}}.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    fmt::print("\n{} ok, {} wrong, {} doubtful\n", counts[ok], counts[wrong], counts[doubtful]);
+  }
+  return counts[wrong] > 0 ? exit_failed : exit_ok;
+}
+
+}  // namespace
+
+void add_check_worker(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  auto* command =
+      program.add_subcommand("check-worker", "check that a worker in any language speaks the protocol");
+  command->add_option("CMD", options->command, "its command, in quotes, or the name of a worker here")
+      ->required();
+  command->add_option("--timeout", options->timeout, "for each of its answers (30s)")->type_name("TIME");
+  command->add_flag("--json", options->json, "print the checks as JSON");
+  command->footer("Example:\n  uotbench check-worker \"python3 docs/my_worker.py\"");
+  command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace uotbench
