@@ -2,6 +2,7 @@
 // codes; and leaves nothing behind, however it ends.
 #include <gmock/gmock.h>
 #include <sched.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <chrono>
@@ -197,9 +198,12 @@ TEST_P(Ended, LeavesNoArraysAndNoProcess) {
     return arrays.size() == 1 && fs::exists(arrays.front() / "out/plan.npy");
   }));
   EXPECT_EQ(program.processes("uotbench-worker-oracle").size(), 1u);
+  const int held = ::open(arrays.front().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   program.kill(GetParam());
   EXPECT_EQ(program.wait().code, 128 + GetParam());
+  ::flock(held, LOCK_EX | LOCK_NB);  // a run elsewhere would remove what nobody holds
   EXPECT_TRUE(eventually([&] { return !fs::exists(arrays.front()); })) << arrays.front();
+  ::close(held);
   EXPECT_TRUE(eventually([&] { return program.processes().empty(); }));
 }
 
