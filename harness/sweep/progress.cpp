@@ -1,18 +1,24 @@
 #include "harness/sweep/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+
+#include "harness/host/terminal.hpp"
+#include "results/error.hpp"
 #include "results/statistics.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
 namespace {
 
-std::size_t terminal_width(std::FILE* out) {
-  winsize size{};
-  return ::ioctl(::fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+/// An id in `columns`: what is left out is left out of its middle, as the ends tell variant and worker.
+std::string shortened_id(const std::string& id, std::size_t columns) {
+  const std::size_t all = columns_of(id);
+  if (all <= columns) return id;
+  const std::size_t head = columns / 2, tail = columns - head - 1;
+  return std::string(cut_to(id, head)) + "…" + id.substr(cut_to(id, all - tail).size());
 }
 
 /// A terminal that is gone, or a full disk behind a redirection, ends no run: nothing is made of errors.
@@ -20,7 +26,7 @@ void say(std::FILE* out, const std::string& text) { std::fputs(text.c_str(), out
 
 std::string outcome(const Record& record) {
   if (record.status != Status::ok)
-    return fmt::format("{}: {}", name_of(record.status), record.reason.value_or(""));
+    return fmt::format("{}: {}", name_of(record.status), on_one_line(record.reason.value_or("")));
   if (!record.time) return "ok";
   std::vector<std::vector<double>> processes;
   for (const auto& process : record.time->processes) processes.push_back(process.samples);
@@ -38,7 +44,8 @@ Progress::Progress(std::FILE* out, Style style, std::size_t cases, int steps)
     : out_(out), style_(style), cases_(cases), steps_(steps) {}
 
 void Progress::doing(const std::string& id, const std::string& what) {
-  now_ = fmt::format("{}  {}", id, what);
+  id_ = id;
+  what_ = what;
   draw();
 }
 
@@ -49,7 +56,7 @@ void Progress::advance() {
 
 void Progress::finished(const Record& record) {
   ++done_;
-  in_work_ = 0;  // records come by groups: nothing else is in work
+  in_work_ = std::max(0, in_work_ - steps_);  // a group's records come one after the other
   if (is_bad(record.status)) ++bad_;
   if (style_ == Style::plain)
     say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record)));
@@ -79,11 +86,15 @@ std::string Progress::time_left() const {
 
 void Progress::draw() {
   if (style_ != Style::terminal) return;
-  std::string line = fmt::format("{}/{}{}{}  {}", done_, cases_, time_left(),
-                                 bad_ ? fmt::format(", {} failed", bad_) : "", now_);
-  const std::size_t width = terminal_width(out_);
-  if (line.size() >= width) line.resize(width - 1);
-  say(out_, "\r\033[K" + line);
+  const std::string head =
+      fmt::format("{}/{}{}{}  ", done_, cases_, time_left(), bad_ ? fmt::format(", {} failed", bad_) : "");
+  const std::string what = "  " + on_one_line(what_);
+  const std::size_t room =
+      terminal_of(out_).width.value_or(80) - 1;  // in the last column some terminals wrap
+  const std::size_t others = columns_of(head) + columns_of(what);
+  const std::string line =
+      head + shortened_id(id_, std::max<std::size_t>(12, room - std::min(room, others))) + what;
+  say(out_, "\r\033[K" + std::string(cut_to(line, room)));
   std::fflush(out_);
 }
 

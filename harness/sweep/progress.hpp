@@ -40,7 +40,7 @@ class Progress {
   int steps_;
   int in_work_ = 0;  ///< steps done of cases whose records are not there yet
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::string now_;
+  std::string id_, what_;  ///< done now
 };
 
 }  // namespace uotbench

@@ -28,6 +28,11 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
     if (candidate.size() > name.size() + 1 && candidate.ends_with(name) &&
         candidate[candidate.size() - name.size() - 1] == '/')
       return candidate;  // map_uot for uot/map_uot
+
+    if (name.size() >= 3 && best_distance > 1 && candidate.starts_with(name)) {
+      best = candidate, best_distance = 1;  // comp for compare
+      continue;
+    }
     // The lengths' difference is the least distance: a file's megabyte of a key is not compared.
     if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) >= best_distance)
       continue;

@@ -1,22 +1,19 @@
-// A worker that holds native variants: describes them, plans, verifies and times.
+// A worker that holds native variants: describes them, plans, verifies and times; or runs one case alone.
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cstdlib>
+#include <cstdio>
+#include <new>
 
+#include "harness/worker/alone.hpp"
 #include "harness/worker/build.hpp"
-#include "harness/worker/measure.hpp"
 #include "harness/worker/serve.hpp"
+#include "harness/worker/steps.hpp"
 #include "harness/worker/usage.hpp"
 #include "harness/worker/variant.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
 namespace {
-
-double monotonic() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 Json described(const Json&, Channel&) {
   Json list = Json::array();
@@ -43,41 +40,11 @@ Json planned(const Json& request, Channel&) {
   return {{"type", "planned"}, {"points", list}};
 }
 
-/// Solves from the inputs as they are and writes the outputs; returns their names.
-Json verified(const Variant& variant, const Json& request, const Point& point, const Team& team,
-              Json& facts) {
-  Arrays inputs(request.at("arrays").at("in").get<std::string>(), false);
-  Arrays outputs(request.at("arrays").at("out").get<std::string>(), true);
-  const auto instance = variant.load(point, inputs, team);
-  const int iterations = request.at("iterations");
-  instance->begin();
-  for (int done = variant.spec().outside; done < iterations; ++done) instance->iterate();
-  facts = instance->facts();
-  return instance->finish(outputs);
-}
-
-Json timed(const Variant& variant, const Json& request, const Point& point, const Team& team,
-           Channel& channel, Json& facts) {
-  Arrays inputs(request.at("arrays").at("in").get<std::string>(), false);
-  const double load_start = monotonic();
-  const auto instance = variant.load(point, inputs, team);
-  instance->begin();
-  const double load_seconds = monotonic() - load_start;
-  facts = instance->facts();
-  const Json& policy = request.at("measure");
-  const auto measured =
-      measure(*instance,
-              {.max_noise = policy.at("max_noise"),
-               .seconds = policy.at("seconds"),
-               .min_samples = policy.at("min_samples"),
-               .cold = point.text("cache") == "cold"},
-              [&](const Measured& so_far) {
-                channel.send(
-                    {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
-              });
+Json timing(const Timed& timed) {
+  const Measured& measured = timed.measured;
   return {{"per", "iteration"},          {"clock", "steady"},
           {"inner", measured.inner},     {"stopped_by", measured.stopped_by},
-          {"samples", measured.samples}, {"first_sample_at", measured.first_sample - load_seconds},
+          {"samples", measured.samples}, {"first_sample_at", measured.first_sample - timed.load_seconds},
           {"busy", measured.busy}};
 }
 
@@ -87,12 +54,28 @@ Json ran(const Json& request, Channel& channel) {
   const Team team(static_cast<int>(point.integer("threads")), request.value("cpus", std::vector<int>{}));
   const Usage usage;
   Json record{{"type", "record"}, {"case", request.at("case")}};
+  const Json& arrays = request.at("arrays");
+  const Task task{variant, point, team, arrays.at("in").get<std::string>(),
+                  arrays.at("out").get<std::string>()};
   Json facts = Json::object();
   for (const std::string step : request.at("steps")) {
     if (step == "verify") {
-      record["outputs"] = verified(variant, request, point, team, facts);
+      Solved solved = solve(task, request.at("iterations"));
+      record["outputs"] = solved.written;
+      facts = std::move(solved.facts);
     } else if (step == "time") {
-      record["time"] = timed(variant, request, point, team, channel, facts);
+      const Json& policy = request.at("measure");
+      Timed timed = time_iterations(
+          task,
+          {.max_noise = policy.at("max_noise"),
+           .seconds = policy.at("seconds"),
+           .min_samples = policy.at("min_samples")},
+          [&](const Measured& so_far) {
+            channel.send(
+                {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
+          });
+      record["time"] = timing(timed);
+      facts = std::move(timed.facts);
     } else {
       throw Error(fmt::format("this worker cannot {}; it can verify and time", step));
     }
@@ -108,7 +91,23 @@ Json ran(const Json& request, Channel& channel) {
 }  // namespace
 }  // namespace uotbench
 
-int main() {
+int main(int argc, char** argv) {
   using namespace uotbench;
-  return serve(worker_name(), build_facts(), {{"describe", described}, {"plan", planned}, {"run", ran}});
+  const std::string program = std::string("uotbench-worker-") + worker_name();
+  if (argc == 1)
+    return serve(worker_name(), build_facts(), {{"describe", described}, {"plan", planned}, {"run", ran}},
+                 program + " --help");
+  const auto fail = [&](const std::string& text, int code) {
+    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);
+    return code;
+  };
+  try {
+    return alone(worker_name(), {argv + 1, argv + argc});
+  } catch (const UsageError& error) {
+    return fail(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", 1);
+  } catch (const std::exception& error) {
+    return fail(error.what(), 1);
+  }
 }

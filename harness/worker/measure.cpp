@@ -14,15 +14,9 @@ namespace {
 // A sample of a warm case lasts at least this long: 200x the loop's own start and stop (about 25 us with a
 // cold instruction cache), short enough for a few hundred samples in a second.
 constexpr double sample_seconds = 5e-3;
-// More samples than this tighten the interval no further than the machine's drift.
-constexpr std::size_t most_samples = 2000;
 // The noise of a process is looked at when at least this much new evidence is in: sorting all samples
 // after each one would be quadratic.
 constexpr double look_again = 1.1;
-
-double monotonic() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 struct Loop {
   double seconds = 0, cpu = 0;
@@ -72,6 +66,10 @@ std::int64_t calibrated(Instance& instance) {
 
 }  // namespace
 
+double monotonic() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 Measured measure(Instance& instance, const SamplingPolicy& policy,
                  const std::function<void(const Measured&)>& progress) {
   Measured measured;
@@ -103,7 +101,7 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
         if (noise && *noise <= policy.max_noise) measured.stopped_by = "noise";
       }
       if (measured.stopped_by.empty() && spent >= policy.seconds) measured.stopped_by = "time";
-      if (measured.stopped_by.empty() && count >= most_samples) measured.stopped_by = "samples";
+      if (measured.stopped_by.empty() && count >= policy.most_samples) measured.stopped_by = "samples";
     }
     if (spent >= next_progress) {
       next_progress = spent + 0.2;

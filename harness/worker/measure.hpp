@@ -1,6 +1,7 @@
 // Timing: Google Benchmark is the loop (calibration, DoNotOptimize, clocks); when to stop is decided here.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ struct SamplingPolicy {
   double seconds = 1;       ///< or when this much time is spent
   int min_samples = 2;      ///< but not before this many
   bool cold = false;        ///< evict the caches before every sample, which then is one call
+  /// Nor after this many: more tighten the interval no further than the machine's drift.
+  std::size_t most_samples = 2000;
 };
 
 struct Measured {
@@ -24,6 +27,9 @@ struct Measured {
   double first_sample = 0;      ///< CLOCK_MONOTONIC seconds when the first sample began
   double busy = 1;              ///< CPU time over wall time of the calling thread, while sampling
 };
+
+/// Seconds of CLOCK_MONOTONIC.
+double monotonic();
 
 /// `instance` has been begun. `progress` is called now and then with what there is.
 Measured measure(Instance& instance, const SamplingPolicy& policy,

@@ -98,5 +98,6 @@ int main() {
                 {"plan", planned},
                 {"prepare", prepared},
                 {"poison", poisoned},
-                {"judge", judged}});
+                {"judge", judged}},
+               "uotbench run --help");
 }

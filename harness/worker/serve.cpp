@@ -45,12 +45,12 @@ void leave_with_parent() {
 
 }  // namespace
 
-int serve(const std::string& name, const Json& build, const std::map<std::string, Handler>& handlers) {
+int serve(const std::string& name, const Json& build, const std::map<std::string, Handler>& handlers,
+          const std::string& by_hand) {
   if (::isatty(STDIN_FILENO)) {
     std::fprintf(stderr,
-                 "uotbench-worker-%s is started by uotbench and speaks its protocol on a pipe; try: uotbench "
-                 "run --help\n",
-                 name.c_str());
+                 "uotbench-worker-%s is started by uotbench and speaks its protocol on a pipe; by hand: %s\n",
+                 name.c_str(), by_hand.c_str());
     return 2;
   }
   leave_with_parent();

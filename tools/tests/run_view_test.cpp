@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "tools/tests/golden.hpp"
-#include "tools/uotbench/text_table.hpp"
 
 namespace uotbench {
 namespace {
@@ -49,18 +48,6 @@ TEST(RunView, ShowsNothingWhereNothingIsKnown) {
     EXPECT_FALSE(view.groups.at(0).cases.at(0).bandwidth);
     EXPECT_FALSE(view.groups.at(0).cases.at(0).speedup);
   }
-}
-
-TEST(TextTable, LinesUpCharactersNotBytes) {
-  TextTable table({{"name"}, {"value", TextTable::Align::right}, {"note"}});
-  table.row({"a", "±1.0%", "x"});
-  table.heading("between");
-  table.row({"größer", "10%", ""});
-  EXPECT_EQ(table.text(),
-            "name    value  note\n"
-            "a       ±1.0%  x\n"
-            "\nbetween\n"
-            "größer    10%\n");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void print(const Comparison& comparison, const Options& options) {
   if (options.json) {
     fmt::print("{}\n", json_of(comparison).dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
-    fmt::print("{}", text_of(comparison, {.speedups = options.speedups}));
+    fmt::print("{}", text_of(comparison, {.speedups = options.speedups}, terminal_of(stdout)));
   }
 }
 
@@ -61,11 +61,13 @@ void add_compare(CLI::App& program, Action& chosen) {
       ->add_option("RUN", options->runs,
                    "a run file, or a sweep's name: its newest run in results/runs; the first is A")
       ->required();
-  command->add_option("--vary", options->vary, "worker, variant or an axis: compare its values in one run");
-  command->add_option("--base", options->base,
-                      "the value that the others are held against; default: the first");
-  command->add_option("--ignore", options->ignore,
-                      "worker: join cases of two runs whatever worker they ran in");
+  command->add_option("--vary", options->vary, "worker, variant or an axis: compare its values in one run")
+      ->type_name("AXIS");
+  command
+      ->add_option("--base", options->base, "the value that the others are held against; default: the first")
+      ->type_name("VALUE");
+  command->add_option("--ignore", options->ignore, "join cases of two runs whatever worker they ran in")
+      ->type_name("worker");
   command->add_flag("--speedups", options->speedups, "print both sides' speedups and their ratio, too");
   command->add_flag("--json", options->json, "print all rows as JSON, in base units");
   command->footer(

@@ -33,7 +33,13 @@ bool has_value_column(const Comparison& comparison) {
   return !comparison.varied.empty() && comparison.varied != "variant";  // a variant is the label already
 }
 
-std::string table_of(const Comparison& comparison, const CompareText& options) {
+/// Coloured only where the interval says that it is no accident.
+Style style_of(const std::optional<SureInterval>& interval) {
+  if (interval && interval->high < 1) return Style::good;
+  return interval && interval->low > 1 ? Style::bad : Style::plain;
+}
+
+std::string table_of(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
   using Align = TextTable::Align;
   std::vector<TextTable::Column> columns{{"case"}};
   if (has_value_column(comparison)) columns.push_back({comparison.varied});
@@ -45,17 +51,19 @@ std::string table_of(const Comparison& comparison, const CompareText& options) {
   if (options.speedups)
     columns.insert(columns.end(), {{"speedup " + options.a, Align::right},
                                    {"speedup " + options.b, Align::right},
-                                   {"ratio", Align::right}});
+                                   {fmt::format("speedup {}/{}", options.b, options.a), Align::right}});
   TextTable table(std::move(columns));
   const std::string* group = nullptr;
   for (const auto& row : comparison.rows) {
     if (!group || *group != row.group) table.heading(row.group);
     group = &row.group;
-    std::vector<std::string> cells{"  " + row.label};
+    TextTable::Row cells{"  " + row.label};
     if (has_value_column(comparison)) cells.push_back(row.value);
-    for (std::string cell : {format_seconds(row.a->time->median), format_seconds(row.b->time->median),
-                             ratio_text(row.ratio), interval_text(row.interval), coverage_text(row.interval)})
-      cells.push_back(std::move(cell));
+    cells.insert(cells.end(), {format_seconds(row.a->time->median),
+                               format_seconds(row.b->time->median),
+                               {ratio_text(row.ratio), style_of(row.interval)},
+                               interval_text(row.interval),
+                               coverage_text(row.interval)});
     if (options.speedups) {
       const auto &of_a = row.a->speedup, &of_b = row.b->speedup;
       cells.push_back(speedup_text(of_a));
@@ -64,30 +72,31 @@ std::string table_of(const Comparison& comparison, const CompareText& options) {
     }
     table.row(std::move(cells));
   }
-  return table.text();
+  return table.text(terminal);
 }
 
 }  // namespace
 
-std::string text_of(const Comparison& comparison, const CompareText& options) {
+std::string text_of(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
   const std::string of = comparison.varied.empty() ? "" : comparison.varied + " ";
   const std::string of_b = comparison.means.size() > 1 ? "" : of;
-  std::string text =
-      fmt::format("{}: {}{}\n{}: {}{}\n", options.a, of, comparison.a, options.b, of_b, comparison.b);
-  for (const auto& note : comparison.notes) text += note + '\n';
-  for (const auto& warning : comparison.warnings) text += "warning: " + warning + '\n';
-  text += fmt::format(
-      "ratio: time of {1} over time of {0}; below 1, {1} is faster\n"
-      "interval: holds the true ratio as often as \"covers\" says; processes are the unit\n\n",
-      options.a, options.b);
-  text += table_of(comparison, options) + '\n';
+  std::string text = paragraph(options.a + ": ", of + comparison.a, terminal) +
+                     paragraph(options.b + ": ", of_b + comparison.b, terminal);
+  for (const auto& note : comparison.notes) text += paragraph("", note, terminal, Style::plain, 2);
+  text += warnings(comparison.warnings, terminal);
+  text += paragraph(
+      "ratio: ", fmt::format("time of {1} over time of {0}; below 1, {1} is faster", options.a, options.b),
+      terminal);
+  text += paragraph("interval: ", "holds the true ratio as often as \"covers\" says; processes are the unit",
+                    terminal);
+  text += '\n' + table_of(comparison, options, terminal) + '\n';
   for (const auto& mean : comparison.means)
-    text += fmt::format("geometric mean of {} ratio{}: {}{}\n", mean.rows, mean.rows == 1 ? "" : "s",
-                        ratio_text(mean.ratio), mean.value.empty() ? "" : "  " + of + mean.value);
+    text += fmt::format("geometric mean of {}: {}{}\n", counted(mean.rows, "ratio"), ratio_text(mean.ratio),
+                        mean.value.empty() ? "" : "  " + of + mean.value);
   for (const auto& cases : comparison.unmatched) {
-    text += fmt::format("{}: {} case{}\n", cases.why, cases.cases.size(), cases.cases.size() == 1 ? "" : "s");
+    text += fmt::format("{}: {}\n", cases.why, counted(cases.cases.size(), "case"));
     for (std::size_t i = 0; i < std::min<std::size_t>(3, cases.cases.size()); ++i)
-      text += "  " + cases.cases[i] + '\n';
+      text += paragraph("  ", cases.cases[i], terminal, Style::plain, 4);
     if (cases.cases.size() > 3) text += fmt::format("  and {} more\n", cases.cases.size() - 3);
   }
   return text;

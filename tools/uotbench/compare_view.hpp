@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "harness/host/terminal.hpp"
 #include "results/compare.hpp"
 
 namespace uotbench {
@@ -13,6 +14,7 @@ struct CompareText {
 };
 
 /// What is compared, warnings, the table, geometric means, cases without a partner.
-std::string text_of(const Comparison& comparison, const CompareText& options = {});
+std::string text_of(const Comparison& comparison, const CompareText& options = {},
+                    const Terminal& terminal = {});
 
 }  // namespace uotbench

@@ -8,25 +8,14 @@
 
 #include "harness/host/machine.hpp"
 #include "harness/sweep/crew.hpp"
+#include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/doctor_view.hpp"
 #include "tools/uotbench/locations.hpp"
+#include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace {
-
-const char* name_of(Finding::Level level) {
-  switch (level) {
-    case Finding::Level::ok:
-      return "ok";
-    case Finding::Level::note:
-      return "note";
-    case Finding::Level::warning:
-      return "warning";
-    case Finding::Level::error:
-      return "error";
-  }
-  return "?";
-}
 
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
@@ -44,10 +33,10 @@ std::vector<Finding> worker_findings() {
     const auto& failure = crew.roster(manifest.name).failure;
     if (!failure) {
       any = true;
-      findings.push_back(
-          {Finding::Level::ok,
-           fmt::format("worker {}: {} variants", manifest.name, crew.roster(manifest.name).variants.size()),
-           "", ""});
+      findings.push_back({Finding::Level::ok,
+                          fmt::format("worker {}: {}", manifest.name,
+                                      counted(crew.roster(manifest.name).variants.size(), "variant")),
+                          "", ""});
     } else if (failure->status == Status::skipped) {
       findings.push_back({Finding::Level::note, failure->reason, "its cases are skipped", ""});
     } else {
@@ -77,13 +66,11 @@ int doctor(bool json) {
   }
   const Json& cpu = machine.at("hashed").at("cpu");
   fmt::print("{}, fingerprint {}\n\n",
-             cpu.is_object() && cpu.contains("model_name") ? to_line(cpu["model_name"]) : to_line(cpu),
+             cpu.is_object() && cpu.value("model_name", Json()).is_string()
+                 ? on_one_line(cpu["model_name"].get<std::string>())
+                 : to_line(cpu),
              machine.at("fingerprint").get<std::string>());
-  for (const auto& f : findings) {
-    fmt::print("{:<8}{}\n", name_of(f.level), f.what);
-    if (!f.cost.empty()) fmt::print("        costs: {}\n", f.cost);
-    if (!f.mend.empty()) fmt::print("        mend:  {}\n", f.mend);
-  }
+  fmt::print("{}", text_of(findings, terminal_of(stdout)));
   return broken ? exit_failed : exit_ok;
 }
 

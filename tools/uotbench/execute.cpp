@@ -16,6 +16,7 @@
 #include "tools/uotbench/run_header.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
+#include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace {
@@ -143,8 +144,7 @@ Executed execute(const Execution& what, Crew& crew) {
 
 std::string closing_words(const Execution& what, const Executed& done) {
   const std::string path = done.run.path.string();
-  std::string text =
-      fmt::format("{} case{} in {}", done.ran, done.ran == 1 ? "" : "s", format_seconds(what.elapsed()));
+  std::string text = fmt::format("{} in {}", counted(done.ran, "case"), format_seconds(what.elapsed()));
   if (what.verify_only && done.ran > 0)
     text += fmt::format(" ({} a case)", format_seconds(what.elapsed() / static_cast<double>(done.ran)));
   return text + "\n" + signpost(done.run, "uotbench show " + path);

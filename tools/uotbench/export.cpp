@@ -45,8 +45,10 @@ void add_export(CLI::App& program, Action& chosen) {
   command
       ->add_option("--format", options->format,
                    "gbench (Google Benchmark's JSON, for its compare.py), csv, markdown or tex (booktabs)")
+      ->type_name("FORMAT")
       ->required();
-  command->add_option("-o,--output", options->output, "a file, written whole or not at all; default: stdout");
+  command->add_option("-o,--output", options->output, "a file, written whole or not at all; default: stdout")
+      ->type_name("FILE");
   command->footer("Example:\n  uotbench export quickstart --format csv -o quickstart.csv");
   command->callback([options, &chosen] {
     chosen = [options] {

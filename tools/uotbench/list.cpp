@@ -8,8 +8,9 @@
 #include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/list_view.hpp"
 #include "tools/uotbench/locations.hpp"
-#include "tools/uotbench/text_table.hpp"
+#include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace {
@@ -20,14 +21,9 @@ struct Options {
   bool json = false;
 };
 
-struct Entry {
-  VariantInfo info;
-  std::vector<std::string> workers;
-};
-
 /// Every variant with the workers that hold it; workers that cannot run here are left out.
-std::map<std::string, Entry> entries(Crew& crew) {
-  std::map<std::string, Entry> all;
+std::map<std::string, ListedVariant> entries(Crew& crew) {
+  std::map<std::string, ListedVariant> all;
   for (const auto& manifest : crew.manifests()) {
     if (manifest.judge) continue;
     for (const auto& [name, info] : crew.roster(manifest.name).variants) {
@@ -38,30 +34,24 @@ std::map<std::string, Entry> entries(Crew& crew) {
   return all;
 }
 
-void print_axes(Crew& crew, const Entry& entry) {
-  fmt::print("{}: {}\nworkers: {}\n\n", entry.info.name, entry.info.summary, fmt::join(entry.workers, ", "));
-  TextTable table({{"axis"}, {"default"}, {"accepts"}, {"about"}});
-  const auto add = [&](const Axis& axis) {
-    table.row(
-        {axis.name,
-         axis.standard.is_null() ? (axis.derived ? "derived" : "must be given") : to_line(axis.standard),
-         accepted(axis), axis.about});
-  };
-  for (const auto& axis : crew.families().at(entry.info.family()).axes) add(axis);
-  for (const auto& axis : entry.info.axes) add(axis);
-  fmt::print("{}", table.text());
+/// The family's, then its own.
+std::vector<Axis> all_axes(Crew& crew, const ListedVariant& variant) {
+  std::vector<Axis> axes = crew.families().at(variant.info.family()).axes;
+  axes.insert(axes.end(), variant.info.axes.begin(), variant.info.axes.end());
+  return axes;
 }
 
-Json to_json(Crew& crew, const Entry& entry) {
+Json to_json(Crew& crew, const ListedVariant& variant) {
   Json axes = Json::array();
-  for (const auto& axis : crew.families().at(entry.info.family()).axes)
-    axes.push_back(uotbench::to_json(axis));
-  for (const auto& axis : entry.info.axes) axes.push_back(uotbench::to_json(axis));
-  return {
-      {"name", entry.info.name}, {"summary", entry.info.summary}, {"workers", entry.workers}, {"axes", axes}};
+  for (const auto& axis : all_axes(crew, variant)) axes.push_back(uotbench::to_json(axis));
+  return {{"name", variant.info.name},
+          {"summary", variant.info.summary},
+          {"workers", variant.workers},
+          {"axes", axes}};
 }
 
 int list(const Options& options) {
+  const Terminal terminal = terminal_of(stdout);
   Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers), {},
             60);
   const auto all = entries(crew);
@@ -75,7 +65,7 @@ int list(const Options& options) {
     if (options.json) {
       fmt::print("{}\n", to_json(crew, found->second).dump(2));
     } else {
-      print_axes(crew, found->second);
+      fmt::print("{}", axes_of(found->second, all_axes(crew, found->second), terminal));
     }
     return exit_ok;
   }
@@ -85,14 +75,12 @@ int list(const Options& options) {
     fmt::print("{}\n", rows.dump(2));
     return exit_ok;
   }
-  TextTable table({{"variant"}, {"workers"}, {"summary"}});
-  for (const auto& [name, entry] : all)
-    table.row({name, fmt::format("{}", fmt::join(entry.workers, " ")), entry.info.summary});
-  fmt::print("{}", table.text());
+  fmt::print("{}", table_of(all, terminal));
   for (const auto& manifest : crew.manifests())
     if (const auto& failure = crew.roster(manifest.name).failure;
         failure && !manifest.judge && failure->status != Status::skipped)
-      fmt::print("\nworker {} does not work: {}\n", manifest.name, failure->reason);
+      fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
+                                   terminal));
   fmt::print("\naxes of one: uotbench list uot/one_read\n");
   return exit_ok;
 }
@@ -103,7 +91,7 @@ void add_list(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<Options>();
   auto* command = program.add_subcommand("list", "list variants and, for one, its axes");
   command->add_option("VARIANT", options->variant, "show this variant's axes, defaults and accepted values");
-  command->add_option("--worker", options->workers, "NAME=CMD: a worker of your own, listed too")
+  command->add_option("--worker", options->workers, "a worker of your own, listed too")
       ->type_name("NAME[=CMD]")
       ->expected(1)
       ->allow_extra_args(false)

@@ -13,6 +13,7 @@
 #include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/help.hpp"
 
 namespace uotbench {
 namespace {
@@ -46,24 +47,32 @@ std::string about_value(const CLI::App& command, const std::string& text) {
   if (colon == std::string::npos || equals == std::string::npos) return text;
   const std::string name = text.substr(colon + 2, equals - colon - 2);
   const auto* option = command.get_option_no_throw(name);
-  const bool integer = option && option->get_type_name().find("INT") != std::string::npos;
+  const bool integer = option && option->get_type_name() == "N";
   return fmt::format("{}: \"{}\" is not {}", name, text.substr(equals + 3),
                      integer ? "an integer" : "a value it takes");
+}
+
+/// Neither a command nor a flag that may stand in its place.
+std::string about_first(const CLI::App& program, const std::vector<std::string>& arguments) {
+  const auto known = commands_of(program);
+  if (!arguments.empty() && arguments[0].starts_with("--")) {
+    const std::string flag = arguments[0].substr(0, arguments[0].find('='));
+    const std::string meant = did_you_mean(flag, {"--sweep", "--help", "--version"});
+    if (!meant.empty()) return fmt::format("no flag \"{}\"{}; see uotbench --help", flag, meant);
+  }
+  const auto word =
+      std::ranges::find_if(arguments, [](const std::string& argument) { return !argument.starts_with('-'); });
+  const std::string what = word == arguments.end()
+                               ? "no command given"
+                               : fmt::format("no command \"{}\"{}", *word, did_you_mean(*word, known));
+  return fmt::format("{}; there are: {}; see uotbench --help", what, fmt::join(known, ", "));
 }
 
 /// What is wrong with the command line, in one line.
 std::string complaint(const CLI::App& program, const std::vector<std::string>& arguments,
                       const CLI::ParseError& error) {
-  const auto known = commands_of(program);
   const auto parsed = program.get_subcommands();
-  if (parsed.empty()) {
-    const auto word = std::find_if(arguments.begin(), arguments.end(),
-                                   [](const std::string& argument) { return !argument.starts_with('-'); });
-    const std::string what = word == arguments.end()
-                                 ? "no command given"
-                                 : fmt::format("no command \"{}\"{}", *word, did_you_mean(*word, known));
-    return fmt::format("{}; there are: {}; see uotbench --help", what, fmt::join(known, ", "));
-  }
+  if (parsed.empty()) return about_first(program, arguments);
   const CLI::App& command = *parsed.front();
   const auto extras = command.remaining();
   std::string text = error.what();
@@ -102,22 +111,24 @@ int main(int argc, char** argv) {
   ::signal(SIGXFSZ, SIG_IGN);
   CLI::App program{"Benchmarks optimal-transport kernels: proves each result, times it, keeps the record."};
   program.name("uotbench");
-  program.set_version_flag("--version", UOTBENCH_VERSION);
+  program.set_help_flag("-h,--help", "print this");
+  program.set_version_flag("--version", UOTBENCH_VERSION, "print the version");
   program.footer(
       "Examples:\n"
       "  uotbench --sweep quickstart.json\n"
       "  uotbench run uot/map_uot uot/one_read -a M,N=4096,4096 -a threads=1,2\n"
       "  uotbench show quickstart\n"
-      "Each command has --help.");
+      "Each command has --help. NO_COLOR=1 turns colours off.");
+  program.formatter(help_formatter());
   program.require_subcommand(1);
   Action chosen;
   add_run(program, chosen);
-  add_list(program, chosen);
   add_show(program, chosen);
   add_compare(program, chosen);
+  add_rerun(program, chosen);
   add_export(program, chosen);
   add_merge(program, chosen);
-  add_rerun(program, chosen);
+  add_list(program, chosen);
   add_doctor(program, chosen);
   add_check_worker(program, chosen);
   const auto arguments = with_implied_command(argc, argv);

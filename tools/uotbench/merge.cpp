@@ -11,6 +11,7 @@
 #include "results/run_file.hpp"
 #include "results/whole_file.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -38,9 +39,9 @@ int merge(const Options& options) {
   if (!options.force && fs::exists(output, missing) && !fs::is_empty(output, missing))
     throw UsageError(fmt::format("{}: holds something already; --force replaces it", output.string()));
   write_whole(output, merged.text);
-  for (const auto& warning : merged.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  fmt::print("{} file{} merged\nrun file: {}\nnext:     uotbench show {}\n", files.size(),
-             files.size() == 1 ? "" : "s", output.string(), output.string());
+  fmt::print(stderr, "{}", warnings(merged.warnings, terminal_of(stderr)));
+  fmt::print("{} merged\nrun file: {}\nnext:     uotbench show {}\n", counted(files.size(), "file"),
+             output.string(), output.string());
   return exit_ok;
 }
 
@@ -53,8 +54,10 @@ void add_merge(CLI::App& program, Action& chosen) {
       ->add_option("FILE", options->files,
                    "run files, or a sweep's name: the newest of each of its shards in results/runs")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "the run file to write, whole or not at all; default: results/runs/NAME-UTC.jsonl");
+  command
+      ->add_option("-o,--output", options->output,
+                   "the run file to write, whole or not at all; default: results/runs/NAME-UTC.jsonl")
+      ->type_name("FILE");
   command->add_flag("--force", options->force, "replace the output where it exists");
   command->footer(
       "Examples:\n  uotbench merge tiling\n  uotbench merge tiling.1of2-*.jsonl tiling.2of2-*.jsonl -o "

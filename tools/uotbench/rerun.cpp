@@ -14,6 +14,7 @@
 #include "tools/uotbench/execute.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
+#include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace {
@@ -76,7 +77,8 @@ class Obstacles {
   std::string text() const {
     std::string text;
     for (const auto& [reason, ids] : ids_)
-      text += fmt::format("cannot be repeated here: {}: {}\n", reason, shortened(ids));
+      text += paragraph("cannot be repeated here: ", fmt::format("{}: {}", reason, shortened(ids)),
+                        terminal_of(stderr));
     return text;
   }
   std::string first() const { return ids_.begin()->first; }
@@ -147,12 +149,13 @@ int rerun(const Options& options) try {
     if (options.json)
       fmt::print("{}\n", json_of(comparison).dump(2, ' ', false, Json::error_handler_t::replace));
     else
-      fmt::print("{}\n", text_of(comparison, {.a = "theirs", .b = "mine", .speedups = true}));
+      fmt::print("{}\n",
+                 text_of(comparison, {.a = "theirs", .b = "mine", .speedups = true}, terminal_of(stdout)));
   } catch (const NotComparable&) {  // judged only, or nothing right: the records say so
     if (options.json)
       fmt::print("{}\n", json_of(my_view).dump(2, ' ', false, Json::error_handler_t::replace));
     else
-      fmt::print("{}\n", table_of(my_view));
+      fmt::print("{}\n", table_of(my_view, terminal_of(stdout)));
   }
   if (!options.quiet && !options.json) fmt::print("{}", closing_words(what, mine));
   return exit_code_of(mine);

@@ -15,6 +15,7 @@
 #include "tools/uotbench/run_flags.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
+#include "tools/uotbench/text_layout.hpp"
 #include "tools/uotbench/under.hpp"
 
 namespace uotbench {
@@ -93,14 +94,15 @@ int run(const RunFlags& flags) {
   what.plan = make_plan(what.sweep, crew, selection, {what.cpus.size(), memory.bytes, memory.limited_by});
   if (flags.dry_run) {
     print_plan(what.plan);
-    fmt::print(stderr, "{} cases in {} groups, planned in {}; nothing was run\n", what.plan.size(),
-               what.plan.groups.size(), format_seconds(what.elapsed()));
+    fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n", counted(what.plan.size(), "case"),
+               counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));
     return exit_ok;
   }
   if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew, what.cpus);
 
   const Executed done = execute(what, crew);
-  if (!flags.quiet) fmt::print("{}\n{}", table_of(view_of(done.run)), closing_words(what, done));
+  if (!flags.quiet)
+    fmt::print("{}\n{}", table_of(view_of(done.run), terminal_of(stdout)), closing_words(what, done));
   return exit_code_of(done);
 }
 

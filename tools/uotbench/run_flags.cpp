@@ -12,66 +12,81 @@
 
 namespace uotbench {
 
-void declare(CLI::App& command, RunFlags& flags) {
-  command.add_option("VARIANT", flags.variants,
-                     "variants to run without a sweep file, e.g. uot/map_uot or 'uot/*'");
-  command.add_option("--sweep", flags.sweep, "a sweep file, from here or from configs/")->type_name("FILE");
-  command
-      .add_option("-a,--axis", flags.axes, "values of an axis: threads=1,2; tied axes: M,N=512,512;4096,4096")
-      ->type_name("AXIS=VALUES")
-      ->expected(1)
-      ->allow_extra_args(false)  // else a variant after it would be taken for one more value
-      ->take_all();
-  command.add_option("--worker", flags.workers, "run on this worker; with a command, one of your own")
-      ->type_name("NAME[=CMD]")
-      ->expected(1)
-      ->allow_extra_args(false)  // else a variant after it would be taken for one more value
-      ->take_all();
-  command.add_option("--filter", flags.selection.filter, "only cases whose id matches")->type_name("REGEX");
-  command.add_option("--exclude", flags.selection.exclude, "leave out cases whose id matches")
-      ->type_name("REGEX");
-  command
-      .add_option("--case", flags.selection.cases,
-                  "only this case; alone: this case, and nothing else is needed")
-      ->type_name("ID")
-      ->expected(1)
-      ->allow_extra_args(false)  // else a variant after it would be taken for one more value
-      ->take_all();
+/// An option that may be given again and again, a value each time: else a variant after one would be taken
+/// for one more value.
+static CLI::Option* repeatable(CLI::Option* option) {
+  return option->expected(1)->allow_extra_args(false)->take_all();
+}
+
+static void declare_cases(CLI::App& command, RunFlags& flags) {
+  const std::string group = "What is run";
+  const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
+    return command.add_option(name, value, about)->type_name(type)->group(group);
+  };
+  option("--sweep", flags.sweep, "FILE", "a sweep file, from here or from configs/");
+  repeatable(option("-a,--axis", flags.axes, "AXIS=VALUES",
+                    "values of an axis: threads=1,2; tied axes: M,N=512,512;4096,4096"));
+  repeatable(
+      option("--worker", flags.workers, "NAME[=CMD]", "run on this worker; with a command, one of your own"));
+  option("--filter", flags.selection.filter, "REGEX", "only cases whose id matches");
+  option("--exclude", flags.selection.exclude, "REGEX", "leave out cases whose id matches");
+  repeatable(option("--case", flags.selection.cases, "ID",
+                    "only this case; alone: this case, and nothing else is needed"));
+  option("--shard", flags.shard, "K/N", "one part of the cases, for several machines; see uotbench merge");
+  option("--seed", flags.seed, "N", "the problems' random seed, as -a seed=N");
+  command.add_flag("--dry-run", flags.dry_run, "print the cases and stop")->group(group);
+}
+
+static void declare_measure(CLI::App& command, RunFlags& flags) {
+  const std::string group = "How it is measured";
+  const MeasureOptions standard;
+  const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
+    command.add_option(name, value, about)->type_name(type)->group(group);
+  };
+  option("--rounds", flags.rounds, "N",
+         fmt::format("fresh processes a case is timed in (default: {})", standard.rounds));
+  option("--min-samples", flags.min_samples, "N",
+         fmt::format("samples a case has at least, over its rounds (default: {})", standard.min_samples));
+  option("--max-noise", flags.max_noise, "PERCENT",
+         fmt::format("stop sampling when the median is known this well (default: {:g}%)",
+                     100 * standard.max_noise));
+  option("--max-time", flags.max_time, "TIME",
+         fmt::format("stop sampling a case after this long (default: {:g}s)", standard.max_time));
+  option("--case-timeout", flags.case_timeout, "TIME",
+         fmt::format("kill a process after this long (default: {:g}s)", standard.case_timeout));
+  option("--stop-after", flags.stop_after, "TIME", "begin nothing that would end later; --resume goes on");
+  option("--cpu-affinity", flags.cpu_affinity, "LIST", "use these CPUs, in this order");
+  option("--memory", flags.memory, "SIZE", "the memory a case may take (default: what is available)");
+  option("--under", flags.under, "CMD", "one case under a program such as \"perf stat\" or \"gdb --args\"");
+  command.add_flag("--once", flags.once, "with --under: one iteration only")->group(group);
+  command.add_flag("--verify-only", flags.verify_only, "judge, do not time")->group(group);
+}
+
+static void declare_output(CLI::App& command, RunFlags& flags) {
+  const std::string group = "What is kept and printed";
   command.add_option("--output", flags.output, "the run file (default: results/runs/NAME-UTC.jsonl)")
-      ->type_name("FILE");
-  command.add_flag("--force", flags.force,
-                   "overwrite the run file; with --resume: go on although something changed");
-  command.add_flag("--resume", flags.resume, "go on with the run file (default: the sweep's newest)");
+      ->type_name("FILE")
+      ->group(group);
   command
-      .add_option("--shard", flags.shard, "one part of the cases, for several machines; see uotbench merge")
-      ->type_name("K/N");
-  command
-      .add_option("--stop-after", flags.stop_after, "begin nothing that would end later; --resume goes on")
-      ->type_name("TIME");
-  command
-      .add_option("--under", flags.under, "one case under a program such as \"perf stat\" or \"gdb --args\"")
-      ->type_name("CMD");
-  command.add_flag("--once", flags.once, "with --under: one iteration only");
-  command.add_flag("--dry-run", flags.dry_run, "print the cases and stop");
-  command.add_flag("--verify-only", flags.verify_only, "judge, do not time");
-  command.add_option("--seed", flags.seed, "the problems' random seed, as -a seed=N");
-  command.add_option("--rounds", flags.rounds, "fresh processes a case is timed in (3)");
-  command.add_option("--min-samples", flags.min_samples, "samples a case has at least, over its rounds (5)");
-  command.add_option("--max-noise", flags.max_noise, "stop sampling when the median is known this well (2%)")
-      ->type_name("PERCENT");
-  command.add_option("--max-time", flags.max_time, "stop sampling a case after this long (2s)")
-      ->type_name("TIME");
-  command.add_option("--case-timeout", flags.case_timeout, "kill a process after this long (60s)")
-      ->type_name("TIME");
-  command.add_option("--cpu-affinity", flags.cpu_affinity, "use these CPUs, in this order")
-      ->type_name("LIST");
-  command.add_option("--memory", flags.memory, "the memory a case may take (default: what is available)")
-      ->type_name("SIZE");
+      .add_flag("--force", flags.force,
+                "overwrite the run file; with --resume: go on although something changed")
+      ->group(group);
+  command.add_flag("--resume", flags.resume, "go on with the run file (default: the sweep's newest)")
+      ->group(group);
   command
       .add_option("--save-arrays", flags.save_arrays,
                   "keep inputs and outputs of every right case in this folder, as .npy")
-      ->type_name("DIR");
-  command.add_flag("--quiet", flags.quiet, "print nothing but errors");
+      ->type_name("DIR")
+      ->group(group);
+  command.add_flag("--quiet", flags.quiet, "print nothing but errors")->group(group);
+}
+
+void declare(CLI::App& command, RunFlags& flags) {
+  command.add_option("VARIANT", flags.variants,
+                     "variants to run without a sweep file, e.g. uot/map_uot or 'uot/*'");
+  declare_cases(command, flags);
+  declare_measure(command, flags);
+  declare_output(command, flags);
   command.footer(
       "Examples:\n"
       "  uotbench run uot/map_uot uot/one_read -a M,N=4096,4096 -a threads=1,2\n"

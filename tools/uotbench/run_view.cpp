@@ -3,11 +3,33 @@
 #include <fmt/format.h>
 
 #include "results/cells.hpp"
+#include "results/error.hpp"
 #include "tools/uotbench/text_table.hpp"
 
 namespace uotbench {
+namespace {
 
-std::string table_of(const RunView& view) {
+Style style_of(Status status) {
+  if (status == Status::interrupted) return Style::warning;
+  if (is_bad(status)) return Style::bad;
+  return status == Status::ok ? Style::good : Style::faint;
+}
+
+/// The group's fastest, where it was faster than another; null where there is none.
+const CaseView* fastest(const GroupView& group) {
+  const CaseView* best = nullptr;
+  std::size_t timed = 0;
+  for (const auto& member : group.cases) {
+    if (!member.time) continue;
+    ++timed;
+    if (!best || member.time->median < best->time->median) best = &member;
+  }
+  return timed > 1 ? best : nullptr;
+}
+
+}  // namespace
+
+std::string table_of(const RunView& view, const Terminal& terminal) {
   using Align = TextTable::Align;
   TextTable table({{"case"},
                    {"median", Align::right},
@@ -19,17 +41,25 @@ std::string table_of(const RunView& view) {
   for (const auto& group : view.groups) {
     table.heading(group.title);
     const double usual = usual_tolerance(group);
+    const CaseView* const best = fastest(group);
     for (const auto& member : group.cases) {
-      Cells cells = cells_of(member, usual);
-      table.row({"  " + cells.label, std::move(cells.median), std::move(cells.noise),
-                 std::move(cells.bandwidth), std::move(cells.speedup), std::move(cells.error),
-                 std::move(cells.status)});
+      const Cells cells = cells_of(member, usual);
+      const Record& record = *member.record;
+      const Style style = &member == best ? Style::strong : Style::plain;
+      table.row({{"  " + cells.label, style},
+                 {cells.median, style},
+                 cells.noise,
+                 cells.bandwidth,
+                 cells.speedup,
+                 cells.error,
+                 {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))}});
     }
   }
-  std::string text;
-  for (const auto& warning : view.warnings) text += "warning: " + warning + '\n';
-  text += table.text();
-  if (view.reference.names_axes()) text += fmt::format("\nspeedups are over {}\n", view.reference.text());
+  std::string text = warnings(view.warnings, terminal);
+  if (!text.empty()) text += '\n';
+  text += table.text(terminal);
+  if (view.reference.names_axes())
+    text += '\n' + paragraph("", fmt::format("speedups are over {}", view.reference.text()), terminal);
   return text;
 }
 

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "harness/host/terminal.hpp"
 #include "results/view.hpp"
 
 namespace uotbench {
 
 /// Warnings, then the table, then what speedups are over where the sweep names more than a variant.
-std::string table_of(const RunView& view);
+std::string table_of(const RunView& view, const Terminal& terminal = {});
 /// Where the run is and what to try next: `command`, or how to finish it.
 std::string signpost(const Run& run, const std::string& command);
 

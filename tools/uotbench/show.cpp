@@ -44,7 +44,7 @@ void add_show(CLI::App& program, Action& chosen) {
       if (options->json) {
         fmt::print("{}\n", json_of(view).dump(2));
       } else {
-        fmt::print("{}\n", table_of(view));
+        fmt::print("{}\n", table_of(view, terminal_of(stdout)));
         if (const auto start = median_start(run))
           fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
         fmt::print("{}", signpost(run, fmt::format("uotbench show {} --json", run.path.string())));

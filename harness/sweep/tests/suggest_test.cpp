@@ -31,6 +31,12 @@ TEST(Nearest, AllowsHalfOfTheLetters) {
   EXPECT_EQ(nearest("abcd", {"axyz"}), "");
 }
 
+TEST(Nearest, CompletesBeginnings) {
+  EXPECT_EQ(nearest("comp", {"run", "compare"}), "compare");
+  EXPECT_EQ(nearest("comp", {"compare", "cmp"}), "compare");
+  EXPECT_EQ(nearest("co", {"run", "compare"}), "");
+}
+
 TEST(Nearest, TakesTheFirstOfEquallyNear) { EXPECT_EQ(nearest("T", {"T1", "T"}), "T"); }
 
 // A sweep may hold a megabyte where a name should be.

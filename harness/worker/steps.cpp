@@ -1,0 +1,28 @@
+#include "harness/worker/steps.hpp"
+
+namespace uotbench {
+
+Solved solve(const Task& task, int iterations) {
+  Arrays inputs(task.inputs, false), outputs(task.outputs, true);
+  const auto instance = task.variant.load(task.point, inputs, task.team);
+  instance->begin();
+  for (int done = task.variant.spec().outside; done < iterations; ++done) instance->iterate();
+  Json facts = instance->facts();
+  return {.written = instance->finish(outputs), .facts = std::move(facts)};
+}
+
+Timed time_iterations(const Task& task, SamplingPolicy policy,
+                      const std::function<void(const Measured&)>& progress) {
+  Arrays inputs(task.inputs, false);
+  const double start = monotonic();
+  const auto instance = task.variant.load(task.point, inputs, task.team);
+  instance->begin();
+  const double load_seconds = monotonic() - start;
+  policy.cold = task.point.text("cache") == "cold";
+  Json facts = instance->facts();
+  return {.measured = measure(*instance, policy, progress),
+          .load_seconds = load_seconds,
+          .facts = std::move(facts)};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,41 @@
+// What a worker does with a case, whoever asks for it: solves it to be judged, or times it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/worker/measure.hpp"
+#include "harness/worker/variant.hpp"
+
+namespace uotbench {
+
+struct Task {
+  const Variant& variant;
+  const Point& point;
+  const Team& team;
+  std::filesystem::path inputs, outputs;  ///< folders of .npy files
+};
+
+struct Solved {
+  std::vector<std::string> written;  ///< the outputs that the variant says it wrote
+  Json facts;                        ///< what the record should know of how it ran
+};
+
+/// Makes this many iterations from the inputs as they are and writes the outputs, which must be there.
+/// Throws Error where arrays are missing or damaged, and what the kernel throws.
+Solved solve(const Task& task, int iterations);
+
+struct Timed {
+  Measured measured;
+  double load_seconds;  ///< what copying the inputs and beginning took
+  Json facts;
+};
+
+/// Copies the inputs and samples steady iterations; the point says whether caches are cold. Throws as solve()
+/// does.
+Timed time_iterations(const Task& task, SamplingPolicy policy,
+                      const std::function<void(const Measured&)>& progress);
+
+}  // namespace uotbench
