@@ -82,7 +82,8 @@ Told told_by(const Json& time) {
     told.samples.push_back(sample);
   }
   if (told.samples.size() < asked_samples)
-    throw Wrong{fmt::format("{} samples where min_samples is {}", told.samples.size(), asked_samples)};
+    throw Wrong{fmt::format("{} samples where min_samples is {}", told.samples.size(), asked_samples),
+                "as many as asked for, whatever the noise"};
   told.total =
       std::accumulate(told.samples.begin(), told.samples.end(), 0.) * static_cast<double>(told.inner);
   auto sorted = told.samples;

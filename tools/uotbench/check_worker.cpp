@@ -38,7 +38,7 @@ Manifest worker_from(const Crew& crew, const std::string& text) {
         throw UsageError(fmt::format("check-worker: {}", obstacle));
       return manifest;
     }
-  const Manifest worker{.name = "worker",
+  const Manifest worker{.name = "mine",
                         .about = {},
                         .command = split_command(text, "check-worker"),
                         .environment = {},
