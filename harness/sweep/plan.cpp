@@ -22,22 +22,24 @@ namespace {
 // Points asked for in one message: few round trips, messages that fit a pipe in a few writes.
 constexpr std::size_t batch = 500;
 
-/// What all of these objects say, and what each says besides.
-std::pair<Json, std::vector<Json>> common_and_rest(std::span<const Json* const> points) {
+/// What all of these objects say, and what each says besides, as a list.
+std::pair<Json, Json> common_and_rest(std::span<const Json* const> points) {
   using Object = Json::object_t;
-  std::pair<Json, std::vector<Json>> parts{Json::object(), std::vector<Json>(points.size(), Json::object())};
-  const auto& first = points.front()->get_ref<const Object&>();
-  for (const auto& [axis, value] : first) {
+  Json common = Json::object(), rest = Json::array();
+  for (const auto& [axis, value] : points.front()->get_ref<const Object&>()) {
     const auto same = [&](const Json* point) {
       const auto found = point->find(axis);
-      return found != point->end() && *found == value && found->type() == value.type();
+      return found != point->end() && found->type() == value.type() && *found == value;
     };
-    if (std::ranges::all_of(points, same)) parts.first[axis] = value;
+    if (std::ranges::all_of(points, same)) common[axis] = value;
   }
-  for (std::size_t i = 0; i < points.size(); ++i)
-    for (const auto& [axis, value] : points[i]->get_ref<const Object&>())
-      if (!parts.first.contains(axis)) parts.second[i][axis] = value;
-  return parts;
+  for (const Json* point : points) {
+    Object own;
+    for (const auto& [axis, value] : point->get_ref<const Object&>())
+      if (!common.contains(axis)) own.emplace_back(axis, value);
+    rest.push_back(std::move(own));
+  }
+  return {std::move(common), std::move(rest)};
 }
 
 /// Asks `process` about points in batches; calls `take(index, answer)` for each.
@@ -45,10 +47,10 @@ void ask_about(WorkerProcess& process, const Json& request, const std::vector<co
                double timeout, const std::function<void(std::size_t, const Json&)>& take) {
   for (std::size_t begin = 0; begin < points.size(); begin += batch) {
     const std::size_t count = std::min(points.size() - begin, batch);
-    const auto [common, rest] = common_and_rest(std::span(points).subspan(begin, count));
+    auto [common, rest] = common_and_rest(std::span(points).subspan(begin, count));
     Json message = request;
-    message["common"] = common;
-    message["points"] = rest;
+    message["common"] = std::move(common);
+    message["points"] = std::move(rest);
     const Json answer = process.ask(message, "planned", timeout);
     const Json& list = answer.at("points");
     if (!list.is_array() || list.size() != count)
@@ -70,6 +72,7 @@ struct ProblemDraft {
 std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
   std::vector<ProblemDraft> problems;
   std::unordered_map<std::string, std::size_t> known;
+  known.reserve(drafts.size());
   std::string key;
   for (auto& draft : drafts) {
     const auto& point = draft.plan.point.get_ref<const Json::object_t&>();
@@ -134,8 +137,10 @@ void select(std::vector<Draft>& drafts, const Selection& selection) {
              exclude = expression(selection.exclude, "--exclude");
   const std::unordered_set<std::string> named(selection.cases.begin(), selection.cases.end());
   std::unordered_set<std::string> ids;
+  ids.reserve(drafts.size());
   const std::string first = drafts.empty() ? "none" : drafts.front().plan.id;
   std::vector<Draft> kept;
+  kept.reserve(drafts.size());
   for (auto& draft : drafts) {
     const std::string& id = draft.plan.id;
     if (!ids.insert(id).second) continue;  // several entries of a sweep may name a case
