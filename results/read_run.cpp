@@ -1,15 +1,13 @@
 // Reading a run back: every line judged by itself, so that one broken line costs one record.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <fstream>
-#include <future>
 #include <map>
 #include <string_view>
-#include <thread>
 #include <unordered_map>
 
 #include "results/error.hpp"
+#include "results/parallel.hpp"
 #include "results/run_file.hpp"
 #include "results/run_line.hpp"
 
@@ -41,21 +39,12 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Lines are independent, and taking numbers out of text is most of the work: one part for every CPU.
+/// Taking numbers out of text is most of the work.
 std::vector<RunLine> parse_all(const std::vector<std::string_view>& lines) {
   std::vector<RunLine> parsed(lines.size());
-  const auto parse = [&](std::size_t begin, std::size_t end) {
+  in_parts(lines.size(), 500, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) parsed[i] = parse_run_line(lines[i]);
-  };
-  constexpr std::size_t worth_a_thread = 500;  // lines: some milliseconds
-  const std::size_t parts = std::clamp<std::size_t>(lines.size() / worth_a_thread, 1,
-                                                    std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::future<void>> others;
-  for (std::size_t p = 1; p < parts; ++p)
-    others.push_back(
-        std::async(std::launch::async, parse, lines.size() * p / parts, lines.size() * (p + 1) / parts));
-  parse(0, lines.size() / parts);
-  for (auto& other : others) other.get();
+  });
   return parsed;
 }
 

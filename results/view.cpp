@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "results/error.hpp"
+#include "results/parallel.hpp"
 #include "results/units.hpp"
 #include "results/view_warnings.hpp"
 
@@ -28,11 +29,16 @@ class Viewer {
         .reference = Reference(run_.header.value("sweep", Json::object()).value("speedup_over", Json())),
         .groups = {},
         .warnings = {}};
+    const auto& records = run_.records;
+    std::vector<std::pair<std::string, CaseView>> keyed(records.size());
+    in_parts(records.size(), 1000, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) keyed[i] = {group_key(records[i]), case_view(records[i])};
+    });
     std::unordered_map<std::string, std::size_t> known;
-    for (const auto& record : run_.records) {
-      const auto [place, fresh] = known.emplace(group_key(record), view.groups.size());
-      if (fresh) view.groups.push_back({.title = title(record), .cases = {}});
-      view.groups[place->second].cases.push_back(case_view(record));
+    for (auto& [key, member] : keyed) {
+      const auto [place, fresh] = known.emplace(std::move(key), view.groups.size());
+      if (fresh) view.groups.push_back({.title = title(*member.record), .cases = {}});
+      view.groups[place->second].cases.push_back(std::move(member));
     }
     add_speedups(view);
     view.warnings = warnings_of(view);
@@ -79,17 +85,23 @@ class Viewer {
   static bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
 
   void add_speedups(RunView& view) const {
-    std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
-    std::vector<std::pair<CaseView*, std::string>> sought;
+    struct Timed {
+      CaseView* member;
+      const std::string* first;  ///< the group's first variant
+      Reference::Keys keys = {};
+    };
+    std::vector<Timed> timed;
     for (auto& group : view.groups)
-      for (auto& member : group.cases) {
-        if (!has_time(member)) continue;
-        auto keys = view.reference.keys_of(*member.record, problem_, group.cases.front().record->variant);
-        bases.try_emplace(std::move(keys.own), member.time->median);
-        sought.emplace_back(&member, std::move(keys.sought));
-      }
-    for (const auto& [member, key] : sought)
-      if (const auto base = bases.find(key); base != bases.end())
+      for (auto& member : group.cases)
+        if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant});
+    in_parts(timed.size(), 1000, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        timed[i].keys = view.reference.keys_of(*timed[i].member->record, problem_, *timed[i].first);
+    });
+    std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
+    for (auto& [member, first, keys] : timed) bases.try_emplace(std::move(keys.own), member->time->median);
+    for (const auto& [member, first, keys] : timed)
+      if (const auto base = bases.find(keys.sought); base != bases.end())
         member->speedup = base->second / member->time->median;
   }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,7 +47,8 @@ int compare(const Options& options) {
   if (!options.base.empty()) throw UsageError("--base is a value of the axis that --vary names: give --vary");
   if (options.runs.size() != 2)
     throw UsageError("compare: give two runs, or one with --vary worker, --vary variant or --vary AXIS");
-  const Run a = read_run(find_run(options.runs[0])), b = read_run(find_run(options.runs[1]));
+  auto second = std::async(std::launch::async, [&] { return read_run(find_run(options.runs[1])); });
+  const Run a = read_run(find_run(options.runs[0])), b = second.get();
   const RunView view_a = view_of(a), view_b = view_of(b);
   print(compare_runs(view_a, view_b, options.ignore == "worker"), options);
   return exit_ok;
