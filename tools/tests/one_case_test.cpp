@@ -90,6 +90,16 @@ TEST(Shard, IsARunOfItsOwn) {
   }
   EXPECT_EQ(ids.size(), 8u);
   EXPECT_TRUE(runs_of("run", folder / "results/runs").empty());
+
+  const Outcome merged = uotbench(folder.path(), {"merge", "run", "-o", "whole.jsonl"});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  const Outcome whole = uotbench(folder.path(), {"run", "uot/fault_fine", "uot/fault_loud", "-a", "M=4,5,6,7",
+                                                 "-a", "N=3", "--worker", fault_worker, "--dry-run"});
+  const auto run = read_run(folder / "whole.jsonl");
+  std::string plan;
+  for (const std::string id : run.header.at("plan")) plan += id + '\n';
+  EXPECT_EQ(plan, whole.out) << "the merged run is the run that one machine would have made";
+  EXPECT_TRUE(run.unfinished.empty());
 }
 
 }  // namespace
