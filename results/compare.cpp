@@ -109,6 +109,8 @@ Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker) 
   comparison.a = side(*a.run);
   comparison.b = side(*b.run);
   add_origins(comparison, a.run->header, b.run->header);
+  add_own_warnings(comparison, "A: ", a);
+  add_own_warnings(comparison, "B: ", b);
   return comparison;
 }
 

@@ -70,6 +70,16 @@ std::optional<SureInterval> ComparisonBuilder::interval_of(const Record& a, cons
   return paired_ratio_interval(of_a, of_b);
 }
 
+void add_own_warnings(Comparison& comparison, const std::string& side, const RunView& view) {
+  for (const auto& warning : view.run->warnings) comparison.warnings.push_back(side + warning);
+  std::size_t doubtful = 0;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) doubtful += !member.warnings.empty();
+  if (doubtful > 0)
+    comparison.warnings.push_back(fmt::format("{}the times of {} of {} cases are doubtful: see show {}", side,
+                                              doubtful, view.run->records.size(), view.run->path.string()));
+}
+
 void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std::string& in_b) {
   if (!has_time(*row.a)) alone("not timed" + in_a, with_reason(*row.a));
   if (!has_time(*row.b)) alone("not timed" + in_b, with_reason(*row.b));

@@ -26,6 +26,9 @@ class RowNames {
   bool several_workers_ = false;
 };
 
+/// What is doubtful about a run that is compared: lines left out of its file, and times that are noisy.
+void add_own_warnings(Comparison& comparison, const std::string& side, const RunView& view);
+
 /// Collects rows, and cases that make none.
 class ComparisonBuilder {
  public:

@@ -19,12 +19,16 @@ struct Member {
 
 class Within {
  public:
-  Within(const RunView& run, std::string axis) : run_(run), axis_(axis), names_(run, axis) {
+  /// `any_worker`: variants are compared across workers, which then are part of their names.
+  Within(const RunView& run, std::string axis, bool any_worker)
+      : run_(run), axis_(axis), any_worker_(any_worker), names_(run, any_worker ? "worker" : axis) {
     for (const auto& group : run.groups)
       for (const auto& member : group.cases) add(member);
   }
 
   Comparison compare(const std::optional<std::string>& asked) {
+    if (axes_.empty())
+      throw NotComparable(fmt::format("{}: holds no finished case", run_.run->path.string()));
     if (values_.empty())
       throw UsageError(fmt::format("--vary {}: no case has this axis; there are: worker, variant, {}", axis_,
                                    fmt::join(axes_, ", ")));
@@ -39,6 +43,7 @@ class Within {
     comparison.b = comparison.means.size() == 1 ? comparison.means[0].value : "each of the others";
     comparison.varied = axis_;
     comparison.warnings = origin_warnings(run_.run->header);
+    add_own_warnings(comparison, "", run_);
     return comparison;
   }
 
@@ -65,14 +70,14 @@ class Within {
     std::string text = short_variant(record);
     for (const auto& part : names_.problem().parts(record).own)
       if (!is_setting(axis_of(part))) text += " " + part;
-    return text;
+    return any_worker_ ? text + " @" + record.worker : text;
   }
 
   /// Equal for cases that are compared.
   std::string key_of(const Record& record) const {
     const std::string family = family_of(record);
     std::vector<std::string> parts{axis_ == "variant" ? family : record.variant,
-                                   axis_ == "worker" ? "" : record.worker};
+                                   axis_ == "worker" || any_worker_ ? "" : record.worker};
     for (const auto& [axis, value] : record.point.items())
       if (axis != axis_ &&
           (axis_ != "variant" || is_setting(axis) || names_.problem().contains(family, axis)))
@@ -83,7 +88,10 @@ class Within {
 
   std::string base_for(const std::string& asked) const {
     for (const auto& value : values_)
-      if (value == asked || (axis_ == "variant" && asked.ends_with("/" + value))) return value;
+      if (value == asked ||
+          (axis_ == "variant" && (asked.ends_with("/" + value) || value.starts_with(asked + " @") ||
+                                  value.starts_with(asked.substr(asked.rfind('/') + 1) + " @"))))
+        return value;
     throw UsageError(fmt::format("--base {}: {} has no such value here; there are: {}", asked, axis_,
                                  shortened(values_, 12)));
   }
@@ -112,6 +120,7 @@ class Within {
 
   const RunView& run_;
   std::string axis_;
+  bool any_worker_;
   RowNames names_;
   std::vector<std::string> axes_, values_, without_axis_;
   std::unordered_map<std::string, std::size_t> known_;
@@ -122,7 +131,12 @@ class Within {
 
 Comparison compare_within(const RunView& run, const std::string& axis,
                           const std::optional<std::string>& base) {
-  return Within(run, axis).compare(base);
+  if (axis != "variant") return Within(run, axis, false).compare(base);
+  try {
+    return Within(run, axis, false).compare(base);
+  } catch (const NotComparable&) {  // a worker of one's own holds one variant, ours hold the others
+    return Within(run, axis, true).compare(base);
+  }
 }
 
 }  // namespace uotbench

@@ -55,7 +55,8 @@ class Rows {
       put("\"repetitions\":1,\"repetition_index\":0,\"threads\":{},\"error_occurred\":true,\"error_message\":"
           "{},"
           "\"iterations\":0,",
-          threads_of(record), to_line(name_of(record.status) + why));
+          threads_of(record),
+          to_line(record.status == Status::ok ? "judged only, not timed" : name_of(record.status) + why));
       end(0, 0);
     }
     ++family_;

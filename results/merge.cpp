@@ -206,6 +206,12 @@ Merged merge_runs(const std::vector<fs::path>& files) {
   Merged merged{.sweep = header.value("sweep", Json::object()).value("name", "run"),
                 .text = to_line(header) + '\n',
                 .warnings = origin_warnings(header)};
+  for (const auto& part : parts) {
+    merged.warnings.insert(merged.warnings.end(), part.run.warnings.begin(), part.run.warnings.end());
+    if (!part.run.unfinished.empty())
+      merged.warnings.push_back(
+          fmt::format("{}: {} of its cases are not finished", file_of(part), part.run.unfinished.size()));
+  }
   for (const std::string id : header.at("plan"))
     if (const auto line = lines.find(id); line != lines.end()) merged.text += line->second + '\n';
   merged.text += to_line(end_of(parts)) + '\n';

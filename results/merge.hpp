@@ -10,7 +10,7 @@ namespace uotbench {
 struct Merged {
   std::string sweep;                  ///< its name
   std::string text;                   ///< of the run file: first line, records, end
-  std::vector<std::string> warnings;  ///< missing shards, several machines, several builds of a worker
+  std::vector<std::string> warnings;  ///< missing shards and records, several machines or builds of a worker
 };
 
 /// The first file's header with the plan of all, "merged" (where each part comes from) and, where there are

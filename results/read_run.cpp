@@ -99,6 +99,10 @@ Run read_run(const fs::path& path) try {
     run.records.push_back(std::move(found->second));
     by_id.erase(found);
   }
+  if (!by_id.empty())
+    run.warnings.push_back(
+        fmt::format("{} holds {} that its plan does not name: left out", path.string(),
+                    by_id.size() == 1 ? "a record" : fmt::format("{} records", by_id.size())));
   return run;
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a run file: {}", path.string(), error.what()));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "results/error.hpp"
@@ -74,6 +75,13 @@ Timing timing_from(const Json& json) {
 
 }  // namespace
 
+void require_sound(const Timing& time) {
+  for (const auto& process : time.processes)
+    for (const double sample : process.samples)
+      if (!(sample > 0) || !std::isfinite(sample))
+        throw Error(fmt::format("not a case record: a sample of {} s", sample));
+}
+
 const char* name_of(Status status) {
   for (const auto& [value, name] : statuses)
     if (value == status) return name;
@@ -122,6 +130,7 @@ Record record_from(const Json& json) try {
   const auto present = [&](const char* key) { return json.contains(key) && !json.at(key).is_null(); };
   if (present("check")) record.check = check_from(json.at("check"));
   if (present("time")) record.time = timing_from(json.at("time"));
+  if (record.time) require_sound(*record.time);
   if (present("work")) record.work = work_from(json.at("work"));
   return record;
 } catch (const Json::exception& error) {

@@ -61,6 +61,7 @@ std::optional<Record> without_detour(std::string_view text) try {
   if (processes != parts->samples.size()) return std::nullopt;  // there are samples elsewhere
   for (std::size_t p = 0; p < processes; ++p)
     record.time->processes[p].samples = std::move(parts->samples[p]);
+  if (record.time) require_sound(*record.time);
   return record;
 } catch (const Error&) {
   return std::nullopt;

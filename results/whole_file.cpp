@@ -1,6 +1,8 @@
 #include "results/whole_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,13 +55,28 @@ class Draft {
   bool kept_ = false;
 };
 
+void spare_runs(const fs::path& path, bool replace_run) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return;
+  constexpr std::string_view start = R"({"kind":"run",)";
+  std::string text(start.size(), '\0');
+  const bool run =
+      ::pread(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()) && text == start;
+  const bool busy = run && ::flock(fd, LOCK_EX | LOCK_NB) != 0;
+  ::close(fd);
+  if (busy)
+    throw UsageError(fmt::format("{}: an uotbench is writing this run; give another file", path.string()));
+  if (run && !replace_run) throw UsageError(fmt::format("{}: holds a run; give another file", path.string()));
+}
+
 }  // namespace
 
-void write_whole(const fs::path& path, std::string_view text) {
+void write_whole(const fs::path& path, std::string_view text, bool replace_run) {
   std::error_code ignored;
   const fs::path place = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
   if (fs::exists(place, ignored) && !fs::is_regular_file(place, ignored))
     throw UsageError(fmt::format("{}: not a regular file", path.string()));
+  spare_runs(place, replace_run);
   if (place.has_parent_path()) fs::create_directories(place.parent_path(), ignored);
   Draft draft(place);
   if (!draft.write(text) || !draft.rename_to(place))

@@ -117,7 +117,9 @@ std::string planned(CheckSession& session, const VariantInfo& variant, std::vect
 std::map<std::string, std::string> contents(const fs::path& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    std::ifstream in(entry.path(), std::ios::binary);
+    // A worker may have put a pipe or a device there, which would never end.
+    const bool regular = !entry.is_symlink() && entry.is_regular_file();
+    std::ifstream in(regular ? entry.path() : fs::path("/dev/null"), std::ios::binary);
     std::string name = entry.path().filename();
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     files[name] = {std::istreambuf_iterator<char>(in), {}};

@@ -102,6 +102,9 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, 
                           fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
                                       name_, to_line(spoken), protocol_version)};
     if (!hello_.contains("build")) hello_["build"] = Json::object();
+    if (!hello_["build"].is_object())
+      throw WorkerFailure{Status::failed, fmt::format("worker {} says hello with build {}, not an object",
+                                                      name_, to_line(hello_["build"]).substr(0, 60))};
   } catch (...) {
     kill_group();
     for (const int fd : {to_, from_, errors_}) ::close(fd);

@@ -52,11 +52,11 @@ class Merge : public testing::Test {
     for (const auto& line : lines) text += line + '\n';
     text += R"({"kind":"end","finished":"2026-01-31T13:00:00Z","elapsed":2.0,"status":"complete"})"
             "\n";
-    write_whole(folder_ / name, text);
+    write_whole(folder_ / name, text, true);
     return folder_ / name;
   }
   uotbench::Run read(const Merged& merged) const {
-    write_whole(folder_ / "merged.jsonl", merged.text);
+    write_whole(folder_ / "merged.jsonl", merged.text, true);
     return read_run(folder_ / "merged.jsonl");
   }
   /// Without the folder's name.

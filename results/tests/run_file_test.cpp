@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "results/error.hpp"
+#include "results/whole_file.hpp"
 
 namespace uotbench {
 namespace {
@@ -227,7 +228,34 @@ TEST_F(RunFileTest, IsReadInTheOrderOfThePlanWithTheLastRecordOfAnId) {
   EXPECT_EQ(run.resumes.size(), 1u);
   EXPECT_FALSE(run.end);
   EXPECT_THAT(run.unfinished, ElementsAre("c", "d"));
-  EXPECT_THAT(run.warnings, IsEmpty());
+  EXPECT_THAT(run.warnings,
+              ElementsAre(file.string() + " holds a record that its plan does not name: left out"));
+}
+
+// Times that no clock can have given are not believed, whoever wrote them.
+TEST_F(RunFileTest, IsReadWithoutRecordsWhoseSamplesAreNoTimes) {
+  for (const std::string sample : {"-1e-5", "0", "1e999"}) {
+    write(
+        file,
+        header({"a"}) +
+            R"({"kind":"case","id":"a","variant":"uot/x","worker":"w","point":{},"status":"ok","time":{"per":"iteration",)"
+            R"("clock":"steady","inner":1,"stopped_by":"noise","processes":[{"start":1,"samples":[1e-5,)" +
+            sample + "]}]}}\n");
+    const auto run = read_run(file);
+    EXPECT_TRUE(run.records.empty()) << sample;
+    EXPECT_EQ(run.warnings.size(), 1u) << sample;
+  }
+}
+
+// An export, or a merge, never takes the place of samples that nobody can take again.
+TEST_F(RunFileTest, IsNotReplacedByAnythingElse) {
+  write(file, header({"a"}));
+  EXPECT_THROW(write_whole(file, "id,median\n"), UsageError);
+  {
+    const RunFile busy(file, RunFile::Mode::continue_);
+    EXPECT_THROW(write_whole(file, "{}", true), UsageError) << "somebody writes it";
+  }
+  EXPECT_EQ(read_run(file).header.at("plan").size(), 1u);
 }
 
 // An end that a later start followed is no end.

@@ -50,8 +50,10 @@ std::set<std::string> names_in(const fs::path& folder) {
 TEST(Messages, OfWrongInvocationsAreOneLineAndNothingIsWritten) {
   const auto all = messages();
   ASSERT_GT(all.size(), 60u);
+  Folder stored;  // a copy: a program that overwrites it must not have the original
+  fs::copy_file(UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl", stored / "small.jsonl");
   const std::string shell =
-      "uotbench() { '" + uotbench_program +
+      "GOLDEN='" + stored.path().string() + "'\n" + "uotbench() { '" + uotbench_program +
       "' \"$@\"; }\n"
       "run() { uotbench run --worker '" +
       fault_worker +

@@ -120,6 +120,8 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
     outcome.interrupted = true;
   }
   progress.close();
+  if (stop_soon && !stop_now && !what.quiet)
+    std::fputs("asked to end: the group under way was finished\n", stderr);
 }
 
 }  // namespace

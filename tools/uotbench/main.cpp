@@ -12,6 +12,7 @@
 
 #include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
+#include "results/json.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/help.hpp"
 
@@ -145,6 +146,8 @@ int main(int argc, char** argv) {
     return fail(complaint(program, arguments, error), exit_usage);
   } catch (const UsageError& error) {
     return fail(error.what(), exit_usage);
+  } catch (const Json::exception& error) {  // a run file edited by hand, a worker that answers nonsense
+    return fail(fmt::format("a run file or an answer is not as it should be: {}", error.what()), exit_usage);
   } catch (const NotComparable& error) {
     return fail(error.what(), exit_not_comparable);
   } catch (const std::exception& error) {

@@ -38,7 +38,10 @@ int merge(const Options& options) {
   std::error_code missing;
   if (!options.force && fs::exists(output, missing) && !fs::is_empty(output, missing))
     throw UsageError(fmt::format("{}: holds something already; --force replaces it", output.string()));
-  write_whole(output, merged.text);
+  for (const auto& file : files)
+    if (fs::equivalent(file, output, missing))
+      throw UsageError(fmt::format("{}: is one of the files to merge; give another -o", output.string()));
+  write_whole(output, merged.text, true);
   fmt::print(stderr, "{}", warnings(merged.warnings, terminal_of(stderr)));
   fmt::print("{} merged\nrun file: {}\nnext:     uotbench show {}\n", counted(files.size(), "file"),
              output.string(), output.string());

@@ -118,6 +118,10 @@ int rerun(const Options& options) try {
   if (options.resume && !options.output)
     throw UsageError("rerun: --resume needs --output FILE: the repetition that was begun");
   const Run theirs = read_run(find_run(options.run));
+  std::error_code missing;
+  if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
+    throw UsageError(
+        fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
   const auto memory = available_memory();
   Execution what{
       .sweep = sweep_of(theirs),
@@ -138,7 +142,9 @@ int rerun(const Options& options) try {
   const Obstacles obstacles = plan(what, theirs, crew, memory);
   fmt::print(stderr, "{}", obstacles.text());
   if (options.dry_run) {
-    for (const auto& id : what.plan.ids()) fmt::print("{}\n", id);
+    for (const auto& group : what.plan.groups)
+      for (const auto& member : group.cases)
+        if (!member.decided) fmt::print("{}\n", member.id);
     return exit_ok;
   }
 

@@ -100,6 +100,9 @@ int run(const RunFlags& flags) {
   }
   if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew, what.cpus);
 
+  if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
+    fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",
+               what.plan.shard->index, what.plan.shard->of);
   const Executed done = execute(what, crew);
   if (!flags.quiet)
     fmt::print("{}\n{}", table_of(view_of(done.run), terminal_of(stdout)), closing_words(what, done));

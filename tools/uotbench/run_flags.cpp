@@ -18,10 +18,13 @@ static CLI::Option* repeatable(CLI::Option* option) {
   return option->expected(1)->allow_extra_args(false)->take_all();
 }
 
+/// An unset variable of a job script must not mean "no limit".
+static const CLI::Validator given([](std::string& text) { return text.empty() ? "needs a value" : ""; }, "");
+
 static void declare_cases(CLI::App& command, RunFlags& flags) {
   const std::string group = "What is run";
   const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
-    return command.add_option(name, value, about)->type_name(type)->group(group);
+    return command.add_option(name, value, about)->type_name(type)->group(group)->check(given);
   };
   option("--sweep", flags.sweep, "FILE", "a sweep file, from here or from configs/");
   repeatable(option("-a,--axis", flags.axes, "AXIS=VALUES",
@@ -41,7 +44,7 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   const std::string group = "How it is measured";
   const MeasureOptions standard;
   const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
-    command.add_option(name, value, about)->type_name(type)->group(group);
+    command.add_option(name, value, about)->type_name(type)->group(group)->check(given);
   };
   option("--rounds", flags.rounds, "N",
          fmt::format("fresh processes a case is timed in (default: {})", standard.rounds));

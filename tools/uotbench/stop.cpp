@@ -9,7 +9,8 @@ volatile sig_atomic_t stop_now = 0;
 volatile sig_atomic_t stop_soon = 0;
 
 void stop_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) ::signal(signal, [](int) { stop_now = 1; });
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGHUP})
+    if (::signal(signal, [](int) { stop_now = 1; }) == SIG_IGN) ::signal(signal, SIG_IGN);  // nohup
 }
 
 void finish_what_is_under_way() {

@@ -10,7 +10,7 @@ extern volatile sig_atomic_t stop_now;
 /// Set once somebody wants it to end when the group under way is finished.
 extern volatile sig_atomic_t stop_soon;
 
-/// SIGINT, SIGTERM, SIGUSR1: now.
+/// SIGINT, SIGTERM, SIGUSR1 and SIGHUP, unless they are ignored: now.
 void stop_on_signals();
 /// From here on SIGTERM and SIGUSR1, which batch systems send some time before they kill, mean soon; and now
 /// when they come a second time.
