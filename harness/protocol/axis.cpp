@@ -52,8 +52,7 @@ Axis axis_from(const Json& json) try {
   throw Error(fmt::format("malformed axis: {}", error.what()));
 }
 
-Json value_from(const Axis& axis, const std::string& text) {
-  if (axis.kind == Axis::Kind::text) return text;
+Json scalar_from(const std::string& text) {
   const char* const end = text.data() + text.size();
   std::int64_t integer = 0;
   if (const auto [rest, error] = std::from_chars(text.data(), end, integer);
@@ -61,9 +60,15 @@ Json value_from(const Axis& axis, const std::string& text) {
     return integer;
   double number = 0;
   if (const auto [rest, error] = std::from_chars(text.data(), end, number);
-      axis.kind == Axis::Kind::number && error == std::errc() && rest == end && std::isfinite(number))
+      error == std::errc() && rest == end && std::isfinite(number))
     return number;
   return text;
+}
+
+Json value_from(const Axis& axis, const std::string& text) {
+  if (axis.kind == Axis::Kind::text) return text;
+  Json value = scalar_from(text);
+  return value.is_number_float() && axis.kind != Axis::Kind::number ? Json(text) : value;
 }
 
 std::string accepted(const Axis& axis) {

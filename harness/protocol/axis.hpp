@@ -33,6 +33,8 @@ Json to_json(const Axis& axis);
 /// Throws Error for a malformed description.
 Axis axis_from(const Json& json);
 
+/// 4096, 0.05, or the text itself ("nan" and "inf" are texts): a value of which only the text is known.
+Json scalar_from(const std::string& text);
 /// A value that somebody wrote as text, as the axis takes it; the text itself where it is none of the kind
 /// (`objection` then says so).
 Json value_from(const Axis& axis, const std::string& text);

@@ -64,6 +64,12 @@ std::string weaker(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread) {
+  const auto threads = static_cast<std::size_t>(member.point.value("threads", std::int64_t{1}));
+  const auto& cpus = member.point.value("place", "close") == "spread" ? spread : close;
+  return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cpus.size()))};
+}
+
 Runner::Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink)
     : crew_(crew), options_(std::move(options)), progress_(progress), sink_(std::move(sink)) {}
 
@@ -153,9 +159,7 @@ Json Runner::request(const Group& group, const Case& member, const char* step) c
 }
 
 std::vector<int> Runner::cpus_for(const Case& member) const {
-  const auto threads = static_cast<std::size_t>(member.point.value("threads", std::int64_t{1}));
-  const auto& cpus = member.point.value("place", "close") == "spread" ? options_.spread_cpus : options_.cpus;
-  return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cpus.size()))};
+  return uotbench::cpus_for(member, options_.cpus, options_.spread_cpus);
 }
 
 void Runner::verify(const Group& group, const Case& member, Record& record) {

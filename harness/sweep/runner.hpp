@@ -30,6 +30,10 @@ struct RunOptions {
   std::function<bool(const Group&)> enough;
 };
 
+/// The CPUs of a case's threads, in their order: of `close`, or of `spread` where its axis `place` says so.
+/// Fewer where there are fewer.
+std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread);
+
 class Runner {
  public:
   /// Called with the records of each finished group; must make them durable.

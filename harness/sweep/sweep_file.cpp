@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <string_view>
 
+#include "harness/protocol/axis.hpp"
 #include "harness/sweep/quantity.hpp"
 #include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
@@ -23,20 +22,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
     if (at == std::string_view::npos) return parts;
     text.remove_prefix(at + 1);
   }
-}
-
-/// 4096, 0.05, or the text itself.
-Json scalar_from(const std::string& text) {
-  const char* const end = text.data() + text.size();
-  std::int64_t integer = 0;
-  if (const auto [rest, error] = std::from_chars(text.data(), end, integer);
-      error == std::errc() && rest == end)
-    return integer;
-  double number = 0;
-  if (const auto [rest, error] = std::from_chars(text.data(), end, number);
-      error == std::errc() && rest == end && std::isfinite(number))  // "nan" and "inf" are texts
-    return number;
-  return text;
 }
 
 // More than this is a mistake in writing; planning a million cases takes 20 s.

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "harness/host/cpus.hpp"
+#include "harness/sweep/runner.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
@@ -45,10 +45,7 @@ void run_under(const std::string& command, bool once, const Plan& plan, Crew& cr
   words.insert(words.end(), {"--case", member.id});
   if (once) words.emplace_back("--once");
 
-  const auto threads = static_cast<std::size_t>(member.point.value("threads", std::int64_t{1}));
-  std::vector<int> chosen = member.point.value("place", "close") == "spread" ? spread_out(cpus) : cpus;
-  chosen.resize(std::min(chosen.size(), threads));
-  stay_on(chosen);
+  stay_on(cpus_for(member, cpus, spread_out(cpus)));
   for (const auto& variable : worker.environment) ::putenv(::strdup(variable.c_str()));
   // The worker asks the oracle for its inputs.
   ::setenv("UOTBENCH_ORACLE", crew.manifest(crew.judge()).command.front().c_str(), 1);
