@@ -22,6 +22,7 @@ function(uotbench_test_room ROOM)
 endfunction()
 
 uotbench_test_room(results uotbench_results)
+uotbench_test_room(roofline uotbench_roofline)
 uotbench_test_room(harness/host uotbench_host)
 if(HWLOC_FOUND)
   target_link_libraries(harness_host_tests PRIVATE hwloc)

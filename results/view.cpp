@@ -66,6 +66,7 @@ class Viewer {
                   .time = {},
                   .bandwidth = {},
                   .speedup = {},
+                  .roof = {},
                   .warnings = {}};
     for (const auto& part : problem_.parts(record).own) view.label += " " + part;
     if (several_workers_) view.label += " @" + record.worker;

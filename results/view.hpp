@@ -13,12 +13,23 @@
 
 namespace uotbench {
 
+/// A case held against what its machine can do (roofline/model.hpp). All from the work model, none counted.
+struct RoofView {
+  std::string level;     ///< where its working set lives: L1, L2, L3, DRAM
+  std::string bound;     ///< "memory" or "compute": which of the two limits is the nearer one
+  double intensity = 0;  ///< flops per byte moved
+  double floor = 0;      ///< seconds that the work takes at least
+  double fraction = 0;   ///< floor over median: 1 is at the roof
+  std::string cause;     ///< why it is above 1; empty where it is not
+};
+
 struct CaseView {
   const Record* record;
   std::string label;  ///< what tells it from its group: variant, other axes, worker
   std::optional<Summary> time;
   std::optional<double> bandwidth;    ///< bytes of the work model over the median, bytes per second
   std::optional<double> speedup;      ///< time of its reference over its own
+  std::optional<RoofView> roof;       ///< absent: no ceilings for its threads and place, or no work model
   std::vector<std::string> warnings;  ///< about its times
 };
 

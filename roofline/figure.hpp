@@ -1,0 +1,50 @@
+// Figures of stored runs: what to draw, as data, and the drawing made of it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/view.hpp"
+#include "roofline/ceilings.hpp"
+#include "roofline/drawing.hpp"
+#include "roofline/model.hpp"
+
+namespace uotbench {
+
+struct FigureSpec {
+  std::string kind;                     ///< roofline, tiles, speedup, scaling, sizes or misses
+  std::string filter;                   ///< a regular expression that ids have to match; empty: all
+  std::vector<std::string> order = {};  ///< variants first to last; others follow in the run's order
+  std::map<std::string, std::string> labels = {};   ///< "uot/one_read" -> "Ours"; default: the short name
+  std::map<std::string, std::string> colours = {};  ///< variant -> #rrggbb
+  std::optional<std::string> title = {};
+  double width = 8.8;                     ///< cm
+  std::optional<std::string> level = {};  ///< roofline: the roofs of this level alone
+  Counting counting = Counting::model;    ///< roofline
+};
+
+/// The cases of some runs that a figure shows, in its order.
+struct Shown {
+  const RunView* view;
+  const CaseView* member;
+  std::string label;   ///< of its variant
+  std::size_t series;  ///< of its variant: 0, 1, … in the figure's order; chooses the look
+  std::string colour;  ///< #rrggbb
+};
+
+/// The ok, timed cases that match. Throws UsageError: the filter is no regular expression; nothing is left
+/// (and why: nothing matches, nothing is ok).
+std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views);
+
+/// Throws UsageError in one line where there is nothing to draw: no such kind, an empty selection, no
+/// ceilings, not enough axes. `ceilings`: what --machine gave; empty: each run's own.
+Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                  const std::vector<Ceilings>& ceilings = {});
+
+/// The kinds of figure that these runs have something for, in the order of a report.
+std::vector<std::string> kinds_for(const std::vector<const RunView*>& views);
+
+}  // namespace uotbench
