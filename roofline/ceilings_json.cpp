@@ -1,6 +1,7 @@
 // Ceilings as JSON: in the first line of a run, and as files.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -36,7 +37,8 @@ Json to_json(const Roof& roof) {
   const auto give = [&](const char* key, const auto& value) {
     if (value) json[key] = *value;
   };
-  json[roof.is_bandwidth() ? "level" : "form"] = roof.is_bandwidth() ? roof.level : roof.form;
+  if (roof.is_bandwidth()) json["level"] = roof.level;
+  if (!roof.form.empty()) json["form"] = roof.form;
   give("dtype", roof.dtype);
   give("threads", roof.threads);
   give("place", roof.place);
@@ -54,13 +56,16 @@ Roof roof_from(const Json& json, const std::string& where) {
             .level = text_in(json, "level", at),
             .form = text_in(json, "form", at)};
   if (roof.kernel.empty()) throw Error(at + "kernel is missing");
-  if (roof.level.empty() == roof.form.empty())
-    throw Error(where + " needs either a level (L1, …, DRAM) or a form (vector, scalar)");
-  const char* key = roof.is_bandwidth() ? "bytes_per_second" : "flops_per_second";
-  const auto value = json.find(key);
-  if (value == json.end() || !value->is_number() || !(value->get<double>() > 0))
-    throw Error(fmt::format("{}{} has to be a number above 0", at, key));
-  roof.value = value->get<double>();
+  const bool bandwidth = json.contains("bytes_per_second");
+  if (bandwidth == json.contains("flops_per_second"))
+    throw Error(where + " needs either bytes_per_second or flops_per_second");
+  if (bandwidth == roof.level.empty())
+    throw Error(where +
+                (bandwidth ? " needs a level: L1, L2, L3 or DRAM" : " has a level, but is no bandwidth"));
+  const Json& value = json.at(bandwidth ? "bytes_per_second" : "flops_per_second");
+  if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()))
+    throw Error(where + ": its rate has to be a number above 0");
+  roof.value = value;
   take(roof.dtype, json, "dtype", at);
   take(roof.threads, json, "threads", at);
   take(roof.place, json, "place", at);
