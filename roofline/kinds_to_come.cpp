@@ -12,7 +12,6 @@ namespace {
 
 using Views = std::vector<const RunView*>;
 
-Drawing roofline_figure(const FigureSpec& s, const Views&, const std::vector<Ceilings>&) { to_come(s); }
 Drawing tiles_figure(const FigureSpec& s, const Views&, const std::vector<Ceilings>&) { to_come(s); }
 Drawing speedup_figure(const FigureSpec& s, const Views&, const std::vector<Ceilings>&) { to_come(s); }
 Drawing scaling_figure(const FigureSpec& s, const Views&, const std::vector<Ceilings>&) { to_come(s); }
