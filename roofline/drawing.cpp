@@ -71,8 +71,15 @@ Look look(std::size_t index) {
                                     std::tuple{"#009e73", 9, 3},  std::tuple{"#d55e00", 13, 4},
                                     std::tuple{"#56b4e9", 11, 5}, std::tuple{"#cc79a7", 15, 6},
                                     std::tuple{"#000000", 6, 1},  std::tuple{"#b8a800", 4, 2}};
-  const auto& [colour, shape, dash] = looks[index % looks.size()];
-  return {colour, shape, dash};
+  const std::size_t round = index / looks.size();
+  const auto& other = looks[(index + 3 * round) % looks.size()];
+  return {std::get<0>(looks[index % looks.size()]), std::get<1>(other), std::get<2>(other)};
+}
+
+int open_shape(int shape) {
+  // gnuplot's outlines stand before the filled shapes; the circle and the square that are open already become
+  // a plus and a cross.
+  return shape == 6 ? 1 : shape == 4 ? 2 : shape - 1;
 }
 
 }  // namespace uotbench
