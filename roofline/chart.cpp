@@ -16,7 +16,7 @@ constexpr double reach = 0.13;  ///< cm around a point's middle that tell of it
 
 double widest(const std::vector<Tick>& ticks) {
   double width = 0;
-  for (const auto& tick : ticks) width = std::max(width, text_width(tick.text));
+  for (const auto& tick : ticks) width = std::max(width, text_width(tick.text, text_size));
   return width;
 }
 

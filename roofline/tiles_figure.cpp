@@ -80,7 +80,7 @@ class TilesDrawer {
   double column_width() const { return out_.width / static_cast<double>(columns_); }
   double left_of(const TileMap& map) const {
     double width = 0;
-    for (const auto& row : map.rows) width = std::max(width, text_width(row));
+    for (const auto& row : map.rows) width = std::max(width, text_width(row, text_size));
     return width + line_height() + 0.3;
   }
   double tile_width(const TileMap& map) const {
