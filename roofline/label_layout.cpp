@@ -56,9 +56,10 @@ bool inside(const Box& outer, const Box& box) {
 constexpr double beside = 0.06;        // cm between a mark and the text beside it
 constexpr double needs_leader = 0.14;  // cm
 constexpr double padding = 0.03;       // cm around texts
+constexpr double word_space = 0.08;    // cm beside texts, so that two on a line are two
 
 TextBox padded(TextBox box) {
-  box.width += 2 * padding, box.height += 2 * padding;
+  box.width += 2 * word_space, box.height += 2 * padding;
   return box;
 }
 
@@ -114,12 +115,12 @@ class Layout {
     std::vector<std::optional<Placed>> placed(labels_.size());
     costs.assign(labels_.size(), no_place);
     for (const std::size_t i : order) {
-      for (const double gap : {beside, 0.12, 0.25, 0.4, 0.6, 0.85, 1.15, 1.5, 1.9, 2.4}) {
+      for (const double gap : {beside, 0.12, 0.25, 0.4, 0.6, 0.85, 1.15, 1.5}) {
         if (gap > costs[i]) break;
         for (int step = 0; step < 24; ++step) {
           const double direction = 2 * std::numbers::pi * step / 24;
           const Placed here = at(labels_[i], direction, gap);
-          const double cost = gap + 0.05 * (1 - std::cos(direction)) + crossings(here) * 0.25;
+          const double cost = gap + 0.05 * (1 - std::cos(direction)) + crossings(here) * 0.4;
           if (cost < costs[i] && is_free(i, here, placed)) costs[i] = cost, placed[i] = here;
         }
       }

@@ -17,7 +17,7 @@ namespace uotbench {
 namespace {
 
 // Centimetres. Axes' values and names stand left of and below the plots; machines' names above.
-constexpr double left_margin = 1.25, right_margin = 0.2, axis_margin = 0.95, name_margin = 0.42,
+constexpr double left_margin = 1.25, right_margin = 0.2, axis_margin = 0.95, name_line = 0.36,
                  title_margin = 0.45, between = 0.35, key_line = 0.36, least_plot = 2.5;
 
 struct Stroke {
@@ -174,7 +174,12 @@ class Figure {
       const double left = left_margin + (width + between) * static_cast<double>(i);
       plots_.push_back(plot_of(panels()[i], {left, axis_margin, left + width, axis_margin + height}, scales));
     }
-    top_ = axis_margin + height + name_margin;
+    name_lines_ =
+        std::ranges::all_of(
+            panels(), [&](const RoofPanel& panel) { return text_width(name_of(panel), label_size) <= width; })
+            ? 1
+            : 2;
+    top_ = axis_margin + height + name_line * name_lines_ + 0.06;
     const Key key(plots_, has_open_marks(), spec_.width);
     lift_ = key.height();
     drawing_.height = lift_ + top_ + (spec_.title ? title_margin : 0);
@@ -204,15 +209,29 @@ class Figure {
     tell_roofs(panel);
   }
 
+  /// "AMD EPYC 9575F (f32, 2 threads)".
+  static std::string name_of(const RoofPanel& panel) {
+    return fmt::format("{} ({})", panel.machine, panel.setting);
+  }
+
+  /// Above the panel, on one line or two; of the figure, once.
   void names(Sheet& sheet, std::size_t index) {
     const RoofPanel& panel = panels()[index];
     const Box& box = plots_[index].frame.box;
-    const double machine_width = box.width() - text_width(" (" + panel.setting + ")", label_size);
-    sheet.label(fmt::format("{} ({})", fitted(panel.machine, machine_width, label_size), panel.setting),
-                box.left, box.top + name_margin * 0.45, label_size, "left");
-    sheet.label("Operational intensity (flop/byte)", (box.left + box.right) / 2, axis_margin - 0.68,
-                font_size, "center");
+    const auto above = [&](const std::string& text, double line) {
+      sheet.label(fitted(text, box.width(), label_size), box.left, box.top + name_line * (line - 0.45),
+                  label_size, "left");
+    };
+    if (name_lines_ == 1) {
+      above(name_of(panel), 1);
+    } else {
+      above(panel.machine, 2);
+      above(panel.setting, 1);
+    }
     if (index > 0) return;
+    const double right = plots_.back().frame.box.right;
+    sheet.label("Operational intensity (flop/byte)", (box.left + right) / 2, axis_margin - 0.68, font_size,
+                "center");
     sheet.label("Performance (GFLOP/s)", 0.25, (box.bottom + box.top) / 2, font_size, "center rotate by 90");
     if (spec_.title)
       sheet.label(fitted(*spec_.title, spec_.width - 0.4, font_size + 1), spec_.width / 2,
@@ -311,7 +330,8 @@ class Figure {
   Drawing drawing_;
   std::vector<RooflinePlot> plots_;
   double lift_ = 0;  ///< of the plots, above the key
-  double top_ = 0;   ///< of the panels' names
+  int name_lines_ = 1;
+  double top_ = 0;  ///< of the panels' names
 };
 
 }  // namespace

@@ -103,6 +103,9 @@ class Contents {
     if (given_.empty())
       std::erase_if(contents_.panels, [](const RoofPanel& panel) { return panel.points.empty(); });
     if (contents_.panels.empty()) say_nothing_fits(machines);
+    if (!without_flops_.empty())
+      contents_.notes.push_back(fmt::format("left out, as no flops or no bytes are declared: {}",
+                                            shortened({without_flops_.begin(), without_flops_.end()})));
     return std::move(contents_);
   }
 
@@ -167,7 +170,7 @@ class Contents {
     panel.setting = panel.specified ? "specified" : text_of(setting);
     const Roofs roofs(machine, setting);
     for (const auto& shown : own) add_point(panel, shown, roofs);
-    if (panel.specified) add_intensities(panel, compares ? cases_ : own);
+    if (panel.specified && panel.points.empty()) add_intensities(panel, cases_);
     add_point_labels(panel.points);
     add_roofs(panel, roofs, spec_);
     if (panel.slopes.empty() && panel.flats.empty() && !given_.empty())
@@ -213,7 +216,7 @@ class Contents {
     const double flops = record.work ? flops_of(*record.work, spec_.counting) : 0;
     const auto intensity = record.work ? intensity_of(*record.work, spec_.counting) : std::nullopt;
     if (!intensity || flops <= 0) {
-      contents_.notes.push_back(fmt::format("left out: {} declares no flops or no bytes", record.id));
+      without_flops_.insert(record.variant);
       return;
     }
     const Summary& time = *shown.member->time;
@@ -263,7 +266,8 @@ class Contents {
   const std::vector<const RunView*>& views_;
   const std::vector<Ceilings>& given_;
   std::vector<Shown> cases_;
-  std::set<std::string> missing_;  ///< settings without roofs
+  std::set<std::string> missing_;        ///< settings without roofs
+  std::set<std::string> without_flops_;  ///< variants
   RooflineContents contents_;
 };
 

@@ -43,7 +43,7 @@ struct RoofPanel {
   std::vector<SlopedRoof> slopes;  ///< innermost level first
   std::vector<FlatRoof> flats;     ///< highest first
   std::vector<RoofPoint> points;
-  /// Modelled intensities drawn as lines, with what the roofs allow there: of specified machines.
+  /// Modelled intensities, drawn with what the roofs allow there: of specified machines without points.
   std::vector<double> intensities;
 
   /// Flops per second that its highest roofs allow; absent where it has none of a kind.

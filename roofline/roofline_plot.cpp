@@ -16,7 +16,7 @@ namespace {
 
 constexpr double mark_size = 0.85;     // of gnuplot's points
 constexpr double ridge_radius = 0.05;  // cm
-constexpr double off_line = 0.05;      // cm between a roof and its label
+constexpr double off_line = 0.06;      // cm between a roof and its label
 
 TextBox sized(const std::string& text, double x, double y, double degrees) {
   return {x, y, text_width(text, label_size), text_height(label_size), degrees};
@@ -83,6 +83,8 @@ class Plotter {
       plot_.lines.push_back({PlotLine::Style::intensity, intensity, scales_.y.low, intensity, allowed});
       scene_.lines.push_back(on_canvas(plot_.lines.back()));
       plot_.attainable.emplace_back(intensity, allowed);
+      const Segment drawn = scene_.lines.back();
+      scene_.taken.push_back({drawn.x2, drawn.y2, 2 * mark_radius(), 2 * mark_radius(), 0});
     }
   }
 
