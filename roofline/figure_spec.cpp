@@ -36,9 +36,11 @@ Json value_from(const std::string& text) {
   std::int64_t integer = 0;
   double number = 0;
   const char* const end = text.data() + text.size();
-  if (const auto [rest, error] = std::from_chars(text.data(), end, integer); error == std::errc() && rest == end)
+  if (const auto [rest, error] = std::from_chars(text.data(), end, integer);
+      error == std::errc() && rest == end)
     return integer;
-  if (const auto [rest, error] = std::from_chars(text.data(), end, number); error == std::errc() && rest == end)
+  if (const auto [rest, error] = std::from_chars(text.data(), end, number);
+      error == std::errc() && rest == end)
     return number;
   return text;
 }
@@ -61,7 +63,8 @@ std::vector<FigureJob> figures_from(const Json& json, const std::string& name, c
     }
     for (const auto& other : jobs)
       if (other.file.lexically_normal() == job.file.lexically_normal())
-        throw UsageError(fmt::format("{}: {} is another figure's file, too", job.pointer, entry.at("file").get<std::string>()));
+        throw UsageError(fmt::format("{}: {} is another figure's file, too", job.pointer,
+                                     entry.at("file").get<std::string>()));
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -76,8 +79,9 @@ double parse_length(const std::string& text) {
   for (const auto& [name, scale] :
        {std::pair{"cm", 1.}, {"mm", 0.1}, {"in", cm_per_inch}, {"pt", cm_per_inch / 72.27}})
     if (error == std::errc() && unit == name) cm = number * scale;
-  if (!(cm >= 2 && cm <= 100))
-    throw UsageError(fmt::format("\"{}\" is not a length such as 8.8cm, 88mm, 3.5in or 252pt, from 2cm to 100cm", text));
+  if (!(cm >= 2 && cm <= 120))
+    throw UsageError(
+        fmt::format("\"{}\" is not a length such as 8.8cm, 88mm, 3.5in or 252pt, from 2cm to 120cm", text));
   return cm;
 }
 
@@ -90,8 +94,8 @@ Json parse_over(const std::string& text) {
     const std::string key = equals == std::string::npos ? "variant" : part.substr(0, equals);
     const std::string value = equals == std::string::npos ? part : part.substr(equals + 1);
     if (key.empty() || value.empty() || over.contains(key))
-      throw UsageError(
-          fmt::format("\"{}\" is no reference such as uot/numpy_order, uot/numpy_order,threads=1 or threads=1", text));
+      throw UsageError(fmt::format(
+          "\"{}\" is no reference such as uot/numpy_order, uot/numpy_order,threads=1 or threads=1", text));
     over[key] = key == "variant" || key == "worker" ? Json(value) : value_from(value);
     at = comma + 1;
   }

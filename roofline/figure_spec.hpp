@@ -12,9 +12,9 @@ namespace uotbench {
 
 /// One figure of such a file.
 struct FigureJob {
-  std::string pointer;             ///< to it in the file, for errors: "figs.json: /figures/1"
-  std::filesystem::path file;      ///< where it goes; relative ones beside the file that describes it
-  std::vector<std::string> runs;   ///< as written: files or names
+  std::string pointer;                ///< to it in the file, for errors: "figs.json: /figures/1"
+  std::filesystem::path file;         ///< where it goes; relative ones beside the file that describes it
+  std::vector<std::string> runs;      ///< as written: files or names
   std::vector<std::string> machines;  ///< as written: files of ceilings; empty: the runs' own
   FigureSpec spec;
   DrawOptions options;
@@ -26,7 +26,7 @@ std::vector<FigureJob> figures_from(const Json& json, const std::string& name,
                                     const std::filesystem::path& folder);
 
 /// Centimetres of "8.8cm", "88mm", "3.5in" or "252pt" (of TeX: 1/72.27 inch). Throws UsageError: something
-/// else, or not from 2 to 100 cm.
+/// else, or not from 2 to 120 cm.
 double parse_length(const std::string& text);
 
 /// As a sweep's speedup_over: "uot/numpy_order", "uot/numpy_order,threads=1" or "threads=1". Throws
