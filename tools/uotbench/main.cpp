@@ -130,6 +130,7 @@ int main(int argc, char** argv) {
   add_export(program, chosen);
   add_merge(program, chosen);
   add_roofline(program, chosen);
+  add_figure(program, chosen);
   add_list(program, chosen);
   add_doctor(program, chosen);
   add_machine(program, chosen);
