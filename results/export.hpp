@@ -16,6 +16,9 @@ std::string to_gbench(const RunView& view);
 /// in \n. An absent value is an empty field.
 std::string to_csv(const RunView& view);
 
+/// A field of a CSV line, in quotes where it needs them (RFC 4180).
+std::string csv_field(const std::string& text);
+
 /// The tables that `show` prints, one a group.
 std::string to_markdown(const RunView& view);
 /// A text that Markdown shows as it is, on one line.

@@ -8,7 +8,6 @@
 #include "results/export.hpp"
 
 namespace uotbench {
-namespace {
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of("\",\r\n") == std::string::npos) return text;
@@ -16,6 +15,8 @@ std::string csv_field(const std::string& text) {
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
 }
+
+namespace {
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }

@@ -15,12 +15,12 @@ namespace uotbench {
 
 /// A case held against what its machine can do (roofline/model.hpp). All from the work model, none counted.
 struct RoofView {
-  std::string level;     ///< where its working set lives: L1, L2, L3, DRAM
-  std::string bound;     ///< "memory" or "compute": which of the two limits is the nearer one
-  double intensity = 0;  ///< flops per byte moved
-  double floor = 0;      ///< seconds that the work takes at least
-  double fraction = 0;   ///< floor over median: 1 is at the roof
-  std::string cause;     ///< why it is above 1; empty where it is not
+  std::string level;                ///< where its working set lives: L1, L2, L3, DRAM
+  std::string bound;                ///< "memory" or "compute": which of the two limits is the nearer one
+  std::optional<double> intensity;  ///< flops per byte moved; absent: nothing moves
+  double floor = 0;                 ///< seconds that the work takes at least
+  double fraction = 0;              ///< floor over median: 1 is at the roof
+  std::string cause;                ///< why it is above 1; empty where it is not
 };
 
 struct CaseView {

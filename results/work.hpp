@@ -8,6 +8,16 @@
 
 namespace uotbench {
 
+/// The work of one array element, for the latency model of element-wise operations and stencils (X. He,
+/// "Accelerated linear algebra compiler for computationally efficient numerical models", PLOS ONE 2023,
+/// doi 10.1371/journal.pone.0282265, section 4.1): operations and elements, not bytes.
+struct ElementWork {
+  double elements = 0;  ///< N_e, an iteration
+  double flops = 0;     ///< alpha
+  double memory = 0;    ///< beta_lo: array elements read and written, each once
+  double cached = 0;    ///< beta_hi: elements read again, from caches
+};
+
 /// Flops and bytes per iteration. Write-allocate (reading a line only to overwrite it) is kept apart:
 /// whether it happens depends on the machine and the store instruction, not on the algorithm.
 struct Work {
@@ -18,6 +28,7 @@ struct Work {
   /// Bytes that the iterations touch again and again: what decides which cache they live in. Workers tell it;
   /// absent: not told.
   std::optional<double> working_set = {};
+  std::optional<ElementWork> element = {};  ///< where the variant is of that kind
 
   /// Bytes moved per iteration, write-allocate left out.
   double bytes() const { return bytes_read + bytes_written; }
@@ -29,6 +40,11 @@ inline Json to_json(const Work& work) {
             {"bytes_written", work.bytes_written},
             {"write_allocate", work.write_allocate}};
   if (work.working_set) json["working_set"] = *work.working_set;
+  if (const auto& element = work.element)
+    json["element"] = {{"elements", element->elements},
+                       {"flops", element->flops},
+                       {"memory", element->memory},
+                       {"cached", element->cached}};
   return json;
 }
 
@@ -38,6 +54,13 @@ inline Work work_from(const Json& json) {
             .bytes_written = json.value("bytes_written", 0.0),
             .write_allocate = json.value("write_allocate", 0.0)};
   if (json.contains("working_set")) work.working_set = json.at("working_set").get<double>();
+  if (json.contains("element")) {
+    const Json& element = json.at("element");
+    work.element = ElementWork{.elements = element.value("elements", 0.0),
+                               .flops = element.value("flops", 0.0),
+                               .memory = element.value("memory", 0.0),
+                               .cached = element.value("cached", 0.0)};
+  }
   return work;
 }
 

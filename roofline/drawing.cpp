@@ -1,22 +1,68 @@
 #include "roofline/drawing.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 namespace uotbench {
 
+namespace {
+
+/// Bytes of the UTF-8 character that begins at `at`; 0: none does (RFC 3629, section 4).
+std::size_t character_at(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+  };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if (byte(at + i) < 0x80 || byte(at + i) > 0xbf) return 0;
+  const unsigned char second = byte(at + 1);
+  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
+  return overlong || no_character ? 0 : length;
+}
+
+}  // namespace
+
 std::string quoted(const std::string& text) {
   // Single quotes: gnuplot looks for nothing in them but their end, which is doubled to stand for itself.
   std::string quoted = "'";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 127)
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = character_at(text, i);
+    const auto first = static_cast<unsigned char>(text[i]);
+    if (length == 0)
+      quoted += "\xef\xbf\xbd";
+    else if (first < ' ' || first == 127)
       quoted += ' ';
-    else if (c == '\'')
+    else if (first == '\'')
       quoted += "''";
     else
-      quoted += c;
+      quoted += text.substr(i, length);
+    i += std::max<std::size_t>(length, 1);
   }
   return quoted + "'";
+}
+
+double Scale::fraction(double value) const {
+  return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+}
+
+std::string Frame::commands(const Drawing& drawing) const {
+  const auto range = [](char axis, const Scale& scale) {
+    return fmt::format("{}set logscale {}\nset {}range [{}:{}]\n", scale.logarithmic ? "" : "un", axis, axis,
+                       scale.low, scale.high);
+  };
+  return fmt::format(
+             "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
+             "set bmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n",
+             box.left / drawing.width, box.right / drawing.width, box.bottom / drawing.height,
+             box.top / drawing.height) +
+         range('x', x) + range('y', y);
 }
 
 Look look(std::size_t index) {

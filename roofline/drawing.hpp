@@ -27,8 +27,44 @@ struct Drawing {
   DataTable data;
 };
 
-/// A text as a gnuplot string that is drawn as it is: no markup, no commands, no line ends.
+/// A text as a gnuplot string that is drawn as it is: no markup, no commands, no line ends; what is not UTF-8
+/// becomes U+FFFD.
 std::string quoted(const std::string& text);
+
+/// What figures write with, whatever the format: points (1/72 inch).
+inline constexpr double font_size = 7.5;
+/// A line of width 1 and a point of size 1 (from its centre to its edge): points.
+inline constexpr double line_width = 0.5, point_radius = 2.25;
+inline constexpr double cm_per_point = 2.54 / 72;
+
+/// A rectangle on the canvas: centimetres from the lower left corner.
+struct Box {
+  double left = 0, bottom = 0, right = 0, top = 0;
+
+  double width() const { return right - left; }
+  double height() const { return top - bottom; }
+};
+
+/// From values to places along one side of a plot.
+struct Scale {
+  double low = 0, high = 1;  ///< the values at both ends; above 0 where logarithmic
+  bool logarithmic = false;
+
+  /// 0 at `low`, 1 at `high`.
+  double fraction(double value) const;
+};
+
+/// A plot whose place is known before it is drawn.
+struct Frame {
+  Box box;
+  Scale x, y;
+
+  /// Centimetres on the canvas.
+  double at_x(double value) const { return box.left + x.fraction(value) * box.width(); }
+  double at_y(double value) const { return box.bottom + y.fraction(value) * box.height(); }
+  /// The commands that put the next plot there: margins, ranges, logarithmic axes.
+  std::string commands(const Drawing& drawing) const;
+};
 
 /// Okabe and Ito's colours (safe for colour-blind readers), ordered so that neighbours differ in grey, too;
 /// shapes and dashes go along with them. Repeats after 8.

@@ -1,0 +1,95 @@
+// A machine, its ceilings and a case of known numbers.
+#pragma once
+
+#include "results/view.hpp"
+#include "roofline/ceilings.hpp"
+
+namespace uotbench {
+
+/// Two cores: L1 32 KiB and L2 1 MiB each, an L3 of 32 MiB for both.
+inline Json made_machine() {
+  const auto cache = [](int level, int kib, int shared_by, int count) {
+    return Json{{"level", level}, {"bytes", kib * 1024.}, {"shared_by", shared_by}, {"count", count}};
+  };
+  return {{"hashed",
+           {{"logical_cpus", 2},
+            {"physical_cores", 2},
+            {"caches", {cache(1, 32, 1, 2), cache(2, 1024, 1, 2), cache(3, 32768, 2, 1)}}}}};
+}
+
+inline Roof bandwidth_roof(const char* kernel, const char* level, int threads, double value) {
+  return {.kernel = kernel,
+          .level = level,
+          .form = {},
+          .dtype = "f32",
+          .threads = threads,
+          .place = "close",
+          .worker = "native-v4",
+          .working_set = {},
+          .value = value,
+          .noise = 0.01};
+}
+
+/// With two threads DRAM reads 80, copies 60, writes 40 and in place moves 120 GB/s; an inner level twice
+/// what the next one does; one thread five eighths. 100 GFLOP/s with vectors.
+inline Ceilings made_ceilings() {
+  Ceilings made{.source = "measured",
+                .name = "made",
+                .device = "cpu",
+                .fingerprint = "0123456789abcdef",
+                .made = "2026-01-01T00:00:00Z",
+                .about = {},
+                .roofs = {}};
+  const std::pair<const char*, double> kernels[]{{"read", 80e9},    {"rmw", 120e9},  {"copy", 60e9},
+                                                 {"copy_nt", 70e9}, {"write", 40e9}, {"write_nt", 50e9}};
+  double times = 1;
+  for (const char* level : {"DRAM", "L3", "L2", "L1"}) {
+    for (const auto& [kernel, value] : kernels)
+      for (const int threads : {1, 2})
+        made.roofs.push_back(
+            bandwidth_roof(kernel, level, threads, times * value * (threads == 1 ? 0.625 : 1)));
+    times *= 2;
+  }
+  for (const auto& [form, value] : {std::pair{"vector", 100e9}, std::pair{"scalar", 12.5e9}}) {
+    Roof peak = bandwidth_roof("fma", "", 2, value);
+    peak.form = form;
+    made.roofs.push_back(peak);
+  }
+  return made;
+}
+
+/// A maker's two numbers.
+inline Ceilings specified(double bandwidth, double flops) {
+  Ceilings made{.source = "specification",
+                .name = "specified",
+                .device = "cpu",
+                .fingerprint = {},
+                .made = {},
+                .about = "a data sheet",
+                .roofs = {}};
+  Roof memory, peak;
+  memory.kernel = "bandwidth", memory.level = "DRAM", memory.value = bandwidth;
+  peak.kernel = "flops", peak.value = flops;
+  made.roofs = {memory, peak};
+  return made;
+}
+
+/// An ok case of two threads that takes `median` seconds.
+struct Made {
+  Made(Work work, double median) {
+    record.id = "uot/made/M:4096/N:4096/threads:2@native-v4";
+    record.variant = "uot/made";
+    record.worker = "native-v4";
+    record.point = {{"M", 4096}, {"N", 4096}, {"threads", 2}, {"dtype", "f32"}};
+    record.work = work;
+    view.record = &record;
+    view.time = Summary{.median = median, .noise = {}, .samples = 9, .warnings = {}};
+  }
+  Made(const Made&) = delete;
+  Made& operator=(const Made&) = delete;
+
+  Record record;
+  CaseView view;
+};
+
+}  // namespace uotbench
