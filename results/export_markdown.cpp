@@ -19,17 +19,17 @@ std::string to_markdown(const RunView& view) {
   std::string text;
   for (const auto& warning : view.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
   if (!view.warnings.empty()) text += '\n';
+  const auto columns = columns_of(view);
   for (const auto& group : view.groups) {
-    text += "### " + markdown_escaped(group.title) +
-            "\n\n"
-            "| case | median | noise | bandwidth | speedup | error | status |\n"
-            "|:---|---:|---:|---:|---:|---:|:---|\n";
+    text += "### " + markdown_escaped(group.title) + "\n\n";
+    for (const auto& column : columns) text += fmt::format("| {} ", column.title);
+    text += "|\n";
+    for (const auto& column : columns) text += column.number ? "|---:" : "|:---";
+    text += "|\n";
     const double usual = usual_tolerance(group);
     for (const auto& member : group.cases) {
       const Cells cells = cells_of(member, usual);
-      for (const auto* cell : {&cells.label, &cells.median, &cells.noise, &cells.bandwidth, &cells.speedup,
-                               &cells.error, &cells.status})
-        text += "| " + markdown_escaped(*cell) + ' ';
+      for (const auto& column : columns) text += "| " + markdown_escaped(cells.*column.text) + ' ';
       text += "|\n";
     }
     text += '\n';
