@@ -105,15 +105,13 @@ std::string cases_html(const RunView& view) {
       "placeholder=\"Filter: words of ids, statuses, reasons\" autocomplete=\"off\" spellcheck=\"false\">"
       "<span class=\"chips tools\"></span><output class=\"count\"></output></div>\n"
       "<div class=\"scroll\"><table>\n<colgroup>";
-  const auto& columns = report_columns();
-  for (std::size_t i = 0; i < columns.size(); ++i)
-    text += fmt::format("<col class=\"{}\">", i == 0              ? "case"
-                                              : columns[i].number ? columns[i].wide ? "wide" : "number"
-                                                                  : "state");
+  const auto columns = columns_of(view);
+  for (const auto& column : columns) text += fmt::format("<col class=\"{}\">", column.title);
   text += "</colgroup>\n<thead><tr>";
   for (const auto& column : columns)
-    text += fmt::format("<th scope=\"col\"{} title=\"{}\"><button type=\"button\">{}</button></th>",
-                        column.number ? " class=\"number\"" : "", html_escaped(column.about), column.name);
+    text +=
+        fmt::format("<th scope=\"col\"{} title=\"{}\"><button type=\"button\">{}</button></th>",
+                    column.number ? " class=\"number\"" : "", html_escaped(meaning_of(column)), column.title);
   return text +
          fmt::format(
              "</tr></thead>\n<tbody></tbody>\n</table></div>\n<p class=\"more\"></p>\n<noscript><p>The table "
@@ -124,12 +122,9 @@ std::string cases_html(const RunView& view) {
 
 std::string data_of(const Report& report) {
   Sentences sentences;
-  Json columns = Json::array(), runs = Json::array();
-  for (const auto& column : report_columns())
-    columns.push_back({{"name", column.name}, {"number", column.number}});
+  Json runs = Json::array();
   for (const auto* view : report.runs) runs.push_back(table_data(*view, sentences));
-  return json_in_script(
-      {{"columns", std::move(columns)}, {"runs", std::move(runs)}, {"sentences", sentences.all()}});
+  return json_in_script({{"runs", std::move(runs)}, {"sentences", sentences.all()}});
 }
 
 std::string section_id(std::size_t run) { return fmt::format("run-{}", run + 1); }

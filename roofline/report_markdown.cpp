@@ -11,7 +11,6 @@
 #include "results/units.hpp"
 #include "roofline/report.hpp"
 #include "roofline/report_facts.hpp"
-#include "roofline/report_rows.hpp"
 
 namespace uotbench {
 namespace {
@@ -57,19 +56,24 @@ std::vector<const CaseView*> chosen(const GroupView& group) {
   return members;
 }
 
-std::string table_of(const GroupView& group) {
+std::string table_of(const GroupView& group, const std::vector<CellColumn>& columns) {
   const auto members = chosen(group);
   const double usual = usual_tolerance(group);
   const CaseView* const best = fastest(group);
-  std::string text =
-      "| case | median | noise | bandwidth | roof | speedup | error | status |\n"
-      "|:---|---:|---:|---:|---:|---:|---:|:---|\n";
+  std::string text;
+  for (const auto& column : columns) text += fmt::format("| {} ", column.title);
+  text += "|\n";
+  for (const auto& column : columns) text += column.number ? "|---:" : "|:---";
+  text += "|\n";
   for (const auto* member : members) {
     const Cells cells = cells_of(*member, usual);
-    const char* strong = member == best ? "**" : "";
-    text += fmt::format("| {} | {}{}{} | {} | {} | {} | {} | {} | {} |\n", code(cells.label), strong,
-                        cells.median, strong, cells.noise, cells.bandwidth, roof_text(*member), cells.speedup,
-                        cells.error, name_of(member->record->status));
+    for (const auto& column : columns)
+      text +=
+          fmt::format("| {} ", column.text == &Cells::label    ? code(cells.label)
+                               : column.text == &Cells::status ? name_of(member->record->status)
+                               : column.text == &Cells::median && member == best ? "**" + cells.median + "**"
+                                                                                 : cells.*column.text);
+    text += "|\n";
   }
   if (members.size() < group.cases.size())
     text += fmt::format("\nThe fastest {} of {} cases.\n", members.size(), group.cases.size());
@@ -77,6 +81,7 @@ std::string table_of(const GroupView& group) {
 }
 
 std::string groups_of(const RunView& view) {
+  const auto columns = columns_of(view);
   std::string text;
   std::size_t rows = 0, groups = 0, cases_left = 0;
   for (const auto& group : view.groups) {
@@ -84,7 +89,7 @@ std::string groups_of(const RunView& view) {
       cases_left += group.cases.size();
       continue;
     }
-    text += fmt::format("#### {}\n\n{}\n", code(group.title), table_of(group));
+    text += fmt::format("#### {}\n\n{}\n", code(group.title), table_of(group, columns));
     rows += std::min(rows_of_a_group, group.cases.size());
     ++groups;
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results/cells.hpp"
 #include "results/json.hpp"
 #include "results/view.hpp"
 
@@ -23,19 +24,12 @@ class Sentences {
   Json all_ = Json::array({""});
 };
 
-struct ReportColumn {
-  const char* name;
-  const char* about;  ///< what it means, for a person
-  bool number;        ///< aligned and sorted as one
-  bool wide = false;  ///< of the numbers
-};
-const std::vector<ReportColumn>& report_columns();
+/// What a column holds, for a person; empty where there is nothing to add to its title.
+std::string meaning_of(const CellColumn& column);
 
-/// "83.1% DRAM": how near a case is to its roof, and which; "-" where that is not known.
-std::string roof_text(const CaseView& member);
-
-/// {"groups": [titles], "rows": [[group, status, best, cell…]…]}, a cell a column: [text, sentence] or, of a
-/// number, [text, sentence, value in base units or null]. Texts are on one line.
+/// {"columns": [{"number": …}…], "groups": [titles], "rows": [[group, status, best, cell…]…]}, a cell for
+/// each of columns_of(view): [text, sentence], or, of a number, [text, sentence, value in base units or
+/// null]. Texts are on one line.
 Json table_data(const RunView& view, Sentences& sentences);
 
 }  // namespace uotbench

@@ -64,7 +64,7 @@
 
     // Up, down, then the run's own order again. Numbers begin with the largest, absent ones are last.
     sort(column) {
-      const first = data.columns[column].number;
+      const first = this.run.columns[column].number;
       const was = this.sorted;
       if (was.column !== column) this.sorted = {column, down: first};
       else if (was.down === first) this.sorted = {column, down: !first};
@@ -94,7 +94,7 @@
       const {column, down} = this.sorted;
       if (column < 0) return;
       const cell = fixed + column, sign = down ? -1 : 1;
-      if (!data.columns[column].number) {
+      if (!this.run.columns[column].number) {
         this.shown.sort((a, b) => sign * natural(a[cell][0], b[cell][0]));
         return;
       }
@@ -123,7 +123,7 @@
 
     heading(group) {
       const row = element('tr', undefined, 'group'), title = element('th', this.run.groups[group]);
-      title.colSpan = data.columns.length;
+      title.colSpan = this.run.columns.length;
       title.scope = 'colgroup';
       row.append(title);
       return row;
@@ -131,9 +131,9 @@
 
     row(row) {
       const made = element('tr', undefined, row[2] ? 'best' : '');
-      data.columns.forEach((column, at) => {
+      this.run.columns.forEach((column, at) => {
         const [text, sentence] = row[fixed + at];
-        const last = at === data.columns.length - 1;
+        const last = at === this.run.columns.length - 1;
         const cell = element('td', text, column.number ? 'number' : last ? `state ${row[1]}` : '');
         if (sentence) cell.title = data.sentences[sentence];
         if (at === 0 && this.sorted.column >= 0) cell.append(element('span', this.run.groups[row[0]], 'of'));

@@ -19,12 +19,17 @@ using testing::Not;
 const std::string hostile = "</script><script>alert(1)</script><!-- \"'`|]]>--!>&amp;\033[31m\n@all";
 
 Record record_named(const std::string& variant, double seconds, std::int64_t threads = 1) {
-  Record record{.id = fmt::format("{}/M:8/N:8/threads:{}@w", variant, threads),
-                .variant = variant,
-                .worker = "w",
-                .point = {{"M", 8}, {"N", 8}, {"threads", threads}}};
+  Record record;
+  record.id = fmt::format("{}/M:8/N:8/threads:{}@w", variant, threads);
+  record.variant = variant;
+  record.worker = "w";
+  record.point = {{"M", 8}, {"N", 8}, {"threads", threads}};
   record.check = Check{.error = 1e-7, .tolerance = 1e-5, .oracle = "eigen-f64", .worst = "plan"};
-  record.time = Timing{.inner = 12, .processes = {{.samples = {seconds, seconds}}, {.samples = {seconds}}}};
+  record.time.emplace();
+  record.time->inner = 12;
+  record.time->processes.resize(2);
+  record.time->processes[0].samples = {seconds, seconds};
+  record.time->processes[1].samples = {seconds};
   record.work = Work{.flops = 256, .bytes_read = 2000, .bytes_written = 1000};
   return record;
 }
@@ -39,17 +44,19 @@ Record refused(const std::string& variant, Status status, const std::string& rea
 }
 
 Run run_of(std::vector<Record> records) {
-  return {.path = "results/runs/small.jsonl",
-          .header = {{"sweep", {{"name", "small"}, {"about", "two kernels"}}},
-                     {"started", "2026-01-31T12:00:00Z"},
-                     {"options", {{"max_noise", 0.02}}},
-                     {"machine",
-                      {{"fingerprint", "430b"},
-                       {"hashed", {{"cpu", "AMD EPYC"}, {"physical_cores", 2}}},
-                       {"recorded", {{"governor", nullptr}, {"memory", 25769803776.0}}}}},
-                     {"workers", {{"w", {{"compiler", "g++ 12.2.0"}, {"commit", "abc"}, {"dirty", true}}}}},
-                     {"problem_axes", {{"uot", {"M", "N"}}}}},
-          .records = std::move(records)};
+  Run run;
+  run.path = "results/runs/small.jsonl";
+  run.header = {{"sweep", {{"name", "small"}, {"about", "two kernels"}}},
+                {"started", "2026-01-31T12:00:00Z"},
+                {"options", {{"max_noise", 0.02}}},
+                {"machine",
+                 {{"fingerprint", "430b"},
+                  {"hashed", {{"cpu", "AMD EPYC"}, {"physical_cores", 2}}},
+                  {"recorded", {{"governor", nullptr}, {"memory", 25769803776.0}}}}},
+                {"workers", {{"w", {{"compiler", "g++ 12.2.0"}, {"commit", "abc"}, {"dirty", true}}}}},
+                {"problem_axes", {{"uot", {"M", "N"}}}}};
+  run.records = std::move(records);
+  return run;
 }
 
 std::string page_of(const Run& run) {
@@ -89,7 +96,7 @@ TEST(Html, PolicyHashIsBase64) {
 }
 
 TEST(ReportPage, NamesAreTextsWhereverTheyStand) {
-  Run small = run_of({record_named("uot/" + hostile, 1e-3), refused(hostile, Status::failed, hostile)});
+  auto small = run_of({record_named("uot/" + hostile, 1e-3), refused(hostile, Status::failed, hostile)});
   const auto clean = page_of(run_of({record_named("uot/a", 1e-3), refused("b", Status::failed, "c")}));
   small.path = "x<script>.jsonl";
   small.header["sweep"]["name"] = hostile;
@@ -124,7 +131,7 @@ TEST(ReportPage, RefersToNothingOutsideItself) {
 }
 
 TEST(ReportPage, WarningsComeBeforeNumbersAndFacts) {
-  Run small = run_of({record_named("uot/a", 1e-3)});
+  auto small = run_of({record_named("uot/a", 1e-3)});
   small.header["workers"]["w"]["build_type"] = "Debug";
   const std::string page = page_of(small);
   const auto warning = page.find("worker w is a Debug build: its times mean nothing");
@@ -145,7 +152,7 @@ TEST(ReportPage, SaysWhyAFigureIsMissing) {
 }
 
 TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
-  Run small = run_of({record_named("uot/a", 2e-3), record_named("uot/b", 1e-3)});
+  auto small = run_of({record_named("uot/a", 2e-3), record_named("uot/b", 1e-3)});
   RunView view = view_of(small);
   view.groups[0].cases[1].roof = RoofView{
       .level = "DRAM", .bound = "memory", .intensity = .25, .floor = 5e-4, .fraction = .5, .cause = ""};
