@@ -57,6 +57,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
     try {
       FigureSpec spec{.kind = kind, .filter = ""};
       spec.width = 14;
+      if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
       figure.svg = svg_of(figure_of(spec, runs, ceilings), kind + "-");
     } catch (const Error& error) {
       figure.missing = error.what();
