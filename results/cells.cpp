@@ -34,6 +34,17 @@ double usual_tolerance(const GroupView& group) {
   return usual;
 }
 
+const CaseView* fastest(const GroupView& group) {
+  const CaseView* best = nullptr;
+  std::size_t timed = 0;
+  for (const auto& member : group.cases) {
+    if (!member.time) continue;
+    ++timed;
+    if (!best || member.time->median < best->time->median) best = &member;
+  }
+  return timed > 1 ? best : nullptr;
+}
+
 Cells cells_of(const CaseView& view, double usual_tolerance) {
   const Record& record = *view.record;
   return {.label = view.label,

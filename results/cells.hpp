@@ -29,4 +29,7 @@ std::vector<CellColumn> columns_of(const RunView& view);
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group);
 
+/// The group's fastest, where it was faster than another; null where there is none.
+const CaseView* fastest(const GroupView& group);
+
 }  // namespace uotbench

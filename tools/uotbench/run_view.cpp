@@ -15,18 +15,6 @@ Style style_of(Status status) {
   return status == Status::ok ? Style::good : Style::faint;
 }
 
-/// The group's fastest, where it was faster than another; null where there is none.
-const CaseView* fastest(const GroupView& group) {
-  const CaseView* best = nullptr;
-  std::size_t timed = 0;
-  for (const auto& member : group.cases) {
-    if (!member.time) continue;
-    ++timed;
-    if (!best || member.time->median < best->time->median) best = &member;
-  }
-  return timed > 1 ? best : nullptr;
-}
-
 }  // namespace
 
 std::string table_of(const RunView& view, const Terminal& terminal) {
