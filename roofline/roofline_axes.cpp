@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "roofline/text_size.hpp"
@@ -26,10 +27,10 @@ std::string decimal_text(double value, bool as_powers) {
 }
 
 std::string tic(const std::string& text, double value, int level = 0) {
-  return fmt::format("{} {:.10g}{}", quoted(text), value, level ? " 1" : "");
+  return fmt::format("{} {:.10g}{}", quoted_tic(text), value, level ? " 1" : "");
 }
 
-std::string tics_of_x(const Frame& frame) {
+std::string tics_of_x(const Frame& frame, bool corner) {
   const int first = static_cast<int>(std::ceil(std::log2(frame.x.low) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log2(frame.x.high) + 1e-9));
   double widest = 0;
@@ -38,7 +39,7 @@ std::string tics_of_x(const Frame& frame) {
   const int step = std::max(1, static_cast<int>(std::ceil((widest + 0.12) / octave)));
   std::string tics;
   for (int i = first; i <= last; ++i) {
-    const bool named = i % step == 0;
+    const bool named = i % step == 0 && (corner || std::exp2(i) < frame.x.high * 0.99);
     tics += (tics.empty() ? "" : ", ") + tic(named ? power_of_two(i) : "", std::exp2(i), named ? 0 : 1);
   }
   return fmt::format("set xtics ({}) font ',{}' offset 0,0.35\n", tics, font_size);
@@ -62,6 +63,8 @@ std::string tics_of_y(const Frame& frame, bool values) {
 
 }  // namespace
 
-std::string tics_of(const Frame& frame, bool values) { return tics_of_x(frame) + tics_of_y(frame, values); }
+std::string tics_of(const Frame& frame, bool values, bool corner) {
+  return tics_of_x(frame, corner) + tics_of_y(frame, values);
+}
 
 }  // namespace uotbench

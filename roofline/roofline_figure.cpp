@@ -17,8 +17,8 @@ namespace uotbench {
 namespace {
 
 // Centimetres. Axes' values and names stand left of and below the plots; machines' names above.
-constexpr double left_margin = 1.25, right_margin = 0.2, axis_margin = 0.95, name_line = 0.36,
-                 title_margin = 0.45, between = 0.35, key_line = 0.36, least_plot = 2.5;
+constexpr double left_margin = 1.25, right_margin = 0.3, axis_margin = 0.95, name_line = 0.36,
+                 title_margin = 0.45, between = 0.4, key_line = 0.36, least_plot = 2.5;
 
 struct Stroke {
   double width;
@@ -198,7 +198,7 @@ class Figure {
     Sheet sheet(drawing_, lift_);
     if (index > 0) drawing_.commands += "unset label\nunset arrow\n";
     const Frame frame = plotted(plot.frame, lift_);
-    drawing_.commands += frame.commands(drawing_) + tics_of(frame, index == 0);
+    drawing_.commands += frame.commands(drawing_) + tics_of(frame, index == 0, index + 1 == plots_.size());
     names(sheet, index);
     for (const auto& text : plot.texts)
       sheet.label(text.text, text.box.x, text.box.y, label_size,
