@@ -175,7 +175,7 @@ class ChartDrawer {
   std::string ticks(char axis, const std::vector<Tick>& ticks) const {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted(ticks[i].text), ticks[i].at);
+      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tick(ticks[i].text), ticks[i].at);
     return text + ")";
   }
 
@@ -292,6 +292,14 @@ class ChartDrawer {
 
 }  // namespace
 
-Drawing drawing_of(const Chart& chart, const FigureSpec& spec) { return ChartDrawer(chart, spec).drawing(); }
+Drawing drawing_of(const Chart& chart, const FigureSpec& spec) {
+  constexpr std::size_t most = 16;  // twice the looks
+  if (chart.series.size() > most)
+    throw UsageError(
+        fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
+                    "right",
+                    spec.kind, chart.series.size(), most));
+  return ChartDrawer(chart, spec).drawing();
+}
 
 }  // namespace uotbench

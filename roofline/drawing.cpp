@@ -30,8 +30,11 @@ std::size_t character_at(const std::string& text, std::size_t at) {
 }  // namespace
 
 std::string quoted(const std::string& text) {
-  // Single quotes: gnuplot looks for nothing in them but their end, which is doubled to stand for itself.
-  std::string quoted = "'";
+  // In single quotes gnuplot looks for nothing but their end. It reads a doubled one as a quote in the text,
+  // but not at the beginning or two in a row: texts with one go into double quotes, where what would mean
+  // something is written by its octal number.
+  const bool single = text.find('\'') == std::string::npos;
+  std::string quoted(1, single ? '\'' : '"');
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = character_at(text, i);
     const auto first = static_cast<unsigned char>(text[i]);
@@ -39,13 +42,13 @@ std::string quoted(const std::string& text) {
       quoted += "\xef\xbf\xbd";
     else if (first < ' ' || first == 127)
       quoted += ' ';
-    else if (first == '\'')
-      quoted += "''";
+    else if (!single && (first == '"' || first == '\\' || first == '`'))
+      quoted += first == '"' ? "\\042" : first == '`' ? "\\140" : "\\134";
     else
       quoted += text.substr(i, length);
     i += std::max<std::size_t>(length, 1);
   }
-  return quoted + "'";
+  return quoted + (single ? '\'' : '"');
 }
 
 double Scale::fraction(double value) const {

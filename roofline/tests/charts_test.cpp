@@ -84,7 +84,7 @@ TEST(SpeedupFigure, IsOverWhatIsAskedFor) {
 }
 
 TEST(SpeedupFigure, OneWildRoundDoesNotHideTheOthers) {
-  Run run = two_speedups();
+  auto run = two_speedups();
   run.records[0].time->processes[1].samples = {9., 9.};
   const Drawing drawing = drawing_of_run(run, {.kind = "speedup", .filter = ""});
   EXPECT_GT(drawing.hotspots[1].top - drawing.hotspots[1].bottom, 0.5);
@@ -92,9 +92,9 @@ TEST(SpeedupFigure, OneWildRoundDoesNotHideTheOthers) {
 }
 
 TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
-  const Run run = run_of_rounds({timed("uot/a", 512, 1, {4e-3, 4e-3}), timed("uot/a", 512, 2, {2e-3, 2e-3}),
-                                 timed("uot/a", 512, 4, {2e-3, 2e-3}), timed("uot/b", 512, 1, {8e-3, 8e-3}),
-                                 timed("uot/b", 512, 4, {2e-3, 2e-3})});
+  const auto run = run_of_rounds({timed("uot/a", 512, 1, {4e-3, 4e-3}), timed("uot/a", 512, 2, {2e-3, 2e-3}),
+                                  timed("uot/a", 512, 4, {2e-3, 2e-3}), timed("uot/b", 512, 1, {8e-3, 8e-3}),
+                                  timed("uot/b", 512, 4, {2e-3, 2e-3})});
   const Drawing drawing = drawing_of_run(run, {.kind = "scaling", .filter = ""});
   ASSERT_EQ(drawing.hotspots.size(), 5u);
   expect_markers_at_hotspots(drawing);
@@ -144,7 +144,7 @@ TEST(SizesFigure, ShowsBandwidthWhereAsked) {
   EXPECT_THAT(drawing.commands, HasSubstr("'bandwidth (GB/s)'"));
   EXPECT_EQ(complaint(two_speedups(), {.kind = "sizes", .filter = "", .value = "speed"}),
             "sizes: value \"speed\": time or bandwidth would be right");
-  Run run = two_speedups();
+  auto run = two_speedups();
   for (auto& record : run.records) record.work.reset();
   EXPECT_EQ(complaint(run, spec),
             "sizes: folder/made.jsonl: no case has a work model, which tells its working set");
@@ -158,7 +158,7 @@ Json counted(double misses, double accesses) {
 }
 
 TEST(MissesFigure, BarsAreMissesOverAccessesAndAbsentIsNotZero) {
-  Run run = two_speedups();
+  auto run = two_speedups();
   run.records[0].counters = counted(64, 1000);
   run.records[1].counters = counted(32, 1000);
   run.records[2].counters = {{"L1D.misses", {{"value", nullptr}, {"reason", "not supported"}}},
@@ -179,7 +179,7 @@ TEST(MissesFigure, BarsAreMissesOverAccessesAndAbsentIsNotZero) {
 }
 
 TEST(MissesFigure, SaysThatNothingWasCounted) {
-  Run run = two_speedups();
+  auto run = two_speedups();
   EXPECT_EQ(complaint(run, {.kind = "misses", .filter = ""}),
             "misses: no counters in folder/made.jsonl: it was run without");
   run.records[0].counters = {{"branches", {{"value", 5.}}}};
@@ -187,11 +187,21 @@ TEST(MissesFigure, SaysThatNothingWasCounted) {
 }
 
 TEST(Charts, NamesCannotInjectCommands) {
-  FigureSpec spec{.kind = "speedup", .filter = ""};
-  spec.labels["uot/ours"] = "'; system 'touch /tmp/x'; `touch /tmp/y`\nEOD\nquit";
-  const Drawing drawing = drawing_of_run(two_speedups(), spec);
-  EXPECT_THAT(svg_of(drawing, "t"), HasSubstr("system"));
-  EXPECT_EQ(drawing.hotspots.size(), 2u);
+  const std::string flag = testing::TempDir() + "injected";
+  for (const std::string quote : {"'", "''", "'''", "\"", "\\\"", "a'", "a''", "%s%n'", "`", "'`"}) {
+    auto run = two_speedups();
+    const std::string name =
+        fmt::format("{0}; system {0}touch {1}{0}; `touch {1}`\nEOD\nsystem {0}touch {1}{0}", quote, flag);
+    run.header["problem_axes"]["uot"].push_back("path");
+    for (auto& record : run.records) record.point["path"] = name, record.id += name;
+    FigureSpec spec{.kind = "speedup", .filter = ""};
+    spec.labels["uot/ours"] = spec.labels["uot/base"] = spec.title.emplace(name);
+    EXPECT_THAT(svg_of(drawing_of_run(run, spec), "t"), HasSubstr("system")) << name;
+    run.records[0].point["path"] = run.records[1].point["path"] = name + "2";  // on the axis, too
+    EXPECT_THAT(svg_of(drawing_of_run(run, spec), "t"), HasSubstr("system")) << name;
+    std::error_code none;
+    EXPECT_FALSE(std::filesystem::exists(flag, none)) << name;
+  }
 }
 
 TEST(Charts, SayThatAFigureIsTooSmall) {
@@ -199,6 +209,13 @@ TEST(Charts, SayThatAFigureIsTooSmall) {
   spec.height = 1.5;
   EXPECT_THAT(complaint(two_speedups(), spec),
               HasSubstr("a figure of 8.8 cm x 1.5 cm is too small for 1 plot"));
+}
+
+TEST(Charts, SayThatThereIsTooMuchToTellApart) {
+  std::vector<Rounds> cases{timed("uot/base", 512, 1, {1})};
+  for (int i = 0; i < 17; ++i) cases.push_back(timed(fmt::format("uot/v{}", i), 512, 1, {1}));
+  EXPECT_THAT(complaint(run_of_rounds(cases), {.kind = "speedup", .filter = ""}),
+              HasSubstr("speedup: 17 kinds of bars or lines cannot be told apart, 16 can"));
 }
 
 TEST(Ticks, StandAtRoundNumbers) {

@@ -71,10 +71,11 @@ inline std::vector<std::smatch> matches(const std::string& svg, const char* patt
   return {std::sregex_iterator(svg.begin(), svg.end(), sought), std::sregex_iterator()};
 }
 
-/// Of a place in the SVG, which counts pixels from the upper left corner.
+/// Of a place in the SVG, which counts whole pixels from the upper left corner.
 inline Place place_of(double x, double y, const Drawing& drawing) {
-  constexpr double cm_per_pixel = 2.54 / 96;
-  return {x * cm_per_pixel, drawing.height - y * cm_per_pixel};
+  const auto pixels = [](double cm) { return std::round(cm * 96 / 2.54); };
+  return {x / pixels(drawing.width) * drawing.width,
+          drawing.height - y / pixels(drawing.height) * drawing.height};
 }
 
 /// The middles of all gnuplot's markers.
@@ -111,8 +112,8 @@ inline std::vector<Box> lines_in(const std::string& svg, const std::string& colo
   return boxes;
 }
 
-/// Equal to a fortieth of a millimetre, what the SVG rounds to.
-inline bool same(const Box& a, const Box& b, double within = 0.0025) {
+/// Equal to a tenth of a millimetre; the SVG rounds.
+inline bool same(const Box& a, const Box& b, double within = 0.01) {
   return std::fabs(a.left - b.left) < within && std::fabs(a.bottom - b.bottom) < within &&
          std::fabs(a.right - b.right) < within && std::fabs(a.top - b.top) < within;
 }

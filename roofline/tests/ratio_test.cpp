@@ -10,7 +10,7 @@ namespace uotbench {
 namespace {
 
 bool tied_with(const std::vector<double>& fastest, const std::vector<double>& other) {
-  const Run run =
+  const auto run =
       run_of_rounds({{"uot/a", {{"M", 8}, {"N", 8}}, fastest}, {"uot/b", {{"M", 8}, {"N", 8}}, other}});
   const RunView view = view_of(run);
   return tied(view.groups[0].cases[0], view.groups[0].cases[1]);
@@ -32,7 +32,7 @@ TEST(Tied, ByTheIntervalOfTheMedianWhereRoundsAreMany) {
 }
 
 TEST(Tied, ByNoiseWhereThereIsOneProcess) {
-  Run run = run_of_rounds({{"uot/a", {{"M", 8}, {"N", 8}}, {1}}, {"uot/b", {{"M", 8}, {"N", 8}}, {1}}});
+  auto run = run_of_rounds({{"uot/a", {{"M", 8}, {"N", 8}}, {1}}, {"uot/b", {{"M", 8}, {"N", 8}}, {1}}});
   const auto tied_at = [&](double other, double spread) {
     for (std::size_t i = 0; i < 2; ++i) {
       auto& samples = run.records[i].time->processes[0].samples;
@@ -49,7 +49,7 @@ TEST(Tied, ByNoiseWhereThereIsOneProcess) {
 }
 
 TEST(TimeInterval, IsTheRangeOfTheProcessesAndAbsentWhereNothingIsKnown) {
-  const Run run =
+  const auto run =
       run_of_rounds({{"uot/a", {{"M", 8}, {"N", 8}}, {2, 1, 3}}, {"uot/b", {{"M", 8}, {"N", 8}}, {1}}});
   ASSERT_TRUE(time_interval(run.records[0]));
   EXPECT_EQ(time_interval(run.records[0])->low, 1);
@@ -61,11 +61,11 @@ TEST(Bases, AreThoseOfTheSameProblemThatTheReferenceNames) {
   const auto point = [](int size, int threads) {
     return Json{{"M", size}, {"N", size}, {"threads", threads}};
   };
-  const Run run = run_of_rounds({{"uot/a", point(8, 1), {8}},
-                                 {"uot/a", point(8, 2), {4}},
-                                 {"uot/b", point(8, 1), {2}},
-                                 {"uot/b", point(8, 2), {1}},
-                                 {"uot/b", point(16, 2), {1}}});
+  const auto run = run_of_rounds({{"uot/a", point(8, 1), {8}},
+                                  {"uot/a", point(8, 2), {4}},
+                                  {"uot/b", point(8, 1), {2}},
+                                  {"uot/b", point(8, 2), {1}},
+                                  {"uot/b", point(16, 2), {1}}});
   const RunView view = view_of(run);
   const auto base_of = [&](std::size_t group, std::size_t i, const Json& over) {
     const auto* base = Bases({&view}, over).of(view.groups[group].cases[i]);

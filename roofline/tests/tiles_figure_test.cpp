@@ -72,7 +72,7 @@ TEST(TilesFigure, OneMapForEveryVariantAndFurtherAxis) {
           cases.push_back(tile(Tx, Ny, {1e-3 * Tx}, variant));
           cases.back().point["unroll"] = unroll;
         }
-  const Run run = run_of_rounds(cases);
+  const auto run = run_of_rounds(cases);
   const Drawing drawing = drawing_of_run(run, tiles);
   std::set<std::string> maps;
   for (const auto& row : drawing.data.rows) maps.insert(row[0]);
@@ -87,7 +87,7 @@ TEST(TilesFigure, OneMapForEveryVariantAndFurtherAxis) {
 }
 
 TEST(TilesFigure, NeedsTwoAxesThatVary) {
-  const Run run = run_of_rounds({tile(32, 1, {1e-3}), tile(64, 1, {1e-3})});
+  const auto run = run_of_rounds({tile(32, 1, {1e-3}), tile(64, 1, {1e-3})});
   const auto complaint = [&](const FigureSpec& spec) -> std::string {
     try {
       drawing_of_run(run, spec);
