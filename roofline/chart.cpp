@@ -55,7 +55,13 @@ class ChartDrawer {
       head += screen_.label(x_title_, (y_room() + out_.width) / 2, bottom + line_height() / 2, "center");
       bottom += line_height();
     }
-    if (!y_title_.empty()) head += upright_title(y_title_, 0, bottom, top);
+    if (!y_title_.empty()) {
+      // Beside the plot alone where there is one row and room.
+      const auto& first = chart_.panels.front();
+      const double low = bottom + below(first), high = top - above(first);
+      const bool fits = rows_ == 1 && text_width(y_title_, text_size) <= high - low;
+      head += upright_title(y_title_, 0, fits ? low : bottom, fits ? high : top);
+    }
     out_.commands =
         "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',7' offset 0,0\n"
         "set grid ytics lt 1 lc rgb '#dddddd' lw 0.8\nset style fill solid 1\nunset key\nset multiplot\n" +
@@ -169,7 +175,7 @@ class ChartDrawer {
   std::string ticks(char axis, const std::vector<Tick>& ticks) const {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted(ticks[i].text), ticks[i].at);
+      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tick(ticks[i].text), ticks[i].at);
     return text + ")";
   }
 
@@ -253,7 +259,7 @@ class ChartDrawer {
             "{} using (($5+$6)/2):2:5:6:(0):2 with boxxyerror fs {} border lc rgb {} lc rgb {} lw 1", name,
             bar_fill(which), colour, colour));
         // White under black: seen on every bar.
-        for (const char* line : {"4.5 lc rgb 'white'", "1.8 lc rgb 'black'"})
+        for (const char* line : {"3.2 lc rgb 'white'", "1.6 lc rgb 'black'"})
           add(fmt::format("{} using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw {}", name, line));
       } else {
         add(fmt::format("{} using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc rgb {}", name, colour));
@@ -286,6 +292,14 @@ class ChartDrawer {
 
 }  // namespace
 
-Drawing drawing_of(const Chart& chart, const FigureSpec& spec) { return ChartDrawer(chart, spec).drawing(); }
+Drawing drawing_of(const Chart& chart, const FigureSpec& spec) {
+  constexpr std::size_t most = 16;  // twice the looks
+  if (chart.series.size() > most)
+    throw UsageError(
+        fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
+                    "right",
+                    spec.kind, chart.series.size(), most));
+  return ChartDrawer(chart, spec).drawing();
+}
 
 }  // namespace uotbench

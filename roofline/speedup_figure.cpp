@@ -75,7 +75,7 @@ ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& m
 std::string summary_of(const std::vector<Mark>& marks) {
   double logs = 0, most = 0;
   for (const auto& mark : marks) logs += std::log(mark.y), most = std::max(most, mark.y);
-  return fmt::format("mean {:.3g}×, max {:.3g}×", std::exp(logs / static_cast<double>(marks.size())), most);
+  return fmt::format("mean {:#.3g}×, max {:#.3g}×", std::exp(logs / static_cast<double>(marks.size())), most);
 }
 
 }  // namespace
