@@ -82,9 +82,9 @@ std::string Sources::limits(const CaseView& member) const {
 std::string Sources::roof(const CaseView& member) const {
   if (!member.roof) return "";
   const RoofView& roof = *member.roof;
-  std::string text =
-      fmt::format("{} at least, over the median; the limit is {}", format_seconds(roof.floor), roof.bound) +
-      limits(member);
+  std::string text = fmt::format("{} at least, over the median; the limit in {} is {}",
+                                 format_seconds(roof.floor), roof.level, roof.bound) +
+                     limits(member);
   if (roof.intensity) text += fmt::format("; {:.3g} flops a byte", *roof.intensity);
   if (!roof.cause.empty()) text += "; above 100%: " + roof.cause;
   return on_one_line(text);
