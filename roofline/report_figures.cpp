@@ -37,6 +37,17 @@ Words words_of(const std::string& kind) {
   return found == words.end() ? Words{kind.c_str(), ""} : found->second;
 }
 
+/// More points than a page shows apart from each other, each of them half a kilobyte of SVG.
+constexpr std::size_t most_points = 500;
+
+std::string svg_in_page(const std::string& kind, const Drawing& drawing) {
+  if (const std::size_t points = drawing.data.rows.size(); points > most_points)
+    throw UsageError(fmt::format(
+        "{} points are too many to tell apart; uotbench figure {} RUN --filter RE draws some of them", points,
+        kind));
+  return svg_of(drawing, kind + "-");
+}
+
 std::string files_of(const std::vector<const RunView*>& runs) {
   std::vector<std::string> names;
   for (const auto* view : runs) names.push_back(view->run->path.filename().string());
@@ -58,7 +69,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
       FigureSpec spec{.kind = kind, .filter = ""};
       spec.width = 14;
       if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
-      figure.svg = svg_of(figure_of(spec, runs, ceilings), kind + "-");
+      figure.svg = svg_in_page(kind, figure_of(spec, runs, ceilings));
     } catch (const Error& error) {
       figure.missing = error.what();
     }

@@ -102,7 +102,7 @@ std::string table_html(const ReportTable& table) {
 std::string cases_html(const RunView& view) {
   std::string text =
       "<div class=\"cases\">\n<div class=\"tools\"><input type=\"search\" aria-label=\"Filter the cases\" "
-      "placeholder=\"Filter: words of ids, statuses, reasons\" autocomplete=\"off\" spellcheck=\"false\">"
+      "placeholder=\"Filter: words of id, status, reason\" autocomplete=\"off\" spellcheck=\"false\">"
       "<span class=\"chips tools\"></span><output class=\"count\"></output></div>\n"
       "<div class=\"scroll\"><table>\n<colgroup>";
   const auto columns = columns_of(view);

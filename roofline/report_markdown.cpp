@@ -16,9 +16,9 @@ namespace uotbench {
 namespace {
 
 constexpr std::size_t rows_of_a_group = 20;
-constexpr std::size_t rows_in_all = 200;  ///< some 150 characters each
-constexpr std::size_t failures_shown = 20;
-constexpr std::size_t longest_text = 300;
+constexpr std::size_t reasons_shown = 10;
+constexpr std::size_t longest_text = 200;
+constexpr std::size_t longest_summary = 40'000;  ///< of all runs; a group that begins below ends above it
 
 /// Cut at a character's beginning.
 std::string short_text(std::string text) {
@@ -80,17 +80,17 @@ std::string table_of(const GroupView& group, const std::vector<CellColumn>& colu
   return text;
 }
 
-std::string groups_of(const RunView& view) {
+/// As many groups as fit into `space` characters, the first always.
+std::string groups_of(const RunView& view, std::size_t space) {
   const auto columns = columns_of(view);
   std::string text;
-  std::size_t rows = 0, groups = 0, cases_left = 0;
+  std::size_t groups = 0, cases_left = 0;
   for (const auto& group : view.groups) {
-    if (rows >= rows_in_all) {
+    if (groups > 0 && text.size() >= space) {
       cases_left += group.cases.size();
       continue;
     }
     text += fmt::format("#### {}\n\n{}\n", code(group.title), table_of(group, columns));
-    rows += std::min(rows_of_a_group, group.cases.size());
     ++groups;
   }
   if (groups < view.groups.size())
@@ -107,20 +107,21 @@ std::string reasons_of(const Run& run) {
   for (const auto& record : run.records) {
     const std::string reason = record.reason.value_or("no reason given");
     if (record.status == Status::skipped) ++skipped[reason];
-    if (!is_bad(record.status) || ++bad > failures_shown) continue;
+    if (!is_bad(record.status) || ++bad > reasons_shown) continue;
     text += fmt::format("- {} {}: {}\n", code(record.id), name_of(record.status), plain(reason));
   }
-  if (bad > 0) text = fmt::format("**{} failed:**\n\n{}", bad, text);
-  if (bad > failures_shown) text += fmt::format("- and {} more\n", bad - failures_shown);
+  if (bad > 0)
+    text = fmt::format("**{} of {} cases failed or were stopped:**\n\n{}", bad, run.records.size(), text);
+  if (bad > reasons_shown) text += fmt::format("- and {} more\n", bad - reasons_shown);
   if (bad > 0) text += '\n';
   if (skipped.empty()) return text;
   text += "Skipped:\n\n";
   std::size_t shown = 0;
   for (const auto& [reason, count] : skipped) {
-    if (++shown > failures_shown) continue;
+    if (++shown > reasons_shown) continue;
     text += fmt::format("- {}: {}\n", count == 1 ? "1 case" : fmt::format("{} cases", count), plain(reason));
   }
-  if (shown > failures_shown) text += fmt::format("- and {} more reasons\n", shown - failures_shown);
+  if (shown > reasons_shown) text += fmt::format("- and {} more reasons\n", shown - reasons_shown);
   return text + '\n';
 }
 
@@ -137,7 +138,7 @@ std::string builds_of(const Run& run) {
   return text;
 }
 
-std::string summary_of(const RunView& view) {
+std::string summary_of(const RunView& view, std::size_t space) {
   const Run& run = *view.run;
   std::string text = fmt::format("### {}\n\n", plain(name_of(run)));
   const Json about = run.header.value("sweep", Json::object()).value("about", Json());
@@ -149,7 +150,8 @@ std::string summary_of(const RunView& view) {
   text += "; " + code(run.path.filename().string()) + ".\n\n";
   for (const auto& warning : view.warnings) text += "- ⚠ " + plain(warning) + '\n';
   if (!view.warnings.empty()) text += '\n';
-  text += reasons_of(run) + groups_of(view);
+  text += reasons_of(run);
+  text += groups_of(view, space - std::min(space, text.size()));
   if (view.reference.names_axes())
     text += fmt::format("Speedups are over {}.\n\n", code(view.reference.text()));
   return text;
@@ -175,7 +177,7 @@ std::string markdown_of(const ReportTable& table) {
 
 std::string markdown_of(const Report& report) {
   std::string text;
-  for (const auto* view : report.runs) text += summary_of(*view);
+  for (const auto* view : report.runs) text += summary_of(*view, longest_summary / report.runs.size());
   for (const auto& table : report.tables) text += markdown_of(table);
   return text;
 }

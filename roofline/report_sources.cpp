@@ -8,10 +8,11 @@
 namespace uotbench {
 namespace {
 
-/// Bytes as bandwidths count them: in powers of ten.
-std::string decimal_bytes(double bytes) {
-  const std::string text = format_bandwidth(bytes);
-  return text.substr(0, text.size() - 2);  // "/s"
+/// Whole bytes in groups of three digits, so that a reader can do the division.
+std::string exact_bytes(double bytes) {
+  std::string digits = fmt::format("{:.0f}", bytes);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
 }
 
 std::size_t processes_timed(const Record& record) {
@@ -54,12 +55,12 @@ std::string Sources::noise(const CaseView& member) const {
 std::string Sources::bandwidth(const CaseView& member) const {
   const auto& work = member.record->work;
   if (!member.bandwidth) return member.time && !work ? "the variant declares no work model" : "";
-  return fmt::format("{} of the work model ({} read, {} written) over the median",
-                     decimal_bytes(work->bytes()), decimal_bytes(work->bytes_read),
-                     decimal_bytes(work->bytes_written));
+  return fmt::format("{} bytes of the work model ({} read, {} written) over the median",
+                     exact_bytes(work->bytes()), exact_bytes(work->bytes_read),
+                     exact_bytes(work->bytes_written));
 }
 
-/// "read, DRAM: 78.0 GB/s; f32, 2 threads; measured 2026-01-31T12:00:00Z"
+/// "; read 78.0 GB/s, rmw 120.0 GB/s; f32, 2 threads; measured 2026-01-31T12:00:00Z"
 std::string Sources::limits(const CaseView& member) const {
   const Record& record = *member.record;
   const auto* ceilings = ceilings_for(ceilings_, device_of(view_.run->header, record.worker));
@@ -72,8 +73,7 @@ std::string Sources::limits(const CaseView& member) const {
   } else {
     for (const auto& kernel : roofs.kernels_for(*record.work, member.roof->level))
       if (const Roof* roof = roofs.bandwidth(member.roof->level, kernel))
-        text += fmt::format("{}{}, {}: {}", text.empty() ? "" : ", ", kernel, member.roof->level,
-                            format_bandwidth(roof->value));
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kernel, format_bandwidth(roof->value));
   }
   return fmt::format("; {}; {}; {} {}", text, text_of(setting), ceilings->source,
                      ceilings->made.empty() ? ceilings->name : ceilings->made);
@@ -82,9 +82,9 @@ std::string Sources::limits(const CaseView& member) const {
 std::string Sources::roof(const CaseView& member) const {
   if (!member.roof) return "";
   const RoofView& roof = *member.roof;
-  std::string text =
-      fmt::format("{} at least, over the median; the limit is {}", format_seconds(roof.floor), roof.bound) +
-      limits(member);
+  std::string text = fmt::format("{} at least, over the median; the limit in {} is {}",
+                                 format_seconds(roof.floor), roof.level, roof.bound) +
+                     limits(member);
   if (roof.intensity) text += fmt::format("; {:.3g} flops a byte", *roof.intensity);
   if (!roof.cause.empty()) text += "; above 100%: " + roof.cause;
   return on_one_line(text);

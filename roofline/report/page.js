@@ -130,11 +130,11 @@
     }
 
     row(row) {
-      const made = element('tr', undefined, row[2] ? 'best' : '');
+      const made = element('tr', undefined, row[2] ? `${row[1]} best` : row[1]);
       this.run.columns.forEach((column, at) => {
         const [text, sentence] = row[fixed + at];
         const last = at === this.run.columns.length - 1;
-        const cell = element('td', text, column.number ? 'number' : last ? `state ${row[1]}` : '');
+        const cell = element('td', text, column.number ? 'number' : last ? 'state' : '');
         if (sentence) cell.title = data.sentences[sentence];
         if (at === 0 && this.sorted.column >= 0) cell.append(element('span', this.run.groups[row[0]], 'of'));
         made.append(cell);

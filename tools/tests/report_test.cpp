@@ -22,7 +22,8 @@ fs::path hostile_run(const fs::path& folder) {
   std::istringstream lines(text_of(golden + "small.jsonl"));
   std::string text;
   for (std::string line; std::getline(lines, line);) {
-    Json json = Json::parse(line);
+    Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object()) continue;  // its last line is torn
     if (json["kind"] == "run") {
       json["sweep"]["about"] = json["machine"]["recorded"]["hostname"] = hostile;
       json["machine"]["hashed"]["cpu"] = hostile;
@@ -70,8 +71,8 @@ void add_reader(const fs::path& page, const fs::path& copy, const std::string& s
     const violations = [];
     addEventListener('securitypolicyviolation', event => violations.push(event.violatedDirective));
     const rows = () => [...document.querySelectorAll('.cases tbody tr:not(.group)')];
-    const column = at => rows().map(row => row.cells[at].firstChild.textContent);
     const head = name => [...document.querySelectorAll('.cases thead th')].find(th => th.textContent === name);
+    const column = name => rows().map(row => row.cells[head(name).cellIndex].firstChild.textContent);
     const click = name => head(name).querySelector('button').click();
     const filter = text => {
       const input = document.querySelector('.cases input');
@@ -138,15 +139,15 @@ TEST_F(ReportInBrowser, SortsFiltersAndAsksForNothing) {
       found.all = all;
       found.count = document.querySelector('.count').textContent;
       click('median');
-      found.down = column(1);
+      found.down = column('median');
       found.arrow = head('median').getAttribute('aria-sort');
       found.groups = document.querySelectorAll('.cases tr.group').length;
       click('median');
-      found.up = column(1);
+      found.up = column('median');
       click('median');
-      found.back = column(1);
+      found.back = column('median');
       filter('MAP_uot threads:2');
-      found.filtered = column(0);
+      found.filtered = column('case');
       found.filteredCount = document.querySelector('.count').textContent;
       filter('onerror');
       found.hostile = rows().map(row => row.textContent);
@@ -155,7 +156,7 @@ TEST_F(ReportInBrowser, SortsFiltersAndAsksForNothing) {
       filter('');
       const failed = [...document.querySelectorAll('.chip')].find(chip => chip.textContent.startsWith('failed'));
       failed.click();
-      found.failed = column(7).filter(text => !text.startsWith('failed'));
+      found.failed = column('status').filter(text => !text.startsWith('failed'));
       found.pressed = failed.getAttribute('aria-pressed');
       failed.click();
       found.allAgain = rows().length === all;
@@ -227,7 +228,7 @@ TEST(ReportCommand, IsWrittenWholeOrNotAtAllAndSaysWhatIsWrong) {
     EXPECT_TRUE(fs::is_empty(folder.path()));
   };
   expect_refusal({run}, "a page needs a file: give -o report.html");
-  expect_refusal({run, "-o", "x", "--format", "htm"}, "--format htm: no such format; did you mean \"html\"?");
+  expect_refusal({run, "-o", "x", "--format", "htm"}, "--format htm: no such format (did you mean html?)");
   expect_refusal({run, "-o", "x.html", "--models", "--format", "html"}, "--models prints text");
   expect_refusal({"nothing.jsonl", "-o", "x.html"}, "nothing.jsonl");
   expect_refusal({run, "-o", "/proc/none/x.html"}, "/proc/none/x.html: cannot be written");
