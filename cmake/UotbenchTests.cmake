@@ -35,7 +35,9 @@ uotbench_test_room(harness/sweep uotbench_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
 uotbench_test_room(kernels/uot uotbench_oracle_families uotbench_worker)
 uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
-target_sources(kernels_ceiling_tests PRIVATE ${PROJECT_SOURCE_DIR}/kernels/ceiling/spin.cpp)
+file(GLOB ceiling_sources CONFIGURE_DEPENDS kernels/ceiling/*.cpp)
+list(FILTER ceiling_sources EXCLUDE REGEX "/oracle\\.cpp$")
+target_sources(kernels_ceiling_tests PRIVATE ${ceiling_sources})
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
 uotbench_add_worker(fault ${fault_sources})

@@ -43,6 +43,12 @@ std::string format_bandwidth(double bytes_per_second) {
   return fmt::format("{:.1f} MB/s", bytes_per_second / 1e6);
 }
 
+std::string format_flops(double flops_per_second) {
+  if (flops_per_second >= 999.95e9) return fmt::format("{:.2f} TFLOP/s", flops_per_second / 1e12);
+  if (flops_per_second >= 999.95e6) return fmt::format("{:.1f} GFLOP/s", flops_per_second / 1e9);
+  return fmt::format("{:.1f} MFLOP/s", flops_per_second / 1e6);
+}
+
 std::string format_percent(double fraction) {
   return fraction < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", fraction * 100);
 }

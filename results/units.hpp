@@ -14,6 +14,9 @@ std::string format_bytes(double bytes);
 /// Decimal units, as bandwidths are quoted: 38.1 GB/s.
 std::string format_bandwidth(double bytes_per_second);
 
+/// Decimal units, as peak rates are quoted: 95.2 GFLOP/s.
+std::string format_flops(double flops_per_second);
+
 /// 0.0123 -> 1.2%; below 0.1%: <0.1%.
 std::string format_percent(double fraction);
 

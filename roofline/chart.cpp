@@ -16,18 +16,29 @@ constexpr double reach = 0.13;  ///< cm around a point's middle that tell of it
 
 double widest(const std::vector<Tick>& ticks) {
   double width = 0;
-  for (const auto& tick : ticks) width = std::max(width, text_width(tick.text));
+  for (const auto& tick : ticks) width = std::max(width, text_width(tick.text, text_size));
   return width;
 }
 
 class ChartDrawer {
  public:
   ChartDrawer(const Chart& chart, const FigureSpec& spec)
-      : chart_(chart), spec_(spec), screen_(1, 1), key_(chart, spec.width) {}
+      : chart_(chart), spec_(spec), screen_(1, 1), key_(chart, spec.width) {
+    // Titles that all plots share stand once.
+    const auto share = [&](ChartAxis Panel::*axis) {
+      auto& panels = chart_.panels;
+      const std::string title = (panels.front().*axis).title;
+      for (const auto& panel : panels)
+        if ((panel.*axis).title != title) return std::string();
+      for (auto& panel : panels) (panel.*axis).title.clear();
+      return title;
+    };
+    x_title_ = share(&Panel::x), y_title_ = share(&Panel::y);
+  }
 
   Drawing drawing() {
     lay_out();
-    const double bottom = chart_.note.empty() ? 0.08 : 0.08 + line_height(small_size);
+    double bottom = 0.05;
     std::string head;
     double top = out_.height - 0.08;
     if (spec_.title) {
@@ -36,7 +47,21 @@ class ChartDrawer {
     }
     head += key_.commands(screen_, top);
     top -= key_.height();
-    if (!chart_.note.empty()) head += screen_.label(chart_.note, 0.1, bottom - 0.1, "", small_size);
+    if (!chart_.note.empty()) {
+      head += screen_.label(chart_.note, 0.1, bottom + line_height(small_size) / 2, "", small_size);
+      bottom += line_height(small_size);
+    }
+    if (!x_title_.empty()) {
+      head += screen_.label(x_title_, (y_room() + out_.width) / 2, bottom + line_height() / 2, "center");
+      bottom += line_height();
+    }
+    if (!y_title_.empty()) {
+      // Beside the plot alone where there is one row and room.
+      const auto& first = chart_.panels.front();
+      const double low = bottom + below(first), high = top - above(first);
+      const bool fits = rows_ == 1 && text_width(y_title_, text_size) <= high - low;
+      head += upright_title(y_title_, 0, fits ? low : bottom, fits ? high : top);
+    }
     out_.commands =
         "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',7' offset 0,0\n"
         "set grid ytics lt 1 lc rgb '#dddddd' lw 0.8\nset style fill solid 1\nunset key\nset multiplot\n" +
@@ -44,7 +69,7 @@ class ChartDrawer {
     const double row_height = (top - bottom) / static_cast<double>(rows_);
     for (std::size_t i = 0; i < chart_.panels.size(); ++i) {
       const double above = top - row_height * static_cast<double>(i / columns_);
-      const double left = column_width() * static_cast<double>(i % columns_);
+      const double left = y_room() + column_width() * static_cast<double>(i % columns_);
       draw(chart_.panels[i],
            {.left = left, .bottom = above - row_height, .right = left + column_width(), .top = above}, i);
     }
@@ -53,7 +78,14 @@ class ChartDrawer {
   }
 
  private:
-  double column_width() const { return out_.width / static_cast<double>(columns_); }
+  /// Left of all plots.
+  double y_room() const { return y_title_.empty() ? 0 : line_height() + 0.05; }
+  double column_width() const { return (out_.width - y_room()) / static_cast<double>(columns_); }
+  /// A title of y beside what lies between two heights, smaller where it would not fit.
+  std::string upright_title(const std::string& title, double left, double bottom, double top) const {
+    const double points = std::clamp((top - bottom) / text_width(title, 1), 4., text_size);
+    return screen_.label(title, left + line_height() / 2, (bottom + top) / 2, "center rotate by 90", points);
+  }
 
   /// The height of what stands around the plot of a panel, in cm.
   double above(const Panel& panel) const {
@@ -82,6 +114,15 @@ class ChartDrawer {
     for (std::size_t i = 1; i < x.ticks.size(); ++i)
       gap = std::min(gap, scale(x.ticks[i].at) - scale(x.ticks[i - 1].at));
     return widest(x.ticks) + 0.1 > gap;
+  }
+  /// Of powers, every second or third is enough where all would not fit.
+  void thin_ticks(Panel& panel) const {
+    if (!panel.x.log) return;
+    const auto all = panel.x.ticks;
+    for (std::size_t step = 2; turned(panel) && step < all.size(); ++step) {
+      panel.x.ticks.clear();
+      for (std::size_t i = 0; i < all.size(); i += step) panel.x.ticks.push_back(all[i]);
+    }
   }
   double tick_height(const Panel& panel) const {
     return turned(panel) ? widest(panel.x.ticks) * 0.71 + 0.2 : line_height();
@@ -114,9 +155,11 @@ class ChartDrawer {
     constexpr double least_width = 4.2;  // cm of a panel that can still be read
     columns_ = std::clamp<std::size_t>(static_cast<std::size_t>(out_.width / least_width), 1, count);
     rows_ = (count + columns_ - 1) / columns_;
+    for (auto& panel : chart_.panels) thin_ticks(panel);
     double around = 0;  // one plot, in a row
     for (const auto& panel : chart_.panels) around = std::max(around, above(panel) + below(panel));
-    const double fixed = 0.16 + key_.height() + (spec_.title ? line_height(title_size) + 0.05 : 0) +
+    const double fixed = 0.13 + (x_title_.empty() ? 0 : line_height()) + key_.height() +
+                         (spec_.title ? line_height(title_size) + 0.05 : 0) +
                          (chart_.note.empty() ? 0 : line_height(small_size));
     const double plot = rows_ > 1 || columns_ > 1 ? 2.8 : 3.8;
     out_.height = spec_.height.value_or(fixed + static_cast<double>(rows_) * (around + plot));
@@ -132,7 +175,7 @@ class ChartDrawer {
   std::string ticks(char axis, const std::vector<Tick>& ticks) const {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted(ticks[i].text), ticks[i].at);
+      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tick(ticks[i].text), ticks[i].at);
     return text + ")";
   }
 
@@ -154,9 +197,7 @@ class ChartDrawer {
       text += screen_.label(panel.title, (box.left + box.right) / 2, room.top - line_height() / 2, "center");
     if (!x.title.empty())
       text += screen_.label(x.title, (box.left + box.right) / 2, room.bottom + line_height() / 2, "center");
-    if (!y.title.empty())
-      text += screen_.label(y.title, room.left + line_height() / 2, (box.bottom + box.top) / 2,
-                            "center rotate by 90");
+    if (!y.title.empty()) text += upright_title(y.title, room.left, box.bottom, box.top);
     text += uprights(panel, frame);
     if (panel.level)
       text += fmt::format(
@@ -202,21 +243,23 @@ class ChartDrawer {
       const std::string name = fmt::format("$panel{}_series{}", number, s);
       data += name + " << EOD\n";  // x, y, low, high, left, right
       for (const auto& mark : panel.marks[s]) {
-        const auto range = mark.range.value_or(Interval{mark.y, mark.y});
+        auto range = mark.range.value_or(Interval{mark.y, mark.y});
+        range = {std::clamp(range.low, panel.y.low, panel.y.high),
+                 std::clamp(range.high, panel.y.low, panel.y.high)};
         const auto [left, right] = bar(mark.x, s);
         data += fmt::format("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", mark.x, mark.y, range.low,
                             range.high, left, right);
         add_hotspot(frame, mark, s);
       }
       data += "EOD\n";
-      const std::string colour = quoted(chart_.series[s].colour);
+      const std::string colour = uotbench::quoted(chart_.series[s].colour);
       const auto which = chart_.series[s].look;
       if (chart_.bars) {
         add(fmt::format(
             "{} using (($5+$6)/2):2:5:6:(0):2 with boxxyerror fs {} border lc rgb {} lc rgb {} lw 1", name,
             bar_fill(which), colour, colour));
         // White under black: seen on every bar.
-        for (const char* line : {"4.5 lc rgb 'white'", "1.8 lc rgb 'black'"})
+        for (const char* line : {"3.2 lc rgb 'white'", "1.6 lc rgb 'black'"})
           add(fmt::format("{} using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw {}", name, line));
       } else {
         add(fmt::format("{} using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc rgb {}", name, colour));
@@ -238,7 +281,8 @@ class ChartDrawer {
     out_.hotspots.push_back(std::move(spot));
   }
 
-  const Chart& chart_;
+  Chart chart_;
+  std::string x_title_, y_title_;
   const FigureSpec& spec_;
   Screen screen_;
   ChartKey key_;
@@ -248,6 +292,14 @@ class ChartDrawer {
 
 }  // namespace
 
-Drawing drawing_of(const Chart& chart, const FigureSpec& spec) { return ChartDrawer(chart, spec).drawing(); }
+Drawing drawing_of(const Chart& chart, const FigureSpec& spec) {
+  constexpr std::size_t most = 16;  // twice the looks
+  if (chart.series.size() > most)
+    throw UsageError(
+        fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
+                    "right",
+                    spec.kind, chart.series.size(), most));
+  return ChartDrawer(chart, spec).drawing();
+}
 
 }  // namespace uotbench

@@ -13,7 +13,7 @@ namespace uotbench {
 /// A bar or a point. Bars stand side by side around x, one place a series.
 struct Mark {
   double x = 0, y = 0;
-  std::optional<Interval> range;  ///< drawn as a thin line
+  std::optional<Interval> range;  ///< drawn as a thin line, as far as the axis goes
   std::string tip;                ///< the hotspot's text
 };
 
@@ -53,8 +53,12 @@ struct Chart {
   std::string note = {};  ///< one small line under everything
 };
 
-/// The picture; its table is the caller's. Throws UsageError where the figure is too small for its parts.
+/// The picture; its table is the caller's. Throws UsageError where the figure is too small for its parts,
+/// or has more series than anybody can tell apart.
 Drawing drawing_of(const Chart& chart, const FigureSpec& spec);
+
+/// How far beyond the values an axis follows their intervals: one wild round must not hide all others.
+inline constexpr double interval_room = 1.4;
 
 /// 0, 0.5, 1, …: some `count` of them at round numbers.
 std::vector<Tick> round_ticks(double low, double high, int count);

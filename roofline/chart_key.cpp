@@ -22,8 +22,8 @@ ChartKey::ChartKey(const Chart& chart, double width)
   if (std::ranges::any_of(chart.panels, [](const Panel& panel) { return !panel.ideal.empty(); }))
     entries_.push_back({.label = "ideal", .note = {}, .colour = guide_colour, .look = 0});
   for (const auto& entry : entries_) {
-    label_width_ = std::max(label_width_, text_width(entry.label) + 0.3);
-    if (!entry.note.empty()) note_width_ = std::max(note_width_, text_width(entry.note) + 0.3);
+    label_width_ = std::max(label_width_, text_width(entry.label, text_size) + 0.3);
+    if (!entry.note.empty()) note_width_ = std::max(note_width_, text_width(entry.note, text_size) + 0.3);
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 namespace uotbench {
@@ -30,22 +32,34 @@ std::size_t character_at(const std::string& text, std::size_t at) {
 }  // namespace
 
 std::string quoted(const std::string& text) {
-  // Single quotes: gnuplot looks for nothing in them but their end, which is doubled to stand for itself.
-  std::string quoted = "'";
+  // In double quotes, where \ooo is a character, whatever means something to gnuplot there or anywhere else
+  // is written so. (In single quotes a quote is doubled to stand for itself, but not at the beginning.)
+  constexpr std::string_view harmless = " !#%&()*+,-./:;<=>?[]^_{|}~";
+  std::string inside;
+  bool escapes = false;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = character_at(text, i);
     const auto first = static_cast<unsigned char>(text[i]);
+    const bool plain =
+        first >= 0x80 || std::isalnum(first) || harmless.find(text[i]) != std::string_view::npos;
     if (length == 0)
-      quoted += "\xef\xbf\xbd";
+      inside += "\xef\xbf\xbd";
     else if (first < ' ' || first == 127)
-      quoted += ' ';
-    else if (first == '\'')
-      quoted += "''";
+      inside += ' ';
+    else if (plain)
+      inside += text.substr(i, length);
     else
-      quoted += text.substr(i, length);
+      escapes = true, inside += fmt::format("\\{:03o}", first);
     i += std::max<std::size_t>(length, 1);
   }
-  return quoted + "'";
+  const char* quote = escapes ? "\"" : "'";
+  return quote + inside + quote;
+}
+
+std::string quoted_tic(const std::string& text) {
+  std::string doubled;
+  for (const char c : text) doubled += c == '%' ? std::string("%%") : std::string(1, c);
+  return quoted(doubled);
 }
 
 double Scale::fraction(double value) const {
@@ -71,8 +85,15 @@ Look look(std::size_t index) {
                                     std::tuple{"#009e73", 9, 3},  std::tuple{"#d55e00", 13, 4},
                                     std::tuple{"#56b4e9", 11, 5}, std::tuple{"#cc79a7", 15, 6},
                                     std::tuple{"#000000", 6, 1},  std::tuple{"#b8a800", 4, 2}};
-  const auto& [colour, shape, dash] = looks[index % looks.size()];
-  return {colour, shape, dash};
+  const std::size_t round = index / looks.size();
+  const auto& other = looks[(index + 3 * round) % looks.size()];
+  return {std::get<0>(looks[index % looks.size()]), std::get<1>(other), std::get<2>(other)};
+}
+
+int open_shape(int shape) {
+  // gnuplot's outlines stand before the filled shapes; the circle and the square that are open already become
+  // a plus and a cross.
+  return shape == 6 ? 1 : shape == 4 ? 2 : shape - 1;
 }
 
 }  // namespace uotbench

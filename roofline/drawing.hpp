@@ -25,11 +25,14 @@ struct Drawing {
   std::string commands;
   std::vector<Hotspot> hotspots;
   DataTable data;
+  std::vector<std::string> notes;  ///< for the person who asked for it: what was left out, and why
 };
 
 /// A text as a gnuplot string that is drawn as it is: no markup, no commands, no line ends; what is not UTF-8
 /// becomes U+FFFD.
 std::string quoted(const std::string& text);
+/// The same for a list of tics, whose texts gnuplot takes for formats of their values.
+std::string quoted_tic(const std::string& text);
 
 /// What figures write with, whatever the format: points (1/72 inch).
 inline constexpr double font_size = 7.5;
@@ -67,12 +70,16 @@ struct Frame {
 };
 
 /// Okabe and Ito's colours (safe for colour-blind readers), ordered so that neighbours differ in grey, too;
-/// shapes and dashes go along with them. Repeats after 8.
+/// shapes and dashes go along with them. Colours repeat after 8, with other shapes and dashes; looks
+/// after 64.
 struct Look {
   std::string colour;  ///< #rrggbb
   int shape;           ///< gnuplot's point type
   int dash;            ///< gnuplot's dash type
 };
 Look look(std::size_t index);
+
+/// The outline of a shape that `look` gives.
+int open_shape(int shape);
 
 }  // namespace uotbench

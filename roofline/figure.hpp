@@ -48,6 +48,8 @@ std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunV
 Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
                   const std::vector<Ceilings>& ceilings = {});
 
+/// All kinds of figure, in the order of a report.
+std::vector<std::string> figure_kinds();
 /// The kinds of figure that these runs have something for, in the order of a report.
 std::vector<std::string> kinds_for(const std::vector<const RunView*>& views);
 

@@ -4,16 +4,18 @@
 #include <string>
 
 #include "roofline/drawing.hpp"
+#include "roofline/text_size.hpp"
 
 namespace uotbench {
 
 /// Sizes of text in a figure, points; a column's figure stands in a paper as it is.
 inline constexpr double text_size = 7, title_size = 8, small_size = 6;
 
-/// About what `text` takes in Liberation Sans (metrics of Arial), in cm.
-double text_width(const std::string& text, double points = text_size);
 /// A line of text with its leading, in cm.
 double line_height(double points = text_size);
+
+/// The text of a tick, as a gnuplot string: there, and only there, percent signs are read as formats.
+std::string quoted_tick(const std::string& text);
 
 /// What stands in gnuplot's screen coordinates for centimetres of a figure of this size.
 class Screen {

@@ -32,7 +32,7 @@ Shade shade(double amount) {
   constexpr double lightest = 95, darkest = 34, hue = 262;
   const double part = std::clamp(amount, 0., 1.), lightness = lightest + (darkest - lightest) * part;
   // Paler where light: sRGB has no strong light blue.
-  return {.rgb = rgb_of(lightness, 4 + 40 * part, hue), .text = lightness > 58 ? "#101010" : "#ffffff"};
+  return {.rgb = rgb_of(lightness, 4 + 32 * part, hue), .text = lightness > 50 ? "#010101" : "#ffffff"};
 }
 
 }  // namespace uotbench

@@ -7,7 +7,7 @@ namespace uotbench {
 
 struct Shade {
   int rgb = 0;       ///< 0xRRGGBB
-  std::string text;  ///< #rrggbb that can be read on it
+  std::string text;  ///< #rrggbb that can be read on it; never black, which a page may turn around
 };
 
 /// From light (0) to dark (1), even to the eye and so in grey, too: lightness falls linearly in CIELAB

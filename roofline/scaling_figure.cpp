@@ -78,8 +78,8 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
         std::optional<Interval> range;
         if (const auto& interval = mark.ratio.interval) range = Interval{interval->low, interval->high};
         marks.push_back({.x = *x, .y = mark.ratio.value, .range = range, .tip = tip_of(mark)});
-        low = std::min({low, mark.ratio.value, range ? range->low : low});
-        high = std::max({high, mark.ratio.value, range ? range->high : high});
+        low = std::min(low, mark.ratio.value);
+        high = std::max(high, mark.ratio.value);
       }
       std::ranges::stable_sort(marks, {}, &Mark::x);
     }
@@ -96,7 +96,7 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const double ideal = numbers.back() / first;
   for (auto& panel : chart.panels) {
     panel.x = log2_axis(axis, numbers.front(), numbers.back());
-    panel.y = log2_axis("speedup over " + base_text(spec, all, over), low, std::max(high, ideal));
+    panel.y = log2_axis("speedup over " + base_text(spec, all, over), low / 1.1, 1.1 * std::max(high, ideal));
     panel.ideal = {{first, 1}, {numbers.back(), ideal}};
   }
   Drawing drawing = drawing_of(chart, spec);

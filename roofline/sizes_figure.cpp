@@ -107,7 +107,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   DataTable data{
       .columns = {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"},
       .rows = {}};
-  double low_x = HUGE_VAL, high_x = 0, low_y = HUGE_VAL, high_y = 0;
+  double low_x = HUGE_VAL, high_x = 0, low_y = HUGE_VAL, high_y = 0, highest = 0;
   for (const auto& [title, cases] : grouped(pointers(shown), settings)) {
     Panel panel{.title = title, .x = {}, .y = {}, .marks = {}};
     for (const auto& line : lines) {
@@ -115,9 +115,9 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
       for (const auto* one : line.cases) {
         if (settings(*one) != title) continue;
         const Mark mark = mark_of(*one, bandwidth);
-        const Interval range = mark.range.value_or(Interval{mark.y, mark.y});
         low_x = std::min(low_x, mark.x), high_x = std::max(high_x, mark.x);
-        low_y = std::min(low_y, range.low), high_y = std::max(high_y, range.high);
+        low_y = std::min(low_y, mark.y), high_y = std::max(high_y, mark.y);
+        highest = std::max(highest, mark.range ? mark.range->high : 0);
         marks.push_back(mark);
         data.rows.push_back(row_of(*one));
       }
@@ -131,7 +131,8 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     auto& panel = chart.panels[i];
     panel.x = log2_axis("working set", low_x, high_x, bytes_text);
     if (bandwidth) {
-      panel.y = axis_from_zero("bandwidth (GB/s)", high_y / 1e9);
+      panel.y = axis_from_zero("bandwidth (GB/s)",
+                               std::max(high_y, std::min(highest, interval_room * high_y)) / 1e9);
       panel.y.low *= 1e9, panel.y.high *= 1e9;
       for (auto& tick : panel.y.ticks) tick.at *= 1e9;
     } else {

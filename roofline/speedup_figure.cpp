@@ -75,7 +75,7 @@ ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& m
 std::string summary_of(const std::vector<Mark>& marks) {
   double logs = 0, most = 0;
   for (const auto& mark : marks) logs += std::log(mark.y), most = std::max(most, mark.y);
-  return fmt::format("mean {:.2f}×, max {:.2f}×", std::exp(logs / static_cast<double>(marks.size())), most);
+  return fmt::format("mean {:#.3g}×, max {:#.3g}×", std::exp(logs / static_cast<double>(marks.size())), most);
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   if (chart.bars) standing.axis.clear();
   DataTable data = speedup_table();
   Panel panel;
-  double high = 1;
+  double high = 1, highest = 1;  // of values, of intervals
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& marks = panel.marks.emplace_back();
     for (const auto& mark : lines[i]) {
@@ -119,13 +119,14 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
       if (const auto& interval = mark.ratio.interval) range = Interval{interval->low, interval->high};
       marks.push_back(
           {.x = standing.at(axes, *mark.shown), .y = mark.ratio.value, .range = range, .tip = tip_of(mark)});
-      high = std::max({high, mark.ratio.value, range ? range->high : 0});
+      high = std::max(high, mark.ratio.value), highest = std::max(highest, range ? range->high : 0);
     }
     std::ranges::stable_sort(marks, {}, &Mark::x);
     chart.series[i].note = summary_of(marks);
   }
   panel.x = axis_for(standing, panel.marks, spec.width);
-  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), high);
+  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over),
+                           std::min(highest, interval_room * high));
   panel.level = 1;
   chart.panels.push_back(std::move(panel));
   Drawing drawing = drawing_of(chart, spec);

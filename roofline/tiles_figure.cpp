@@ -80,7 +80,7 @@ class TilesDrawer {
   double column_width() const { return out_.width / static_cast<double>(columns_); }
   double left_of(const TileMap& map) const {
     double width = 0;
-    for (const auto& row : map.rows) width = std::max(width, text_width(row));
+    for (const auto& row : map.rows) width = std::max(width, text_width(row, text_size));
     return width + line_height() + 0.3;
   }
   double tile_width(const TileMap& map) const {
@@ -142,7 +142,7 @@ class TilesDrawer {
   static std::string ticks(char axis, const std::vector<std::string>& names) {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("{}{} {}", i ? ", " : "", quoted(names[i]), i);
+      text += fmt::format("{}{} {}", i ? ", " : "", quoted_tick(names[i]), i);
     return text + ")";
   }
 
@@ -164,7 +164,7 @@ class TilesDrawer {
             " offset 0.7,0\n";
     const double middle = (box.left + box.right) / 2;
     text += screen_.label(map.title, middle, top - line_height() / 2, "center");
-    text += screen_.label(map.x, middle, box.bottom - 1.55 * line_height(), "center");
+    text += screen_.label(map.x, middle, box.bottom - 1.45 * line_height(), "center");
     text += screen_.label(map.y, left + line_height() / 2, (box.bottom + box.top) / 2, "center rotate by 90");
     text += values(map, number);
     for (const auto& tile : map.tiles) describe(map, tile, frame);
@@ -190,26 +190,32 @@ class TilesDrawer {
     for (const auto& tile : map.tiles) {
       const Shade colour = shade(amount(seconds_of(tile)));
       data += fmt::format("{} {} {}\n", tile.column, tile.row, colour.rgb);
-      if (tile.tied) frames += fmt::format("{} {}\n", tile.column, tile.row);
+      if (tile.tied) frames += frame_of(map, tile);
       label(unit_.text(seconds_of(tile)), tile.column, tile.row, colour.text);
       there[tile.row * map.columns.size() + tile.column] = true;
     }
     for (std::size_t i = 0; i < there.size(); ++i)
       if (!there[i]) label("-", i % map.columns.size(), i / map.columns.size(), "#808080");
-    const double inset = 0.045, x = 0.5 - inset / tile_width(map), y = 0.5 - inset / tile_height_;
     const auto frame = [&](const char* line) {
-      return fmt::format(
-          "$tied{0} using 1:2:($1-{1:.4f}):($1+{1:.4f}):($2-{2:.4f}):($2+{2:.4f}) with boxxyerror fs empty "
-          "border lc "
-          "rgb {3}",
-          number, x, y, line);
+      return fmt::format("$tied{} using 1:2 with lines {}", number, line);
     };
     return labels + data + "EOD\n" + frames + "EOD\n" +
            fmt::format(
                "plot $map{} using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 "
-               "noborder "
-               "lc rgb variable, \\\n  {}, \\\n  {}\n",
-               number, frame("'#ffffff' lw 5"), frame("'#101010' lw 2.5"));
+               "noborder lc rgb variable, \\\n  {}, \\\n  {}\n",
+               number, frame("lc rgb '#ffffff' lw 5"), frame("lc rgb '#101010' lw 2.5"));
+  }
+
+  /// A closed line a little inside a tile; ends in a gap.
+  std::string frame_of(const TileMap& map, const Tile& tile) const {
+    constexpr double inset = 0.045;  // cm
+    const double x = 0.5 - inset / tile_width(map), y = 0.5 - inset / tile_height_;
+    std::string line;
+    // The first side twice, so that the last corner is one, too.
+    for (const auto& [right, down] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}})
+      line += fmt::format("{:.5g} {:.5g}\n", static_cast<double>(tile.column) + right * x,
+                          static_cast<double>(tile.row) + down * y);
+    return line + "\n";
   }
 
   void describe(const TileMap& map, const Tile& tile, const Frame& frame) {

@@ -48,6 +48,13 @@ Json timing(const Timed& timed) {
           {"busy", measured.busy}};
 }
 
+/// The variant's model; what it says nothing about, its iterations touch all the memory that it takes.
+Work work_of(const Variant& variant, const Point& point) {
+  Work work = variant.spec().work(point);
+  if (!work.working_set) work.working_set = variant.memory(point);
+  return work;
+}
+
 Json ran(const Json& request, Channel& channel) {
   const Variant& variant = variant_named(request.at("variant"));
   const Point point(request.at("point"));
@@ -80,7 +87,7 @@ Json ran(const Json& request, Channel& channel) {
       throw Error(fmt::format("this worker cannot {}; it can verify and time", step));
     }
   }
-  record["work"] = to_json(variant.spec().work(point));
+  record["work"] = to_json(work_of(variant, point));
   record["env"] = usage.since();
   record["env"]["pinned"] = team.pinned();
   record["env"]["build_type"] = UOTBENCH_BUILD_TYPE;

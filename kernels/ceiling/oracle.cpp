@@ -1,13 +1,10 @@
 // The oracle's half of the family `ceiling`: x, and what each variant's y has to be.
-#include <fmt/format.h>
-
 #include <limits>
 
 #include "harness/worker/family.hpp"
 #include "harness/worker/parallel.hpp"
 #include "harness/worker/random.hpp"
-#include "results/error.hpp"
-#include "results/units.hpp"
+#include "kernels/ceiling/oracle/judge.hpp"
 
 namespace uotbench::ceiling {
 namespace {
@@ -20,7 +17,7 @@ FamilySpec ceiling_spec() {
       .name = "ceiling",
       .summary = "what the machine can do at most, and known lengths of time",
       .axes =
-          {{.name = "N", .kind = size, .about = "elements of the working set"},
+          {{.name = "N", .kind = size, .about = "elements of each array"},
            {.name = "dtype",
             .kind = text,
             .standard = "f32",
@@ -35,26 +32,6 @@ void fill(std::span<Real> x, std::int64_t seed) {
   const RandomStream random(seed, 0);
 #pragma omp parallel for schedule(static) if (x.size() >= worth_a_team)
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<Real>(random.uniform(i));
-}
-
-/// A spin lasts at least as long as asked for. It may last longer: reading the clock takes time, and a busy
-/// machine takes the CPU away for a while; but a hundred times as long and a second is no clock's doing.
-Judgement judge_spin(double seconds, const Point& point) {
-  constexpr double most_times = 100, grace = 1;
-  const double asked = 1e-9 * point.number("ns");
-  const double rounding = point.text("dtype") == "f64" ? 1e-15 : 1e-7;
-  const double most = most_times * asked + grace;
-  Judgement judgement{
-      .check = {.error = seconds / asked - 1, .tolerance = most / asked - 1, .oracle = "ns", .worst = "y"},
-      .reason = {}};
-  if (seconds >= asked * (1 - rounding) && seconds < most) {
-    judgement.check.error = std::max(0., judgement.check.error);
-    return judgement;
-  }
-  judgement.check.error = std::numeric_limits<double>::infinity();
-  judgement.reason = fmt::format("wrong: the last spin took {}, want {} to {}", format_seconds(seconds),
-                                 format_seconds(asked), format_seconds(most));
-  return judgement;
 }
 
 class Ceiling final : public Family {
@@ -75,7 +52,7 @@ class Ceiling final : public Family {
                      : fill(x.as_mutable<float>(), point.integer("seed"));
   }
 
-  Judgement judge(const Point& point, const fs::path&, const fs::path& outputs,
+  Judgement judge(const Point& point, const fs::path& inputs, const fs::path& outputs,
                   const Claim& claim) const override {
     auto y = NpyArray::open(outputs / "y.npy");
     if (is_untouched(y))
@@ -83,8 +60,7 @@ class Ceiling final : public Family {
               .reason = "outputs untouched: nothing was written"};
     if (claim.variant == "ceiling/spin")
       return judge_spin(is_double(point) ? y.as<double>()[0] : static_cast<double>(y.as<float>()[0]), point);
-    throw Error(fmt::format("{}: the oracle does not know what it has to give; it knows ceiling/spin",
-                            claim.variant));
+    return judge_arrays(claim.variant, point, NpyArray::open(inputs / "x.npy"), y, claim.iterations);
   }
 
  private:

@@ -1,6 +1,6 @@
 // Ceilings: kernels that do one thing to a machine and nothing else, so that what it can do at most is known
-// by the same ruler as the kernels it limits. `spin` passes time; kernels that read, write, copy or compute
-// over a working set of N elements belong here, too.
+// by the same ruler as the kernels it limits. `spin` passes time, `fma` computes, the others move arrays of N
+// elements through the memory hierarchy.
 //
 // A kernel is given x (N) and writes y (N), or as much of y as its result needs; what y has to be is the
 // variant's own (kernels/ceiling/oracle.cpp).
@@ -43,8 +43,8 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
  public:
   using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
 
-  /// Copies of x and y.
-  double memory(const Point& at) const override { return 2 * width(at) * at.number("N"); }
+  /// No variant has more than three arrays.
+  double memory(const Point& at) const override { return 3 * width(at) * at.number("N"); }
 };
 
 }  // namespace uotbench::ceiling

@@ -42,6 +42,12 @@ TEST(Bandwidth, IsDecimal) {
   EXPECT_EQ(format_bandwidth(3.352e12), "3.35 TB/s");
 }
 
+TEST(Flops, AreDecimal) {
+  EXPECT_EQ(format_flops(512e3), "0.5 MFLOP/s");
+  EXPECT_EQ(format_flops(793.6e9), "793.6 GFLOP/s");
+  EXPECT_EQ(format_flops(999.96e9), "1.00 TFLOP/s");
+}
+
 TEST(Percent, NeverShowsNoiseAsNone) {
   EXPECT_EQ(format_percent(0), "<0.1%");
   EXPECT_EQ(format_percent(0.0004), "<0.1%");

@@ -26,7 +26,10 @@ void add_report(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_merge(CLI::App& program, Action& chosen);
 void add_rerun(CLI::App& program, Action& chosen);
+void add_roofline(CLI::App& program, Action& chosen);
+void add_figure(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
+void add_machine(CLI::App& program, Action& chosen);
 void add_check_worker(CLI::App& program, Action& chosen);
 
 }  // namespace uotbench

@@ -12,6 +12,7 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/doctor_view.hpp"
 #include "tools/uotbench/locations.hpp"
+#include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
@@ -50,13 +51,22 @@ std::vector<Finding> worker_findings() {
   return findings;
 }
 
+Finding ceilings_finding(const Json& machine) {
+  const auto stored = stored_ceilings(machine);
+  if (!stored.ceilings)
+    return {Finding::Level::note, stored.obstacle, "no run can tell how near it comes to what is possible",
+            "uotbench machine"};
+  return {Finding::Level::ok, "ceilings measured " + stored.ceilings->made, "", ""};
+}
+
 int doctor(bool json) {
   auto findings = worker_findings();
+  const Json machine = machine_facts();
+  findings.push_back(ceilings_finding(machine));
   const auto host = examine_host();
   findings.insert(findings.end(), host.begin(), host.end());
   const bool broken = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& f) { return f.level == Finding::Level::error; });
-  const Json machine = machine_facts();
   if (json) {
     Json list = Json::array();
     for (const auto& f : findings)

@@ -128,6 +128,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
 
 Executed execute(const Execution& what, Crew& crew) {
   Json first_line = run_header(what.sweep, what.verify_only, what.cpus, crew, what.plan);
+  first_line["ceilings"] = what.ceilings;
   if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
   RunFile file(output_path(what, first_line.at("plan")), what.resume  ? RunFile::Mode::continue_
                                                          : what.force ? RunFile::Mode::replace

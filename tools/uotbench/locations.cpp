@@ -21,19 +21,24 @@ fs::path configs_folder() {
                                UOTBENCH_SOURCE_DIR));
 }
 
-fs::path find_sweep(const std::string& name) {
+/// As given from the current directory, then in `folder`, there also without .json.
+static fs::path find_config(const char* kind, const std::string& name, const fs::path& folder) {
   std::error_code unreadable;
-  if (fs::is_regular_file(name, unreadable)) return name;
-  const fs::path configs = configs_folder();
-  for (const fs::path& path : {configs / name, configs / (name + ".json")})
+  for (const fs::path& path : {fs::path(name), folder / name, folder / (name + ".json")})
     if (fs::is_regular_file(path, unreadable)) return path;
   std::vector<std::string> known;
-  for (const auto& entry : fs::directory_iterator(configs))
+  for (const auto& entry : fs::directory_iterator(folder, unreadable))
     if (entry.path().extension() == ".json" && entry.path().filename() != "sweep.schema.json")
       known.push_back(entry.path().filename());
   std::sort(known.begin(), known.end());
-  throw UsageError(fmt::format("no sweep \"{}\"{}, neither here nor in {}; there: {}", name,
-                               did_you_mean(name, known), configs.string(), fmt::join(known, ", ")));
+  throw UsageError(fmt::format("no {} \"{}\"{}, neither here nor in {}; there: {}", kind, name,
+                               did_you_mean(name, known), folder.string(), fmt::join(known, ", ")));
+}
+
+fs::path find_sweep(const std::string& name) { return find_config("sweep", name, configs_folder()); }
+
+fs::path find_machine(const std::string& name) {
+  return find_config("machine", name, configs_folder() / "machines");
 }
 
 }  // namespace uotbench

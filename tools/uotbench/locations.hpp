@@ -15,4 +15,8 @@ std::filesystem::path configs_folder();
 /// naming the nearest.
 std::filesystem::path find_sweep(const std::string& name);
 
+/// A machine's ceilings: a specification or a run as given from the current directory, else one of
+/// configs/machines, there also without .json. Throws UsageError naming the nearest.
+std::filesystem::path find_machine(const std::string& name);
+
 }  // namespace uotbench

@@ -130,8 +130,11 @@ int main(int argc, char** argv) {
   add_report(program, chosen);
   add_export(program, chosen);
   add_merge(program, chosen);
+  add_roofline(program, chosen);
+  add_figure(program, chosen);
   add_list(program, chosen);
   add_doctor(program, chosen);
+  add_machine(program, chosen);
   add_check_worker(program, chosen);
   const auto arguments = with_implied_command(argc, argv);
   try {

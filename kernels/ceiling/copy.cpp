@@ -1,0 +1,38 @@
+// Copies x to y; the lines of y are fetched first. The first element of every part counts the passes.
+#include "kernels/ceiling/streams.hpp"
+
+namespace uotbench::ceiling {
+namespace {
+
+template <class Real>
+class Copy {
+ public:
+  explicit Copy(const Problem<Real>& problem)
+      : streams_(problem, 2, [&](int array, std::size_t i) { return array == 0 ? problem.x[i] : Real(0); }) {}
+
+  void iterate() {
+    streams_.iterate([](auto& part, std::int64_t pass) {
+      Real *const x = part[0], *const y = part[1];
+      if (part.size > 0) x[0] = static_cast<Real>(pass);
+      in_vectors<Real>(part.size, [=](auto vector, std::size_t i) {
+        decltype(vector)(x + i, simd::vector_aligned).copy_to(y + i, simd::vector_aligned);
+      });
+    });
+  }
+
+  void finish(Result<Real>& out) { streams_.gather(1, out.y); }
+
+ private:
+  Streams<Real> streams_;
+};
+
+Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 1, .fetched = 1}, at); }
+
+const Variant<Copy<float>, Copy<double>> variant{{
+    .name = "ceiling/copy",
+    .summary = "copies an array",
+    .work = work,
+}};
+
+}  // namespace
+}  // namespace uotbench::ceiling

@@ -1,0 +1,168 @@
+#include "kernels/ceiling/oracle/judge.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "harness/worker/parallel.hpp"
+#include "kernels/ceiling/passes.hpp"
+#include "results/error.hpp"
+#include "results/units.hpp"
+
+namespace uotbench::ceiling {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// What a judge is told.
+template <class Real>
+struct Given {
+  const Point& point;
+  std::span<const Real> x, y;
+  int iterations;
+
+  std::int64_t passes(int arrays) const { return iterations * ceiling::passes(point, arrays); }
+};
+
+/// Every y[i] against want(i). Tolerance and error are relative to it.
+template <class Real, class Want>
+Judgement compare(std::span<const Real> y, double tolerance, const Want& want) {
+  double worst = 0;
+  std::size_t wrong = 0, first = y.size();
+#pragma omp parallel for reduction(max : worst) reduction(+ : wrong) reduction(min : first) \
+    if (y.size() >= worth_a_team)
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double right = want(i), off = std::abs(static_cast<double>(y[i]) - right);
+    if (off <= tolerance * std::abs(right)) {
+      if (off > 0) worst = std::max(worst, off / std::abs(right));
+    } else {  // NaN, too
+      ++wrong;
+      first = std::min(first, i);
+    }
+  }
+  Judgement judgement{.check = {.error = worst, .tolerance = tolerance, .oracle = "formula", .worst = "y"},
+                      .reason = {}};
+  if (wrong == 0) return judgement;
+  judgement.check.error = infinity;
+  judgement.reason = fmt::format("wrong: y has {} of {} elements wrong, first y[{}]: got {:.9g}, want {:.9g}",
+                                 wrong, y.size(), first, static_cast<double>(y[first]), want(first));
+  return judgement;
+}
+
+/// The words of x as whole numbers, added up once a pass: exact.
+template <class Real>
+Judgement judge_read(const Given<Real>& given) {
+  using Word = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  const auto word = [](const Real& element) {
+    Word bits;
+    std::memcpy(&bits, &element, sizeof bits);
+    return bits;
+  };
+  Word sum = 0;
+#pragma omp parallel for reduction(+ : sum) if (given.x.size() >= worth_a_team)
+  for (std::size_t i = 0; i < given.x.size(); ++i) sum += word(given.x[i]);
+  const Word want = sum * static_cast<Word>(given.passes(1)), got = word(given.y[0]);
+  return {.check = {.error = got == want ? 0 : infinity, .tolerance = 0, .oracle = "formula", .worst = "y"},
+          .reason = got == want ? "" : fmt::format("wrong: the words read add up to {}, want {}", got, want)};
+}
+
+template <class Real>
+Judgement judge_write(const Given<Real>& given) {
+  return compare(given.y, 0,
+                 [&, passes = given.passes(1)](std::size_t) { return static_cast<double>(passes); });
+}
+
+/// x, but that the first element of each thread's part is the number of passes.
+template <class Real>
+Judgement judge_copy(const Given<Real>& given) {
+  const auto threads = static_cast<int>(given.point.integer("threads"));
+  std::vector<std::size_t> marks;
+  for (int thread = 0; thread < threads; ++thread)
+    if (const auto [first, last] = share(given.y.size(), thread, threads); first < last)
+      marks.push_back(first);
+  return compare(given.y, 0, [&, passes = given.passes(2)](std::size_t i) {
+    return std::ranges::binary_search(marks, i) ? static_cast<double>(passes)
+                                                : static_cast<double>(given.x[i]);
+  });
+}
+
+/// x times 2 for each of 32 passes, times 1/2 for the next 32, and so on.
+template <class Real>
+Judgement judge_rmw(const Given<Real>& given) {
+  const auto turn = static_cast<int>(given.passes(1) % 64);
+  const double factor = std::ldexp(1., turn <= 32 ? turn : 64 - turn);
+  return compare(given.y, 0, [&](std::size_t i) { return factor * static_cast<double>(given.x[i]); });
+}
+
+/// x + s (1 - x). Kernel and this formula round twice each, by half an epsilon at most.
+template <class Real>
+Judgement judge_triad(const Given<Real>& given) {
+  const auto s = static_cast<double>(given.passes(3));
+  return compare(given.y, 2 * static_cast<double>(std::numeric_limits<Real>::epsilon()), [&](std::size_t i) {
+    return static_cast<double>(given.x[i]) + s * static_cast<double>(Real(1) - given.x[i]);
+  });
+}
+
+template <class Real>
+Judgement judge_fma(const Given<Real>& given) {
+  return compare(given.y, 0, [&](std::size_t) { return static_cast<double>(given.iterations * fma_steps); });
+}
+
+template <class Real>
+const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
+  static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
+      {"ceiling/copy", judge_copy<Real>},   {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/fma", judge_fma<Real>},     {"ceiling/read", judge_read<Real>},
+      {"ceiling/rmw", judge_rmw<Real>},     {"ceiling/triad", judge_triad<Real>},
+      {"ceiling/write", judge_write<Real>}, {"ceiling/write_nt", judge_write<Real>}};
+  return all;
+}
+
+template <class Real>
+Judgement judged(const std::string& variant, const Given<Real>& given) {
+  const auto found = judges<Real>().find(variant);
+  if (found != judges<Real>().end()) return found->second(given);
+  std::string known;
+  for (const auto& [name, judge] : judges<Real>()) known += name + ", ";
+  throw Error(fmt::format("{}: the oracle does not know what it has to give; it knows {}ceiling/spin",
+                          variant, known));
+}
+
+}  // namespace
+
+/// It may last longer: reading the clock takes time, and a busy machine takes the CPU away for a while; but a
+/// hundred times as long and a second is no clock's doing.
+Judgement judge_spin(double seconds, const Point& point) {
+  constexpr double most_times = 100, grace = 1;
+  const double asked = 1e-9 * point.number("ns");
+  const double rounding = point.text("dtype") == "f64" ? 1e-15 : 1e-7;
+  const double most = most_times * asked + grace;
+  Judgement judgement{
+      .check = {.error = seconds / asked - 1, .tolerance = most / asked - 1, .oracle = "ns", .worst = "y"},
+      .reason = {}};
+  if (seconds >= asked * (1 - rounding) && seconds < most) {
+    judgement.check.error = std::max(0., judgement.check.error);
+    return judgement;
+  }
+  judgement.check.error = infinity;
+  judgement.reason = fmt::format("wrong: the last spin took {}, want {} to {}", format_seconds(seconds),
+                                 format_seconds(asked), format_seconds(most));
+  return judgement;
+}
+
+Judgement judge_arrays(const std::string& variant, const Point& point, const NpyArray& x, const NpyArray& y,
+                       int iterations) {
+  if (point.text("dtype") == "f64")
+    return judged<double>(variant, {point, x.as<double>(), y.as<double>(), iterations});
+  return judged<float>(variant, {point, x.as<float>(), y.as<float>(), iterations});
+}
+
+}  // namespace uotbench::ceiling

@@ -1,0 +1,28 @@
+// How often an iteration goes over its arrays: what kernels and their judge have to agree on.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "harness/protocol/point.hpp"
+
+namespace uotbench::ceiling {
+
+/// Passes that one iteration makes over `arrays` arrays of N elements. Waking a team takes about 1 us: an
+/// iteration moves at least 32 MiB a thread, some 100 us out of the fastest L1. Not many more than 2^20:
+/// after a few iterations passes are still counted exactly in f32. Odd, so that no sum modulo a power of two
+/// loses digits when it is multiplied by it.
+inline std::int64_t passes(const Point& at, int arrays) {
+  constexpr double least_bytes = 32 << 20, most = 1 << 20;
+  const double width = at.text("dtype") == "f64" ? 8 : 4;
+  const double bytes = arrays * width * at.number("N");
+  return static_cast<std::int64_t>(
+             std::clamp(std::ceil(least_bytes * at.number("threads") / bytes), 1., most)) |
+         1;
+}
+
+/// Steps of fma's recurrence in one iteration: about 100 us, for the same reason.
+inline constexpr std::int64_t fma_steps = 1 << 16;
+
+}  // namespace uotbench::ceiling

@@ -1,0 +1,194 @@
+// Every ceiling gives what its formula says, for any N and number of threads; one that leaves out half of the
+// array, or one pass of many, does not get past the judge.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/worker/family.hpp"
+#include "harness/worker/variant.hpp"
+#include "kernels/ceiling/passes.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Setup {
+  std::string variant;
+  int N;
+  std::string dtype;
+  int threads;
+};
+
+std::string name_of(const testing::TestParamInfo<Setup>& info) {
+  const auto& [variant, N, dtype, threads] = info.param;
+  return variant.substr(8) + "_" + std::to_string(N) + dtype + "_" + std::to_string(threads);
+}
+
+std::vector<std::string> kernels() {
+  std::vector<std::string> names;
+  for (const Variant* each : variants())
+    if (each->spec().name != "ceiling/spin") names.push_back(each->spec().name);
+  return names;
+}
+
+std::vector<Setup> setups() {
+  std::vector<Setup> all;
+  for (const auto& variant : kernels())
+    for (const int N : {1, 7, 4097})
+      for (const char* dtype : {"f32", "f64"})
+        for (const int threads : {1, 2}) all.push_back({variant, N, dtype, threads});
+  return all;
+}
+
+class CeilingTest : public testing::TestWithParam<Setup> {
+ protected:
+  CeilingTest() { fs::create_directories(folder); }
+  ~CeilingTest() override { fs::remove_all(folder); }
+
+  static const Family& family() {
+    for (const Family* each : families())
+      if (each->spec().name == "ceiling") return *each;
+    throw Error("ceiling is not linked");
+  }
+  void solve(int iterations) {
+    family().prepare(point, folder);
+    poison(family(), point, folder);
+    Arrays arrays(folder, true);
+    const auto instance = variant.load(point, arrays, Team(GetParam().threads, {}));
+    for (int i = 0; i < iterations; ++i) instance->iterate();
+    EXPECT_EQ(instance->finish(arrays), std::vector<std::string>{"y"});
+  }
+  Judgement judge(int iterations = 2) {
+    return family().judge(point, folder, folder, {GetParam().variant, {"y"}, iterations, {}});
+  }
+  template <class Real>
+  void change_last(double by) {
+    auto array = NpyArray::open(folder / "y.npy", true);
+    array.as_mutable<Real>().back() *= static_cast<Real>(by);
+  }
+
+  const fs::path folder = fs::temp_directory_path() / ("ceiling_" + std::to_string(::getpid()));
+  const Variant& variant = variant_named(GetParam().variant);
+  const Point point{{{"N", GetParam().N},
+                     {"dtype", GetParam().dtype},
+                     {"seed", 1},
+                     {"form", "scalar"},
+                     {"threads", GetParam().threads}}};
+};
+
+TEST_P(CeilingTest, GivesWhatItsFormulaSays) {
+  if (const auto refusal = variant.refusal(point); !refusal.empty()) GTEST_SKIP() << refusal;
+  solve(2);
+  const auto judgement = judge();
+  EXPECT_EQ(judgement.reason, "");
+  EXPECT_LE(judgement.check.error, judgement.check.tolerance);
+}
+
+TEST_P(CeilingTest, MayLeaveOutNoIteration) {
+  if (const auto refusal = variant.refusal(point); !refusal.empty()) GTEST_SKIP() << refusal;
+  solve(1);
+  EXPECT_NE(judge().reason, "");
+}
+
+TEST_P(CeilingTest, EveryElementIsLookedAt) {
+  if (GetParam().variant == "ceiling/read") GTEST_SKIP() << "its result is one number";
+  if (const auto refusal = variant.refusal(point); !refusal.empty()) GTEST_SKIP() << refusal;
+  solve(2);
+  GetParam().dtype == "f64" ? change_last<double>(1.0001) : change_last<float>(1.0001);
+  EXPECT_NE(judge().reason, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CeilingTest, testing::ValuesIn(setups()), name_of);
+
+/// What the judge says of a y that faulty kernels would leave, 100 elements in one thread.
+class FaultyTest : public testing::Test {
+ protected:
+  FaultyTest() { fs::create_directories(folder); }
+  ~FaultyTest() override { fs::remove_all(folder); }
+
+  /// y[i] = value(x[i], i); what a kernel leaves out stays as it was.
+  template <class Value>
+  std::string verdict(const char* variant, const Value& value, std::size_t count = N) {
+    const Family& family =
+        **std::ranges::find_if(families(), [](const Family* each) { return each->spec().name == "ceiling"; });
+    family.prepare(point, folder);
+    poison(family, point, folder);
+    const auto x = NpyArray::open(folder / "x.npy");
+    auto y = NpyArray::open(folder / "y.npy", true);
+    for (std::size_t i = 0; i < count; ++i) y.as_mutable<double>()[i] = value(x.as<double>()[i], i);
+    return family.judge(point, folder, folder, {variant, {"y"}, 2, {}}).reason;
+  }
+  double passes(int arrays) const { return static_cast<double>(2 * ceiling::passes(point, arrays)); }
+
+  static constexpr std::size_t N = 100;
+  const fs::path folder = fs::temp_directory_path() / ("faulty_" + std::to_string(::getpid()));
+  const Point point{{{"N", N}, {"dtype", "f64"}, {"seed", 1}, {"threads", 1}}};
+};
+
+TEST_F(FaultyTest, HalfOfTheArrayIsNotAllOfIt) {
+  const auto written = [&](double, std::size_t i) { return i < N / 2 ? passes(1) : 0; };
+  EXPECT_EQ(verdict("ceiling/write", written),
+            fmt::format("wrong: y has 50 of 100 elements wrong, first y[50]: got 0, want {:.9g}", passes(1)));
+  const auto copied = [&](double x, std::size_t i) { return i == 0 ? passes(2) : x; };
+  EXPECT_EQ(verdict("ceiling/copy", copied), "");
+  EXPECT_NE(verdict("ceiling/copy", copied, N / 2), "");
+}
+
+TEST_F(FaultyTest, APassLessIsNotEnough) {
+  EXPECT_NE(verdict("ceiling/write_nt", [&](double, std::size_t) { return passes(1) - 1; }), "");
+  EXPECT_NE(verdict("ceiling/copy_nt", [&](double x, std::size_t i) { return i == 0 ? passes(2) - 1 : x; }),
+            "");
+  EXPECT_NE(verdict("ceiling/triad", [&](double x, std::size_t) { return x + (passes(3) - 1) * (1 - x); }),
+            "");
+  EXPECT_EQ(verdict("ceiling/triad", [&](double x, std::size_t) { return x + passes(3) * (1 - x); }), "");
+}
+
+/// A pass in the middle that nobody made: all later ones have the factors that they should.
+TEST_F(FaultyTest, APassLeftOutOfRmwShowsInTheEnd) {
+  const auto after = [&](std::int64_t left_out) {
+    return [this, left_out](double x, std::size_t) {
+      for (std::int64_t pass = 1; pass <= static_cast<std::int64_t>(passes(1)); ++pass)
+        if (pass != left_out) x *= (pass - 1) / 32 % 2 == 0 ? 2 : .5;
+      return x;
+    };
+  };
+  EXPECT_EQ(verdict("ceiling/rmw", after(0)), "");
+  EXPECT_NE(verdict("ceiling/rmw", after(7)), "");
+  EXPECT_NE(verdict("ceiling/rmw", after(50)), "");
+}
+
+/// Of a hundred thousand steps.
+TEST_F(FaultyTest, AStepLessIsNotEnough) {
+  const double steps = 2 * static_cast<double>(ceiling::fma_steps);
+  EXPECT_EQ(verdict("ceiling/fma", [&](double, std::size_t) { return steps; }), "");
+  EXPECT_NE(verdict("ceiling/fma", [&](double, std::size_t i) { return i == 17 ? steps - 1 : steps; }), "");
+}
+
+/// Bytes and flops as STREAM counts them: an iteration's passes are all in it.
+TEST(CeilingWork, CountsEveryPass) {
+  const Point point{{{"N", 1024}, {"dtype", "f32"}, {"seed", 1}, {"form", "vector"}, {"threads", 2}}};
+  const auto work = [&](const char* name) { return variant_named(name).spec().work(point); };
+  const double array = 4096;
+  const auto times = [&](int arrays) { return static_cast<double>(ceiling::passes(point, arrays)); };
+  EXPECT_EQ(times(1), 2 * (32 << 20) / array + 1);
+  EXPECT_EQ(work("ceiling/read").bytes(), times(1) * array);
+  EXPECT_EQ(work("ceiling/rmw").bytes(), 2 * times(1) * array);
+  EXPECT_EQ(work("ceiling/rmw").write_allocate, 0);
+  EXPECT_EQ(work("ceiling/copy").bytes(), 2 * times(2) * array);
+  EXPECT_EQ(work("ceiling/copy").write_allocate, times(2) * array);
+  EXPECT_EQ(work("ceiling/copy_nt").write_allocate, 0);
+  EXPECT_EQ(*work("ceiling/copy").working_set, 2 * array);
+  EXPECT_EQ(*work("ceiling/triad").working_set, 3 * array);
+  EXPECT_EQ(work("ceiling/fma").bytes(), 0);
+  EXPECT_GT(work("ceiling/fma").flops, 2. * 12 * ceiling::fma_steps);
+}
+
+}  // namespace
+}  // namespace uotbench

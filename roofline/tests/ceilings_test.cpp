@@ -1,0 +1,246 @@
+// A roof is the best that was right, at the level that its working set tells of, and of nothing between
+// levels; what is written is read again as it was, and what is wrong is named.
+#include "roofline/ceilings.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "results/error.hpp"
+#include "roofline/tests/made.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Eq;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+constexpr double KiB = 1024, MiB = 1024 * KiB;
+
+/// A right case of the family that took a second.
+Record measured(const std::string& kernel, int threads, double working_set, double bytes,
+                const std::string& worker = "native-v4") {
+  Record record;
+  record.variant = "ceiling/" + kernel;
+  record.worker = worker;
+  record.id = record.variant + std::to_string(working_set) + std::to_string(threads) + worker;
+  record.point = {{"dtype", "f32"}, {"threads", threads}, {"place", "close"}, {"cache", "warm"}};
+  record.work = Work{.bytes_read = bytes, .working_set = working_set};
+  record.time = Timing{};
+  record.time->processes = {{.samples = {1.5, 1, 1.2}}, {.samples = {2, 2.2, 1.8}}};
+  return record;
+}
+
+Run run_of(std::vector<Record> records) {
+  Run run;
+  run.path = "made.jsonl";
+  run.header = {{"kind", "run"}, {"started", "2026-01-31T12:00:00Z"}, {"machine", made_machine()}};
+  run.header["machine"]["fingerprint"] = "f1";
+  run.header["machine"]["hashed"]["cpu"] = "A processor";
+  run.records = std::move(records);
+  return run;
+}
+
+std::string level_of(double working_set, int threads) {
+  const auto roofs = ceilings_measured_in(run_of({measured("read", threads, working_set, 1e9)})).roofs;
+  return roofs.empty() ? "none" : roofs.front().level;
+}
+
+TEST(CeilingSets, AreHalfOfAShareOrFarPastTheCaches) {
+  const Caches caches(made_machine());
+  EXPECT_EQ(ceiling_set(caches, "L1", 1, "close"), 16 * KiB);
+  EXPECT_EQ(ceiling_set(caches, "L1", 2, "close"), 32 * KiB);
+  EXPECT_EQ(ceiling_set(caches, "L2", 2, "close"), 1 * MiB);
+  EXPECT_EQ(ceiling_set(caches, "L3", 1, "close"), 8 * MiB);  // half of a core's own share
+  EXPECT_EQ(ceiling_set(caches, "DRAM", 1, "close"), 128 * MiB);
+  EXPECT_EQ(ceiling_set(caches, "L4", 1, "close"), std::nullopt);
+  EXPECT_GT(ceiling_set(Caches(Json()), "DRAM", 1, "close"), 100 * MiB);
+}
+
+TEST(CeilingSets, LieBetweenTheCapacitiesWhereHalfIsNotEnough) {
+  Json machine = made_machine();
+  machine["hashed"]["caches"][2]["bytes"] = 3 * MiB;  // 1.5 MiB a core, beside 1 MiB of L2
+  EXPECT_NEAR(*ceiling_set(Caches(machine), "L3", 1, "close"), std::sqrt(1.5) * MiB, 1);
+  machine["hashed"]["caches"][2]["bytes"] = 2 * MiB;
+  EXPECT_EQ(ceiling_set(Caches(machine), "L3", 1, "close"), std::nullopt);
+}
+
+TEST(MeasuredCeilings, BelongToTheLevelOfTheirWorkingSet) {
+  EXPECT_EQ(level_of(16 * KiB, 1), "L1");
+  EXPECT_EQ(level_of(32 * KiB, 2), "L1");
+  EXPECT_EQ(level_of(512 * KiB, 1), "L2");
+  EXPECT_EQ(level_of(8 * MiB, 1), "L3");
+  EXPECT_EQ(level_of(128 * MiB, 1), "DRAM");
+  EXPECT_EQ(level_of(127.5 * MiB, 2), "DRAM");  // whole vectors for every thread
+}
+
+TEST(MeasuredCeilings, AreNoneBetweenLevels) {
+  for (const double set : {17 * KiB, 32 * KiB, 513 * KiB * 1.02, 9 * MiB, 32 * MiB, 33 * MiB, 120 * MiB})
+    EXPECT_EQ(level_of(set, 1), "none") << set;
+}
+
+TEST(MeasuredCeilings, AreTheBestSampleOfTheBestCase) {
+  const auto ceilings = ceilings_measured_in(
+      run_of({measured("read", 1, 16 * KiB, 3e9, "native-v3"), measured("read", 1, 8 * KiB, 5e9, "native-v4"),
+              measured("read", 1, 4 * KiB, 4e9, "native-v4"), measured("read", 2, 16 * KiB, 9e9),
+              measured("copy", 1, 16 * KiB, 1e9)}));
+  EXPECT_EQ(ceilings.source, "measured");
+  EXPECT_EQ(ceilings.name, "A processor");
+  EXPECT_EQ(ceilings.fingerprint, "f1");
+  EXPECT_EQ(ceilings.made, "2026-01-31T12:00:00Z");
+  ASSERT_THAT(ceilings.roofs, SizeIs(3));
+  const Roof& best = ceilings.roofs[0];
+  EXPECT_EQ(best.kernel, "read");
+  EXPECT_EQ(best.value, 5e9);
+  EXPECT_EQ(best.worker, "native-v4");
+  EXPECT_EQ(best.working_set, 8 * KiB);
+  EXPECT_NEAR(*best.noise, .4 / 1.6, 1e-9);  // medians are 1.2 and 2 s
+  EXPECT_EQ(ceilings.roofs[1].threads, 2);
+}
+
+TEST(MeasuredCeilings, ComeFromRightResultsAlone) {
+  Record failed = measured("read", 1, 16 * KiB, 1e9), judged = failed, cold = failed, elsewhere = failed;
+  failed.status = Status::failed;
+  judged.time.reset();
+  cold.point["cache"] = "cold";
+  elsewhere.machine = "f2";
+  Record untold = failed, other = failed, spin = failed;
+  untold.status = other.status = spin.status = Status::ok;
+  untold.work->working_set.reset();
+  other.variant = "uot/one_read";
+  spin.variant = "ceiling/spin", spin.work = Work{.working_set = 100};
+  EXPECT_THAT(ceilings_measured_in(run_of({failed, judged, cold, elsewhere, untold, other, spin})).roofs,
+              IsEmpty());
+}
+
+TEST(MeasuredCeilings, FlopRatesHaveAFormAndNoLevel) {
+  Record record = measured("fma", 2, 0, 0);
+  record.work = Work{.flops = 1e9, .working_set = 0};
+  record.point["form"] = "scalar";
+  const auto ceilings = ceilings_measured_in(run_of({record}));
+  ASSERT_THAT(ceilings.roofs, SizeIs(1));
+  EXPECT_FALSE(ceilings.roofs[0].is_bandwidth());
+  EXPECT_EQ(ceilings.roofs[0].form, "scalar");
+  EXPECT_EQ(ceilings.roofs[0].value, 1e9);
+}
+
+TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
+  auto plain = run_of({});
+  EXPECT_THAT(ceilings_of(plain), IsEmpty());
+  plain.header["ceilings"] = nullptr;
+  EXPECT_THAT(ceilings_of(plain), IsEmpty());
+  Ceilings gpu = specified(1e12, 1e13);
+  gpu.device = "gpu";
+  plain.header["ceilings"] = Json::array({to_json(made_ceilings()), to_json(gpu)});
+  ASSERT_THAT(ceilings_of(plain), SizeIs(2));
+  EXPECT_EQ(ceilings_of(plain)[0].name, "made");
+  plain.records = {measured("read", 1, 16 * KiB, 1e9)};
+  ASSERT_THAT(ceilings_of(plain), SizeIs(2));
+  EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
+  EXPECT_EQ(ceilings_of(plain)[1].device, "gpu");
+}
+
+TEST(CeilingsAsJson, AreReadAsTheyWereWritten) {
+  for (const auto& ceilings : {made_ceilings(), specified(1e12, 1e13)}) {
+    const Json json = to_json(ceilings);
+    const auto again = ceilings_from(json);
+    EXPECT_EQ(to_json(again), json);
+    EXPECT_EQ(again.roofs.size(), ceilings.roofs.size());
+    EXPECT_EQ(again.roofs.back().value, ceilings.roofs.back().value);
+    EXPECT_EQ(again.roofs.back().threads, ceilings.roofs.back().threads);
+  }
+}
+
+std::string complaint(const std::function<void(Json&)>& spoil) {
+  Json json = to_json(specified(1e12, 1e13));
+  spoil(json);
+  try {
+    ceilings_from(json);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CeilingsAsJson, NameWhatIsWrong) {
+  EXPECT_EQ(complaint([](Json& json) { json["new"] = 1; }), "");
+  EXPECT_EQ(complaint([](Json& json) { json = 3; }), "ceilings have to be an object");
+  EXPECT_EQ(complaint([](Json& json) { json["source"] = "rumour"; }),
+            "/source: found \"rumour\"; accepted: measured, specification");
+  EXPECT_THAT(complaint([](Json& json) { json.erase("device"); }), StartsWith("/device: found \"\""));
+  EXPECT_THAT(complaint([](Json& json) { json["name"] = 1; }), Eq("/name has to be a text"));
+  EXPECT_THAT(complaint([](Json& json) { json["roofs"] = Json::array(); }), StartsWith("/roofs has to be"));
+  EXPECT_EQ(complaint([](Json& json) { json["roofs"][1].erase("kernel"); }), "/roofs/1/kernel is missing");
+  EXPECT_EQ(complaint([](Json& json) { json["roofs"][0].erase("bytes_per_second"); }),
+            "/roofs/0 needs either bytes_per_second or flops_per_second");
+  EXPECT_EQ(complaint([](Json& json) { json["roofs"][0].erase("level"); }),
+            "/roofs/0 needs a level: L1, L2, L3 or DRAM");
+  EXPECT_EQ(complaint([](Json& json) { json["roofs"][0]["bytes_per_second"] = -1; }),
+            "/roofs/0: its rate has to be a number above 0");
+  EXPECT_EQ(complaint([](Json& json) { json["roofs"][1]["threads"] = "all"; }),
+            "/roofs/1/threads has to be a number that is not negative");
+}
+
+class CeilingFiles : public testing::Test {
+ protected:
+  CeilingFiles() { fs::create_directories(folder); }
+  ~CeilingFiles() override { fs::remove_all(folder); }
+
+  fs::path file(const char* name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return folder / name;
+  }
+  static std::string complaint(const fs::path& path) {
+    try {
+      read_ceilings(path);
+    } catch (const UsageError& error) {
+      return std::string(error.what()).substr(path.string().size());
+    }
+    return "";
+  }
+
+  const fs::path folder = fs::temp_directory_path() / ("ceilings_" + std::to_string(::getpid()));
+};
+
+TEST_F(CeilingFiles, AreSpecificationsOrRuns) {
+  EXPECT_EQ(read_ceilings(file("a.json", to_json(made_ceilings()).dump())).name, "made");
+  Json header = run_of({}).header;
+  header["schema"] = run_schema;
+  header["plan"] = Json::array();
+  EXPECT_THAT(complaint(file("none.jsonl", header.dump() + "\n")), HasSubstr("holds no ceilings"));
+  header["ceilings"] = Json::array({to_json(made_ceilings())});
+  EXPECT_EQ(read_ceilings(file("some.jsonl", header.dump() + "\n")).name, "made");
+}
+
+TEST_F(CeilingFiles, ThatAreWrongAreNamed) {
+  EXPECT_THAT(complaint(folder / "nowhere.json"), StartsWith(": cannot be read"));
+  EXPECT_EQ(complaint(file("b.json", "{")), ": is no JSON");
+  EXPECT_THAT(complaint(file("c.json", "{}")), StartsWith(": /source: found \"\""));
+}
+
+/// Every specification that comes with the program.
+TEST(Specifications, AreSound) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(UOTBENCH_SOURCE_DIR) / "configs/machines")) {
+    const auto ceilings = read_ceilings(entry.path());
+    EXPECT_EQ(ceilings.source, "specification") << entry.path();
+    EXPECT_NE(ceilings.name, "") << entry.path();
+    EXPECT_NE(ceilings.about, "") << entry.path() << " has to say where its numbers are from";
+    EXPECT_TRUE(std::ranges::any_of(ceilings.roofs, &Roof::is_bandwidth)) << entry.path();
+    EXPECT_FALSE(std::ranges::all_of(ceilings.roofs, &Roof::is_bandwidth)) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 3u);
+}
+
+}  // namespace
+}  // namespace uotbench

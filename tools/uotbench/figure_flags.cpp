@@ -1,0 +1,54 @@
+#include "tools/uotbench/figure_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <list>
+
+#include "results/error.hpp"
+#include "results/run_file.hpp"
+#include "results/view.hpp"
+#include "roofline/figure_spec.hpp"
+
+namespace uotbench {
+
+void add_figure_flags(CLI::App& command, FigureFlags& flags) {
+  command.add_option("-o,--output", flags.output, "the figure: FILE.pdf, FILE.svg or FILE.png")
+      ->type_name("FILE")
+      ->required();
+  command
+      .add_option("--width", flags.width,
+                  "cm, mm or in; 8.8cm, the default, is a column of a two-column paper, 18cm a page")
+      ->type_name("WIDTH");
+  command.add_option("--title", flags.title, "above the figure")->type_name("TITLE");
+  command.add_option("--filter", flags.filter, "only cases whose id matches this regular expression")
+      ->type_name("RE");
+  command.add_flag("--keep", flags.options.keep,
+                   "leave gnuplot's script, data included, beside the figure: FILE.gp");
+  command.add_flag("--data", flags.options.data,
+                   "write what is drawn as a table beside the figure: FILE.csv");
+}
+
+FigureSpec spec_of(const std::string& kind, const FigureFlags& flags) {
+  FigureSpec spec{.kind = kind, .filter = flags.filter};
+  spec.width = parse_length(flags.width);
+  if (!flags.title.empty()) spec.title = flags.title;
+  return spec;
+}
+
+void draw_runs(const FigureSpec& spec, const std::vector<std::string>& names,
+               const std::vector<Ceilings>& machines, const FigureFlags& flags) {
+  std::list<Run> runs;  // views point into them
+  std::list<RunView> views;
+  std::vector<const RunView*> shown;
+  for (const auto& name : names) {
+    runs.push_back(read_run(find_run(name)));
+    views.push_back(view_of(runs.back()));
+    shown.push_back(&views.back());
+  }
+  const Drawing drawing = figure_of(spec, shown, machines);
+  draw(drawing, flags.output, flags.options);
+  for (const auto& note : drawing.notes) std::fputs(fmt::format("note: {}\n", note).c_str(), stderr);
+}
+
+}  // namespace uotbench
