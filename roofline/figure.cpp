@@ -107,10 +107,14 @@ Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& vie
                   const std::vector<Ceilings>& ceilings) {
   for (const auto& kind : kinds)
     if (spec.kind == kind.name) return kind.drawing(spec, views, ceilings);
+  throw UsageError(fmt::format("no kind of figure is called \"{}\"; there are: {}", spec.kind,
+                               fmt::join(figure_kinds(), ", ")));
+}
+
+std::vector<std::string> figure_kinds() {
   std::vector<std::string> names;
   for (const auto& kind : kinds) names.push_back(kind.name);
-  throw UsageError(
-      fmt::format("no kind of figure is called \"{}\"; there are: {}", spec.kind, fmt::join(names, ", ")));
+  return names;
 }
 
 std::vector<std::string> kinds_for(const std::vector<const RunView*>& views) {

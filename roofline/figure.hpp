@@ -22,8 +22,12 @@ struct FigureSpec {
   std::map<std::string, std::string> colours = {};  ///< variant -> #rrggbb
   std::optional<std::string> title = {};
   double width = 8.8;                     ///< cm
+  std::optional<double> height = {};      ///< cm; absent: what its parts need
   std::optional<std::string> level = {};  ///< roofline: the roofs of this level alone
   Counting counting = Counting::model;    ///< roofline
+  std::string x = {}, y = {};  ///< tiles: the axes of the map; scaling, misses: x alone; empty: chosen
+  Json over = {};              ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
+  std::string value = {};      ///< sizes: time (default) or bandwidth
 };
 
 /// The cases of some runs that a figure shows, in its order.
@@ -44,6 +48,8 @@ std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunV
 Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
                   const std::vector<Ceilings>& ceilings = {});
 
+/// All kinds of figure, in the order of a report.
+std::vector<std::string> figure_kinds();
 /// The kinds of figure that these runs have something for, in the order of a report.
 std::vector<std::string> kinds_for(const std::vector<const RunView*>& views);
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdio>
 #include <list>
 
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/view.hpp"
+#include "roofline/figure_spec.hpp"
 
 namespace uotbench {
 
@@ -29,22 +29,9 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
                    "write what is drawn as a table beside the figure: FILE.csv");
 }
 
-double centimetres(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string unit(end, text.data() + text.size());
-  const double scale = unit == "cm" ? 1 : unit == "mm" ? 0.1 : unit == "in" ? 2.54 : 0;
-  const double width = value * scale;
-  // What is narrower has no room for axes; what is wider, no paper has.
-  if (error != std::errc() || scale == 0 || !(width >= 5 && width <= 120))
-    throw UsageError(
-        fmt::format("--width {}: a width between 5cm and 120cm would be right: 8.8cm, 180mm, 3.5in", text));
-  return width;
-}
-
 FigureSpec spec_of(const std::string& kind, const FigureFlags& flags) {
   FigureSpec spec{.kind = kind, .filter = flags.filter};
-  spec.width = centimetres(flags.width);
+  spec.width = parse_length(flags.width);
   if (!flags.title.empty()) spec.title = flags.title;
   return spec;
 }

@@ -17,9 +17,6 @@ struct FigureFlags {
 
 void add_figure_flags(CLI::App& command, FigureFlags& flags);
 
-/// Centimetres: "8.8cm", "88mm", "3.5in". Throws UsageError.
-double centimetres(const std::string& text);
-
 /// Throws UsageError where a flag's value is wrong.
 FigureSpec spec_of(const std::string& kind, const FigureFlags& flags);
 

@@ -1,0 +1,17 @@
+// Colours for amounts.
+#pragma once
+
+#include <string>
+
+namespace uotbench {
+
+struct Shade {
+  int rgb = 0;       ///< 0xRRGGBB
+  std::string text;  ///< #rrggbb that can be read on it; never black, which a page may turn around
+};
+
+/// From light (0) to dark (1), even to the eye and so in grey, too: lightness falls linearly in CIELAB
+/// (ISO/CIE 11664-4), at one hue of blue, which colour-blind readers see as well.
+Shade shade(double amount);
+
+}  // namespace uotbench

@@ -1,0 +1,234 @@
+// Bars and points stand where the numbers say, with the reference, the ideal and the caches beside them; what
+// a run has nothing for is said in one line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/error.hpp"
+#include "roofline/chart.hpp"
+#include "roofline/tests/made_rounds.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+
+Rounds timed(const std::string& variant, int size, int threads, const std::vector<double>& seconds) {
+  const double bytes = 4. * size * size;
+  return {.variant = variant,
+          .point = {{"M", size}, {"N", size}, {"threads", threads}},
+          .seconds = seconds,
+          .work = {.flops = bytes, .bytes_read = bytes, .bytes_written = bytes, .working_set = bytes}};
+}
+
+/// Over uot/base, uot/ours is 2 and 4 times as fast.
+Run two_speedups() {
+  return run_of_rounds(
+      {timed("uot/base", 512, 1, {2e-3, 2e-3, 2e-3}), timed("uot/ours", 512, 1, {1e-3, 1.1e-3, 0.9e-3}),
+       timed("uot/base", 1024, 1, {8e-3, 8e-3, 8e-3}), timed("uot/ours", 1024, 1, {2e-3, 2e-3, 2e-3})});
+}
+
+std::string complaint(const Run& run, const FigureSpec& spec) {
+  try {
+    drawing_of_run(run, spec);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Every hotspot of a chart of points has a marker in its middle.
+void expect_markers_at_hotspots(const Drawing& drawing) {
+  const auto markers = markers_in(svg_of(drawing, "t"), drawing);
+  for (const auto& spot : drawing.hotspots)
+    EXPECT_TRUE(std::ranges::any_of(markers, [&](const Place& at) {
+      return std::hypot(at.x - (spot.left + spot.right) / 2, at.y - (spot.bottom + spot.top) / 2) < 0.01;
+    })) << spot.text;
+}
+
+TEST(SpeedupFigure, BarsAreAsHighAsTheSpeedups) {
+  const Drawing drawing = drawing_of_run(two_speedups(), {.kind = "speedup", .filter = ""});
+  ASSERT_EQ(drawing.hotspots.size(), 2u);  // the reference is the line at 1
+  const auto shapes = shapes_in(svg_of(drawing, "t"), drawing);
+  for (const auto& spot : drawing.hotspots)
+    EXPECT_TRUE(std::ranges::any_of(shapes, [&](const Box& shape) {
+      return same(shape, {spot.left, spot.bottom, spot.right, spot.top}, 0.01);
+    })) << spot.text;
+  const auto height = [&](int i) { return drawing.hotspots[i].top - drawing.hotspots[i].bottom; };
+  EXPECT_NEAR(height(1) / height(0), 2, 1e-9);
+  EXPECT_THAT(drawing.hotspots[0].text, HasSubstr("2× over uot/base/M:512/N:512/threads:1@native-v4\n"
+                                                  "1.82× to 2.22× (75% interval of paired rounds)"));
+  EXPECT_THAT(drawing.commands, HasSubstr("'mean 2.83×, max 4.00×'"));  // the mean is geometric
+  EXPECT_THAT(drawing.commands, HasSubstr("'speedup over base'"));
+  EXPECT_EQ(drawing.data.rows[1][4], "4");
+}
+
+TEST(SpeedupFigure, ManySizesAreLines) {
+  std::vector<Rounds> cases;
+  for (int size = 64; size <= 1024; size += 64) {
+    cases.push_back(timed("uot/base", size, 1, {2e-3}));
+    cases.push_back(timed("uot/ours", size, 1, {1e-3 * size / 64}));
+  }
+  const Drawing drawing = drawing_of_run(run_of_rounds(cases), {.kind = "speedup", .filter = ""});
+  ASSERT_EQ(drawing.hotspots.size(), 16u);
+  expect_markers_at_hotspots(drawing);
+  EXPECT_THAT(drawing.commands, HasSubstr("'M = N'"));
+}
+
+TEST(SpeedupFigure, IsOverWhatIsAskedFor) {
+  const Drawing drawing =
+      drawing_of_run(two_speedups(), {.kind = "speedup", .filter = "", .over = {{"variant", "uot/ours"}}});
+  EXPECT_EQ(drawing.data.rows[1][4], "0.25");
+  EXPECT_EQ(
+      complaint(two_speedups(), {.kind = "speedup", .filter = "ours", .over = {{"variant", "uot/ours"}}}),
+      "speedup: folder/made.jsonl: no case beside its reference uot/ours; --over VARIANT chooses another");
+}
+
+TEST(SpeedupFigure, OneWildRoundDoesNotHideTheOthers) {
+  auto run = two_speedups();
+  run.records[0].time->processes[1].samples = {9., 9.};
+  const Drawing drawing = drawing_of_run(run, {.kind = "speedup", .filter = ""});
+  EXPECT_GT(drawing.hotspots[1].top - drawing.hotspots[1].bottom, 0.5);
+  EXPECT_EQ(drawing.data.rows[0][6], "8181.818181818181");  // the table has it all
+}
+
+TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
+  const auto run = run_of_rounds({timed("uot/a", 512, 1, {4e-3, 4e-3}), timed("uot/a", 512, 2, {2e-3, 2e-3}),
+                                  timed("uot/a", 512, 4, {2e-3, 2e-3}), timed("uot/b", 512, 1, {8e-3, 8e-3}),
+                                  timed("uot/b", 512, 4, {2e-3, 2e-3})});
+  const Drawing drawing = drawing_of_run(run, {.kind = "scaling", .filter = ""});
+  ASSERT_EQ(drawing.hotspots.size(), 5u);
+  expect_markers_at_hotspots(drawing);
+  // 1, 2, 2 and 1, 4, on log axes.
+  const auto y = [&](int i) { return drawing.hotspots[i].top; };
+  const auto x = [&](int i) { return drawing.hotspots[i].left; };
+  EXPECT_NEAR(y(1), y(2), 1e-9);
+  EXPECT_NEAR(y(4) - y(3), 2 * (y(1) - y(0)), 1e-9);
+  EXPECT_NEAR(x(2) - x(1), x(1) - x(0), 1e-9);
+  EXPECT_THAT(drawing.commands, HasSubstr("$ideal0 << EOD\n1 1\n4 4\nEOD\n"));
+  EXPECT_THAT(drawing.commands, HasSubstr("'speedup over itself, 1 thread'"));
+
+  // As Fig. 10: over another one's single thread.
+  const Drawing over = drawing_of_run(run, {.kind = "scaling", .filter = "", .over = {{"variant", "uot/b"}}});
+  EXPECT_EQ(over.data.rows[2][4], "4");
+  EXPECT_THAT(over.commands, HasSubstr("'speedup over b, 1 thread'"));
+}
+
+TEST(ScalingFigure, NeedsSeveralThreads) {
+  EXPECT_EQ(complaint(two_speedups(), {.kind = "scaling", .filter = ""}),
+            "scaling needs several values of threads; folder/made.jsonl has 1 alone");
+  EXPECT_EQ(complaint(two_speedups(), {.kind = "scaling", .filter = "", .x = "ranks"}),
+            "scaling needs several values of ranks; folder/made.jsonl has no such axis with numbers");
+}
+
+TEST(SizesFigure, PointsStandAtTheWorkingSetBesideTheCachesOfTheirThreads) {
+  std::vector<Rounds> cases;
+  for (const int threads : {1, 2})
+    for (const int size : {32, 256, 2048})
+      cases.push_back(timed("uot/a", size, threads, {size * 1e-6, size * 1.1e-6}));
+  const Drawing drawing = drawing_of_run(run_of_rounds(cases), {.kind = "sizes", .filter = ""});
+  ASSERT_EQ(drawing.hotspots.size(), 6u);
+  expect_markers_at_hotspots(drawing);
+  EXPECT_THAT(drawing.data.rows[0],
+              testing::ElementsAre("uot/a/M:32/N:32/threads:1@native-v4", "4096", testing::_, "3.2e-05",
+                                   testing::_, testing::_, "made.jsonl"));
+  for (const char* text :
+       {"'L1 32 KiB'", "'L2 1 MiB'", "'L2 2 MiB'", "'1 thread'", "'2 threads'", "'working set'"})
+    EXPECT_THAT(drawing.commands, HasSubstr(text));
+  EXPECT_THAT(drawing.commands, testing::Not(HasSubstr("L3")));  // out of sight
+}
+
+TEST(SizesFigure, ShowsBandwidthWhereAsked) {
+  const FigureSpec spec{.kind = "sizes", .filter = "", .value = "bandwidth"};
+  const Drawing drawing = drawing_of_run(two_speedups(), spec);
+  expect_markers_at_hotspots(drawing);
+  EXPECT_THAT(drawing.commands, HasSubstr("'bandwidth (GB/s)'"));
+  EXPECT_EQ(complaint(two_speedups(), {.kind = "sizes", .filter = "", .value = "speed"}),
+            "sizes: value \"speed\": time or bandwidth would be right");
+  auto run = two_speedups();
+  for (auto& record : run.records) record.work.reset();
+  EXPECT_EQ(complaint(run, spec),
+            "sizes: folder/made.jsonl: no case has a work model, which tells its working set");
+}
+
+Json counted(double misses, double accesses) {
+  const auto counter = [](double value) {
+    return Json{{"value", value}, {"source", "callgrind"}, {"kind", "simulated"}};
+  };
+  return {{"L1D.misses", counter(misses)}, {"L1D.accesses", counter(accesses)}};
+}
+
+TEST(MissesFigure, BarsAreMissesOverAccessesAndAbsentIsNotZero) {
+  auto run = two_speedups();
+  run.records[0].counters = counted(64, 1000);
+  run.records[1].counters = counted(32, 1000);
+  run.records[2].counters = {{"L1D.misses", {{"value", nullptr}, {"reason", "not supported"}}},
+                             {"L1D.accesses", {{"value", 5.}}}};
+  const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = ""});
+  ASSERT_EQ(drawing.hotspots.size(), 2u);
+  const auto height = [&](int i) { return drawing.hotspots[i].top - drawing.hotspots[i].bottom; };
+  EXPECT_NEAR(height(0) / height(1), 2, 1e-9);
+  EXPECT_EQ(drawing.data.rows[0][4], "0.064");
+  EXPECT_THAT(drawing.hotspots[0].text,
+              HasSubstr("6.40% of L1D accesses miss: 64 of 1000\ncallgrind, simulated"));
+  EXPECT_THAT(drawing.commands, HasSubstr("'L1D (callgrind, simulated)'"));
+  const auto shapes = shapes_in(svg_of(drawing, "t"), drawing);
+  for (const auto& spot : drawing.hotspots)
+    EXPECT_TRUE(std::ranges::any_of(shapes, [&](const Box& shape) {
+      return same(shape, {spot.left, spot.bottom, spot.right, spot.top}, 0.01);
+    })) << spot.text;
+}
+
+TEST(MissesFigure, SaysThatNothingWasCounted) {
+  auto run = two_speedups();
+  EXPECT_EQ(complaint(run, {.kind = "misses", .filter = ""}),
+            "misses: no counters in folder/made.jsonl: it was run without");
+  run.records[0].counters = {{"branches", {{"value", 5.}}}};
+  EXPECT_THAT(complaint(run, {.kind = "misses", .filter = ""}), HasSubstr("there are: branches"));
+}
+
+TEST(Charts, NamesCannotInjectCommands) {
+  const std::string flag = testing::TempDir() + "injected";
+  for (const std::string quote : {"'", "''", "'''", "\"", "\\\"", "a'", "a''", "%s%n'", "`", "'`"}) {
+    auto run = two_speedups();
+    const std::string name =
+        fmt::format("{0}; system {0}touch {1}{0}; `touch {1}`\nEOD\nsystem {0}touch {1}{0}", quote, flag);
+    run.header["problem_axes"]["uot"].push_back("path");
+    for (auto& record : run.records) record.point["path"] = name, record.id += name;
+    FigureSpec spec{.kind = "speedup", .filter = ""};
+    spec.labels["uot/ours"] = spec.labels["uot/base"] = spec.title.emplace(name);
+    EXPECT_THAT(svg_of(drawing_of_run(run, spec), "t"), HasSubstr("system")) << name;
+    run.records[0].point["path"] = run.records[1].point["path"] = name + "2";  // on the axis, too
+    EXPECT_THAT(svg_of(drawing_of_run(run, spec), "t"), HasSubstr("system")) << name;
+    std::error_code none;
+    EXPECT_FALSE(std::filesystem::exists(flag, none)) << name;
+  }
+}
+
+TEST(Charts, SayThatAFigureIsTooSmall) {
+  FigureSpec spec{.kind = "speedup", .filter = "", .width = 8.8};
+  spec.height = 1.5;
+  EXPECT_THAT(complaint(two_speedups(), spec),
+              HasSubstr("a figure of 8.8 cm x 1.5 cm is too small for 1 plot"));
+}
+
+TEST(Charts, SayThatThereIsTooMuchToTellApart) {
+  std::vector<Rounds> cases{timed("uot/base", 512, 1, {1})};
+  for (int i = 0; i < 17; ++i) cases.push_back(timed(fmt::format("uot/v{}", i), 512, 1, {1}));
+  EXPECT_THAT(complaint(run_of_rounds(cases), {.kind = "speedup", .filter = ""}),
+              HasSubstr("speedup: 17 kinds of bars or lines cannot be told apart, 16 can"));
+}
+
+TEST(Ticks, StandAtRoundNumbers) {
+  const auto texts = [](const std::vector<Tick>& ticks) {
+    std::string all;
+    for (const auto& tick : ticks) all += tick.text + " ";
+    return all;
+  };
+  EXPECT_EQ(texts(round_ticks(0, 3.1, 6)), "0 1 2 3 ");
+  EXPECT_EQ(texts(round_ticks(0, 0.9, 6)), "0 0.2 0.4 0.6 0.8 ");
+  EXPECT_EQ(texts(power_ticks(0.4, 17, 9, plain_number)), "0.5 1 2 4 8 16 ");
+  EXPECT_EQ(texts(log10_axis("", 1e-5, 1e-2, plain_number).ticks), "1e-05 0.0001 0.001 0.01 ");
+}
+
+}  // namespace
+}  // namespace uotbench

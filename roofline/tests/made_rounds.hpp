@@ -1,0 +1,121 @@
+// Runs of known times, round by round, and what is found in the figures drawn of them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/case_parts.hpp"
+#include "results/view.hpp"
+#include "roofline/figure.hpp"
+#include "roofline/gnuplot.hpp"
+#include "roofline/tests/made.hpp"
+
+namespace uotbench {
+
+/// A case of the family uot, whose problem is M and N, timed once a round.
+struct Rounds {
+  std::string variant;
+  Json point;
+  std::vector<double> seconds;
+  Work work = {.flops = 4e6, .bytes_read = 4e6, .bytes_written = 4e6};
+  Json counters = Json::object();
+};
+
+inline Run run_of_rounds(const std::vector<Rounds>& cases, const Json& speedup_over = {}) {
+  Run run;
+  run.path = "folder/made.jsonl";
+  run.header = {{"kind", "run"},
+                {"machine", made_machine()},
+                {"sweep", {{"speedup_over", speedup_over}}},
+                {"problem_axes", {{"uot", {"M", "N"}}}}};
+  for (const auto& made : cases) {
+    Record record;
+    record.variant = made.variant;
+    record.worker = "native-v4";
+    record.point = made.point;
+    record.id = made.variant;
+    for (const auto& [axis, value] : made.point.items())
+      record.id += fmt::format("/{}:{}", axis, value_text(value));
+    record.id += "@native-v4";
+    record.work = made.work;
+    record.counters = made.counters;
+    record.time = Timing{};
+    for (const double seconds : made.seconds) {
+      ProcessSamples process;
+      process.samples = {seconds, seconds};
+      record.time->processes.push_back(process);
+    }
+    run.records.push_back(std::move(record));
+  }
+  return run;
+}
+
+inline Drawing drawing_of_run(const Run& run, const FigureSpec& spec) {
+  const RunView view = view_of(run);
+  return figure_of(spec, {&view});
+}
+
+/// Centimetres from the lower left corner, as hotspots have them.
+struct Place {
+  double x = 0, y = 0;
+};
+
+/// What all matches of `pattern` hold.
+inline std::vector<std::smatch> matches(const std::string& svg, const char* pattern) {
+  const std::regex sought(pattern);
+  return {std::sregex_iterator(svg.begin(), svg.end(), sought), std::sregex_iterator()};
+}
+
+/// Of a place in the SVG, which counts whole pixels from the upper left corner.
+inline Place place_of(double x, double y, const Drawing& drawing) {
+  const auto pixels = [](double cm) { return std::round(cm * 96 / 2.54); };
+  return {x / pixels(drawing.width) * drawing.width,
+          drawing.height - y / pixels(drawing.height) * drawing.height};
+}
+
+/// The middles of all gnuplot's markers.
+inline std::vector<Place> markers_in(const std::string& svg, const Drawing& drawing) {
+  std::vector<Place> places;
+  for (const auto& found : matches(svg, "<use [^>]*translate\\(([0-9.]+),([0-9.]+)\\)"))
+    places.push_back(place_of(std::stod(found[1]), std::stod(found[2]), drawing));
+  return places;
+}
+
+/// The box around a list of coordinates.
+inline Box box_around(const std::string& points, const Drawing& drawing) {
+  Box box{.left = 1e9, .bottom = 1e9, .right = -1e9, .top = -1e9};
+  for (const auto& found : matches(points, "(-?[0-9.]+),(-?[0-9.]+)")) {
+    const auto [x, y] = place_of(std::stod(found[1]), std::stod(found[2]), drawing);
+    box = {std::min(box.left, x), std::min(box.bottom, y), std::max(box.right, x), std::max(box.top, y)};
+  }
+  return box;
+}
+
+/// All filled shapes: bars, tiles, the key's samples.
+inline std::vector<Box> shapes_in(const std::string& svg, const Drawing& drawing) {
+  std::vector<Box> boxes;
+  for (const auto& found : matches(svg, "<polygon [^>]*points *= *'([^']*)'"))
+    boxes.push_back(box_around(found[1], drawing));
+  return boxes;
+}
+
+/// All lines of a colour, "rgb( 16,  16,  16)".
+inline std::vector<Box> lines_in(const std::string& svg, const std::string& colour, const Drawing& drawing) {
+  std::vector<Box> boxes;
+  for (const auto& found : matches(svg, "<path stroke='([^']*)' +d='([^']*)'"))
+    if (found[1] == colour) boxes.push_back(box_around(found[2], drawing));
+  return boxes;
+}
+
+/// Equal to a tenth of a millimetre; the SVG rounds.
+inline bool same(const Box& a, const Box& b, double within = 0.01) {
+  return std::fabs(a.left - b.left) < within && std::fabs(a.bottom - b.bottom) < within &&
+         std::fabs(a.right - b.right) < within && std::fabs(a.top - b.top) < within;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,135 @@
+// Figures through the program: all that a file describes, or none; what is wrong is said in one line, with
+// its place, before anything is written.
+#include <gmock/gmock.h>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string golden_run = UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl";
+
+class FigureCommand : public testing::Test {
+ protected:
+  Outcome figure(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "figure");
+    return uotbench(folder_.path(), arguments);
+  }
+  /// Of a spec whose figures are these; nothing was drawn.
+  std::string complaint(const std::string& figures, const std::vector<std::string>& more = {}) const {
+    fs::create_directory(folder_ / "paper");
+    fs::copy_file(golden_run, folder_ / "paper/small.jsonl", fs::copy_options::skip_existing);
+    write_text(folder_ / "paper/figs.json", "{\"figures\": [" + figures + "]}");
+    std::vector<std::string> arguments{"--spec", "paper/figs.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = figure(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    for (const auto& entry : fs::directory_iterator(folder_ / "paper"))
+      EXPECT_THAT(entry.path().extension(), testing::AnyOf(".json", ".jsonl")) << entry.path();
+    return outcome.err;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(FigureCommand, DrawsByFlags) {
+  const Outcome outcome =
+      figure({"speedup", golden_run, "-o", "a.svg", "--label", "uot/map_uot=Ours & <theirs>", "--colour",
+              "uot/map_uot=#d55e00", "--order", "uot/one_read,uot/map_uot", "--over",
+              "uot/numpy_order,threads=1", "--width", "120mm", "--height", "6cm", "--keep", "--data"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "a.svg\n");
+  EXPECT_THAT(text_of(folder_ / "a.svg"), HasSubstr("Ours &amp; &lt;theirs&gt;"));
+  EXPECT_THAT(text_of(folder_ / "a.csv"), StartsWith("id,reference,median_s,reference_median_s,speedup"));
+  EXPECT_THAT(text_of(folder_ / "a.gp"), HasSubstr("#d55e00"));
+}
+
+TEST_F(FigureCommand, DrawsAllOfAFileBesideIt) {
+  fs::create_directory(folder_ / "paper");
+  fs::copy_file(golden_run, folder_ / "paper/small.jsonl");
+  write_text(folder_ / "paper/figs.json", R"({"figures": [
+    {"file": "fig9.svg", "kind": "speedup", "runs": ["small.jsonl"], "labels": {"uot/map_uot": "Ours"}},
+    {"file": "sub/fig10.svg", "kind": "scaling", "runs": ["small.jsonl"], "over": {"variant": "uot/numpy_order"}}]})");
+  Outcome outcome = figure({"--spec", "paper/figs.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "paper/fig9.svg\npaper/sub/fig10.svg\n");
+  EXPECT_THAT(text_of(folder_ / "paper/fig9.svg"), HasSubstr("Ours"));
+  EXPECT_THAT(text_of(folder_ / "paper/sub/fig10.svg"), HasSubstr("speedup over numpy_order, 1 thread"));
+  fs::remove(folder_ / "paper/fig9.svg");
+  outcome = figure({"--spec", "paper/figs.json", "--only", "fig10"});
+  EXPECT_EQ(outcome.out, "paper/sub/fig10.svg\n") << outcome.err;
+  EXPECT_FALSE(fs::exists(folder_ / "paper/fig9.svg"));
+}
+
+TEST_F(FigureCommand, NamesThePlaceInTheFile) {
+  const std::string good = R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"]})";
+  EXPECT_THAT(
+      complaint(R"({"file": "a.jpg", "kind": "speedup", "runs": ["small.jsonl"]})"),
+      HasSubstr(
+          "figs.json: /figures/0/file: found \"a.jpg\"; accepted: a file that ends in .pdf, .svg or .png"));
+  EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup"})"),
+              HasSubstr("figs.json: /figures/0: the key \"runs\" is missing; accepted: a list of runs"));
+  EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"], "colors": {}})"),
+              HasSubstr("figs.json: /figures/0: unknown key \"colors\" (did you mean colours?)"));
+  EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"], "width": 8.8})"),
+              HasSubstr("figs.json: /figures/0/width: found 8.8; accepted: a length such as \"8.8cm\""));
+  EXPECT_THAT(
+      complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["x"], "colours": {"uot/a": "red"}})"),
+      HasSubstr("figs.json: /figures/0/colours/uot~1a: found \"red\"; accepted: a colour such as"));
+  // What only the runs tell; the first figure is not drawn for it.
+  EXPECT_THAT(
+      complaint(good + R"(, {"file": "b.svg", "kind": "speedups", "runs": ["small.jsonl"]})"),
+      HasSubstr("figs.json: /figures/1: no kind of figure is called \"speedups\" (did you mean speedup?)"));
+  EXPECT_THAT(complaint(good + R"(, {"file": "b.svg", "kind": "tiles", "runs": ["small.jsonl"]})"),
+              HasSubstr("figs.json: /figures/1: tiles needs two axes that vary in one variant; "));
+  EXPECT_THAT(
+      complaint(good + R"(, {"file": "b.svg", "kind": "sizes", "runs": ["small.jsonl"],
+                                     "labels": {"uot/map_out": "Ours"}})"),
+      HasSubstr("figs.json: /figures/1: labels: no case of \"uot/map_out\" (did you mean uot/map_uot?)"));
+  EXPECT_THAT(complaint(good + R"(, {"file": "b.svg", "kind": "sizes", "runs": ["none.jsonl"]})"),
+              HasSubstr("figs.json: /figures/1: "));
+  EXPECT_THAT(complaint(good, {"--only", "b"}), HasSubstr("--only b: figs.json describes no such figure"));
+  EXPECT_THAT(complaint(good, {"--width", "8cm"}), HasSubstr("figure: --width beside --spec"));
+}
+
+TEST_F(FigureCommand, SaysWhatIsWrongWithTheFlags) {
+  const auto said = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = figure(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(said({}), HasSubstr("figure: give KIND and RUN, or --spec FILE; kinds: roofline, "));
+  EXPECT_THAT(said({"tile", golden_run, "-o", "a.svg"}),
+              HasSubstr("no kind of figure is called \"tile\" (did you mean tiles?)"));
+  EXPECT_THAT(said({"misses", golden_run, "-o", "a.svg"}), HasSubstr("misses: no counters in "));
+  EXPECT_THAT(said({"sizes", golden_run}), HasSubstr("--output is required"));
+  EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--filter", "nothing"}),
+              HasSubstr("no case's id matches"));
+  EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--label", "Ours"}),
+              HasSubstr("--label Ours: VARIANT=TEXT"));
+  EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--colour", "uot/a=red"}),
+              HasSubstr("#rrggbb would be right"));
+  EXPECT_THAT(said({"speedup", golden_run, "-o", "a.svg", "--over", "uot/nump_order"}),
+              HasSubstr("over: no case of \"uot/nump_order\" (did you mean uot/numpy_order?)"));
+  EXPECT_THAT(said({"--only", "a"}), HasSubstr("give --spec"));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
+}
+
+// The schema and the examples are read by people and by the program alike.
+TEST_F(FigureCommand, AcceptsItsOwnExamples) {
+  std::size_t examples = 0;
+  for (const auto& entry : fs::directory_iterator(UOTBENCH_SOURCE_DIR "/configs/figures")) {
+    const Outcome outcome = figure({"--spec", entry.path(), "--only", "?"});
+    EXPECT_THAT(outcome.err,
+                HasSubstr("--only ?: " + entry.path().filename().string() + " describes no such figure"));
+    ++examples;
+  }
+  EXPECT_GE(examples, 1u);
+}
+
+}  // namespace
+}  // namespace uotbench
