@@ -292,7 +292,14 @@ class ChartDrawer {
 
 }  // namespace
 
-Drawing drawing_of(const Chart& chart, const FigureSpec& spec) {
+Drawing drawing_of(Chart chart, const FigureSpec& spec) {
+  for (std::size_t i = chart.series.size(); i-- > 0;) {
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    if (std::ranges::any_of(chart.panels, [&](const Panel& panel) { return !panel.marks[i].empty(); }))
+      continue;
+    chart.series.erase(chart.series.begin() + at);
+    for (auto& panel : chart.panels) panel.marks.erase(panel.marks.begin() + at);
+  }
   constexpr std::size_t most = 16;  // twice the looks
   if (chart.series.size() > most)
     throw UsageError(

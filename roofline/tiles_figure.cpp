@@ -17,6 +17,7 @@ namespace uotbench {
 namespace {
 
 constexpr double tile_height = 0.5, least_text = 4, comfortable_text = 5.5;
+constexpr double frame_room = 0.2;  ///< cm of a tile's width that its frame takes
 
 double seconds_of(const Tile& tile) { return tile.shown->member->time->median; }
 
@@ -88,7 +89,7 @@ class TilesDrawer {
   }
   /// Points in which the values fit into the tiles.
   double text_points(const TileMap& map) const {
-    return std::min(text_size, 0.88 * tile_width(map) / longest_);
+    return std::min(text_size, (tile_width(map) - frame_room) / longest_);
   }
   double least_points() const {
     double points = text_size;

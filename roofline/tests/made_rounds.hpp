@@ -99,7 +99,7 @@ inline Box box_around(const std::string& points, const Drawing& drawing) {
 /// All filled shapes: bars, tiles, the key's samples.
 inline std::vector<Box> shapes_in(const std::string& svg, const Drawing& drawing) {
   std::vector<Box> boxes;
-  for (const auto& found : matches(svg, "<polygon [^>]*points *= *'([^']*)'"))
+  for (const auto& found : matches(svg, "<polygon [^>]*points *= *[\"']([^\"']*)"))
     boxes.push_back(box_around(found[1], drawing));
   return boxes;
 }
@@ -107,7 +107,7 @@ inline std::vector<Box> shapes_in(const std::string& svg, const Drawing& drawing
 /// All lines of a colour, "rgb( 16,  16,  16)".
 inline std::vector<Box> lines_in(const std::string& svg, const std::string& colour, const Drawing& drawing) {
   std::vector<Box> boxes;
-  for (const auto& found : matches(svg, "<path stroke='([^']*)' +d='([^']*)'"))
+  for (const auto& found : matches(svg, "<path stroke=[\"']([^\"']*)[\"'] +d=[\"']([^\"']*)"))
     if (found[1] == colour) boxes.push_back(box_around(found[2], drawing));
   return boxes;
 }
