@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "results/view.hpp"
 
@@ -9,13 +10,26 @@ namespace uotbench {
 
 /// "-" where nothing is known. `status` holds the reason too, on one line.
 struct Cells {
-  std::string label, median, noise, bandwidth, speedup, error, status;
+  std::string label, median, noise, bandwidth, roof, speedup, error, status;
 };
 
 /// The tolerance is shown where it is larger than the group's usual one.
 Cells cells_of(const CaseView& view, double usual_tolerance);
 
+/// A column of a run's tables.
+struct CellColumn {
+  const char* title;
+  std::string Cells::*text;
+  bool number = true;  ///< aligned right
+};
+
+/// Those that tables of this run have: one of roofs only where there are any.
+std::vector<CellColumn> columns_of(const RunView& view);
+
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group);
+
+/// The group's fastest, where it was faster than another; null where there is none.
+const CaseView* fastest(const GroupView& group);
 
 }  // namespace uotbench

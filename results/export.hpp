@@ -21,6 +21,8 @@ std::string csv_field(const std::string& text);
 
 /// The tables that `show` prints, one a group.
 std::string to_markdown(const RunView& view);
+/// A text that Markdown shows as it is, on one line.
+std::string markdown_escaped(const std::string& text);
 
 /// A booktabs table and \newcommand values. A command's name is the case's id in letters: words begin with a
 /// capital, digits are words, and Median, Bandwidth or Speedup ends it.

@@ -29,6 +29,9 @@ struct Column {
 std::string of_time(const CaseView& view, std::string (*value)(const Timing& time)) {
   return view.time ? value(*view.record->time) : "";
 }
+std::string of_roof(const CaseView& view, std::string (*value)(const RoofView& roof)) {
+  return view.roof ? value(*view.roof) : "";
+}
 std::string of_work(const CaseView& view, double Work::*value) {
   return view.record->work ? number((*view.record->work).*value) : "";
 }
@@ -47,6 +50,18 @@ const Column after_axes[] = {
     {"relative_noise", [](const CaseView& view) { return view.time ? number(view.time->noise) : ""; }},
     {"bytes_per_second", [](const CaseView& view) { return number(view.bandwidth); }},
     {"speedup", [](const CaseView& view) { return number(view.speedup); }},
+    {"roof_fraction",
+     [](const CaseView& view) {
+       return of_roof(view, [](const RoofView& roof) { return number(roof.fraction); });
+     }},
+    {"roof_level",
+     [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.level; }); }},
+    {"roof_bound",
+     [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.bound; }); }},
+    {"floor_seconds",
+     [](const CaseView& view) {
+       return of_roof(view, [](const RoofView& roof) { return number(roof.floor); });
+     }},
     {"per", [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.per; }); }},
     {"clock",
      [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.clock; }); }},
@@ -63,6 +78,8 @@ const Column after_axes[] = {
     {"bytes_read", [](const CaseView& view) { return of_work(view, &Work::bytes_read); }},
     {"bytes_written", [](const CaseView& view) { return of_work(view, &Work::bytes_written); }},
     {"write_allocate_bytes", [](const CaseView& view) { return of_work(view, &Work::write_allocate); }},
+    {"working_set_bytes",
+     [](const CaseView& view) { return view.record->work ? number(view.record->work->working_set) : ""; }},
     {"warnings", [](const CaseView& view) { return fmt::format("{}", fmt::join(view.warnings, "; ")); }},
 };
 

@@ -113,6 +113,7 @@ std::string commands(const RunView& view) {
       };
       define("Median", cells.median);
       if (member.bandwidth) define("Bandwidth", cells.bandwidth);
+      if (member.roof) define("Roof", cells.roof);
       if (member.speedup) define("Speedup", cells.speedup);
     }
   return text;
@@ -122,16 +123,32 @@ std::string commands(const RunView& view) {
 
 std::string to_tex(const RunView& view) {
   std::string text = "% \\usepackage{booktabs}\n" + commands(view);
-  text +=
-      "\\begin{tabular}{lrrrrl}\n\\toprule\n"
-      "Case & Median & Noise & Bandwidth & Speedup & Status \\\\\n";
+  auto columns = columns_of(view);
+  std::erase_if(columns, [](const CellColumn& column) { return column.text == &Cells::error; });
+  std::string alignment, titles;
+  for (const auto& column : columns) {
+    alignment += column.number ? 'r' : 'l';
+    std::string title = column.title;
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    titles += (titles.empty() ? "" : " & ") + title;
+  }
+  text += fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n", alignment, titles);
   for (const auto& group : view.groups) {
-    text += "\\midrule\n\\multicolumn{6}{l}{" + escaped(group.title) + "} \\\\\n";
+    text +=
+        fmt::format("\\midrule\n\\multicolumn{{{}}}{{l}}{{{}}} \\\\\n", columns.size(), escaped(group.title));
     for (const auto& member : group.cases) {
       const Cells cells = cells_of(member, 0);
-      text += fmt::format("\\quad {} & {} & {} & {} & {} & {} \\\\\n", escaped(cells.label),
-                          value_of(cells.median), value_of(cells.noise), value_of(cells.bandwidth),
-                          value_of(cells.speedup), name_of(member.record->status));
+      std::string row;
+      for (const auto& column : columns) {
+        if (!row.empty()) row += " & ";
+        if (column.text == &Cells::label)
+          row += "\\quad " + escaped(cells.label);
+        else if (column.text == &Cells::status)
+          row += name_of(member.record->status);
+        else
+          row += value_of(cells.*column.text);
+      }
+      text += row + " \\\\\n";
     }
   }
   text += "\\bottomrule\n\\end{tabular}\n";

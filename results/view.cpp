@@ -116,6 +116,16 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+Json json_of(const std::optional<RoofView>& roof) {
+  if (!roof) return nullptr;
+  return {{"level", roof->level},
+          {"bound", roof->bound},
+          {"intensity", or_null(roof->intensity)},
+          {"floor", roof->floor},
+          {"fraction", roof->fraction},
+          {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
+}
+
 }  // namespace
 
 RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
@@ -135,6 +145,7 @@ Json json_of(const RunView& view) {
                       {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},
                       {"bytes_per_second", or_null(member.bandwidth)},
                       {"speedup", or_null(member.speedup)},
+                      {"roof", json_of(member.roof)},
                       {"warnings", member.warnings},
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
                                                                                    : Json(nullptr)}});

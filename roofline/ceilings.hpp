@@ -53,8 +53,8 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
                                   const std::string& place);
 
 /// From the records of the family `ceiling` in a run: of every level, kernel, dtype, threads and place the
-/// best of what was right. A working set larger than its level's `ceiling_set` (for DRAM: smaller) lies
-/// between levels and makes no roof. Empty roofs where there are none.
+/// best sample of what was right. A working set larger than its level's `ceiling_set` (for DRAM: smaller)
+/// lies between levels and makes no roof. Empty roofs where there are none.
 Ceilings ceilings_measured_in(const Run& run);
 
 /// What a run was measured under: its first line's, with the ceilings of its own records, if it has such,

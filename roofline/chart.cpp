@@ -175,7 +175,7 @@ class ChartDrawer {
   std::string ticks(char axis, const std::vector<Tick>& ticks) const {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tick(ticks[i].text), ticks[i].at);
+      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tic(ticks[i].text), ticks[i].at);
     return text + ")";
   }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 namespace uotbench {
@@ -30,25 +32,34 @@ std::size_t character_at(const std::string& text, std::size_t at) {
 }  // namespace
 
 std::string quoted(const std::string& text) {
-  // In single quotes gnuplot looks for nothing but their end. It reads a doubled one as a quote in the text,
-  // but not at the beginning or two in a row: texts with one go into double quotes, where what would mean
-  // something is written by its octal number.
-  const bool single = text.find('\'') == std::string::npos;
-  std::string quoted(1, single ? '\'' : '"');
+  // In double quotes, where \ooo is a character, whatever means something to gnuplot there or anywhere else
+  // is written so. (In single quotes a quote is doubled to stand for itself, but not at the beginning.)
+  constexpr std::string_view harmless = " !#%&()*+,-./:;<=>?[]^_{|}~";
+  std::string inside;
+  bool escapes = false;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = character_at(text, i);
     const auto first = static_cast<unsigned char>(text[i]);
+    const bool plain =
+        first >= 0x80 || std::isalnum(first) || harmless.find(text[i]) != std::string_view::npos;
     if (length == 0)
-      quoted += "\xef\xbf\xbd";
+      inside += "\xef\xbf\xbd";
     else if (first < ' ' || first == 127)
-      quoted += ' ';
-    else if (!single && (first == '"' || first == '\\' || first == '`'))
-      quoted += first == '"' ? "\\042" : first == '`' ? "\\140" : "\\134";
+      inside += ' ';
+    else if (plain)
+      inside += text.substr(i, length);
     else
-      quoted += text.substr(i, length);
+      escapes = true, inside += fmt::format("\\{:03o}", first);
     i += std::max<std::size_t>(length, 1);
   }
-  return quoted + (single ? '\'' : '"');
+  const char* quote = escapes ? "\"" : "'";
+  return quote + inside + quote;
+}
+
+std::string quoted_tic(const std::string& text) {
+  std::string doubled;
+  for (const char c : text) doubled += c == '%' ? std::string("%%") : std::string(1, c);
+  return quoted(doubled);
 }
 
 double Scale::fraction(double value) const {

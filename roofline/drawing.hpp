@@ -31,6 +31,8 @@ struct Drawing {
 /// A text as a gnuplot string that is drawn as it is: no markup, no commands, no line ends; what is not UTF-8
 /// becomes U+FFFD.
 std::string quoted(const std::string& text);
+/// The same for a list of tics, whose texts gnuplot takes for formats of their values.
+std::string quoted_tic(const std::string& text);
 
 /// What figures write with, whatever the format: points (1/72 inch).
 inline constexpr double font_size = 7.5;

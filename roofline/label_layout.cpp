@@ -149,7 +149,9 @@ class Layout {
       if (overlap(taken, box) || (here.leader && overlap(*here.leader, taken))) return false;
     for (std::size_t j = 0; j < labels_.size(); ++j) {
       const TextBox mark{labels_[j].x, labels_[j].y, 2 * labels_[j].radius, 2 * labels_[j].radius, 0};
-      if (overlap(mark, box) || (j != i && here.leader && overlap(*here.leader, mark))) return false;
+      // Its own mark it may come nearer to.
+      if (overlap(mark, j == i ? here.box : box) || (j != i && here.leader && overlap(*here.leader, mark)))
+        return false;
       if (!placed[j]) continue;
       if (overlap(placed[j]->box, box) || (here.leader && overlap(*here.leader, padded(placed[j]->box))) ||
           (placed[j]->leader && overlap(*placed[j]->leader, box)) ||

@@ -17,8 +17,8 @@ namespace uotbench {
 namespace {
 
 // Centimetres. Axes' values and names stand left of and below the plots; machines' names above.
-constexpr double left_margin = 1.25, right_margin = 0.2, axis_margin = 0.95, name_line = 0.36,
-                 title_margin = 0.45, between = 0.35, key_line = 0.36, least_plot = 2.5;
+constexpr double left_margin = 1.25, right_margin = 0.3, axis_margin = 0.95, name_line = 0.36,
+                 title_margin = 0.45, between = 0.4, key_line = 0.36, least_plot = 2.5;
 
 struct Stroke {
   double width;
@@ -141,6 +141,7 @@ class Figure {
                              "name",
                              "id",
                              "level",
+                             "bytes_per_s",
                              "flops_per_byte",
                              "counted_flops_per_byte",
                              "flops_per_s",
@@ -198,7 +199,7 @@ class Figure {
     Sheet sheet(drawing_, lift_);
     if (index > 0) drawing_.commands += "unset label\nunset arrow\n";
     const Frame frame = plotted(plot.frame, lift_);
-    drawing_.commands += frame.commands(drawing_) + tics_of(frame, index == 0);
+    drawing_.commands += frame.commands(drawing_) + tics_of(frame, index == 0, index + 1 == plots_.size());
     names(sheet, index);
     for (const auto& text : plot.texts)
       sheet.label(text.text, text.box.x, text.box.y, label_size,
@@ -299,25 +300,25 @@ class Figure {
                         point.shown.member->time->samples);
     drawing_.hotspots.push_back({x - reach, y - reach, x + reach, y + reach, text});
     const bool spread = point.high > point.low;
-    add_row(panel, "point", point.shown.label, record.id, point.level, number(point.intensity),
+    add_row(panel, "point", point.shown.label, record.id, point.level, "", number(point.intensity),
             point.counted ? number(*point.counted) : "", number(point.performance),
             spread ? number(point.low) : "", spread ? number(point.high) : "");
   }
 
   void tell_roofs(const RoofPanel& panel) {
     for (const auto& slope : panel.slopes) {
-      add_row(panel, slope.mix ? "bandwidth of a kernel (bytes/s)" : "bandwidth (bytes/s)", slope.name,
-              slope.origin, slope.name.substr(0, slope.name.find(' ')), "", "", number(slope.bandwidth), "",
-              "");
+      const auto level = slope.name.substr(0, slope.name.find(' '));
+      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, level,
+              number(slope.bandwidth), "", "", "", "", "");
       if (panel.peak() && !slope.mix)
-        add_row(panel, "ridge", slope.name, "", "", number(ridge(slope.bandwidth, *panel.peak())), "",
+        add_row(panel, "ridge", slope.name, "", level, "", number(ridge(slope.bandwidth, *panel.peak())), "",
                 number(*panel.peak()), "", "");
     }
     for (const auto& flat : panel.flats)
-      add_row(panel, "peak", flat.name, flat.origin, "", "", "", number(flat.flops), "", "");
+      add_row(panel, "peak", flat.name, flat.origin, "", "", "", "", number(flat.flops), "", "");
     for (const double intensity : panel.intensities)
-      add_row(panel, "attainable", "", "", "", number(intensity), "", number(panel.allowed(intensity)), "",
-              "");
+      add_row(panel, "attainable", "", "", "", "", number(intensity), "", number(panel.allowed(intensity)),
+              "", "");
   }
 
   template <class... Fields>

@@ -133,11 +133,18 @@ class Plotter {
     scene_.taken.push_back(box);
   }
 
+  /// The name of a level line may reach beyond its beginning.
+  Segment across(const PlotLine& line) const {
+    Segment drawn = on_canvas(line);
+    drawn.x1 = plot_.frame.box.left;
+    return drawn;
+  }
+
   void label_flats() {
     for (std::size_t i = 0; i < flats_.size(); ++i) {
       std::optional<TextBox> box;
       for (const Side side : {Side::above, Side::below})
-        if (!box) box = along(on_canvas(flats_[i]), panel_.flats[i].name, side, true);
+        if (!box) box = along(across(flats_[i]), panel_.flats[i].name, side, true);
       if (box)
         put(panel_.flats[i].name, *box);
       else

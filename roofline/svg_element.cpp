@@ -54,7 +54,7 @@ class Rewriter {
   Rewriter(const Drawing& drawing, const std::string& prefix) : drawing_(drawing), prefix_(prefix) {}
 
   std::string rewritten(const std::string& svg) {
-    for (std::size_t at = svg.find("<svg"); at < svg.size();) {
+    for (std::size_t at = svg.find("<svg"); at < svg.size() && !whole_;) {
       const std::size_t open = std::min(svg.find('<', at), svg.size());
       if (skipped_.empty()) text_.append(svg, at, open - at);
       if (open == svg.size()) break;
@@ -77,6 +77,7 @@ class Rewriter {
     } else if (tag.name == "/svg") {
       for (const auto& spot : drawing_.hotspots) add(spot);
       text_ += "</svg>";
+      whole_ = true;
     } else if (tag.name == "/g") {
       end_group();
     } else {
@@ -131,6 +132,7 @@ class Rewriter {
   const Drawing& drawing_;
   const std::string& prefix_;
   std::string text_;
+  bool whole_ = false;
   std::string skipped_;                    ///< the element that is being left out
   std::size_t group_ = std::string::npos;  ///< where the last opened group begins
 };

@@ -143,7 +143,7 @@ class TilesDrawer {
   static std::string ticks(char axis, const std::vector<std::string>& names) {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("{}{} {}", i ? ", " : "", quoted_tick(names[i]), i);
+      text += fmt::format("{}{} {}", i ? ", " : "", quoted_tic(names[i]), i);
     return text + ")";
   }
 

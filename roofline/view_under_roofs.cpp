@@ -7,14 +7,10 @@
 #include "roofline/model.hpp"
 
 namespace uotbench {
-namespace {
-
-const Ceilings* of_device(const std::vector<Ceilings>& ceilings, const std::string& device) {
+const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const std::string& device) {
   const auto found = std::ranges::find(ceilings, device, &Ceilings::device);
   return found == ceilings.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) try {
   RunView view = view_of(run);
@@ -24,7 +20,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
   std::map<std::string, std::vector<std::string>> above;
   for (auto& group : view.groups)
     for (auto& member : group.cases) {
-      const Ceilings* its = of_device(ceilings, device_of(run.header, member.record->worker));
+      const Ceilings* its = ceilings_for(ceilings, device_of(run.header, member.record->worker));
       if (its) member.roof = roof_of(member, *its, caches);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(

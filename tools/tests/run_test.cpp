@@ -162,7 +162,9 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
               ElementsAre("per", "clock", "inner", "stopped_by", "processes", "warnings"));
   EXPECT_THAT(keys_of(record["time"]["processes"][0]),
               ElementsAre("start", "first_sample", "arm", "samples"));
-  EXPECT_THAT(keys_of(record["work"]), ElementsAre("flops", "bytes_read", "bytes_written", "write_allocate"));
+  EXPECT_THAT(keys_of(record["work"]),
+              ElementsAre("flops", "bytes_read", "bytes_written", "write_allocate", "working_set"));
+  EXPECT_GE(record["work"].at("working_set"), 20 * 30 * 4) << "at least the plan";
   EXPECT_THAT(keys_of(record["env"]),
               testing::IsSupersetOf({"peak_rss", "page_faults", "page_size", "steal"}));
   EXPECT_EQ(record["status"], "ok");
@@ -233,7 +235,7 @@ TEST_F(RunCommand, ListsWhatThereIs) {
 }
 
 TEST_F(RunCommand, EveryCommandExplainsItselfWithAnExample) {
-  for (const char* command : {"run", "list", "show", "doctor"}) {
+  for (const char* command : {"run", "list", "show", "doctor", "machine"}) {
     const Outcome outcome = uotbench({command, "--help"});
     EXPECT_EQ(outcome.code, 0) << command;
     EXPECT_THAT(outcome.out, HasSubstr("Example")) << command;

@@ -14,6 +14,7 @@
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/whole_file.hpp"
+#include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
 
 namespace uotbench {
@@ -54,7 +55,7 @@ void add_export(CLI::App& program, Action& chosen) {
     chosen = [options] {
       const Writer writer = writer_for(options->format);
       const Run run = read_run(find_run(options->run));
-      const std::string text = writer(view_of(run));
+      const std::string text = writer(view_under_roofs(run));
       if (!options->output.empty()) {
         write_whole(options->output, text);
       } else {

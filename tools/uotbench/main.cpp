@@ -127,6 +127,7 @@ int main(int argc, char** argv) {
   add_show(program, chosen);
   add_compare(program, chosen);
   add_rerun(program, chosen);
+  add_report(program, chosen);
   add_export(program, chosen);
   add_merge(program, chosen);
   add_roofline(program, chosen);

@@ -9,6 +9,7 @@
 #include "harness/sweep/named_cases.hpp"
 #include "results/compare.hpp"
 #include "results/error.hpp"
+#include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"
 #include "tools/uotbench/execute.hpp"
@@ -151,7 +152,7 @@ int rerun(const Options& options) try {
 
   if (!what.verify_only) what.ceilings = ceilings_for_run(options.quiet);
   const Executed mine = execute(what, crew);
-  const RunView their_view = view_of(theirs), my_view = view_of(mine.run);
+  const RunView their_view = view_under_roofs(theirs), my_view = view_under_roofs(mine.run);
   try {
     const Comparison comparison = compare_runs(their_view, my_view);
     if (options.json)

@@ -10,6 +10,7 @@
 #include "harness/sweep/quantity.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
+#include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/execute.hpp"
 #include "tools/uotbench/machine_store.hpp"
@@ -107,7 +108,8 @@ int run(const RunFlags& flags) {
   if (!what.verify_only) what.ceilings = ceilings_for_run(flags.quiet);
   const Executed done = execute(what, crew);
   if (!flags.quiet)
-    fmt::print("{}\n{}", table_of(view_of(done.run), terminal_of(stdout)), closing_words(what, done));
+    fmt::print("{}\n{}", table_of(view_under_roofs(done.run), terminal_of(stdout)),
+               closing_words(what, done));
   return exit_code_of(done);
 }
 

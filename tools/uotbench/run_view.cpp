@@ -15,29 +15,15 @@ Style style_of(Status status) {
   return status == Status::ok ? Style::good : Style::faint;
 }
 
-/// The group's fastest, where it was faster than another; null where there is none.
-const CaseView* fastest(const GroupView& group) {
-  const CaseView* best = nullptr;
-  std::size_t timed = 0;
-  for (const auto& member : group.cases) {
-    if (!member.time) continue;
-    ++timed;
-    if (!best || member.time->median < best->time->median) best = &member;
-  }
-  return timed > 1 ? best : nullptr;
-}
-
 }  // namespace
 
 std::string table_of(const RunView& view, const Terminal& terminal) {
   using Align = TextTable::Align;
-  TextTable table({{"case"},
-                   {"median", Align::right},
-                   {"noise", Align::right},
-                   {"bandwidth", Align::right},
-                   {"speedup", Align::right},
-                   {"error", Align::right},
-                   {"status"}});
+  const auto shown = columns_of(view);
+  std::vector<TextTable::Column> titles;
+  for (const auto& column : shown)
+    titles.push_back({column.title, column.number ? Align::right : Align::left});
+  TextTable table(titles);
   for (const auto& group : view.groups) {
     table.heading(group.title);
     const double usual = usual_tolerance(group);
@@ -46,13 +32,19 @@ std::string table_of(const RunView& view, const Terminal& terminal) {
       const Cells cells = cells_of(member, usual);
       const Record& record = *member.record;
       const Style style = &member == best ? Style::strong : Style::plain;
-      table.row({{"  " + cells.label, style},
-                 {cells.median, style},
-                 cells.noise,
-                 cells.bandwidth,
-                 cells.speedup,
-                 cells.error,
-                 {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))}});
+      TextTable::Row row;
+      for (const auto& column : shown) {
+        if (column.text == &Cells::label)
+          row.push_back({"  " + cells.label, style});
+        else if (column.text == &Cells::median)
+          row.push_back({cells.median, style});
+        else if (column.text == &Cells::status)
+          row.push_back(
+              {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))});
+        else
+          row.push_back({cells.*column.text});
+      }
+      table.row(row);
     }
   }
   std::string text = warnings(view.warnings, terminal);

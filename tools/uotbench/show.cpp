@@ -8,6 +8,7 @@
 #include "results/run_file.hpp"
 #include "results/statistics.hpp"
 #include "results/units.hpp"
+#include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/run_view.hpp"
 
@@ -40,7 +41,7 @@ void add_show(CLI::App& program, Action& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       const Run run = read_run(find_run(options->run));
-      const RunView view = view_of(run);
+      const RunView view = view_under_roofs(run);
       if (options->json) {
         fmt::print("{}\n", json_of(view).dump(2));
       } else {

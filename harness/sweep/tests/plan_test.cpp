@@ -4,10 +4,8 @@
 
 #include <filesystem>
 
-#include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/folder.hpp"
-#include "results/error.hpp"
+#include "harness/sweep/tests/planned.hpp"
 
 namespace uotbench {
 namespace {
@@ -15,63 +13,6 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 using testing::SizeIs;
-
-const std::string source = UOTBENCH_SOURCE_DIR;
-
-/// A real worker that runs here, under this name, so that ids are the same on every machine.
-Manifest real_worker(const std::string& name) {
-  for (Manifest manifest : read_manifests(source + "/configs/workers", UOTBENCH_BIN_DIR))
-    if (manifest.rank > 0 && manifest.obstacle().empty()) {
-      manifest.name = name;
-      return manifest;
-    }
-  throw Error("no native worker was built for this CPU");
-}
-
-Manifest worker(const std::string& name, std::vector<std::string> command, const std::string& isa = "") {
-  return {.name = name, .about = {}, .command = std::move(command), .environment = {}, .isa = isa};
-}
-
-/// The oracle; w and v, which hold the real variants; and three that do not work, each in its own way.
-Crew& crew() {
-  static Crew crew = [] {
-    std::vector<Manifest> manifests{real_worker("w"), real_worker("v"),
-                                    worker("absent", {"/no/such/program"}),
-                                    worker("future", {"/bin/sh"}, "x86-64-v99"),
-                                    worker("broken", {"/bin/sh", "-c", "echo out of coffee >&2; exit 3"})};
-    for (const auto& manifest : read_manifests(source + "/configs/workers", UOTBENCH_BIN_DIR))
-      if (manifest.judge) manifests.push_back(manifest);
-    return Crew(std::move(manifests), {}, 60);
-  }();
-  return crew;
-}
-
-Sweep sweep_of(const std::string& json) {
-  static const Json schema = read_strictly(source + "/configs/sweep.schema.json");
-  return sweep_from(parse_strictly(json, "s.json"), schema, "s.json");
-}
-
-/// A sweep of one case group on worker w unless the entry says otherwise.
-Sweep one(const std::string& entry) {
-  return sweep_of(R"({"name": "s", "workers": ["w"], "cases": [)" + entry + "]}");
-}
-
-const Limits roomy{.cpus = 4, .memory = 1e15, .memory_limited_by = "MemAvailable"};
-
-Plan plan_of(const Sweep& sweep, const Selection& selection = {}, const Limits& limits = roomy) {
-  return make_plan(sweep, crew(), selection, limits);
-}
-
-std::string refusal(const std::string& entry, const Selection& selection = {}) {
-  return complaint([&] { plan_of(one(entry), selection); });
-}
-
-/// "skipped: reason" of the only case; "" where it is to be run.
-std::string decision(const Plan& plan) {
-  EXPECT_EQ(plan.size(), 1u);
-  const auto& decided = plan.groups.at(0).cases.at(0).decided;
-  return decided ? std::string(name_of(decided->status)) + ": " + decided->reason : "";
-}
 
 // Within a point variants and workers take turns; of several axes the last runs fastest.
 TEST(Plan, ExpandsInTheOrderOfTheFile) {
@@ -228,135 +169,6 @@ TEST(WrongSweep, WithAReferenceThatDoesNotRunIsRefused) {
       }),
       "s.json: /speedup_over/variant: found \"uot/nump_order\"; accepted: a variant of this sweep: uot/gemv, "
       "uot/map_uot");
-}
-
-TEST(SpeedupOver, NamesAxesAndWorkersOfTheSweep) {
-  const auto of = [](const std::string& over) {
-    return complaint([&] {
-      plan_of(sweep_of(
-          R"({"name": "s", "workers": ["w"], "speedup_over": )" + over +
-          R"(, "cases": [{"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "threads": [1, 2]}}]})"));
-    });
-  };
-  EXPECT_EQ(of(R"({"variant": "uot/map_uot", "threads": 1, "worker": "w"})"), "no error");
-  EXPECT_EQ(of(R"({"threads": 1})"), "no error") << "every variant over itself";
-  EXPECT_EQ(of(R"({"threads": 8})"),
-            "s.json: /speedup_over/threads: found 8; accepted: a value of this sweep: 1, 2");
-  EXPECT_EQ(of(R"({"thread": 1})"),
-            "s.json: /speedup_over/thread: no case of this sweep has an axis \"thread\"");
-  EXPECT_EQ(of(R"({"worker": "v"})"),
-            "s.json: /speedup_over/worker: found \"v\"; accepted: a worker of this sweep: w");
-}
-
-TEST(Where, LeavesOutCombinationsForWhichItDoesNotHold) {
-  EXPECT_THAT(plan_of(one(R"({"variants": ["uot/one_read"], "axes": {"M": [2, 4, 8], "N": 3, "rows": [2, 4]},
-                              "where": ["M % rows == 0", "M < 8 || rows == 4"]})"))
-                  .ids(),
-              ElementsAre("uot/one_read/M:2/N:3/rows:2@w", "uot/one_read/M:4/N:3/rows:2@w",
-                          "uot/one_read/M:4/N:3@w", "uot/one_read/M:8/N:3@w"))
-      << "rows = 4 is the default, and known to a condition";
-}
-
-TEST(Where, IsRefusedWithItsPlace) {
-  const auto of = [](const std::string& where) {
-    return complaint([&] {
-      plan_of(
-          one(R"({"variants": ["uot/one_read"], "axes": {"M": 2, "N": 3}, "where": [")" + where + "\"]}"));
-    });
-  };
-  EXPECT_EQ(of("row < 2").substr(0, 78),
-            "s.json: /cases/0/where/0: uot/one_read has no axis \"row\" (did you mean rows?);");
-  EXPECT_EQ(of("fi < 1"),
-            "s.json: /cases/0/where/0: fi is derived from other axes and not known here; give it values, or "
-            "write the condition with those");
-  EXPECT_EQ(of("M > 2"), "s.json: /cases/0/where: no combination of axis values fulfils it");
-  EXPECT_EQ(
-      of("M >"),
-      "s.json: /cases/0/where/0: \"M >\": at its end; accepted there: an axis, a number, 'a text' or \"(\"");
-}
-
-// Ten billion points must not be made before somebody notices.
-TEST(Where, DoesNotHideThatThereAreTooManyCombinations) {
-  EXPECT_EQ(complaint([] {
-              plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": {"from": 1, "to": 100000, "step": 1},
-                                  "N": {"from": 1, "to": 100000, "step": 1}}, "where": ["M == N"]})"));
-            }),
-            "s.json: /cases/0: 1e+10 combinations of axis values; at most 1e+07 are looked at");
-}
-
-// What is compared stays together, every case is in one part, and the parts know their places.
-TEST(Sharded, PlansAreTheWholeInParts) {
-  const Sweep sweep = sweep_of(R"({"name": "s", "workers": ["w"], "cases": [
-      {"variants": ["uot/map_uot", "uot/gemv"], "axes": {"M": [1, 2, 3, 4, 5], "N": 3}},
-      {"variants": ["uot/one_read"], "axes": {"M": [2, 3], "N": 3}}]})");
-  const auto whole = plan_of(sweep).ids();
-  std::map<std::size_t, std::string> placed;
-  for (std::size_t k = 1; k <= 3; ++k) {
-    const Plan part = plan_of(sweep, {.shard = Shard{k, 3}});
-    const auto ids = part.ids();
-    ASSERT_EQ(part.order.size(), ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) placed[part.order[i]] = ids[i];
-    for (const auto& group : part.groups)
-      EXPECT_GE(group.cases.size(), group.problem["M"] == 2 || group.problem["M"] == 3 ? 3u : 2u);
-  }
-  std::vector<std::string> joined;
-  for (const auto& [place, id] : placed) joined.push_back(id);
-  EXPECT_EQ(joined, whole);
-}
-
-TEST(Sharded, PlansMayBeEmpty) {
-  const Plan part =
-      plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3}})"), {.shard = Shard{2, 2}});
-  EXPECT_EQ(part.size(), 0u) << "so that a job array of any size works";
-}
-
-TEST(Sharded, IsWrittenAsKOfN) {
-  EXPECT_EQ(parse_shard("2/8").index, 2u);
-  EXPECT_EQ(parse_shard("2/8").of, 8u);
-  for (const std::string text : {"", "2", "0/8", "9/8", "2/", "/8", "2/8x", "-1/8", "a/b"})
-    EXPECT_EQ(complaint([&] { parse_shard(text); }),
-              "--shard: \"" + text + "\" is not K/N with K from 1 to N, such as 2/8");
-}
-
-class Selected : public testing::Test {
- protected:
-  const std::string entry =
-      R"({"variants": ["uot/map_uot", "uot/one_read"], "axes": {"M": [2, 13], "N": 3}})";
-  std::vector<std::string> ids(const Selection& selection) { return plan_of(one(entry), selection).ids(); }
-};
-
-TEST_F(Selected, ByFilterAndExclude) {
-  EXPECT_THAT(ids({.filter = "map.*M:1", .exclude = {}, .cases = {}}), ElementsAre("uot/map_uot/M:13/N:3@w"));
-  EXPECT_THAT(ids({.filter = {}, .exclude = "one_read|M:2", .cases = {}}),
-              ElementsAre("uot/map_uot/M:13/N:3@w"));
-  EXPECT_THAT(ids({.filter = "M:2", .exclude = "map", .cases = {}}), ElementsAre("uot/one_read/M:2/N:3@w"));
-}
-
-// --case takes ids whole: M:1 is not M:13.
-TEST_F(Selected, ById) {
-  EXPECT_THAT(
-      ids({.filter = {}, .exclude = {}, .cases = {"uot/one_read/M:13/N:3@w", "uot/map_uot/M:2/N:3@w"}}),
-      ElementsAre("uot/map_uot/M:2/N:3@w", "uot/one_read/M:13/N:3@w"));
-  EXPECT_EQ(
-      refusal(entry, {.filter = {}, .exclude = {}, .cases = {"uot/map_uot/M:1/N:3@w"}}),
-      "--case uot/map_uot/M:1/N:3@w: the sweep has no such case (did you mean uot/map_uot/M:13/N:3@w?); "
-      "--dry-run lists them");
-}
-
-TEST_F(Selected, OfNothingIsRefused) {
-  EXPECT_EQ(
-      refusal(entry, {.filter = "gemv", .exclude = {}, .cases = {}}),
-      "--filter, --exclude and --case leave no case; the sweep has 4, the first is uot/map_uot/M:2/N:3@w");
-  EXPECT_EQ(
-      refusal(entry, {.filter = {}, .exclude = ".", .cases = {}}),
-      "--filter, --exclude and --case leave no case; the sweep has 4, the first is uot/map_uot/M:2/N:3@w");
-}
-
-TEST_F(Selected, ByABrokenExpressionIsRefused) {
-  EXPECT_EQ(refusal(entry, {.filter = "(", .exclude = {}, .cases = {}}).substr(0, 41),
-            "--filter (: not a regular expression: Mis");
-  EXPECT_EQ(refusal(entry, {.filter = {}, .exclude = "[z-a]", .cases = {}}).substr(0, 44),
-            "--exclude [z-a]: not a regular expression: I");
 }
 
 TEST(Decided, SkippedWhereAVariantRefuses) {

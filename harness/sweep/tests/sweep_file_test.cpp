@@ -2,49 +2,14 @@
 
 #include <gmock/gmock.h>
 
-#include <filesystem>
 #include <random>
 
-#include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/tests/complaint.hpp"
+#include "harness/sweep/tests/sweep_texts.hpp"
 
 namespace uotbench {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::ElementsAre;
-
-const fs::path configs = fs::path(UOTBENCH_SOURCE_DIR) / "configs";
-
-const Json& schema() {
-  static const Json schema = read_strictly(configs / "sweep.schema.json");
-  return schema;
-}
-
-Sweep sweep_of(const std::string& text) {
-  return sweep_from(parse_strictly(text, "s.json"), schema(), "s.json");
-}
-
-/// What is said of a sweep, without the file's name.
-std::string refusal(const std::string& text) {
-  const std::string whole = complaint([&] { sweep_of(text); });
-  EXPECT_EQ(whole.find('\n'), std::string::npos) << whole;
-  return whole.starts_with("s.json: ") ? whole.substr(8) : whole;
-}
-
-/// Of a sweep with this single case.
-std::string case_refusal(const std::string& entry) {
-  return refusal(R"({"name": "x", "cases": [)" + entry + "]}");
-}
-std::string axes_refusal(const std::string& axes) {
-  return case_refusal(R"({"variants": ["uot/x"], "axes": )" + axes + "}");
-}
-std::string measure_refusal(const std::string& measure) {
-  return refusal(R"({"name": "x", "measure": )" + measure + R"(, "cases": [{"variants": ["uot/x"]}]})");
-}
-std::string override_refusal(const std::string& text) {
-  return complaint([&] { parse_axis_override(text); });
-}
 
 TEST(SweepFile, HoldsEverything) {
   const Sweep sweep = sweep_of(R"({
@@ -240,130 +205,6 @@ TEST(WrongSweep, WithAnAxisTwiceOrWithoutANameIsRefused) {
             "/cases/0/axes: found \"M,\"; accepted: the name of an axis, or of tied axes such as \"M,N\"");
   EXPECT_EQ(axes_refusal(R"({"": 1})"),
             "/cases/0/axes: found \"\"; accepted: the name of an axis, or of tied axes such as \"M,N\"");
-}
-
-TEST(Range, CountsInStepsUpToItsEnd) {
-  const auto values = [](const std::string& axes) {
-    std::vector<std::string> texts;
-    const Sweep sweep =
-        sweep_of(R"({"name": "x", "cases": [{"variants": ["uot/x"], "axes": )" + axes + "}]}");
-    for (const auto& tuple : sweep.cases[0].axes[0].tuples) texts.push_back(to_line(Json(tuple)));
-    return texts;
-  };
-  EXPECT_THAT(values(R"({"N": {"from": 512, "to": 2000, "step": 512}})"),
-              ElementsAre("[512]", "[1024]", "[1536]"));
-  EXPECT_THAT(values(R"({"N": {"from": 3, "to": 3, "step": 9}})"), ElementsAre("[3]"));
-  EXPECT_THAT(values(R"({"seed": {"from": 0, "to": 10, "step": 5}})"), ElementsAre("[0]", "[5]", "[10]"));
-  EXPECT_THAT(values(R"({"N": {"pow2": [0, 3]}})"), ElementsAre("[1]", "[2]", "[4]", "[8]"));
-  EXPECT_THAT(values(R"({"M,N": {"pow2": [9, 10]}})"), ElementsAre("[512,512]", "[1024,1024]")) << "squares";
-}
-
-TEST(Range, IsRefusedWhereItMeansNothing) {
-  EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 3, "step": 1}})"),
-            "/cases/0/axes/N: found {\"from\":5,\"to\":3,\"step\":1}; accepted: from <= to");
-  const std::string forms = "; accepted: {\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}";
-  EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 9}})"),
-            "/cases/0/axes/N: found {\"from\":5,\"to\":9}" + forms);
-  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 2], "step": 2}})"),
-            "/cases/0/axes/N: found {\"pow2\":[1,2],\"step\":2}" + forms);
-  EXPECT_EQ(axes_refusal(R"({"N": {}})"), "/cases/0/axes/N: found {}" + forms);
-  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [4, 2]}})"),
-            "/cases/0/axes/N: found {\"pow2\":[4,2]}; accepted: the smaller exponent first, as in {\"pow2\": "
-            "[9, 12]}");
-  EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 9000000000000000000, "step": 1}})"),
-            "/cases/0/axes/N: found {\"from\":1,\"to\":9000000000000000000,\"step\":1}; accepted: at most a "
-            "million values");
-  EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 9, "step": 0}})"),
-            "/cases/0/axes/N/step: found 0; accepted: an integer >= 1");
-  EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 2.5, "step": 1}})"),
-            "/cases/0/axes/N/to: found 2.5; accepted: an integer: no value is larger");
-  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 99]}})"),
-            "/cases/0/axes/N/pow2/1: found 99; accepted: an integer 0..62: an exponent of 2");
-  EXPECT_EQ(axes_refusal(R"({"N": {"pow": [1, 9]}})"),
-            "/cases/0/axes/N: unknown key \"pow\" (did you mean pow2?); accepted: from, to, step, pow2");
-}
-
-TEST(AxisOverride, ReadsNumbersAndTexts) {
-  const auto one = parse_axis_override("threads=1,2");
-  EXPECT_THAT(one.names, ElementsAre("threads"));
-  EXPECT_EQ(to_line(one.value), "[1,2]");
-  const auto tied = parse_axis_override("M,N=4096,4096;512,1024");
-  EXPECT_THAT(tied.names, ElementsAre("M", "N"));
-  EXPECT_EQ(to_line(tied.value), "[[4096,4096],[512,1024]]");
-  EXPECT_EQ(to_line(parse_axis_override("x=0.5,-3,1e-3,f32,a=b,4k").value),
-            R"([0.5,-3,0.001,"f32","a=b","4k"])");
-}
-
-// Both are numbers to a C library, and neither is a value that anything can be compared with.
-TEST(AxisOverride, TakesNanAndInfinityForTexts) {
-  for (const char* text : {"reg=nan", "reg=inf", "reg=-infinity", "reg=1e999"})
-    EXPECT_TRUE(parse_axis_override(text).value[0].is_string()) << text;
-}
-
-// A comma in a file's name, a range: whatever a sweep file can say, the command line can.
-TEST(AxisOverride, TakesAValueAsASweepFileHasIt) {
-  EXPECT_EQ(to_line(parse_axis_override(R"(N={"pow2": [9, 12]})").value), R"({"pow2":[9,12]})");
-  EXPECT_EQ(to_line(parse_axis_override(R"(path=["a,b","2024"])").value), R"(["a,b","2024"])");
-  EXPECT_TRUE(override_refusal("N={\"pow2\": [9, 12]")
-                  .starts_with("-a N={\"pow2\": [9, 12]: line 1, column 16: syntax"));
-}
-
-TEST(AxisOverride, SaysHowItIsWritten) {
-  for (const std::string text : {"threads", "threads=", "=1", "", "M,=1,2", ",M=1,2"})
-    EXPECT_EQ(override_refusal(text),
-              "-a " + text + ": write AXIS=VALUE,VALUE or, for a tied axis, M,N=512,512;4096,4096");
-  EXPECT_EQ(override_refusal("M,N=512"), "-a M,N=512: \"512\" is not 2 values separated by commas");
-  EXPECT_EQ(override_refusal("M,N=1,2;3,4,5"),
-            "-a M,N=1,2;3,4,5: \"3,4,5\" is not 2 values separated by commas");
-  EXPECT_EQ(override_refusal("threads=1,,2"), "-a threads=1,,2: a value is empty");
-  EXPECT_EQ(override_refusal("M,N=1,2;"), "-a M,N=1,2;: a value is empty");
-}
-
-class Override : public testing::Test {
- protected:
-  std::string after(const std::vector<std::string>& arguments) {
-    Json sweep = parse_strictly(R"({"name": "x", "cases": [
-      {"variants": ["uot/x"], "axes": {"M,N": [[1, 2]], "threads": [1, 2]}}, {"variants": ["uot/y"]}]})",
-                                "s.json");
-    std::vector<AxisOverride> overrides;
-    for (const auto& argument : arguments) overrides.push_back(parse_axis_override(argument));
-    override_axes(sweep, overrides);
-    sweep_from(sweep, schema(), "s.json");
-    return to_line(sweep["cases"]);
-  }
-};
-
-TEST_F(Override, ReplacesAnAxisInEveryCase) {
-  EXPECT_EQ(after({"threads=4"}), R"([{"variants":["uot/x"],"axes":{"M,N":[[1,2]],"threads":[4]}},)"
-                                  R"({"variants":["uot/y"],"axes":{"threads":[4]}}])");
-  EXPECT_EQ(after({"M,N=7,8"}), R"([{"variants":["uot/x"],"axes":{"threads":[1,2],"M,N":[[7,8]]}},)"
-                                R"({"variants":["uot/y"],"axes":{"M,N":[[7,8]]}}])");
-}
-
-// Half of a tuple has no meaning; which half of the other values should go with it?
-TEST_F(Override, RefusesHalfOfATiedAxis) {
-  EXPECT_EQ(complaint([&] { after({"M=7"}); }),
-            "-a M=7: the sweep ties M,N together; give all of them: -a M,N=...");
-}
-
-TEST_F(Override, RefusesAnAxisGivenTwice) {
-  EXPECT_EQ(complaint([&] {
-              after({"threads=1", "threads=2"});
-            }),
-            "-a threads=2: the axis threads is given twice; give it once, with all its values");
-  EXPECT_EQ(complaint([&] {
-              sweep_json({"uot/x"}, {parse_axis_override("M,N=1,2"), parse_axis_override("N=3")});
-            }),
-            "-a N=3: the axis N is given twice; give it once, with all its values");
-}
-
-TEST(CommandLineSweep, IsASweepLikeAnyOther) {
-  const Json json =
-      sweep_json({"uot/map_uot"}, {parse_axis_override("M,N=3,4"), parse_axis_override("threads=1,2")});
-  EXPECT_EQ(
-      to_line(json),
-      R"({"name":"run","cases":[{"variants":["uot/map_uot"],"axes":{"M,N":[[3,4]],"threads":[1,2]}}]})");
-  EXPECT_EQ(sweep_from(json, schema(), "command line").cases[0].pointer, "command line: /cases/0");
 }
 
 // Whatever a file holds, the answer is one line of UsageError: no crash, no other exception, no line break.

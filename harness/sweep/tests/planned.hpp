@@ -1,0 +1,74 @@
+// Plans made with real workers, and with some that do not work.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/sweep/plan.hpp"
+#include "harness/sweep/strict_json.hpp"
+#include "harness/sweep/tests/complaint.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+
+inline const std::string source = UOTBENCH_SOURCE_DIR;
+
+/// A real worker that runs here, under this name, so that ids are the same on every machine.
+inline Manifest real_worker(const std::string& name) {
+  for (Manifest manifest : read_manifests(source + "/configs/workers", UOTBENCH_BIN_DIR))
+    if (manifest.rank > 0 && manifest.obstacle().empty()) {
+      manifest.name = name;
+      return manifest;
+    }
+  throw Error("no native worker was built for this CPU");
+}
+
+inline Manifest worker(const std::string& name, std::vector<std::string> command,
+                       const std::string& isa = "") {
+  return {.name = name, .about = {}, .command = std::move(command), .environment = {}, .isa = isa};
+}
+
+/// The oracle; w and v, which hold the real variants; and three that do not work, each in its own way.
+inline Crew& crew() {
+  static Crew crew = [] {
+    std::vector<Manifest> manifests{real_worker("w"), real_worker("v"),
+                                    worker("absent", {"/no/such/program"}),
+                                    worker("future", {"/bin/sh"}, "x86-64-v99"),
+                                    worker("broken", {"/bin/sh", "-c", "echo out of coffee >&2; exit 3"})};
+    for (const auto& manifest : read_manifests(source + "/configs/workers", UOTBENCH_BIN_DIR))
+      if (manifest.judge) manifests.push_back(manifest);
+    return Crew(std::move(manifests), {}, 60);
+  }();
+  return crew;
+}
+
+inline Sweep sweep_of(const std::string& json) {
+  static const Json schema = read_strictly(source + "/configs/sweep.schema.json");
+  return sweep_from(parse_strictly(json, "s.json"), schema, "s.json");
+}
+
+/// A sweep of one case group on worker w unless the entry says otherwise.
+inline Sweep one(const std::string& entry) {
+  return sweep_of(R"({"name": "s", "workers": ["w"], "cases": [)" + entry + "]}");
+}
+
+inline const Limits roomy{.cpus = 4, .memory = 1e15, .memory_limited_by = "MemAvailable"};
+
+inline Plan plan_of(const Sweep& sweep, const Selection& selection = {}, const Limits& limits = roomy) {
+  return make_plan(sweep, crew(), selection, limits);
+}
+
+inline std::string refusal(const std::string& entry, const Selection& selection = {}) {
+  return complaint([&] { plan_of(one(entry), selection); });
+}
+
+/// "skipped: reason" of the only case; "" where it is to be run.
+inline std::string decision(const Plan& plan) {
+  EXPECT_EQ(plan.size(), 1u);
+  const auto& decided = plan.groups.at(0).cases.at(0).decided;
+  return decided ? std::string(name_of(decided->status)) + ": " + decided->reason : "";
+}
+
+}  // namespace uotbench

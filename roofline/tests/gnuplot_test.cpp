@@ -1,0 +1,206 @@
+// What is drawn is what was said: names are texts and never commands, files are whole or not there, the kept
+// script is the figure, fonts are in the file.
+#include "roofline/gnuplot.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class Figures : public testing::Test {
+ protected:
+  Figures() : before_(fs::current_path()) {
+    std::string name = (fs::temp_directory_path() / "uotbench-figures-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+    fs::current_path(folder_);
+  }
+  ~Figures() override {
+    fs::current_path(before_);
+    fs::remove_all(folder_);
+  }
+
+  static std::string text_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static std::vector<std::string> files() {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(".")) names.push_back(entry.path().filename().string());
+    return names;
+  }
+  /// What a program prints.
+  static std::string printed(const std::string& command) {
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    std::string text;
+    for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(c);
+    return text;
+  }
+
+  static Drawing drawing(const std::string& name) {
+    Drawing made;
+    const Frame frame{.box = {1, 1, 8.5, 5.5}, .x = {1, 100, true}, .y = {0, 10, false}};
+    made.commands =
+        frame.commands(made) + "set label " + quoted(name) + " at 2,5\nset xtics (" + quoted_tic(name) +
+        " 10)\n$points << EOD\n10 5\nEOD\nplot $points with points pt 7 title " + quoted(name) + "\n";
+    made.hotspots = {{.left = 2, .bottom = 2, .right = 3, .top = 3, .text = name}};
+    made.data = {.columns = {"name", "value"}, .rows = {{name, "5"}}};
+    return made;
+  }
+
+ private:
+  fs::path before_, folder_;
+};
+
+TEST_F(Figures, DrawNamesAsTheyAreWhateverGnuplotWouldMakeOfThem) {
+  const char* names[]{"it's 'quoted'",
+                      "'",
+                      "''",
+                      "'; system('touch pwned'); '",
+                      "\"; system(\"touch pwned\"); \"",
+                      "`touch pwned`",
+                      "$(touch pwned)",
+                      "a\nsystem('touch pwned')\n",
+                      "a\r!touch pwned\r\n",
+                      "a\nEOD\nsystem 'touch pwned'",
+                      "{/=50 x} {/Symbol a} a_b^c @d ~e &f",
+                      "@x @GPVAL_VERSION",
+                      "%d %s %n 100%",
+                      "ends with a backslash \\",
+                      "\\n \\047 \\' \\\\",
+                      "# no comment",
+                      "&lt; <script>alert(1)</script> ]]> &#65;",
+                      "Gr\u00f6\u00dfe \u2013 \u6f22\u5b57 \U0001f600",
+                      "|touch pwned"};
+  for (const std::string name : names) {
+    const std::string svg = svg_of(drawing(name), "p-");
+    std::string drawn;  // as quoted() says it is drawn
+    for (const char c : name) drawn += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    std::string escaped;
+    for (const char c : drawn) escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+    std::size_t times = 0;  // label, tic and title
+    for (std::size_t at = 0; (at = svg.find(">" + escaped + "</text>", at)) != std::string::npos; ++at)
+      ++times;
+    EXPECT_EQ(times, 3u) << name;
+    EXPECT_THAT(svg, Not(HasSubstr("<script"))) << name;
+    draw(drawing(name), "figure.svg", {.keep = true, .data = true});
+    EXPECT_THAT(files(), testing::UnorderedElementsAre("figure.svg", "figure.gp", "figure.csv")) << name;
+  }
+}
+
+TEST_F(Figures, GoWhereTheyAreSentWhateverThePathSays) {
+  for (const char* name :
+       {"it's.svg", "|touch pwned.svg", "$(touch pwned).svg", "`touch pwned`.svg", "a b.svg"}) {
+    draw(drawing("x"), name, {.keep = true});
+    EXPECT_TRUE(fs::exists(name)) << name;
+    EXPECT_FALSE(fs::exists("pwned")) << name;
+  }
+}
+
+TEST_F(Figures, BytesThatAreNoTextAreMarked) {
+  EXPECT_EQ(quoted("a\xff\xc3"), "'a\xef\xbf\xbd\xef\xbf\xbd'");
+  EXPECT_EQ(quoted("\xe0\x80\x80"), "'\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd'") << "overlong";
+  EXPECT_EQ(quoted("\u00e9\u6f22\U0001f600"), "'\u00e9\u6f22\U0001f600'");
+}
+
+TEST_F(Figures, AreTheSameFromTheKeptScriptAlone) {
+  draw(drawing("one_read"), "figure.svg", {.keep = true});
+  const std::string drawn = text_of("figure.svg");
+  fs::remove("figure.svg");
+  ASSERT_EQ(printed("gnuplot -d figure.gp 2>&1"), "");
+  EXPECT_EQ(text_of("figure.svg"), drawn);
+}
+
+TEST_F(Figures, PutTheirFontsIntoPdf) {
+  draw(drawing("one_read"), "figure.pdf");
+  std::istringstream lines(printed("pdffonts figure.pdf"));
+  std::string line;
+  int fonts = -2;  // below two lines of heading
+  while (std::getline(lines, line))
+    if (++fonts > 0) {
+      EXPECT_THAT(line, testing::ContainsRegex("LiberationSans.* yes (yes|no) +")) << line;
+    }
+  EXPECT_GE(fonts, 1);
+}
+
+TEST_F(Figures, AreAsLargeAsAsked) {
+  draw(drawing("x"), "figure.pdf");
+  EXPECT_THAT(printed("pdfinfo figure.pdf"), testing::ContainsRegex("Page size: +249(\\.[0-9]+)? x 17[56]"));
+  draw(drawing("x"), "figure.png");
+  const std::string png = text_of("figure.png");
+  ASSERT_GT(png.size(), 24u);
+  EXPECT_EQ(static_cast<unsigned char>(png[18]) * 256 + static_cast<unsigned char>(png[19]), 1039)
+      << "8.8 cm at 300 dots an inch";
+}
+
+TEST_F(Figures, WriteTheirDataAsATable) {
+  draw(drawing("a,\"b\""), "figure.svg", {.data = true});
+  EXPECT_EQ(text_of("figure.csv"), "name,value\n\"a,\"\"b\"\"\",5\n");
+}
+
+TEST_F(Figures, AsPartsOfAPageHaveNoIdsScriptsOrTitlesButTheirOwn) {
+  const std::string svg = svg_of(drawing("<b>\"x\"&"), "fig1-");
+  EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 333 234\"")) << svg;
+  EXPECT_TRUE(svg.ends_with("</svg>")) << svg.substr(svg.size() - 40);
+  for (std::size_t at = 0; (at = svg.find(" id=", at)) != std::string::npos; ++at)
+    EXPECT_EQ(svg.substr(at, 10), " id=\"fig1-");
+  for (std::size_t at = 0; (at = svg.find("href=", at)) != std::string::npos; ++at)
+    EXPECT_EQ(svg.substr(at, 12), "href=\"#fig1-");
+  EXPECT_THAT(svg, HasSubstr("<title>&lt;b&gt;&quot;x&quot;&amp;</title></rect>"));
+  EXPECT_EQ(svg.find("<title>"), svg.rfind("<title>"));
+  EXPECT_THAT(svg, Not(HasSubstr("\"black\"")));
+}
+
+TEST_F(Figures, SayWhatGnuplotSaysAndLeaveWhatWasThere) {
+  std::ofstream("figure.svg") << "before";
+  Drawing wrong = drawing("x");
+  wrong.commands += "plot nonsense(\n";
+  try {
+    draw(wrong, "figure.svg");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gnuplot: "));
+    EXPECT_THAT(error.what(), HasSubstr("invalid expression"));
+  }
+  EXPECT_EQ(text_of("figure.svg"), "before");
+}
+
+TEST_F(Figures, OfAnotherEndingAreRefused) {
+  for (const char* name : {"figure.jpg", "figure", "figure.SVG2"}) {
+    try {
+      draw(drawing("x"), name);
+      FAIL() << name;
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr(".pdf, .svg or .png"));
+    }
+  }
+  EXPECT_THAT(files(), testing::IsEmpty());
+}
+
+TEST_F(Figures, WithoutGnuplotSayWhatToInstall) {
+  const std::string path = ::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  try {
+    draw(drawing("x"), "figure.svg");
+    ADD_FAILURE();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("gnuplot is not installed"));
+    EXPECT_THAT(error.what(), HasSubstr("apt-get install gnuplot-nox"));
+  }
+  ::setenv("PATH", path.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,296 @@
+// A roofline is read with a ruler: points and roofs stand where the numbers say, and no text covers another.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+#include <regex>
+
+#include "results/error.hpp"
+#include "roofline/figure.hpp"
+#include "roofline/gnuplot.hpp"
+#include "roofline/label_layout.hpp"
+#include "roofline/svg_element.hpp"
+#include "roofline/tests/made_run.hpp"
+#include "roofline/text_size.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+std::vector<std::smatch> matches(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  return {std::sregex_iterator(text.begin(), text.end(), regex), {}};
+}
+
+struct Mark {
+  double x, y;  ///< pixels from the upper left corner
+  std::string colour;
+};
+
+/// A figure, drawn and read again.
+struct Drawn {
+  explicit Drawn(Drawing made) : drawing(std::move(made)), svg(svg_of(drawing, "t-")) {}
+
+  /// Where gnuplot was told to put a value of the first panel.
+  double pixel_x(double value) const { return at("x", "l", "r", value) * drawing.width * dots; }
+  double pixel_y(double value) const { return (1 - at("y", "b", "t", value)) * drawing.height * dots; }
+
+  std::vector<Mark> marks() const {
+    std::vector<Mark> marks;
+    for (const auto& match : matches(
+             svg,
+             R"re(<use href="#t-gpPt\d+" transform="translate\(([\d.]+),([\d.]+)\)[^"]*" color="([^"]*)")re"))
+      marks.push_back({std::stod(match[1]), std::stod(match[2]),
+                       std::regex_replace(match[3].str(), std::regex(" "), "")});
+    return marks;
+  }
+
+  struct Text {
+    std::string text;
+    TextBox box;  ///< pixels, y downwards
+  };
+  std::vector<Text> texts() const {
+    std::vector<Text> texts;
+    for (
+        const auto& match : matches(
+            svg,
+            R"re(translate\(([\d.-]+),([\d.-]+)\)(?: rotate\((-?\d+)\))?"[^>]*font-size="([\d.]+)" text-anchor="(\w+)">\s*<text[^>]*>([^<]*)</text>)re")) {
+      const std::string text = match[6];
+      if (text.empty()) continue;
+      const double size = std::stod(match[4]), width = text_width(text, size) * 72 / 2.54;
+      const double angle = match[3].matched ? std::stod(match[3]) : 0, turn = angle * std::numbers::pi / 180;
+      // The baseline's start, middle or end; capitals reach 0.718 above it, descenders 0.207 below.
+      const double along = match[5] == "start" ? width / 2 : match[5] == "end" ? -width / 2 : 0;
+      const double up = -(0.718 - 0.207) / 2 * size;
+      texts.push_back(
+          {text,
+           {std::stod(match[1]) + along * std::cos(turn) - up * std::sin(turn),
+            std::stod(match[2]) + along * std::sin(turn) + up * std::cos(turn), width, 0.925 * size, angle}});
+    }
+    return texts;
+  }
+
+  bool has_text(const std::string& wanted) const {
+    return std::ranges::any_of(texts(), [&](const Text& text) { return text.text == wanted; });
+  }
+
+  void expect_no_text_covers_another() const {
+    const auto all = texts();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Box box = all[i].box.bounds();
+      EXPECT_TRUE(box.left >= 0 && box.bottom >= 0 && box.right <= drawing.width * dots + 1 &&
+                  box.top <= drawing.height * dots + 1)
+          << all[i].text << " leaves the canvas";
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_FALSE(overlap(all[i].box, all[j].box)) << all[i].text << " covers " << all[j].text;
+      for (const auto& mark : marks())
+        EXPECT_FALSE(overlap(TextBox{mark.x, mark.y, 3, 3, 0}, all[i].box))
+            << all[i].text << " covers a mark";
+    }
+  }
+
+  static constexpr double dots = svg_dots_per_inch / 2.54;  ///< a centimetre
+  Drawing drawing;
+  std::string svg;
+
+ private:
+  double at(const std::string& axis, const std::string& low, const std::string& high, double value) const {
+    const auto number = [&](const std::string& pattern, int group = 1) {
+      return std::stod(matches(drawing.commands, pattern).front()[group]);
+    };
+    const std::string range = "set " + axis + R"(range \[([^:]+):([^\]]+)\])";
+    const double from = number(range), to = number(range, 2);
+    const double start = number("set " + low + R"(margin at screen ([\d.]+))");
+    const double end = number("set " + high + R"(margin at screen ([\d.]+))");
+    return start + (end - start) * std::log(value / from) / std::log(to / from);
+  }
+};
+
+Drawn drawn(const Run& run, const FigureSpec& spec = {.kind = "roofline", .filter = ""},
+            const std::vector<Ceilings>& given = {}) {
+  const RunView view = view_of(run);
+  return Drawn(figure_of(spec, {&view}, given));
+}
+
+TEST(Roofline, PutsPointsWhereTheNumbersSay) {
+  const auto cases = made_variants(2);
+  const auto run = made_run(cases, {made_ceilings()});
+  const Drawn figure = drawn(run);
+  const auto marks = figure.marks();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const Work& work = cases[i].work;
+    const double x = figure.pixel_x(work.flops / work.bytes());
+    const double y = figure.pixel_y(work.flops / cases[i].median / 1e9);
+    EXPECT_TRUE(std::ranges::any_of(marks,
+                                    [&](const Mark& mark) {
+                                      return std::abs(mark.x - x) < 0.5 && std::abs(mark.y - y) < 0.5 &&
+                                             mark.colour == (i == 0 ? "rgb(0,114,178)" : "rgb(230,159,0)");
+                                    }))
+        << cases[i].variant << " at " << x << ", " << y;
+  }
+}
+
+TEST(Roofline, DrawsRoofsThroughTheirBandwidths) {
+  const auto run = made_run(made_variants(2), {made_ceilings()});
+  const Drawn figure = drawn(run);
+  int found = 0;
+  for (const auto& match : matches(figure.svg, R"(M([\d.]+),([\d.]+) L([\d.]+),([\d.]+)\s)")) {
+    const double x1 = std::stod(match[1]), y1 = std::stod(match[2]), x2 = std::stod(match[3]);
+    const double y2 = std::stod(match[4]);
+    // Of made_ceilings: DRAM in place 120 GB/s, L3, L2 and L1 twice the next.
+    for (const double bandwidth : {120., 240., 480., 960.}) {
+      const double ridge_x = figure.pixel_x(100 / bandwidth), ridge_y = figure.pixel_y(100);
+      if (std::abs(x2 - ridge_x) > 0.5 || std::abs(y2 - ridge_y) > 0.5 || y1 - y2 < 5) continue;
+      ++found;
+      const double one_octave_x = figure.pixel_x(2) - figure.pixel_x(1);
+      const double one_octave_y = figure.pixel_y(1) - figure.pixel_y(2);
+      EXPECT_NEAR((y1 - y2) / (x2 - x1), one_octave_y / one_octave_x, 0.01) << bandwidth;
+    }
+  }
+  EXPECT_EQ(found, 4);
+}
+
+TEST(Roofline, WritesBandwidthsAtTheAngleOfTheirRoofs) {
+  for (const double width : {8.8, 18.}) {
+    const auto run = made_run(made_variants(2), {made_ceilings()});
+    const Drawn figure = drawn(run, {.kind = "roofline", .filter = "", .width = width});
+    const double dx = figure.pixel_x(2) - figure.pixel_x(1), dy = figure.pixel_y(1) - figure.pixel_y(2);
+    int turned = 0;
+    for (const auto& text : figure.texts())
+      if (text.text.ends_with("GB/s")) {
+        EXPECT_NEAR(-text.box.angle, std::atan2(dy, dx) * 180 / std::numbers::pi, 0.05) << text.text;
+        ++turned;
+      }
+    EXPECT_EQ(turned, 5) << "four levels, and reading from DRAM";
+  }
+}
+
+TEST(Roofline, CoversNoTextWithAnother) {
+  for (const int variants : {2, 12})
+    for (const double width : {8.8, 18.}) {
+      SCOPED_TRACE(fmt::format("{} variants, {} cm", variants, width));
+      const auto run = made_run(made_variants(variants), {made_ceilings()});
+      const Drawn figure = drawn(run, {.kind = "roofline", .filter = "", .title = "A title", .width = width});
+      figure.expect_no_text_covers_another();
+      for (const auto& made : made_variants(variants))
+        EXPECT_TRUE(figure.has_text(made.variant.substr(4))) << made.variant;
+    }
+}
+
+TEST(Roofline, NamesWhatHasNoRoomBelowThePlot) {
+  std::vector<MadeCase> crowd;
+  for (auto made : made_variants(12)) {
+    made.work = made_variants(1)[0].work, made.median = made_variants(1)[0].median;
+    made.variant += "_with_a_long_name";
+    crowd.push_back(made);
+  }
+  const auto run = made_run(crowd, {made_ceilings()});
+  const Drawn figure = drawn(run);
+  figure.expect_no_text_covers_another();
+  for (const auto& made : crowd) EXPECT_TRUE(figure.has_text(made.variant.substr(4))) << made.variant;
+}
+
+TEST(Roofline, DrawsOneSettingAndSaysWhatIsLeftOut) {
+  auto cases = made_variants(2);
+  cases[0].threads = 1;
+  const auto run = made_run(cases, {made_ceilings()});
+  EXPECT_THAT(drawn(run).drawing.notes, ElementsAre(HasSubstr("left out: 1 case of f32, 1 thread")));
+  const Drawn filtered = drawn(run, {.kind = "roofline", .filter = "threads:1"});
+  EXPECT_THAT(filtered.drawing.notes, IsEmpty());
+  EXPECT_TRUE(filtered.has_text("made (f32, 1 thread)"));
+}
+
+TEST(Roofline, OfTwoSpecifiedMachinesIsThePapersThirdFigure) {
+  Ceilings cpu = specified(76.8e9, 793.6e9), gpu = specified(1008e9, 40e12);
+  cpu.name = "12900K", gpu.name = "3090 Ti", gpu.device = "gpu";
+  const double cells = 1e8;
+  const auto run = made_run(
+      {{"uot/numpy_order", {.flops = 4 * cells, .bytes_read = 16 * cells, .bytes_written = 8 * cells}}}, {});
+  const Drawn figure =
+      drawn(run, {.kind = "roofline", .filter = "", .counting = Counting::paper}, {cpu, gpu});
+  for (const char* text :
+       {"ridge 10.3", "ridge 39.7", "1/4: 19.2 GFLOP/s", "1/4: 252 GFLOP/s", "12900K (specified)"})
+    EXPECT_TRUE(figure.has_text(text)) << text;
+  EXPECT_THAT(figure.drawing.notes, ElementsAre(HasSubstr("no measured points")));
+  figure.expect_no_text_covers_another();
+  EXPECT_TRUE(std::ranges::any_of(figure.marks(), [&](const Mark& mark) {
+    return std::abs(mark.x - figure.pixel_x(0.25)) < 0.5 && std::abs(mark.y - figure.pixel_y(19.2)) < 0.5;
+  }));
+}
+
+TEST(Roofline, PointsFromModelledToCountedIntensity) {
+  const auto cases = made_variants(1);
+  auto run = made_run(cases, {made_ceilings()});
+  const Drawn without = drawn(run);
+  EXPECT_THAT(without.drawing.commands, Not(HasSubstr("$counted1")));
+  run.records[0].counters["traffic.dram_bytes"] = {{"value", 2 * cases[0].work.bytes()},
+                                                   {"per", "iteration"}};
+  const Drawn figure = drawn(run);
+  const auto arrow = matches(figure.drawing.commands, R"(\$counted1 << EOD\n(\S+) (\S+) (\S+) )");
+  ASSERT_THAT(arrow, SizeIs(1));
+  const double modelled = cases[0].work.flops / cases[0].work.bytes();
+  EXPECT_NEAR(std::stod(arrow[0][1]), modelled, 1e-5);
+  EXPECT_NEAR(std::stod(arrow[0][3]), -modelled / 2, 1e-5);
+  run.records[0].counters["traffic.dram_bytes"] = {{"value", nullptr}, {"reason", "no such event"}};
+  EXPECT_THAT(drawn(run).drawing.commands, Not(HasSubstr("$counted1")));
+}
+
+TEST(Roofline, ShowsOneLevelAlone) {
+  const auto run = made_run(made_variants(2), {made_ceilings()});
+  const Drawn figure = drawn(run, {.kind = "roofline", .filter = "", .level = "L2"});
+  EXPECT_TRUE(figure.has_text("L2 480 GB/s"));
+  for (const auto& text : figure.texts()) EXPECT_FALSE(text.text.starts_with("L3 ")) << text.text;
+}
+
+TEST(Roofline, TellsMoreOfEachPointWhenPointedAt) {
+  const auto run = made_run(made_variants(2), {made_ceilings()});
+  const Drawn figure = drawn(run);
+  ASSERT_THAT(figure.drawing.hotspots, SizeIs(2));
+  EXPECT_THAT(figure.drawing.hotspots[0].text, HasSubstr("uot/one_read/M:4096"));
+  EXPECT_THAT(figure.drawing.hotspots[0].text, HasSubstr("of what DRAM allows"));
+  for (const auto& row : figure.drawing.data.rows) EXPECT_EQ(row.size(), figure.drawing.data.columns.size());
+}
+
+std::string complaint(const uotbench::Run& run, const FigureSpec& spec) {
+  try {
+    const RunView view = view_of(run);
+    figure_of(spec, {&view});
+    return "nothing";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Roofline, SaysWhatIsMissingInOneLine) {
+  const FigureSpec all{.kind = "roofline", .filter = ""};
+  const auto bare = made_run(made_variants(1), {});
+  EXPECT_EQ(
+      complaint(bare, all),
+      "made.jsonl carries no ceilings: uotbench machine measures them for later runs; --machine FILE draws "
+      "with a specification");
+  const auto run = made_run(made_variants(1), {made_ceilings()});
+  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "gpu"}),
+              HasSubstr("no case's id matches the filter \"gpu\"; ids look like uot/one_read/M:4096"));
+  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "("}), HasSubstr("no regular expression"));
+  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "", .level = "L7"}),
+              HasSubstr("no bandwidth of the level L7; there are: L1, L2, L3, DRAM"));
+  EXPECT_THAT(complaint(run, {.kind = "pie", .filter = ""}),
+              HasSubstr("no kind of figure is called \"pie\""));
+  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "", .width = 3}), HasSubstr("--width 3cm"));
+  auto failed = run;
+  failed.records[0].status = Status::failed;
+  EXPECT_THAT(complaint(failed, all), HasSubstr("no case is ok and timed: 1 failed"));
+  auto other = made_variants(1);
+  other[0].threads = 7;
+  EXPECT_THAT(complaint(made_run(other, {made_ceilings()}), all),
+              HasSubstr("no ceilings for f32, 7 threads; there are those of: f32, 1 thread; f32, 2 threads"));
+}
+
+}  // namespace
+}  // namespace uotbench

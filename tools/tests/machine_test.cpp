@@ -1,0 +1,181 @@
+// uotbench machine measures ceilings that later runs carry; a set is replaced whole or not at all, and one
+// that does not fit this machine is not used, which is said.
+#include <algorithm>
+#include <set>
+
+#include "roofline/ceilings.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+using testing::Not;
+
+const std::vector<std::string> a_case{"run",      "uot/map_uot", "-a",     "M,N=20,30",
+                                      "--output", "run.jsonl",   "--force"};
+
+/// One quick measurement with a single thread; every test gets a folder with what it left.
+class Machine : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    measured_ = new Folder;
+    outcome_ =
+        new Outcome(uotbench::uotbench(measured_->path(), {"machine", "--quick", "--threads", "1"}, 200));
+  }
+  static void TearDownTestSuite() {
+    delete measured_;
+    delete outcome_;
+  }
+  Machine() { fs::copy(measured_->path(), folder_.path(), fs::copy_options::recursive); }
+
+  Outcome uotbench(const std::vector<std::string>& arguments) const {
+    return uotbench::uotbench(folder_.path(), arguments, 120);
+  }
+  Outcome run(const std::string& flag = "--rounds=1") const {
+    return uotbench(joined(joined(a_case, quick), {flag}));
+  }
+  Json header() const { return read_run(folder_ / "run.jsonl").header; }
+  fs::path stored_folder() const { return folder_ / ".cache/uotbench/machines"; }
+  fs::path stored() const {
+    for (const auto& entry : fs::directory_iterator(stored_folder()))
+      if (entry.path().extension() == ".jsonl") return entry.path();
+    return {};
+  }
+  /// The stored set becomes that of a machine with as many more CPUs.
+  void move_elsewhere() const {
+    const fs::path path = stored();
+    std::string text = text_of(path);
+    const Json machine = Json::parse(text.substr(0, text.find('\n'))).at("machine");
+    const std::string cpus = "\"logical_cpus\":";
+    text.insert(text.find(cpus) + cpus.size(), "1");
+    const auto fingerprint = machine.at("fingerprint").get<std::string>();
+    text.replace(text.find(fingerprint), fingerprint.size(), "0123456789abcdef");
+    write_text(stored_folder() / "0123456789abcdef.jsonl", text);
+    fs::remove(path);
+  }
+
+  Folder folder_;
+  static Folder* measured_;
+  static Outcome* outcome_;
+};
+Folder* Machine::measured_ = nullptr;
+Outcome* Machine::outcome_ = nullptr;
+
+TEST_F(Machine, KeepsWhatItMeasured) {
+  ASSERT_EQ(outcome_->code, 0) << outcome_->err;
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(stored_folder())) files.push_back(entry.path());
+  EXPECT_EQ(files.size(), 1u) << "nothing half-written";
+  EXPECT_FALSE(fs::exists(folder_ / "results"));
+  const auto ceilings = read_ceilings(stored());
+  EXPECT_EQ(stored().stem(), ceilings.fingerprint);
+  EXPECT_EQ(ceilings.source, "measured");
+  std::set<std::string> kernels, levels;
+  for (const auto& roof : ceilings.roofs) {
+    EXPECT_EQ(roof.threads, 1);
+    EXPECT_GT(roof.value, 0);
+    kernels.insert(roof.kernel);
+    if (roof.is_bandwidth()) levels.insert(roof.level);
+  }
+  EXPECT_THAT(kernels, ElementsAre("copy", "fma", "read", "rmw"));
+  EXPECT_TRUE(levels.contains("DRAM"));
+  const auto records = read_run(stored()).records;
+  EXPECT_EQ(records.size(), ceilings.roofs.size()) << "every case makes a roof";
+  for (const auto& level : levels) EXPECT_THAT(outcome_->out, HasSubstr(level));
+  EXPECT_THAT(outcome_->out, HasSubstr("FLOP/s vector"));
+}
+
+TEST_F(Machine, LaterRunsCarryIt) {
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, Not(HasSubstr("ceilings")));
+  ASSERT_EQ(header().at("ceilings").size(), 1u);
+  EXPECT_EQ(header()["ceilings"][0], to_json(read_ceilings(stored())));
+}
+
+TEST_F(Machine, RunsWithoutSayWhatIsMissing) {
+  fs::remove(stored());
+  EXPECT_THAT(run().err, HasSubstr("ceilings: none measured on this machine: uotbench machine\n"));
+  EXPECT_TRUE(header().at("ceilings").is_null());
+  EXPECT_EQ(run("--quiet").err, "");
+  EXPECT_THAT(run("--verify-only").err, Not(HasSubstr("ceilings")));
+}
+
+TEST_F(Machine, OthersCeilingsAreNotUsed) {
+  move_elsewhere();
+  EXPECT_THAT(run().err,
+              testing::ContainsRegex("the stored ceilings are of another machine or setting \\(usable "
+                                     "CPUs were 1([0-9]+), are [0-9]+\\): uotbench machine\n"));
+  EXPECT_TRUE(header().at("ceilings").is_null());
+  EXPECT_EQ(uotbench({"machine", "--show"}).code, 2);
+}
+
+TEST_F(Machine, ADamagedSetIsNotUsed) {
+  write_text(stored(), "{");
+  EXPECT_THAT(run().err, HasSubstr("the stored ceilings cannot be used: "));
+  EXPECT_TRUE(header().at("ceilings").is_null());
+}
+
+TEST_F(Machine, ShowsWhatIsStored) {
+  const Outcome outcome = uotbench({"machine", "--show"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("it fits this machine as it is"));
+  const Json json = Json::parse(uotbench({"machine", "--show", "--json"}).out);
+  EXPECT_EQ(json.at("ceilings"), to_json(read_ceilings(stored())));
+  EXPECT_EQ(json.at("file"), stored().string());
+  std::string text = text_of(stored());
+  const auto governor = text.find("\"huge_pages\":");
+  text.insert(governor + 13, "\"never\",\"was\":");
+  write_text(stored(), text);
+  EXPECT_THAT(uotbench({"machine", "--show"}).out,
+              HasSubstr("measured with other settings: huge_pages was "));
+}
+
+TEST_F(Machine, TheDoctorAsksForIt) {
+  const auto said = [&] {
+    for (const Json& finding : Json::parse(uotbench({"doctor", "--json"}).out).at("findings"))
+      if (finding.at("what").get<std::string>().find("ceilings") != std::string::npos) return finding;
+    return Json();
+  };
+  EXPECT_EQ(said().at("level"), "ok");
+  fs::remove(stored());
+  EXPECT_EQ(said().at("mend"), "uotbench machine");
+}
+
+TEST_F(Machine, AnInterruptLeavesTheOldSet) {
+  const std::string before = text_of(stored());
+  Program program({uotbench_program, "machine"}, folder_.path());
+  ASSERT_TRUE(eventually([&] {
+    return std::ranges::any_of(fs::directory_iterator(stored_folder()), [](const auto& entry) {
+      return entry.path().extension() == ".part" && fs::file_size(entry.path()) > 0;
+    });
+  }));
+  program.kill(SIGINT);
+  EXPECT_EQ(program.wait().code, 130);
+  EXPECT_EQ(text_of(stored()), before);
+  EXPECT_EQ(std::ranges::distance(fs::directory_iterator(stored_folder())), 1);
+}
+
+TEST_F(Machine, ACaseGoneWrongLeavesTheOldSet) {
+  const std::string before = text_of(stored());
+  const Outcome outcome = uotbench({"machine", "--quick", "--threads", "1", "--worker", "mine=false"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("went wrong; nothing is kept, what was stored stays"));
+  EXPECT_EQ(text_of(stored()), before);
+  EXPECT_EQ(std::ranges::distance(fs::directory_iterator(stored_folder())), 1);
+}
+
+TEST_F(Machine, NumbersOfThreadsHaveToBeThere) {
+  for (const char* threads : {"0", "100000"}) {
+    const Outcome outcome = uotbench({"machine", "--threads", threads});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err,
+                testing::StartsWith("uotbench: machine: --threads: found " + std::string(threads)));
+  }
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,91 @@
+// uotbench report: stored runs as a page to send to a colleague, or a summary for a pull request.
+#include "roofline/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/suggest.hpp"
+#include "results/error.hpp"
+#include "results/run_file.hpp"
+#include "results/whole_file.hpp"
+#include "roofline/model.hpp"
+#include "roofline/report_models.hpp"
+#include "tools/uotbench/command.hpp"
+
+namespace uotbench {
+namespace {
+
+struct Options {
+  std::vector<std::string> runs;
+  std::string output, format;
+  bool models = false;
+};
+
+bool is_markdown(const Options& options) {
+  if (options.format.empty()) return options.models || options.output.ends_with(".md");
+  if (options.format == "markdown" || options.format == "html") return options.format == "markdown";
+  throw UsageError(fmt::format("--format {}: no such format{}; there are: html, markdown", options.format,
+                               did_you_mean(options.format, {"html", "markdown"})));
+}
+
+void give(const std::string& text, const std::string& output) {
+  if (!output.empty())
+    write_whole(output, text);
+  else
+    std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
+}
+
+int report(const Options& options) {
+  const bool markdown = is_markdown(options);
+  if (options.models && !markdown)
+    throw UsageError("--models prints text or Markdown; a page has the models anyway");
+  if (!markdown && options.output.empty())
+    throw UsageError(
+        "a page needs a file: give -o report.html (or --format markdown for a summary to print)");
+  std::deque<Run> runs;  // views point into them
+  std::deque<RunView> views;
+  Report all{.runs = {}};
+  for (const auto& name : options.runs) {
+    views.push_back(view_under_roofs(runs.emplace_back(read_run(find_run(name)))));
+    all.runs.push_back(&views.back());
+  }
+  ReportTable models = models_of(all.runs);
+  if (options.models) {
+    give(markdown_of(models), options.output);
+    return exit_ok;
+  }
+  if (!models.rows.empty()) all.tables.push_back(std::move(models));
+  if (!markdown) all.figures = report_figures(all.runs);
+  give(markdown ? markdown_of(all) : html_of(all), options.output);
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<Options>();
+  auto* command = program.add_subcommand("report", "write a page about stored runs, or a summary");
+  command->add_option("RUN", options->runs, "run files, or sweeps' names: their newest runs in results/runs")
+      ->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "the page, one file that needs no other; written whole or not at all")
+      ->type_name("FILE");
+  command
+      ->add_option("--format", options->format,
+                   "html, or markdown: a summary that fits a pull request, to FILE or stdout")
+      ->type_name("FORMAT");
+  command->add_flag("--models", options->models, "print what the models predict, beside what was measured");
+  command->footer(
+      "Examples:\n"
+      "  uotbench report quickstart -o report.html\n"
+      "  uotbench report quickstart --format markdown");
+  command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+}
+
+}  // namespace uotbench
