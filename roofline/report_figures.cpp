@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 
 #include "results/error.hpp"
@@ -58,18 +58,19 @@ std::string files_of(const std::vector<const RunView*>& runs) {
 
 std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
                                          const std::vector<Ceilings>& ceilings) {
+  auto kinds = kinds_for(runs);
+  // Every reader looks for it, so that its absence has to be told.
+  if (std::ranges::find(kinds, "roofline") == kinds.end()) kinds.insert(kinds.begin(), "roofline");
   std::vector<ReportFigure> figures;
-  for (const auto& kind : kinds_for(runs)) {
+  for (const auto& kind : kinds) {
     const Words words = words_of(kind);
-    ReportFigure figure{.title = words.title,
-                        .caption = fmt::format("{} From {}.", words.caption, files_of(runs)),
-                        .svg = "",
-                        .missing = ""};
+    ReportFigure figure{.title = words.title, .caption = "", .svg = "", .missing = ""};
     try {
       FigureSpec spec{.kind = kind, .filter = ""};
       spec.width = 14;
       if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
       figure.svg = svg_in_page(kind, figure_of(spec, runs, ceilings));
+      figure.caption = fmt::format("{} From {}.", words.caption, files_of(runs));
     } catch (const Error& error) {
       figure.missing = error.what();
     }
