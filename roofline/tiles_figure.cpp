@@ -223,7 +223,8 @@ class TilesDrawer {
     const auto& member = *tile.shown->member;
     const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
     const Ratio ratio = ratio_of(*fastest->shown->member, member);
-    std::string text = fmt::format("{}\n{} a {}", member.record->id, format_seconds(seconds_of(tile)), per_);
+    std::string text =
+        fmt::format("{}\n{} per {}", member.record->id, format_seconds(seconds_of(tile)), per_);
     if (tile.fastest)
       text += "\nthe fastest";
     else
