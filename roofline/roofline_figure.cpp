@@ -10,6 +10,7 @@
 #include "roofline/kinds.hpp"
 #include "roofline/rate_text.hpp"
 #include "roofline/roofline_axes.hpp"
+#include "roofline/roofline_key.hpp"
 #include "roofline/roofline_plot.hpp"
 #include "roofline/text_size.hpp"
 
@@ -18,27 +19,7 @@ namespace {
 
 // Centimetres. Axes' values and names stand left of and below the plots; machines' names above.
 constexpr double left_margin = 1.25, right_margin = 0.3, axis_margin = 0.95, name_line = 0.36,
-                 title_margin = 0.45, between = 0.4, key_line = 0.36, least_plot = 2.5;
-
-struct Stroke {
-  double width;
-  const char* colour;
-  int dash;
-};
-
-Stroke stroke_of(PlotLine::Style style) {
-  switch (style) {
-    case PlotLine::Style::level:
-    case PlotLine::Style::peak:
-      return {2, "black", 1};
-    case PlotLine::Style::mix:
-    case PlotLine::Style::lower_peak:
-      return {1.2, "#777777", 2};
-    case PlotLine::Style::intensity:
-      return {1.5, "#009e73", 3};
-  }
-  return {1, "black", 1};
-}
+                 title_margin = 0.45, between = 0.4, least_plot = 2.5;
 
 /// Shortened to fit, with an ellipsis.
 std::string fitted(const std::string& text, double width, double points) {
@@ -50,74 +31,6 @@ std::string fitted(const std::string& text, double width, double points) {
   }
   return start + "...";
 }
-
-/// The figure's commands, written from texts and lines whose places are known.
-class Sheet {
- public:
-  Sheet(Drawing& drawing, double lift) : drawing_(drawing), lift_(lift) {}
-
-  void label(const std::string& text, double x, double y, double points, const std::string& how) {
-    drawing_.commands += fmt::format("set label {} at screen {:.5f},{:.5f} {} font ',{}'\n", quoted(text),
-                                     x / drawing_.width, (y + lift_) / drawing_.height, how, points);
-  }
-  void line(const Segment& line, const Stroke& stroke) {
-    drawing_.commands += fmt::format(
-        "set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lw {} dt {} lc rgb '{}'\n",
-        line.x1 / drawing_.width, (line.y1 + lift_) / drawing_.height, line.x2 / drawing_.width,
-        (line.y2 + lift_) / drawing_.height, stroke.width, stroke.dash, stroke.colour);
-  }
-  void mark(double x, double y, int shape, const std::string& colour) {
-    drawing_.commands +=
-        fmt::format("set label '' at screen {:.5f},{:.5f} point pt {} ps {} lc rgb {}\n", x / drawing_.width,
-                    (y + lift_) / drawing_.height, shape, point_scale(), quoted(colour));
-  }
-  static double point_scale() { return mark_radius() / (point_radius * cm_per_point); }
-
- private:
-  Drawing& drawing_;
-  double lift_;
-};
-
-/// Rows of marks with what they stand for, in columns, below the plots.
-class Key {
- public:
-  Key(const std::vector<RooflinePlot>& plots, bool open_marks, double width) {
-    for (const auto& plot : plots)
-      for (const auto& entry : plot.key)
-        if (std::ranges::none_of(entries_, [&](const KeyEntry& other) { return other.text == entry.text; }))
-          entries_.push_back(entry);
-    if (open_marks) {
-      entries_.push_back({"from DRAM", look(0).shape, "black", {}});
-      entries_.push_back({"in a cache", open_shape(look(0).shape), "black", {}});
-    }
-    double widest = 1;
-    for (const auto& entry : entries_) widest = std::max(widest, text_width(entry.text, label_size) + 0.75);
-    columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((width - left) / widest));
-    column_ = (width - left) / static_cast<double>(columns_);
-  }
-
-  double height() const {
-    return entries_.empty() ? 0 : key_line * std::ceil(static_cast<double>(entries_.size()) / columns_) + 0.1;
-  }
-
-  void draw(Sheet& sheet) const {
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const double x = left + column_ * static_cast<double>(i % columns_);
-      const double y = -key_line * (static_cast<double>(i / columns_) + 0.5);
-      if (entries_[i].shape > 0)
-        sheet.mark(x + 0.2, y, entries_[i].shape, entries_[i].colour);
-      else
-        sheet.line({x, y, x + 0.4, y}, stroke_of(entries_[i].style));
-      sheet.label(entries_[i].text, x + 0.5, y, label_size, "left");
-    }
-  }
-
- private:
-  static constexpr double left = 0.3;
-  std::vector<KeyEntry> entries_;
-  std::size_t columns_ = 1;
-  double column_ = 1;
-};
 
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 

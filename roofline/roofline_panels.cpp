@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
 
 #include "results/case_parts.hpp"
 #include "results/error.hpp"
@@ -27,6 +28,22 @@ std::string main_level(const std::vector<RoofPoint>& points, const std::vector<s
   for (const auto& point : points) ++counts[point.level];
   const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
   return most != counts.end() ? most->first : levels.empty() ? "" : levels.back();
+}
+
+void label_slopes(std::vector<SlopedRoof>& slopes) {
+  constexpr double hardly_apart = 1.08;  // half the thickness of a text in most figures
+  SlopedRoof* first = nullptr;
+  for (auto& slope : slopes) {
+    if (first && !slope.mix && !first->mix && first->bandwidth < hardly_apart * slope.bandwidth &&
+        slope.bandwidth < hardly_apart * first->bandwidth) {
+      constexpr std::size_t unit = std::string_view(" GB/s").size();
+      first->label.resize(first->label.size() - unit);  // said once
+      first->label += ", " + slope.name;
+    } else {
+      first = &slope;
+      slope.label = slope.name;
+    }
+  }
 }
 
 void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
@@ -54,6 +71,7 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
     panel.slopes.push_back({.name = fmt::format("{}{} {}", level, mixes.empty() ? "" : " " + best.kernel,
                                                 bandwidth_text(best.value)),
                             .bandwidth = best.value,
+                            .label = {},
                             .mix = false,
                             .origin = origin_of(best)});
     std::ranges::sort(mixes, std::greater{}, &Roof::value);
@@ -64,6 +82,7 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
            .mix = true,
            .origin = origin_of(*roof)});
   }
+  label_slopes(panel.slopes);
   const Roof* const vector = roofs.peak();
   const Roof* const scalar = roofs.peak("scalar");
   if (vector)

@@ -13,6 +13,7 @@ namespace uotbench {
 struct SlopedRoof {
   std::string name;      ///< "L2 412 GB/s"
   double bandwidth = 0;  ///< bytes per second
+  std::string label;     ///< its name; of levels that are hardly apart all names stand at the first
   bool mix = false;      ///< of a kernel that the cases' traffic is like; else the level's best
   std::string origin;    ///< what measured it
 };

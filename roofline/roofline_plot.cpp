@@ -162,7 +162,8 @@ class Plotter {
       std::vector<std::pair<std::size_t, TextBox>> gaps;
       std::vector<std::size_t> failed;
       for (std::size_t i = 0; i < slopes_.size(); ++i) {
-        const std::string& name = panel_.slopes[i].name;
+        const std::string& name = panel_.slopes[i].label;
+        if (name.empty()) continue;
         std::optional<TextBox> box;
         for (const Side side : sides) {
           if (box) break;
@@ -176,7 +177,7 @@ class Plotter {
       }
       if (failed.empty() || sides.size() > 1) {
         for (const std::size_t i : failed)
-          plot_.key.push_back({panel_.slopes[i].name, 0, "", slopes_[i].style});
+          plot_.key.push_back({panel_.slopes[i].label, 0, "", slopes_[i].style});
         open_gaps(gaps);
         return;
       }

@@ -248,6 +248,14 @@ TEST(Roofline, ShowsOneLevelAlone) {
   for (const auto& text : figure.texts()) EXPECT_FALSE(text.text.starts_with("L3 ")) << text.text;
 }
 
+TEST(Roofline, NamesLevelsThatAreHardlyApartTogether) {
+  Ceilings ceilings = made_ceilings();
+  for (auto& roof : ceilings.roofs)
+    if (roof.level == "L2") roof.value *= 1.98;
+  const auto run = made_run(made_variants(2), {ceilings});
+  EXPECT_TRUE(drawn(run).has_text("L1 960, L2 950 GB/s"));
+}
+
 TEST(Roofline, TellsMoreOfEachPointWhenPointedAt) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
   const Drawn figure = drawn(run);
