@@ -175,7 +175,7 @@ class ChartDrawer {
   std::string ticks(char axis, const std::vector<Tick>& ticks) const {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tick(ticks[i].text), ticks[i].at);
+      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tic(ticks[i].text), ticks[i].at);
     return text + ")";
   }
 
@@ -292,7 +292,14 @@ class ChartDrawer {
 
 }  // namespace
 
-Drawing drawing_of(const Chart& chart, const FigureSpec& spec) {
+Drawing drawing_of(Chart chart, const FigureSpec& spec) {
+  for (std::size_t i = chart.series.size(); i-- > 0;) {
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    if (std::ranges::any_of(chart.panels, [&](const Panel& panel) { return !panel.marks[i].empty(); }))
+      continue;
+    chart.series.erase(chart.series.begin() + at);
+    for (auto& panel : chart.panels) panel.marks.erase(panel.marks.begin() + at);
+  }
   constexpr std::size_t most = 16;  // twice the looks
   if (chart.series.size() > most)
     throw UsageError(

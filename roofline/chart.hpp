@@ -53,9 +53,9 @@ struct Chart {
   std::string note = {};  ///< one small line under everything
 };
 
-/// The picture; its table is the caller's. Throws UsageError where the figure is too small for its parts,
-/// or has more series than anybody can tell apart.
-Drawing drawing_of(const Chart& chart, const FigureSpec& spec);
+/// The picture, without series that have no marks; its table is the caller's. Throws UsageError where the
+/// figure is too small for its parts, or has more series than anybody can tell apart.
+Drawing drawing_of(Chart chart, const FigureSpec& spec);
 
 /// How far beyond the values an axis follows their intervals: one wild round must not hide all others.
 inline constexpr double interval_room = 1.4;

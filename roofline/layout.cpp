@@ -6,12 +6,6 @@ namespace uotbench {
 
 double line_height(double points) { return 1.25 * points * 2.54 / 72; }
 
-std::string quoted_tick(const std::string& text) {
-  std::string doubled;
-  for (const char c : text) doubled += c == '%' ? "%%" : std::string(1, c);
-  return quoted(doubled);
-}
-
 std::string Screen::at(double x, double y) const {
   return fmt::format("screen {:.5f}, screen {:.5f}", x / width_, y / height_);
 }

@@ -14,9 +14,6 @@ inline constexpr double text_size = 7, title_size = 8, small_size = 6;
 /// A line of text with its leading, in cm.
 double line_height(double points = text_size);
 
-/// The text of a tick, as a gnuplot string: there, and only there, percent signs are read as formats.
-std::string quoted_tick(const std::string& text);
-
 /// What stands in gnuplot's screen coordinates for centimetres of a figure of this size.
 class Screen {
  public:

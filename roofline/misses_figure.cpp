@@ -71,9 +71,13 @@ std::vector<std::string> caches_of(const std::vector<Shown>& shown) {
 
 Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
                       const std::vector<Ceilings>&) {
-  const auto shown = selected(spec, views);
+  auto shown = selected(spec, views);
   const auto caches = caches_of(shown);
   if (caches.empty()) say_nothing_was_counted(shown, views);
+  std::erase_if(shown, [&](const Shown& one) {
+    return std::ranges::none_of(
+        caches, [&](const std::string& cache) { return rate_of(*one.member->record, cache).has_value(); });
+  });
   const CaseAxes axes(shown);
   const bool one_problem =
       grouped(pointers(shown), [&](const Shown& one) { return axes.problem(one); }).size() == 1;

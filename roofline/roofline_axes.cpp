@@ -15,17 +15,6 @@ std::string power_of_two(int exponent) {
                       : fmt::format("{:.0f}", std::exp2(exponent));
 }
 
-/// Written out where the widest value is not too wide.
-std::string decimal_text(double value, bool as_powers) {
-  if (!as_powers) return fmt::format("{:.10g}", value);
-  static constexpr const char* digits[]{"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
-                                        "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-  const int exponent = static_cast<int>(std::lround(std::log10(value)));
-  std::string text = exponent < 0 ? "10\u207b" : "10";
-  for (const char c : std::to_string(std::abs(exponent))) text += digits[c - '0'];
-  return text;
-}
-
 std::string tic(const std::string& text, double value, int level = 0) {
   return fmt::format("{} {:.10g}{}", quoted_tic(text), value, level ? " 1" : "");
 }
@@ -47,16 +36,15 @@ std::string tics_of_x(const Frame& frame, bool corner) {
 
 std::string tics_of_y(const Frame& frame, bool values) {
   std::string tics;
-  const bool as_powers = frame.y.high >= 1e5 || frame.y.low < 1e-3;
   const bool fine = std::log10(frame.y.high / frame.y.low) < 1.7;
   for (int decade = static_cast<int>(std::floor(std::log10(frame.y.low)));
        decade <= static_cast<int>(std::ceil(std::log10(frame.y.high))); ++decade)
     for (int digit = 1; digit < 10; ++digit) {
       const double value = digit * std::pow(10, decade);
       if (value < frame.y.low * (1 - 1e-9) || value > frame.y.high * (1 + 1e-9)) continue;
-      const bool major = digit == 1 || (fine && !as_powers && (digit == 2 || digit == 5));
+      const bool major = digit == 1 || (fine && (digit == 2 || digit == 5));
       tics += (tics.empty() ? "" : ", ") +
-              tic(major && values ? decimal_text(value, as_powers) : "", value, major ? 0 : 1);
+              tic(major && values ? fmt::format("{:.10g}", value) : "", value, major ? 0 : 1);
     }
   return fmt::format("set ytics ({}) font ',{}' offset 0.4,0\n", tics, font_size);
 }

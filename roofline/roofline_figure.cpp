@@ -141,6 +141,7 @@ class Figure {
                              "name",
                              "id",
                              "level",
+                             "bytes_per_s",
                              "flops_per_byte",
                              "counted_flops_per_byte",
                              "flops_per_s",
@@ -299,25 +300,25 @@ class Figure {
                         point.shown.member->time->samples);
     drawing_.hotspots.push_back({x - reach, y - reach, x + reach, y + reach, text});
     const bool spread = point.high > point.low;
-    add_row(panel, "point", point.shown.label, record.id, point.level, number(point.intensity),
+    add_row(panel, "point", point.shown.label, record.id, point.level, "", number(point.intensity),
             point.counted ? number(*point.counted) : "", number(point.performance),
             spread ? number(point.low) : "", spread ? number(point.high) : "");
   }
 
   void tell_roofs(const RoofPanel& panel) {
     for (const auto& slope : panel.slopes) {
-      add_row(panel, slope.mix ? "bandwidth of a kernel (bytes/s)" : "bandwidth (bytes/s)", slope.name,
-              slope.origin, slope.name.substr(0, slope.name.find(' ')), "", "", number(slope.bandwidth), "",
-              "");
+      const auto level = slope.name.substr(0, slope.name.find(' '));
+      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, level,
+              number(slope.bandwidth), "", "", "", "", "");
       if (panel.peak() && !slope.mix)
-        add_row(panel, "ridge", slope.name, "", "", number(ridge(slope.bandwidth, *panel.peak())), "",
+        add_row(panel, "ridge", slope.name, "", level, "", number(ridge(slope.bandwidth, *panel.peak())), "",
                 number(*panel.peak()), "", "");
     }
     for (const auto& flat : panel.flats)
-      add_row(panel, "peak", flat.name, flat.origin, "", "", "", number(flat.flops), "", "");
+      add_row(panel, "peak", flat.name, flat.origin, "", "", "", "", number(flat.flops), "", "");
     for (const double intensity : panel.intensities)
-      add_row(panel, "attainable", "", "", "", number(intensity), "", number(panel.allowed(intensity)), "",
-              "");
+      add_row(panel, "attainable", "", "", "", "", number(intensity), "", number(panel.allowed(intensity)),
+              "", "");
   }
 
   template <class... Fields>

@@ -50,7 +50,7 @@ Mark mark_of(const Shown& shown, bool bandwidth) {
   Mark mark{.x = *working_set_of(record),
             .y = bandwidth ? bytes / seconds : seconds,
             .range = time_interval(record),
-            .tip = fmt::format("{}\n{} a {}", record.id, format_seconds(seconds), record.time->per)};
+            .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), record.time->per)};
   if (bandwidth && mark.range) mark.range = Interval{bytes / mark.range->high, bytes / mark.range->low};
   if (bytes > 0) mark.tip += fmt::format(", {} by the work model", format_bandwidth(bytes / seconds));
   mark.tip += fmt::format("\nworking set {}\nmeasured: {}\nfrom {}", format_bytes(mark.x),

@@ -126,7 +126,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   }
   panel.x = axis_for(standing, panel.marks, spec.width);
   panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over),
-                           std::min(highest, interval_room * high));
+                           std::max(high, std::min(highest, interval_room * high)));
   panel.level = 1;
   chart.panels.push_back(std::move(panel));
   Drawing drawing = drawing_of(chart, spec);

@@ -17,6 +17,7 @@ namespace uotbench {
 namespace {
 
 constexpr double tile_height = 0.5, least_text = 4, comfortable_text = 5.5;
+constexpr double frame_room = 0.2;  ///< cm of a tile's width that its frame takes
 
 double seconds_of(const Tile& tile) { return tile.shown->member->time->median; }
 
@@ -88,7 +89,7 @@ class TilesDrawer {
   }
   /// Points in which the values fit into the tiles.
   double text_points(const TileMap& map) const {
-    return std::min(text_size, 0.88 * tile_width(map) / longest_);
+    return std::min(text_size, (tile_width(map) - frame_room) / longest_);
   }
   double least_points() const {
     double points = text_size;
@@ -142,7 +143,7 @@ class TilesDrawer {
   static std::string ticks(char axis, const std::vector<std::string>& names) {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("{}{} {}", i ? ", " : "", quoted_tick(names[i]), i);
+      text += fmt::format("{}{} {}", i ? ", " : "", quoted_tic(names[i]), i);
     return text + ")";
   }
 
@@ -222,7 +223,8 @@ class TilesDrawer {
     const auto& member = *tile.shown->member;
     const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
     const Ratio ratio = ratio_of(*fastest->shown->member, member);
-    std::string text = fmt::format("{}\n{} a {}", member.record->id, format_seconds(seconds_of(tile)), per_);
+    std::string text =
+        fmt::format("{}\n{} per {}", member.record->id, format_seconds(seconds_of(tile)), per_);
     if (tile.fastest)
       text += "\nthe fastest";
     else

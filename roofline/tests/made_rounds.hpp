@@ -99,16 +99,17 @@ inline Box box_around(const std::string& points, const Drawing& drawing) {
 /// All filled shapes: bars, tiles, the key's samples.
 inline std::vector<Box> shapes_in(const std::string& svg, const Drawing& drawing) {
   std::vector<Box> boxes;
-  for (const auto& found : matches(svg, "<polygon [^>]*points *= *'([^']*)'"))
+  for (const auto& found : matches(svg, "<polygon [^>]*points *= *[\"']([^\"']*)"))
     boxes.push_back(box_around(found[1], drawing));
   return boxes;
 }
 
-/// All lines of a colour, "rgb( 16,  16,  16)".
+/// All lines of a colour, "rgb( 16,  16,  16)", each from where the pen is put down.
 inline std::vector<Box> lines_in(const std::string& svg, const std::string& colour, const Drawing& drawing) {
   std::vector<Box> boxes;
-  for (const auto& found : matches(svg, "<path stroke='([^']*)' +d='([^']*)'"))
-    if (found[1] == colour) boxes.push_back(box_around(found[2], drawing));
+  for (const auto& found : matches(svg, "<path stroke=[\"']([^\"']*)[\"'] +d=[\"']([^\"']*)"))
+    if (const std::string line = found[2]; found[1] == colour)
+      for (const auto& part : matches(line, "M[^M]*")) boxes.push_back(box_around(part[0], drawing));
   return boxes;
 }
 

@@ -43,7 +43,7 @@ TEST_F(FigureCommand, DrawsByFlags) {
               "uot/numpy_order,threads=1", "--width", "120mm", "--height", "6cm", "--keep", "--data"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "a.svg\n");
-  EXPECT_THAT(text_of(folder_ / "a.svg"), HasSubstr("Ours &amp; &lt;theirs&gt;"));
+  EXPECT_THAT(text_of(folder_ / "a.svg"), HasSubstr("Ours &amp; &lt;theirs>"));
   EXPECT_THAT(text_of(folder_ / "a.csv"), StartsWith("id,reference,median_s,reference_median_s,speedup"));
   EXPECT_THAT(text_of(folder_ / "a.gp"), HasSubstr("#d55e00"));
 }

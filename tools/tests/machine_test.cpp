@@ -34,8 +34,8 @@ class Machine : public testing::Test {
   Outcome uotbench(const std::vector<std::string>& arguments) const {
     return uotbench::uotbench(folder_.path(), arguments, 120);
   }
-  Outcome run(const std::string& flag = "--rounds=1") const {
-    return uotbench(joined(joined(a_case, quick), {flag}));
+  Outcome run(const std::vector<std::string>& flags = {}) const {
+    return uotbench(joined(joined(a_case, quick), flags));
   }
   Json header() const { return read_run(folder_ / "run.jsonl").header; }
   fs::path stored_folder() const { return folder_ / ".cache/uotbench/machines"; }
@@ -100,8 +100,8 @@ TEST_F(Machine, RunsWithoutSayWhatIsMissing) {
   fs::remove(stored());
   EXPECT_THAT(run().err, HasSubstr("ceilings: none measured on this machine: uotbench machine\n"));
   EXPECT_TRUE(header().at("ceilings").is_null());
-  EXPECT_EQ(run("--quiet").err, "");
-  EXPECT_THAT(run("--verify-only").err, Not(HasSubstr("ceilings")));
+  EXPECT_EQ(run({"--quiet"}).err, "");
+  EXPECT_THAT(run({"--verify-only"}).err, Not(HasSubstr("ceilings")));
 }
 
 TEST_F(Machine, OthersCeilingsAreNotUsed) {
@@ -136,7 +136,8 @@ TEST_F(Machine, ShowsWhatIsStored) {
 
 TEST_F(Machine, TheDoctorAsksForIt) {
   const auto said = [&] {
-    for (const Json& finding : Json::parse(uotbench({"doctor", "--json"}).out).at("findings"))
+    const Json examined = Json::parse(uotbench({"doctor", "--json"}).out);
+    for (const Json& finding : examined.at("findings"))
       if (finding.at("what").get<std::string>().find("ceilings") != std::string::npos) return finding;
     return Json();
   };

@@ -114,12 +114,12 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->type_name("FILE");
   command->add_option("--only", options->only, "of --spec the figure of this file name")->type_name("NAME");
   command->footer(
-      "Intervals are those of paired rounds (ratios) and of processes (times). In tiles all that cannot be "
-      "told "
-      "from the fastest are framed: the interval of their ratio to it reaches 1.\n"
+      "Intervals are those of paired rounds (ratios) and of processes (times). In\n"
+      "tiles all are framed that cannot be told from the fastest: the interval of\n"
+      "their ratio to it reaches 1.\n"
       "Examples:\n"
       "  uotbench figure speedup single_thread -o fig9.pdf\n"
-      "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o fig8.pdf\n"
+      "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
       "  uotbench figure --spec figs.json --only fig9");
   command->callback([options, command, &chosen] {

@@ -45,8 +45,9 @@ void add_roofline(CLI::App& program, Action& chosen) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->footer(
-      "A panel shows the roofs of one dtype, number of threads and place: those of the cases with the most "
-      "threads. What is left out is said; --filter chooses other cases.\n"
+      "A panel shows the roofs of one dtype, number of threads and place: those of\n"
+      "the cases with the most threads. What is left out is said; --filter chooses\n"
+      "other cases. What a cache holds is drawn with open marks.\n"
       "Examples:\n"
       "  uotbench roofline quickstart -o roofline.pdf\n"
       "  uotbench roofline threads --filter threads:4 --width 18cm -o wide.png");

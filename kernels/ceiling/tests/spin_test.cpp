@@ -62,6 +62,7 @@ TEST_F(SpinTest, IsJudgedByItsLength) {
 }
 
 TEST_F(SpinTest, OtherVariantsNeedAJudgeOfTheirOwn) {
+  family().prepare(point, folder);
   claim(1);
   try {
     judge("ceiling/fly");
