@@ -82,8 +82,8 @@ std::string Sources::limits(const CaseView& member) const {
 std::string Sources::roof(const CaseView& member) const {
   if (!member.roof) return "";
   const RoofView& roof = *member.roof;
-  std::string text = fmt::format("{} at least, over the median; the limit in {} is {}",
-                                 format_seconds(roof.floor), roof.level, roof.bound) +
+  std::string text = fmt::format("{} at least, over the median; {} is the limit, data in {}",
+                                 format_seconds(roof.floor), roof.bound, roof.level) +
                      limits(member);
   if (roof.intensity) text += fmt::format("; {:.3g} flops a byte", *roof.intensity);
   if (!roof.cause.empty()) text += "; above 100%: " + roof.cause;
