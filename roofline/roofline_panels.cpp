@@ -144,10 +144,11 @@ class Contents {
     if (machines.empty()) {
       std::vector<std::string> runs;
       for (const auto* view : views_) runs.push_back(view->run->path.string());
-      throw UsageError(fmt::format(
-          "{} {} no ceilings: uotbench machine measures them for later runs; --machine FILE draws with a "
-          "specification",
-          runs.empty() ? "no run" : shortened(runs), runs.size() > 1 ? "carry" : "carries"));
+      throw UsageError(
+          fmt::format("{} {} no ceilings: uotbench machine measures them for later runs; uotbench roofline "
+                      "--machine FILE "
+                      "draws with a specification",
+                      runs.empty() ? "no run" : shortened(runs), runs.size() > 1 ? "carry" : "carries"));
     }
     return machines;
   }

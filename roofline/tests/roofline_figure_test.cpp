@@ -280,8 +280,8 @@ TEST(Roofline, SaysWhatIsMissingInOneLine) {
   const auto bare = made_run(made_variants(1), {});
   EXPECT_EQ(
       complaint(bare, all),
-      "made.jsonl carries no ceilings: uotbench machine measures them for later runs; --machine FILE draws "
-      "with a specification");
+      "made.jsonl carries no ceilings: uotbench machine measures them for later runs; uotbench roofline "
+      "--machine FILE draws with a specification");
   const auto run = made_run(made_variants(1), {made_ceilings()});
   EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "gpu"}),
               HasSubstr("no case's id matches the filter \"gpu\"; ids look like uot/one_read/M:4096"));

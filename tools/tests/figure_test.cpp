@@ -110,7 +110,7 @@ TEST_F(FigureCommand, SaysWhatIsWrongWithTheFlags) {
   EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--filter", "nothing"}),
               HasSubstr("no case's id matches"));
   EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--label", "Ours"}),
-              HasSubstr("--label Ours: VARIANT=TEXT"));
+              HasSubstr("--label Ours: VARIANT=LABEL"));
   EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--colour", "uot/a=red"}),
               HasSubstr("#rrggbb would be right"));
   EXPECT_THAT(said({"speedup", golden_run, "-o", "a.svg", "--over", "uot/nump_order"}),

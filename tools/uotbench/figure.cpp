@@ -29,7 +29,7 @@ std::map<std::string, std::string> pairs_of(const char* flag, const std::vector<
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(
-          fmt::format("{} {}: VARIANT=TEXT would be right, such as uot/one_read=Ours", flag, text));
+          fmt::format("{} {}: VARIANT=LABEL would be right, such as uot/one_read=Ours", flag, text));
     pairs[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return pairs;
@@ -94,7 +94,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--label", options->labels, "what a variant is called: uot/one_read=Ours")
-      ->type_name("VARIANT=TEXT")
+      ->type_name("VARIANT=LABEL")
       ->allow_extra_args(false);
   command->add_option("--colour", options->colours, "a variant's colour: uot/one_read=#d55e00")
       ->type_name("VARIANT=#rrggbb")
