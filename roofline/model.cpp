@@ -28,17 +28,18 @@ std::string cause(const Record& record, const std::string& level, double median,
   const auto inner = roofs.levels();
   if (const auto least = roofs.memory_floor(work, inner.empty() ? level : inner.front());
       least && median * doubtful < *least)
-    return fmt::format("its work model is wrong: not even {} moves so many bytes in this time",
+    return fmt::format("as the work model is wrong (not even {} moves so many bytes in this time)",
                        inner.front());
-  if (!work.working_set) return "its working set is not told and may live in a cache";
+  if (!work.working_set) return "as the working set is not told and may live in a cache";
   for (const auto& cache : caches.levels()) {
     const double bytes = caches.capacity(cache, setting.threads, setting.place);
     if (caches.outside(cache.name) != level && !(level == "DRAM" && *work.working_set <= bytes)) continue;
     if (*work.working_set < streaming_caches * bytes)
-      return fmt::format("its working set ({}) stays in {} ({}) in part", format_bytes(*work.working_set),
+      return fmt::format("as the working set ({}) stays in {} ({}) in part", format_bytes(*work.working_set),
                          cache.name, format_bytes(bytes));
   }
-  return fmt::format("the ceiling was measured too low ({}, {}): measure it again", level, text_of(setting));
+  return fmt::format("as the ceiling was measured too low ({}, {}; uotbench machine measures it again)",
+                     level, text_of(setting));
 }
 
 }  // namespace

@@ -59,14 +59,15 @@ std::string warnings_of_page(const Report& report) {
 }
 
 std::string facts_html(const RunView& view) {
-  std::string text = "<div class=\"facts\">\n";
+  std::string text =
+      "<details>\n<summary>Machine, builds, options, ceilings</summary>\n<div class=\"facts\">\n";
   for (const auto& group : facts_of(view)) {
     text += fmt::format("<section><h3>{}</h3><dl>\n", html_escaped(group.title));
     for (const auto& fact : group.facts)
       text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", html_escaped(fact.name), html_escaped(fact.value));
     text += "</dl></section>\n";
   }
-  return text + "</div>\n";
+  return text + "</div>\n</details>\n";
 }
 
 std::string figures_html(const std::vector<ReportFigure>& figures) {

@@ -98,6 +98,11 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   if (shown.empty())
     throw UsageError(
         fmt::format("sizes: {}: no case has a work model, which tells its working set", files_of(views)));
+  const double size = *working_set_of(*shown.front().member->record);
+  if (std::ranges::all_of(shown,
+                          [&](const Shown& one) { return *working_set_of(*one.member->record) == size; }))
+    throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); several would be right",
+                                 files_of(views), bytes_text(size)));
   const CaseAxes axes(shown);
   const auto lines = axes.lines(spec, axes.varying_settings());
   Chart chart;

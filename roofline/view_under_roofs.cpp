@@ -27,8 +27,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
             fmt::format("{} ({:.0f}%)", member.record->id, 100 * member.roof->fraction));
     }
   for (const auto& [why, ids] : above)
-    view.warnings.push_back(
-        fmt::format("above {} roof, {}: {}", ids.size() == 1 ? "its" : "their", why, shortened(ids)));
+    view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
   return view;
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));

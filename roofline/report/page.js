@@ -145,6 +145,7 @@
 
   const tables = [...document.querySelectorAll('.cases')].map((root, at) => new Table(root, data.runs[at]));
   addEventListener('beforeprint', () => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
     for (const table of tables) {
       table.grow(printed);
       if (table.shown.length > table.made)

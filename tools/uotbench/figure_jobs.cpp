@@ -51,7 +51,8 @@ class Drawer {
     }
     require_variants(job.spec, views);
     std::vector<Ceilings> machines;
-    for (const auto& machine : job.machines) machines.push_back(read_ceilings(beside(folder_, machine)));
+    for (const auto& machine : job.machines)
+      machines.push_back(read_ceilings(find_machine(beside(folder_, machine))));
     return figure_of(job.spec, views, machines);
   }
 

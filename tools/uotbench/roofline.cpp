@@ -9,6 +9,7 @@
 #include "roofline/figure.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/figure_flags.hpp"
+#include "tools/uotbench/locations.hpp"
 
 namespace uotbench {
 namespace {
@@ -39,9 +40,10 @@ void add_roofline(CLI::App& program, Action& chosen) {
                    "how flops are counted: model (the default), or paper, as Eq. 1 of the MAP-UOT paper does")
       ->type_name("HOW");
   command
-      ->add_option("--machine", options->machines,
-                   "draw under the roofs in FILE, a specification as in configs/machines or a run with "
-                   "ceilings; for several machines side by side, give it again")
+      ->add_option(
+          "--machine", options->machines,
+          "draw under the roofs in FILE: a specification, also by its name in configs/machines, or a "
+          "run with ceilings; for several machines side by side, give it again")
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->footer(
@@ -57,7 +59,7 @@ void add_roofline(CLI::App& program, Action& chosen) {
       spec.counting = counting_of(options->counting);
       if (!options->level.empty()) spec.level = options->level;
       std::vector<Ceilings> machines;
-      for (const auto& machine : options->machines) machines.push_back(read_ceilings(machine));
+      for (const auto& machine : options->machines) machines.push_back(read_ceilings(find_machine(machine)));
       if (options->runs.empty() && machines.empty())
         throw UsageError("roofline: RUN is required, or --machine FILE; see uotbench roofline --help");
       draw_runs(spec, options->runs, machines, options->figure);
