@@ -27,6 +27,7 @@ cmake --build build/asan --target uotbench uotbench-worker-oracle "uotbench-work
 # allocated until the end.
 cd "$scratch"
 export ASAN_OPTIONS="log_path=$scratch/report:detect_leaks=0" UBSAN_OPTIONS="log_path=$scratch/report:print_stacktrace=1"
+export XDG_CACHE_HOME="$scratch/cache"
 uotbench="$root/build/asan/bin/uotbench"
 expect() {
   local code=0 said
@@ -40,6 +41,7 @@ expect run ceiling/spin -a N=1 -a ns=20000 --rounds 1 --max-time 20ms --output s
 expect run 'uot/*' -a 'M,N=37,53' -a threads=1,2 --rounds 1 --max-time 20ms --case-timeout 120s --output run.jsonl
 expect run 'uot/*' -a 'M,N=37,53' -a cache=cold --rounds 1 --max-time 20ms --case-timeout 120s --output cold.jsonl
 expect run uot/gemv -a 'M,N=64,48' -a data=colors,points --save-arrays arrays --verify-only --output data.jsonl
+expect run 'ceiling/*' -a N=1,7,4097 -a dtype=f32,f64 -a threads=1,2 --rounds 1 --max-time 1ms --case-timeout 120s --output ceilings.jsonl
 expect list
 expect list uot/one_read
 expect show run.jsonl
@@ -49,4 +51,9 @@ expect export run.jsonl --format gbench
 expect export run.jsonl --format tex
 expect merge spin.jsonl -o merged.jsonl
 expect rerun run.jsonl --dry-run
+expect roofline run.jsonl --machine 12900k -o roofline.svg --data
+expect figure sizes ceilings.jsonl --value bandwidth -o sizes.svg
+expect figure scaling run.jsonl -o scaling.pdf
+expect report run.jsonl ceilings.jsonl -o page.html
+expect report run.jsonl --format markdown
 expect doctor

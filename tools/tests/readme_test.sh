@@ -14,6 +14,7 @@ tools/list_files . | tar -cf - -T - | tar -xf - -C "$tree"
 mkdir -p "$tree/build"
 ln -s "$build" "$tree/build/release"
 
+export XDG_CACHE_HOME="$tree/cache" # ceilings are measured here
 cd "$tree"
 commands=0
 while IFS= read -r command; do

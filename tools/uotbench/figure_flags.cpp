@@ -36,19 +36,4 @@ FigureSpec spec_of(const std::string& kind, const FigureFlags& flags) {
   return spec;
 }
 
-void draw_runs(const FigureSpec& spec, const std::vector<std::string>& names,
-               const std::vector<Ceilings>& machines, const FigureFlags& flags) {
-  std::list<Run> runs;  // views point into them
-  std::list<RunView> views;
-  std::vector<const RunView*> shown;
-  for (const auto& name : names) {
-    runs.push_back(read_run(find_run(name)));
-    views.push_back(view_of(runs.back()));
-    shown.push_back(&views.back());
-  }
-  const Drawing drawing = figure_of(spec, shown, machines);
-  draw(drawing, flags.output, flags.options);
-  for (const auto& note : drawing.notes) std::fputs(fmt::format("note: {}\n", note).c_str(), stderr);
-}
-
 }  // namespace uotbench

@@ -20,8 +20,4 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags);
 /// Throws UsageError where a flag's value is wrong.
 FigureSpec spec_of(const std::string& kind, const FigureFlags& flags);
 
-/// Reads the runs, draws them into the flags' file, and says on stderr what was left out. Throws UsageError.
-void draw_runs(const FigureSpec& spec, const std::vector<std::string>& runs,
-               const std::vector<Ceilings>& machines, const FigureFlags& flags);
-
 }  // namespace uotbench

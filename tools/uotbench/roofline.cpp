@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "results/error.hpp"
-#include "roofline/figure.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/figure_flags.hpp"
-#include "tools/uotbench/locations.hpp"
+#include "tools/uotbench/figure_jobs.hpp"
 
 namespace uotbench {
 namespace {
@@ -58,11 +57,15 @@ void add_roofline(CLI::App& program, Action& chosen) {
       FigureSpec spec = spec_of("roofline", options->figure);
       spec.counting = counting_of(options->counting);
       if (!options->level.empty()) spec.level = options->level;
-      std::vector<Ceilings> machines;
-      for (const auto& machine : options->machines) machines.push_back(read_ceilings(find_machine(machine)));
-      if (options->runs.empty() && machines.empty())
+      if (options->runs.empty() && options->machines.empty())
         throw UsageError("roofline: RUN is required, or --machine FILE; see uotbench roofline --help");
-      draw_runs(spec, options->runs, machines, options->figure);
+      draw_all({{.pointer = "",
+                 .file = options->figure.output,
+                 .runs = options->runs,
+                 .machines = {options->machines.begin(), options->machines.end()},
+                 .spec = std::move(spec),
+                 .options = options->figure.options}},
+               "");
       return exit_ok;
     };
   });
