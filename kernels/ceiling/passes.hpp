@@ -10,11 +10,11 @@
 namespace uotbench::ceiling {
 
 /// Passes that one iteration makes over `arrays` arrays of N elements. Waking a team takes about 1 us: an
-/// iteration moves at least 32 MiB a thread, some 100 us out of the fastest L1. Not many more than 2^20:
-/// after a few iterations passes are still counted exactly in f32. Odd, so that no sum modulo a power of two
-/// loses digits when it is multiplied by it.
+/// iteration moves at least 32 MiB a thread, some 100 us out of the fastest L1. Never many more than 2^16,
+/// for a few bytes: passes are then counted exactly in f32. Odd, so that no sum modulo a power of two loses
+/// digits when it is multiplied by it.
 inline std::int64_t passes(const Point& at, int arrays) {
-  constexpr double least_bytes = 32 << 20, most = 1 << 20;
+  constexpr double least_bytes = 32 << 20, most = 1 << 16;
   const double width = at.text("dtype") == "f64" ? 8 : 4;
   const double bytes = arrays * width * at.number("N");
   return static_cast<std::int64_t>(
@@ -23,6 +23,6 @@ inline std::int64_t passes(const Point& at, int arrays) {
 }
 
 /// Steps of fma's recurrence in one iteration: about 100 us, for the same reason.
-inline constexpr std::int64_t fma_steps = 1 << 16;
+inline constexpr std::size_t fma_steps = 1 << 16;
 
 }  // namespace uotbench::ceiling

@@ -1,6 +1,5 @@
-// Reads an array. Its words are added up as whole numbers: exact in any order, so that a word or a pass left
-// out shows; and an addition takes one cycle, so that eight sums at a time never wait for each other. The
-// words of y[0] are the sum over all passes, modulo 2^32 or 2^64.
+// Reads an array. Words are added up as whole numbers: exact in any order, so that one left out shows, and in
+// one cycle, so that eight sums never wait for each other. y[0] holds the bits of the sum over all passes.
 #include <cstring>
 #include <type_traits>
 
@@ -23,14 +22,13 @@ class Read {
         }) {}
 
   void iterate() {
-    streams_.iterate([this](auto& part, std::int64_t) {
-      const Word sum = sum_of(part[0], part.size);
-#pragma omp atomic
-      sum_ += sum;
-    });
+    streams_.iterate([](auto& part, std::int64_t) { part.sum += sum_of(part[0], part.size); });
   }
 
-  void finish(Result<Real>& out) { std::memcpy(&out.y[0], &sum_, sizeof sum_); }
+  void finish(Result<Real>& out) {
+    const Word sum = streams_.sum();
+    std::memcpy(&out.y[0], &sum, sizeof sum);
+  }
 
  private:
   static Word sum_of(const Word* words, std::size_t n) {
@@ -47,10 +45,9 @@ class Read {
   }
 
   Streams<Word> streams_;
-  Word sum_ = 0;
 };
 
-Work work(const Point& at) { return work_of({.arrays = 1, .reads = 1}, at); }
+Work work(const Point& at) { return work_of({.reads = 1}, at); }
 
 const Variant<Read<float>, Read<double>> variant{{
     .name = "ceiling/read",

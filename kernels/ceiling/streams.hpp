@@ -29,9 +29,10 @@ template <class T>
 class Streams {
  public:
   /// One thread's part of each array, aligned to a cache line.
-  struct Part {
+  struct alignas(cache_line) Part {
     std::vector<Buffer<T>> arrays;
     std::size_t size = 0;
+    T sum = 0;  ///< for what it finds in them
     T* operator[](std::size_t array) { return arrays[array].data(); }
   };
 
@@ -67,6 +68,12 @@ class Streams {
       }
     }
     done_ += passes_;
+  }
+
+  T sum() const {
+    T all = 0;
+    for (const Part& part : parts_) all += part.sum;
+    return all;
   }
 
   /// Array k, whole again.

@@ -113,7 +113,9 @@ Judgement judge_triad(const Given<Real>& given) {
 
 template <class Real>
 Judgement judge_fma(const Given<Real>& given) {
-  return compare(given.y, 0, [&](std::size_t) { return static_cast<double>(given.iterations * fma_steps); });
+  return compare(given.y, 0, [&](std::size_t) {
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * fma_steps);
+  });
 }
 
 template <class Real>

@@ -192,7 +192,7 @@ TEST(CeilingWork, CountsEveryPass) {
   EXPECT_EQ(*work("ceiling/copy").working_set, 2 * array);
   EXPECT_EQ(*work("ceiling/triad").working_set, 3 * array);
   EXPECT_EQ(work("ceiling/fma").bytes(), 0);
-  EXPECT_GT(work("ceiling/fma").flops, 2. * 12 * ceiling::fma_steps);
+  EXPECT_GT(work("ceiling/fma").flops, 2. * 12 * static_cast<double>(ceiling::fma_steps));
 }
 
 }  // namespace
