@@ -1,5 +1,5 @@
 // Computes and moves nothing: a = a m + k on 12 independent numbers or vectors a thread, in registers. A
-// multiply- add takes 4 or 5 cycles and a core begins up to two in each: 10 keep it busy, and 16 registers
+// multiply-add takes 4 or 5 cycles and a core begins up to two in each: 10 keep it busy, and 16 registers
 // hold 12, m and k. m = k = 1, which the compiler is not told, so that a counts its steps; y shows those of N
 // lanes.
 #include "kernels/ceiling/lanes.hpp"

@@ -158,11 +158,17 @@ struct Pass {
 inline Work work_of(const Pass& pass, const Point& at) {
   const double elements = at.number("N"), array = width(at) * elements;
   const auto times = static_cast<double>(passes(at, pass.arrays));
-  return {.flops = times * pass.flops * elements,
-          .bytes_read = times * pass.reads * array,
-          .bytes_written = times * pass.writes * array,
-          .write_allocate = times * pass.fetched * array,
-          .working_set = pass.arrays * array};
+  Work work{.flops = times * pass.flops * elements,
+            .bytes_read = times * pass.reads * array,
+            .bytes_written = times * pass.writes * array,
+            .write_allocate = times * pass.fetched * array,
+            .working_set = pass.arrays * array};
+  // COPY, SCALE and AXPY of the latency model; it knows no reading or writing alone.
+  if (pass.reads > 0 && pass.writes > 0)
+    work.element = {.elements = times * elements,
+                    .flops = static_cast<double>(pass.flops),
+                    .memory = static_cast<double>(pass.reads + pass.writes)};
+  return work;
 }
 
 }  // namespace uotbench::ceiling

@@ -1,13 +1,5 @@
 #include "tools/uotbench/figure_flags.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <list>
-
-#include "results/error.hpp"
-#include "results/run_file.hpp"
-#include "results/view.hpp"
 #include "roofline/figure_spec.hpp"
 
 namespace uotbench {
