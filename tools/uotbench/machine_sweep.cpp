@@ -89,7 +89,11 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
                    {"axes", {{"N", 4096}, {"dtype,threads,place", points}, {"form", forms}}}});
   Json sweep{{"name", "machine"},
              {"about", "what this machine can do at most, level by level"},
-             {"measure", {{"rounds", 2}, {"min_samples", 12}, {"max_noise", "2%"}, {"max_time", "200ms"}}},
+             {"measure",
+              {{"rounds", wanted.quick ? 2 : 3},
+               {"min_samples", 12},
+               {"max_noise", "2%"},
+               {"max_time", wanted.quick ? "200ms" : "300ms"}}},
              {"cases", cases}};
   if (!wanted.workers.empty()) sweep["workers"] = wanted.workers;
   return sweep;
