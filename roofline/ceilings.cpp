@@ -136,8 +136,20 @@ std::vector<Ceilings> ceilings_of(const Run& run) {
   std::vector<Ceilings> list = list_from(run.header.value("ceilings", Json()));
   Ceilings own = ceilings_measured_in(run);
   if (own.roofs.empty()) return list;
-  std::erase_if(list, [&](const Ceilings& each) { return each.device == own.device; });
-  list.insert(list.begin(), std::move(own));
+  const auto same_device = std::ranges::find(list, own.device, &Ceilings::device);
+  if (same_device == list.end()) {
+    list.insert(list.begin(), std::move(own));
+    return list;
+  }
+  // What was measured beside the cases tells more of them than what was measured some other day.
+  const auto key = [](const Roof& roof) {
+    return std::tie(roof.kernel, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
+  };
+  auto& roofs = same_device->roofs;
+  std::erase_if(roofs, [&](const Roof& roof) {
+    return std::ranges::any_of(own.roofs, [&](const Roof& mine) { return key(mine) == key(roof); });
+  });
+  roofs.insert(roofs.end(), own.roofs.begin(), own.roofs.end());
   return list;
 }
 

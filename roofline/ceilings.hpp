@@ -57,8 +57,8 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
 /// lies between levels and makes no roof. Empty roofs where there are none.
 Ceilings ceilings_measured_in(const Run& run);
 
-/// What a run was measured under: its first line's, with the ceilings of its own records, if it has such,
-/// in their place. One element a device; empty: none.
+/// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
+/// place of the same ones. One element a device; empty: none.
 std::vector<Ceilings> ceilings_of(const Run& run);
 
 /// A specification (.json) or a run that holds ceilings (.jsonl). Throws UsageError saying what is wrong.

@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "results/error.hpp"
+#include "roofline/model.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {
@@ -144,9 +145,15 @@ TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   ASSERT_THAT(ceilings_of(plain), SizeIs(2));
   EXPECT_EQ(ceilings_of(plain)[0].name, "made");
   plain.records = {measured("read", 1, 16 * KiB, 1e9)};
-  ASSERT_THAT(ceilings_of(plain), SizeIs(2));
+  const auto both = ceilings_of(plain);
+  ASSERT_THAT(both, SizeIs(2));
+  EXPECT_EQ(both[1].device, "gpu");
+  const Roofs roofs(both[0], {.threads = 1});
+  EXPECT_EQ(roofs.bandwidth("L1", "read")->value, ceilings_measured_in(plain).roofs.front().value)
+      << "what was measured beside the cases counts";
+  EXPECT_EQ(roofs.bandwidth("DRAM", "read")->value, 50e9) << "and the rest stays";
+  plain.header["ceilings"] = nullptr;
   EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
-  EXPECT_EQ(ceilings_of(plain)[1].device, "gpu");
 }
 
 TEST(CeilingsAsJson, AreReadAsTheyWereWritten) {
