@@ -131,6 +131,8 @@ const Mutant mutants[]{
     {"b\"\\x1e\" + json", "json", "wrong    hello: no answer within 3s: killed; it printed .*0x1E"},
     {"messages.flush()", "pass", "wrong    hello: no answer within 3s: killed; is every message flushed"},
     {"build=dict(python=sys.version.split()[0])", "build={}", "note     build: no facts"},
+    {"build=dict(python=sys.version.split()[0])", "build=7",
+     "wrong    hello: worker mine says hello with build 7, not an object"},
     {"name=\"uot/python_lists\"", "name=\"uto/python_lists\"",
      "wrong    describe uto/python_lists: the oracle knows no family \"uto\" .did you mean uot?"},
     {"name=\"uot/python_lists\"", "name=\"lists\"",

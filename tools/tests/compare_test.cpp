@@ -28,6 +28,19 @@ TEST_F(CompareGolden, WorkersAndVariantsOfOneRun) {
   expect_golden("compare_variants.txt", text_of(compare_within(view_small, "variant", "uot/map_uot")));
 }
 
+// A kernel in C++ and one in Python are never in one worker.
+TEST_F(CompareGolden, VariantsOfDifferentWorkersAreJoinedWhereTheyMustBe) {
+  uotbench::Run run = read_run("workers.jsonl");
+  std::erase_if(run.records, [](const Record& record) {
+    return !(record.variant == "uot/gemv" && record.worker == "native-v3") &&
+           !(record.variant == "uot/map_uot" && record.worker == "mine");
+  });
+  ASSERT_EQ(run.records.size(), 2u);
+  const RunView view = view_of(run);
+  const std::string text = text_of(compare_within(view, "variant", "uot/gemv"));
+  EXPECT_THAT(text, testing::ContainsRegex("map_uot +1.500 ms +1.500 ms +1.000"));
+}
+
 TEST(CompareCommand, SaysWhereNothingIsToCompare) {
   const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
   Folder folder;

@@ -128,10 +128,10 @@ TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
 
 class Stopped : public Durability, public testing::WithParamInterface<int> {
  protected:
-  /// Asked to end, it finishes what is under way; asked again, it does not.
+  /// Asked to end by SIGTERM, it finishes what is under way; asked again, it does not.
   static void stop(const Program& program) {
     program.kill(GetParam());
-    if (GetParam() == SIGINT) return;
+    if (GetParam() == SIGINT || GetParam() == SIGHUP) return;
     pause(0.1);
     program.kill(GetParam());
   }
@@ -192,8 +192,9 @@ TEST_P(Stopped, BeforeAnythingIsWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "results"));
 }
 
-INSTANTIATE_TEST_SUITE_P(By, Stopped, testing::Values(SIGINT, SIGTERM),
-                         [](const auto& info) { return info.param == SIGINT ? "CtrlC" : "TerminateTwice"; });
+INSTANTIATE_TEST_SUITE_P(By, Stopped, testing::Values(SIGINT, SIGTERM, SIGHUP), [](const auto& info) {
+  return info.param == SIGINT ? "CtrlC" : info.param == SIGTERM ? "TerminateTwice" : "HangUp";
+});
 
 // What a batch system sends before it kills costs nothing: the group under way is finished, and no other
 // begun.

@@ -102,5 +102,33 @@ TEST(Shard, IsARunOfItsOwn) {
   EXPECT_TRUE(run.unfinished.empty());
 }
 
+TEST(Shard, WithoutCasesSaysSo) {
+  Folder folder;
+  const Outcome outcome = uotbench(folder.path(), {"run", "uot/fault_fine", "-a", "M,N=4,3", "--worker",
+                                                   fault_worker, "--shard", "2/2", "--verify-only"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err,
+              HasSubstr("part 2 of 2 has no cases: there are fewer comparison groups than parts"));
+}
+
+// Somebody's file is all that a repetition needs: theirs beside mine, and nothing of theirs is touched.
+TEST(Rerun, MeasuresAStoredRunAgain) {
+  Folder folder;
+  const Outcome theirs = uotbench(
+      folder.path(), {"run", "uot/fault_fine", "uot/fault_loud", "-a", "M,N=12,7;13,7", "--worker",
+                      fault_worker, "--rounds", "2", "--max-time", "20ms", "--output", "theirs.jsonl"});
+  EXPECT_EQ(theirs.code, 0) << theirs.err;
+  const std::string before = text_of(folder / "theirs.jsonl");
+  const Outcome mine = uotbench(folder.path(), {"rerun", "theirs.jsonl", "--output", "mine.jsonl"});
+  EXPECT_EQ(mine.code, 0) << mine.err;
+  EXPECT_THAT(mine.out, HasSubstr("theirs"));
+  EXPECT_THAT(mine.out, HasSubstr("geometric mean of 4 ratios"));
+  EXPECT_EQ(text_of(folder / "theirs.jsonl"), before);
+  const auto a = read_run(folder / "theirs.jsonl"), b = read_run(folder / "mine.jsonl");
+  EXPECT_EQ(b.header.at("plan"), a.header.at("plan"));
+  EXPECT_EQ(b.header.at("rerun_of").at("file"), "theirs.jsonl");
+  EXPECT_EQ(b.records.size(), 4u);
+}
+
 }  // namespace
 }  // namespace uotbench
