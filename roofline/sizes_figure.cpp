@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "results/error.hpp"
 #include "results/units.hpp"
@@ -98,11 +99,12 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   if (shown.empty())
     throw UsageError(
         fmt::format("sizes: {}: no case has a work model, which tells its working set", files_of(views)));
-  const double size = *working_set_of(*shown.front().member->record);
-  if (std::ranges::all_of(shown,
-                          [&](const Shown& one) { return *working_set_of(*one.member->record) == size; }))
+  const auto sets = [](const Shown& one) { return *working_set_of(*one.member->record); };
+  const auto [least, most] = std::ranges::minmax(shown | std::views::transform(sets));
+  // Variants keep one more or one fewer vector of the same problem.
+  if (most < 1.1 * least)
     throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); several would be right",
-                                 files_of(views), bytes_text(size)));
+                                 files_of(views), bytes_text(least)));
   const CaseAxes axes(shown);
   const auto lines = axes.lines(spec, axes.varying_settings());
   Chart chart;

@@ -13,6 +13,7 @@
 #include "results/units.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/locations.hpp"
+#include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/run_header.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
@@ -128,12 +129,15 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
 
 Executed execute(const Execution& what, Crew& crew) {
   Json first_line = run_header(what.sweep, what.verify_only, what.cpus, crew, what.plan);
-  first_line["ceilings"] = what.ceilings;
+  StoredCeilings stored;
+  if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
+  if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
   if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
   RunFile file(output_path(what, first_line.at("plan")), what.resume  ? RunFile::Mode::continue_
                                                          : what.force ? RunFile::Mode::replace
                                                                       : RunFile::Mode::create);
   const auto done = begin(file, what, first_line);
+  if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, outcome);

@@ -28,7 +28,7 @@ static fs::path find_config(const char* kind, const std::string& name, const fs:
     if (fs::is_regular_file(path, unreadable)) return path;
   std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(folder, unreadable))
-    if (entry.path().extension() == ".json" && entry.path().filename() != "sweep.schema.json")
+    if (entry.path().extension() == ".json" && entry.path().stem().extension() != ".schema")
       known.push_back(entry.path().filename());
   std::sort(known.begin(), known.end());
   throw UsageError(fmt::format("no {} \"{}\"{}, neither here nor in {}; there: {}", kind, name,

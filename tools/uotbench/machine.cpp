@@ -114,7 +114,8 @@ int machine(const Options& options) try {
                  .cpus = cpus,
                  .output = fresh.path().string(),
                  .force = true,
-                 .quiet = options.quiet};
+                 .quiet = options.quiet,
+                 .with_ceilings = false};
   stop_on_signals();
   Crew crew =
       make_crew(options.workers, cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);

@@ -107,11 +107,4 @@ std::string setting_changes(const fs::path& path, const Json& machine) {
   return changes.empty() ? "it fits this machine as it is" : "measured with other settings: " + changes;
 }
 
-Json ceilings_for_run(bool quiet) {
-  const auto stored = stored_ceilings(machine_facts());
-  if (stored.ceilings) return Json::array({to_json(*stored.ceilings)});
-  if (!quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
-  return nullptr;
-}
-
 }  // namespace uotbench

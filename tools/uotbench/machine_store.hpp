@@ -27,8 +27,4 @@ StoredCeilings stored_ceilings(const Json& machine);
 /// in one line.
 std::string setting_changes(const std::filesystem::path& stored, const Json& machine);
 
-/// For a run's first line: the stored ones as a list; null where there are none, which is said on stderr
-/// unless `quiet`.
-Json ceilings_for_run(bool quiet);
-
 }  // namespace uotbench

@@ -13,7 +13,6 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"
 #include "tools/uotbench/execute.hpp"
-#include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
 #include "tools/uotbench/text_layout.hpp"
@@ -150,7 +149,6 @@ int rerun(const Options& options) try {
     return exit_ok;
   }
 
-  if (!what.verify_only) what.ceilings = ceilings_for_run(options.quiet);
   const Executed mine = execute(what, crew);
   const RunView their_view = view_under_roofs(theirs), my_view = view_under_roofs(mine.run);
   try {

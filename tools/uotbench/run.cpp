@@ -13,7 +13,6 @@
 #include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/execute.hpp"
-#include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/run_flags.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
@@ -105,7 +104,6 @@ int run(const RunFlags& flags) {
   if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
     fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",
                what.plan.shard->index, what.plan.shard->of);
-  if (!what.verify_only) what.ceilings = ceilings_for_run(flags.quiet);
   const Executed done = execute(what, crew);
   if (!flags.quiet)
     fmt::print("{}\n{}", table_of(view_under_roofs(done.run), terminal_of(stdout)),
