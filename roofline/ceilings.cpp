@@ -132,6 +132,23 @@ Ceilings ceilings_measured_in(const Run& run) {
   return ceilings;
 }
 
+std::string doubts_about(const Ceilings& ceilings) {
+  constexpr double much = 0.25;
+  std::size_t noisy = 0;
+  const Roof* worst = nullptr;
+  for (const auto& roof : ceilings.roofs) {
+    noisy += roof.noise.value_or(0) > much;
+    if (roof.noise && (!worst || *roof.noise > *worst->noise)) worst = &roof;
+  }
+  if (noisy == 0) return "";
+  return fmt::format(
+      "{} of {} ceilings vary by more than {:.0f}% (the most: {}{}{}, ±{:.0f}%) and may be too low: uotbench "
+      "machine on a "
+      "quiet machine measures them again",
+      noisy, ceilings.roofs.size(), 100 * much, worst->kernel, worst->level.empty() ? "" : " ", worst->level,
+      100 * *worst->noise);
+}
+
 std::vector<Ceilings> ceilings_of(const Run& run) {
   std::vector<Ceilings> list = list_from(run.header.value("ceilings", Json()));
   Ceilings own = ceilings_measured_in(run);

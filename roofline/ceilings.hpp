@@ -57,6 +57,10 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
 /// lies between levels and makes no roof. Empty roofs where there are none.
 Ceilings ceilings_measured_in(const Run& run);
 
+/// What makes these ceilings doubtful, in one line: processes that disagree by more than a quarter. Empty:
+/// nothing.
+std::string doubts_about(const Ceilings& ceilings);
+
 /// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
 /// place of the same ones. One element a device; empty: none.
 std::vector<Ceilings> ceilings_of(const Run& run);

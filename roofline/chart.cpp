@@ -58,7 +58,7 @@ class ChartDrawer {
     if (!y_title_.empty()) {
       // Beside the plot alone where there is one row and room.
       const auto& first = chart_.panels.front();
-      const double low = bottom + below(first), high = top - above(first);
+      const double low = bottom + below_, high = top - above_;
       const bool fits = rows_ == 1 && text_width(y_title_, text_size) <= high - low;
       head += upright_title(y_title_, 0, fits ? low : bottom, fits ? high : top);
     }
@@ -156,8 +156,12 @@ class ChartDrawer {
     columns_ = std::clamp<std::size_t>(static_cast<std::size_t>(out_.width / least_width), 1, count);
     rows_ = (count + columns_ - 1) / columns_;
     for (auto& panel : chart_.panels) thin_ticks(panel);
-    double around = 0;  // one plot, in a row
-    for (const auto& panel : chart_.panels) around = std::max(around, above(panel) + below(panel));
+    // Plots in a row begin and end at the same heights, so that they can be compared.
+    for (const auto& panel : chart_.panels) {
+      above_ = std::max(above_, above(panel));
+      below_ = std::max(below_, below(panel));
+    }
+    const double around = above_ + below_;
     const double fixed = 0.13 + (x_title_.empty() ? 0 : line_height()) + key_.height() +
                          (spec_.title ? line_height(title_size) + 0.05 : 0) +
                          (chart_.note.empty() ? 0 : line_height(small_size));
@@ -181,9 +185,9 @@ class ChartDrawer {
 
   void draw(const Panel& panel, const Box& room, std::size_t number) {
     const Frame frame{.box = {.left = room.left + left_of(panel),
-                              .bottom = room.bottom + below(panel),
+                              .bottom = room.bottom + below_,
                               .right = room.right - 0.25,
-                              .top = room.top - above(panel)},
+                              .top = room.top - above_},
                       .x = {panel.x.low, panel.x.high, panel.x.log},
                       .y = {panel.y.low, panel.y.high, panel.y.log}};
     const Box& box = frame.box;
@@ -288,6 +292,7 @@ class ChartDrawer {
   ChartKey key_;
   Drawing out_;
   std::size_t columns_ = 1, rows_ = 1;
+  double above_ = 0, below_ = 0;  ///< cm around every plot
 };
 
 }  // namespace

@@ -14,7 +14,9 @@ constexpr double sample_width = 0.6;  ///< cm
 
 std::string bar_fill(std::size_t look) {
   constexpr std::array hatches{4, 5, 1, 6, 2, 7};
-  return look % 2 == 0 ? "solid 1" : fmt::format("pattern {}", hatches[look / 2 % hatches.size()]);
+  // After eight looks colours come again: what was solid is hatched then, and the other way round.
+  return (look + look / 8) % 2 == 0 ? "solid 1"
+                                    : fmt::format("pattern {}", hatches[look / 2 % hatches.size()]);
 }
 
 ChartKey::ChartKey(const Chart& chart, double width)
@@ -24,6 +26,10 @@ ChartKey::ChartKey(const Chart& chart, double width)
   for (const auto& entry : entries_) {
     label_width_ = std::max(label_width_, text_width(entry.label, text_size) + 0.3);
     if (!entry.note.empty()) note_width_ = std::max(note_width_, text_width(entry.note, text_size) + 0.3);
+  }
+  if (sample_width + 0.15 + label_width_ + note_width_ > width_) {  // names are needed, sums are not
+    for (auto& entry : entries_) entry.note.clear();
+    note_width_ = 0;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/error.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
@@ -61,6 +62,11 @@ bool tied(const CaseView& fastest, const CaseView& member) {
 Bases::Bases(const RunView& view, const Reference& over) { add(view, over); }
 
 Bases::Bases(const std::vector<const RunView*>& views, const Json& over) {
+  for (const auto* view : views)
+    if (over.is_null() && view->reference.json() != views.front()->reference.json())
+      throw UsageError(fmt::format(
+          "speedups in {} are over something else than in {}; --over VARIANT chooses one reference for all",
+          view->run->path.string(), views.front()->run->path.string()));
   for (const auto* view : views) add(*view, over.is_null() ? view->reference : Reference(over));
 }
 

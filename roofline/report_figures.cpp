@@ -58,24 +58,30 @@ std::string files_of(const std::vector<const RunView*>& runs) {
 
 std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
                                          const std::vector<Ceilings>& ceilings) {
-  auto kinds = kinds_for(runs);
-  // Every reader looks for it, so that its absence has to be told.
-  if (std::ranges::find(kinds, "roofline") == kinds.end()) kinds.insert(kinds.begin(), "roofline");
   std::vector<ReportFigure> figures;
-  for (const auto& kind : kinds) {
+  ReportFigure others{.title = "Other kinds", .caption = "", .svg = "", .missing = ""};
+  for (const auto& kind : figure_kinds()) {
     const Words words = words_of(kind);
     ReportFigure figure{.title = words.title, .caption = "", .svg = "", .missing = ""};
     try {
       FigureSpec spec{.kind = kind, .filter = ""};
       spec.width = 14;
       if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
-      figure.svg = svg_in_page(kind, figure_of(spec, runs, ceilings));
+      const Drawing drawing = figure_of(spec, runs, ceilings);
+      figure.svg = svg_in_page(kind, drawing);
       figure.caption = fmt::format("{} From {}.", words.caption, files_of(runs));
+      for (const auto& note : drawing.notes) figure.caption += fmt::format(" Note: {}.", note);
     } catch (const Error& error) {
+      // Every reader looks for the roofline, so that its absence has a place of its own.
+      if (kind != "roofline") {
+        others.missing += fmt::format("{}{}", others.missing.empty() ? "" : "; ", error.what());
+        continue;
+      }
       figure.missing = error.what();
     }
     figures.push_back(std::move(figure));
   }
+  if (!others.missing.empty()) figures.push_back(std::move(others));
   return figures;
 }
 

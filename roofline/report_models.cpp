@@ -25,7 +25,8 @@ std::vector<std::string> row_of(const CaseView& member, const ElementPrediction&
 std::string nothing(bool declared) {
   return declared ? "There are no ceilings for the threads and places of these cases; uotbench machine "
                     "measures them."
-                  : "No variant in these runs declares alpha and beta, so that there is nothing to predict.";
+                  : "No variant in these runs declares the work of an element (alpha and beta); "
+                    "ceiling/copy, rmw and triad do.";
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "results/error.hpp"
 #include "roofline/point_labels.hpp"
 #include "roofline/rate_text.hpp"
+#include "roofline/ratio.hpp"
 
 namespace uotbench {
 namespace {
@@ -240,14 +241,15 @@ class Contents {
       return;
     }
     const Summary& time = *shown.member->time;
-    const double performance = flops / time.median, noise = std::min(time.noise.value_or(0), 0.99);
+    const double performance = flops / time.median;
+    const auto interval = time_interval(record);
     const Caches caches(shown.view->run->header.value("machine", Json::object()));
     RoofPoint point{.shown = shown,
                     .label = {},
                     .intensity = *intensity,
                     .performance = performance,
-                    .low = performance / (1 + noise),
-                    .high = performance / (1 - noise),
+                    .low = interval ? flops / interval->high : performance,
+                    .high = interval ? flops / interval->low : performance,
                     .counted = counted_intensity(record, flops),
                     .level = level_of(record, roofs, caches),
                     .fraction = {}};

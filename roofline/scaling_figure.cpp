@@ -96,8 +96,9 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const double ideal = numbers.back() / first;
   for (auto& panel : chart.panels) {
     panel.x = log2_axis(axis, numbers.front(), numbers.back());
-    panel.y = log2_axis("speedup over " + base_text(spec, all, over), low / 1.1, 1.1 * std::max(high, ideal));
-    panel.ideal = {{first, 1}, {numbers.back(), ideal}};
+    panel.y = log2_axis("speedup over " + base_text(spec, all, over),
+                        std::min(low, numbers.front() / first) / 1.1, 1.1 * std::max(high, ideal));
+    panel.ideal = {{numbers.front(), numbers.front() / first}, {numbers.back(), ideal}};
   }
   Drawing drawing = drawing_of(chart, spec);
   drawing.data = std::move(data);

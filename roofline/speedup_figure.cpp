@@ -71,12 +71,13 @@ ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& m
           .ticks = round_ticks(low, high, 6)};
 }
 
-/// "mean 1.9×, max 2.9×", as the MAP-UOT paper sums up (section 5.2.1); the mean of ratios is geometric.
+/// "geo. mean 1.9×, max 2.9×", as the MAP-UOT paper sums up (section 5.2.1); the mean of ratios is geometric.
 std::string summary_of(const std::vector<Mark>& marks) {
   if (marks.size() == 1) return fmt::format("{:#.3g}×", marks.front().y);
   double logs = 0, most = 0;
   for (const auto& mark : marks) logs += std::log(mark.y), most = std::max(most, mark.y);
-  return fmt::format("mean {:#.3g}×, max {:#.3g}×", std::exp(logs / static_cast<double>(marks.size())), most);
+  return fmt::format("geo. mean {:#.3g}×, max {:#.3g}×", std::exp(logs / static_cast<double>(marks.size())),
+                     most);
 }
 
 }  // namespace

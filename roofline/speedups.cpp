@@ -69,6 +69,11 @@ std::string base_text(const FigureSpec& spec, const std::vector<SpeedupMark>& ma
     for (const auto& [axis, value] : named.items())
       if (axis != "variant")
         parts.push_back(axis == "worker" ? value_text(value) : axis_text(axis, value_text(value)));
+  // Where it names no threads, each case is held against one of as many.
+  std::set<Json> threads;
+  for (const auto& mark : marks) threads.insert(mark.base->record->point.value("threads", Json()));
+  if (threads.size() > 1 && !(named.is_object() && named.contains("threads")))
+    parts.push_back("same threads");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -26,6 +26,8 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
         above[member.roof->cause].push_back(
             fmt::format("{} ({:.0f}%)", member.record->id, 100 * member.roof->fraction));
     }
+  for (const auto& each : ceilings)
+    if (const auto doubts = doubts_about(each); !doubts.empty()) view.warnings.push_back(doubts);
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
   return view;

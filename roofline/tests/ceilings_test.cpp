@@ -156,6 +156,15 @@ TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
 }
 
+TEST(Ceilings, OfANoisyMachineAreDoubtful) {
+  Ceilings ceilings = made_ceilings();
+  EXPECT_EQ(doubts_about(ceilings), "");
+  ceilings.roofs[0].noise = 0.4;
+  ceilings.roofs[1].noise = 0.9;
+  EXPECT_THAT(doubts_about(ceilings),
+              testing::HasSubstr("2 of 50 ceilings vary by more than 25% (the most: read DRAM, ±90%)"));
+}
+
 TEST(CeilingsAsJson, AreReadAsTheyWereWritten) {
   for (const auto& ceilings : {made_ceilings(), specified(1e12, 1e13)}) {
     const Json json = to_json(ceilings);

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "results/error.hpp"
 #include "roofline/chart.hpp"
+#include "roofline/chart_key.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
@@ -60,9 +63,31 @@ TEST(SpeedupFigure, BarsAreAsHighAsTheSpeedups) {
   EXPECT_NEAR(height(1) / height(0), 2, 1e-9);
   EXPECT_THAT(drawing.hotspots[0].text, HasSubstr("2× over uot/base/M:512/N:512/threads:1@native-v4\n"
                                                   "1.82× to 2.22× (75% interval of paired rounds)"));
-  EXPECT_THAT(drawing.commands, HasSubstr("'mean 2.83×, max 4.00×'"));  // the mean is geometric
+  EXPECT_THAT(drawing.commands, HasSubstr("'geo. mean 2.83×, max 4.00×'"));  // the mean is geometric
   EXPECT_THAT(drawing.commands, HasSubstr("'speedup over base'"));
   EXPECT_EQ(drawing.data.rows[1][4], "4");
+}
+
+// As many as a chart takes.
+TEST(SpeedupFigure, SixteenSeriesLookDifferent) {
+  std::set<std::pair<std::string, std::string>> looks;
+  for (std::size_t i = 0; i < 16; ++i) looks.emplace(look(i).colour, bar_fill(i));
+  EXPECT_EQ(looks.size(), 16u);
+}
+
+TEST(SpeedupFigure, RunsWithDifferentReferencesNeedOneForAll) {
+  auto a = two_speedups(), b = two_speedups();
+  b.path = "b.jsonl";
+  b.header["sweep"] = {{"speedup_over", {{"variant", "uot/base"}, {"threads", 1}}}};
+  const RunView view_a = view_of(a), view_b = view_of(b);
+  try {
+    figure_of({.kind = "speedup", .filter = ""}, {&view_a, &view_b});
+    ADD_FAILURE() << "two references under one label";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("b.jsonl are over something else"));
+  }
+  EXPECT_NO_THROW(
+      figure_of({.kind = "speedup", .filter = "", .over = {{"variant", "uot/base"}}}, {&view_a, &view_b}));
 }
 
 TEST(SpeedupFigure, ManySizesAreLines) {

@@ -136,6 +136,21 @@ TEST(Roofline, PutsPointsWhereTheNumbersSay) {
   }
 }
 
+// From the slowest to the fastest process, however wide that is.
+TEST(Roofline, IntervalsAreThoseOfTheProcesses) {
+  auto cases = made_variants(1);
+  auto run = made_run(cases, {made_ceilings()});
+  run.records[0].time->processes[0].samples = {cases[0].median * 8};
+  run.records[0].time->processes[2].samples = {cases[0].median / 2};
+  const RunView view = view_of(run);
+  const auto rows = figure_of({.kind = "roofline", .filter = ""}, {&view}).data.rows;
+  const double flops = cases[0].work.flops / cases[0].median;
+  const auto point = std::ranges::find_if(rows, [](const auto& row) { return row[2] == "point"; });
+  ASSERT_NE(point, rows.end());
+  EXPECT_NEAR(std::stod(point->end()[-2]) / flops, 1. / 8, 1e-3);
+  EXPECT_NEAR(std::stod(point->end()[-1]) / flops, 2, 1e-3);
+}
+
 TEST(Roofline, DrawsRoofsThroughTheirBandwidths) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
   const Drawn figure = drawn(run);

@@ -87,7 +87,7 @@ void add_figure(CLI::App& program, Action& chosen) {
                       "run files, or sweeps' names: the newest run of each in results/runs");
   add_figure_flags(*command, options->figure);
   command->get_option("--output")->required(false);
-  command->add_option("--height", options->height, "cm, mm or in; default: what its parts need")
+  command->add_option("--height", options->height, "cm, mm, in or pt; default: what its parts need")
       ->type_name("HEIGHT");
   command->add_option("--order", options->order, "variants first to last; others follow in the run's order")
       ->type_name("VARIANT,...")

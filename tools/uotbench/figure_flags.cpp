@@ -10,7 +10,7 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
       ->required();
   command
       .add_option("--width", flags.width,
-                  "cm, mm or in; 8.8cm, the default, is a column of a two-column paper, 18cm a page")
+                  "cm, mm, in or pt; 8.8cm, the default, is a column of a two-column paper, 18cm a page")
       ->type_name("WIDTH");
   command.add_option("--title", flags.title, "above the figure")->type_name("TITLE");
   command.add_option("--filter", flags.filter, "only cases whose id matches this regular expression")

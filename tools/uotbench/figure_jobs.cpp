@@ -95,8 +95,10 @@ std::vector<FigureJob> read_jobs(const fs::path& file, const std::string& only) 
   if (only.empty()) return jobs;
   std::vector<std::string> names;
   for (const auto& job : jobs) names.push_back(job.file.filename().string());
-  std::erase_if(jobs,
-                [&](const FigureJob& job) { return job.file.filename() != only && job.file.stem() != only; });
+  std::erase_if(jobs, [&](const FigureJob& job) {
+    return job.file.filename() != only && job.file.stem() != only &&
+           !job.file.generic_string().ends_with("/" + only);
+  });
   if (jobs.empty())
     throw UsageError(fmt::format("--only {}: {} describes no such figure{}; there are: {}", only, name,
                                  did_you_mean(only, names), fmt::join(names, ", ")));

@@ -42,6 +42,8 @@ int print(const Ceilings& ceilings, const fs::path& path, bool json) {
   else
     fmt::print("{}, measured {}\n\n{}", on_one_line(ceilings.name), ceilings.made,
                text_of(ceilings, terminal_of(stdout)));
+  if (const auto doubts = doubts_about(ceilings); !doubts.empty())
+    fmt::print(stderr, "{}", warnings({doubts}, terminal_of(stderr)));
   return exit_ok;
 }
 
@@ -165,7 +167,8 @@ void add_machine(CLI::App& program, Action& chosen) {
   command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")
       ->type_name("LIST");
   command->add_flag("--quiet", options->quiet, "print no progress");
-  command->add_flag("--json", options->json, "print the ceilings as JSON, in base units");
+  command->add_flag("--json", options->json,
+                    "print the ceilings as JSON, in base units; with --show what is stored");
   command->footer("Examples:\n  uotbench machine\n  uotbench machine --show");
   command->callback([options, &chosen] { chosen = [options] { return machine(*options); }; });
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,13 @@ struct Setup {
   int threads;
 };
 
-std::string name_of(const testing::TestParamInfo<Setup>& info) {
-  const auto& [variant, N, dtype, threads] = info.param;
+std::string text_of(const Setup& setup) {
+  const auto& [variant, N, dtype, threads] = setup;
   return variant.substr(8) + "_" + std::to_string(N) + dtype + "_" + std::to_string(threads);
 }
+
+std::string name_of(const testing::TestParamInfo<Setup>& info) { return text_of(info.param); }
+void PrintTo(const Setup& setup, std::ostream* out) { *out << text_of(setup); }
 
 std::vector<std::string> kernels() {
   std::vector<std::string> names;
