@@ -114,7 +114,7 @@ std::vector<std::string> whole_plan(const std::vector<Part>& parts) {
 Json merged_header(const std::vector<Part>& parts) {
   Json header = parts.front().run.header;
   header.erase("shard");
-  Json merged = Json::array(), machines = Json::object();
+  Json merged = Json::array(), machines = Json::object(), ceilings = Json::array();
   for (const auto& part : parts) {
     const Json& own = part.run.header;
     Json origin{
@@ -131,11 +131,14 @@ Json merged_header(const std::vector<Part>& parts) {
     }
     const Json axes = own.value("problem_axes", Json::object());
     for (const auto& [family, names] : axes.items()) header["problem_axes"][family] = names;
+    for (const auto& one : own.value("ceilings", Json()))
+      if (std::ranges::find(ceilings, one) == ceilings.end()) ceilings.push_back(one);
     machines[fingerprint_of(part)] = own.value("machine", Json::object());
     merged.push_back(origin);
   }
   header["merged"] = merged;
   if (machines.size() > 1) header["machines"] = machines;
+  if (!ceilings.empty()) header["ceilings"] = ceilings;
   header["plan"] = whole_plan(parts);
   return header;
 }

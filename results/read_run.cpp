@@ -69,6 +69,14 @@ Run read_run(const fs::path& path) try {
                                          torn ? "torn (cut off while being written)" : "not a record"));
     } else if (line.kind == "run") {
       run.header = std::move(line.json);
+      for (const char* part : {"machine", "machines", "sweep", "options", "workers", "problem_axes"}) {
+        const auto found = run.header.find(part);
+        if (found == run.header.end() || found->is_object()) continue;
+        if (!found->is_null())
+          throw UsageError(fmt::format("{}: line 1: /{}: found {}; accepted: an object", path.string(), part,
+                                       to_line(*found)));
+        run.header.erase(part);  // not told
+      }
       plan = run.header.value("plan", Json::array());
       if (run.header.value("schema", 0) > run_schema)
         run.warnings.push_back(fmt::format("{} was written by a newer uotbench (schema {})", path.string(),

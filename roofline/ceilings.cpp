@@ -72,14 +72,22 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
   return roof;
 }
 
-/// One or a list.
-std::vector<Ceilings> list_from(const Json& json) {
+std::string text_or(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+}
+
+/// Of a run's first line.
+std::vector<Ceilings> stored_in(const Run& run) {
+  const Json json = run.header.value("ceilings", Json());
   std::vector<Ceilings> list;
-  if (json.is_array()) {
-    for (const auto& one : json) list.push_back(ceilings_from(one));
-  } else if (!json.is_null()) {
-    list.push_back(ceilings_from(json));
-  }
+  if (json.is_null()) return list;
+  if (!json.is_array())
+    throw UsageError(fmt::format("{}: line 1: /ceilings is no list of ceilings", run.path.string()));
+  for (std::size_t i = 0; i < json.size(); ++i) try {
+      list.push_back(ceilings_from(json[i]));
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("{}: line 1: /ceilings/{}: {}", run.path.string(), i, error.what()));
+    }
   return list;
 }
 
@@ -103,16 +111,15 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
 
 Ceilings ceilings_measured_in(const Run& run) {
   const Json machine = run.header.value("machine", Json::object());
-  const Json hashed = machine.value("hashed", Json::object());
+  const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
   Ceilings ceilings{.source = "measured",
                     .name = {},
                     .device = "cpu",
-                    .fingerprint = machine.value("fingerprint", ""),
-                    .made = run.header.value("started", ""),
+                    .fingerprint = text_or(machine, "fingerprint"),
+                    .made = text_or(run.header, "started"),
                     .about = {},
                     .roofs = {}};
-  if (hashed.is_object() && hashed.contains("cpu") && hashed["cpu"].is_string())
-    ceilings.name = hashed["cpu"];
+  ceilings.name = text_or(hashed, "cpu");
   const Caches caches(machine);
   using Key = std::tuple<std::string, std::string, std::string, std::string, std::int64_t, std::string>;
   std::map<Key, std::size_t> places;
@@ -150,7 +157,7 @@ std::string doubts_about(const Ceilings& ceilings) {
 }
 
 std::vector<Ceilings> ceilings_of(const Run& run) {
-  std::vector<Ceilings> list = list_from(run.header.value("ceilings", Json()));
+  std::vector<Ceilings> list = stored_in(run);
   Ceilings own = ceilings_measured_in(run);
   if (own.roofs.empty()) return list;
   const auto same_device = std::ranges::find(list, own.device, &Ceilings::device);

@@ -63,8 +63,9 @@ Roof roof_from(const Json& json, const std::string& where) {
     throw Error(where +
                 (bandwidth ? " needs a level: L1, L2, L3 or DRAM" : " has a level, but is no bandwidth"));
   const Json& value = json.at(bandwidth ? "bytes_per_second" : "flops_per_second");
-  if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>()))
-    throw Error(where + ": its rate has to be a number above 0");
+  // From slower than anybody's paper to beyond all machines: what figures can show.
+  if (!value.is_number() || !(value.get<double>() >= 1e3) || !(value.get<double>() <= 1e21))
+    throw Error(where + ": its rate has to be a number from 1e3 to 1e21");
   roof.value = value;
   take(roof.dtype, json, "dtype", at);
   take(roof.threads, json, "threads", at);

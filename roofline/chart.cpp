@@ -42,7 +42,8 @@ class ChartDrawer {
     std::string head;
     double top = out_.height - 0.08;
     if (spec_.title) {
-      head += screen_.label(*spec_.title, 0.1, top - line_height(title_size) / 2, "", title_size);
+      head += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
+                            top - line_height(title_size) / 2, "", title_size);
       top -= line_height(title_size) + 0.05;
     }
     head += key_.commands(screen_, top);
@@ -57,7 +58,6 @@ class ChartDrawer {
     }
     if (!y_title_.empty()) {
       // Beside the plot alone where there is one row and room.
-      const auto& first = chart_.panels.front();
       const double low = bottom + below_, high = top - above_;
       const bool fits = rows_ == 1 && text_width(y_title_, text_size) <= high - low;
       head += upright_title(y_title_, 0, fits ? low : bottom, fits ? high : top);
@@ -198,7 +198,8 @@ class ChartDrawer {
     text += ticks('x', x.ticks) + (turned(panel) ? " rotate by 45 right" : " norotate") + " offset 0,0.3\n";
     text += ticks('y', y.ticks) + " offset 0.5,0\n";
     if (!panel.title.empty())
-      text += screen_.label(panel.title, (box.left + box.right) / 2, room.top - line_height() / 2, "center");
+      text += screen_.label(fitted(panel.title, room.right - room.left, text_size),
+                            (box.left + box.right) / 2, room.top - line_height() / 2, "center");
     if (!x.title.empty())
       text += screen_.label(x.title, (box.left + box.right) / 2, room.bottom + line_height() / 2, "center");
     if (!y.title.empty()) text += upright_title(y.title, room.left, box.bottom, box.top);

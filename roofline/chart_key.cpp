@@ -27,6 +27,9 @@ ChartKey::ChartKey(const Chart& chart, double width)
     label_width_ = std::max(label_width_, text_width(entry.label, text_size) + 0.3);
     if (!entry.note.empty()) note_width_ = std::max(note_width_, text_width(entry.note, text_size) + 0.3);
   }
+  const double most = width_ - sample_width - 0.65;
+  for (auto& entry : entries_) entry.label = fitted(entry.label, most, text_size);
+  label_width_ = std::min(label_width_, most + 0.3);
   if (sample_width + 0.15 + label_width_ + note_width_ > width_) {  // names are needed, sums are not
     for (auto& entry : entries_) entry.note.clear();
     note_width_ = 0;

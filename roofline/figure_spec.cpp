@@ -65,6 +65,14 @@ std::vector<FigureJob> figures_from(const Json& json, const std::string& name, c
       if (other.file.lexically_normal() == job.file.lexically_normal())
         throw UsageError(fmt::format("{}: {} is another figure's file, too", job.pointer,
                                      entry.at("file").get<std::string>()));
+    const auto stem = [](const FigureJob& one) {
+      return std::filesystem::path(one.file).lexically_normal().replace_extension();
+    };
+    for (const auto& other : jobs)
+      if (stem(other) == stem(job) &&
+          ((other.options.data && job.options.data) || (other.options.keep && job.options.keep)))
+        throw UsageError(fmt::format("{}: data and script of {} would be another figure's, too", job.pointer,
+                                     entry.at("file").get<std::string>()));
     jobs.push_back(std::move(job));
   }
   return jobs;

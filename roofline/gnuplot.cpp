@@ -64,7 +64,7 @@ void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& optio
                                  path.string(),
                                  ending.empty() ? "has no ending" : fmt::format("no format \"{}\"", ending)));
   // Drawn to gnuplot's standard output: a path is no part of what it runs.
-  write_whole(path, gnuplot_output(script_of(drawing, ending, "")));
+  const std::string picture = gnuplot_output(script_of(drawing, ending, ""));
   const auto beside = [&](const char* other) { return fs::path(path).replace_extension(other); };
   if (options.keep)
     write_whole(beside(".gp"),
@@ -72,6 +72,7 @@ void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& optio
                     script_of(drawing, ending,
                               fmt::format("set output {}\n", quoted("./" + path.filename().string()))));
   if (options.data) write_whole(beside(".csv"), csv_of(drawing.data));
+  write_whole(path, picture);  // last: where what goes beside it is refused, there is no figure either
 }
 
 std::string svg_of(const Drawing& drawing, const std::string& prefix) {

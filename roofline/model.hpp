@@ -78,8 +78,9 @@ class Roofs {
 
 /// "gpu" where the worker's build facts in a run's first line name a "device", else "cpu".
 std::string device_of(const Json& header, const std::string& worker);
-/// Those of a device; null where there are none.
-const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const std::string& device);
+/// The ceilings that a record stands under: of its worker's device and, in merged runs, of its own machine.
+/// Null where there are none.
+const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& run, const Record& record);
 
 /// The level that a case's data come from: where its working set lives, DRAM for cold caches and where the
 /// working set is not told; the next one outside for which there are roofs.

@@ -45,7 +45,7 @@ ReportTable models_of(const std::vector<const RunView*>& runs) {
       for (const auto& member : group.cases) {
         const Record& record = *member.record;
         declared = declared || (record.work && record.work->element);
-        const auto* its = ceilings_for(ceilings, device_of(view->run->header, record.worker));
+        const auto* its = ceilings_for(ceilings, *view->run, record);
         if (!its) continue;
         if (const auto prediction = predicted(member, *its, caches))
           table.rows.push_back(row_of(member, *prediction));

@@ -63,7 +63,7 @@ std::string Sources::bandwidth(const CaseView& member) const {
 /// "; read 78.0 GB/s, rmw 120.0 GB/s; f32, 2 threads; measured 2026-01-31T12:00:00Z"
 std::string Sources::limits(const CaseView& member) const {
   const Record& record = *member.record;
-  const auto* ceilings = ceilings_for(ceilings_, device_of(view_.run->header, record.worker));
+  const auto* ceilings = ceilings_for(ceilings_, *view_.run, record);
   if (!ceilings || !record.work) return "";
   const Setting setting = setting_of(record);
   const Roofs& roofs = roofs_.try_emplace({ceilings, setting}, *ceilings, setting).first->second;

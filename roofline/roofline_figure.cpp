@@ -21,17 +21,6 @@ namespace {
 constexpr double left_margin = 1.25, right_margin = 0.3, axis_margin = 0.95, name_line = 0.36,
                  title_margin = 0.45, between = 0.4, least_plot = 2.5;
 
-/// Shortened to fit, with an ellipsis.
-std::string fitted(const std::string& text, double width, double points) {
-  if (text_width(text, points) <= width) return text;
-  std::string start = text;
-  while (!start.empty() && text_width(start + "...", points) > width) {
-    while (start.size() > 1 && (static_cast<unsigned char>(start.back()) & 0xc0) == 0x80) start.pop_back();
-    start.pop_back();
-  }
-  return start + "...";
-}
-
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 /// GFLOP/s: what is plotted.

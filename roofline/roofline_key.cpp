@@ -55,6 +55,7 @@ Key::Key(const std::vector<RooflinePlot>& plots, bool open_marks, double width) 
     entries_.push_back({"from DRAM", look(0).shape, "black", {}});
     entries_.push_back({"in a cache", open_shape(look(0).shape), "black", {}});
   }
+  for (auto& entry : entries_) entry.text = fitted(entry.text, width - left - 0.75, label_size);
   double widest = 1;
   for (const auto& entry : entries_) widest = std::max(widest, text_width(entry.text, label_size) + 0.75);
   columns_ = std::max<std::size_t>(1, static_cast<std::size_t>((width - left) / widest));

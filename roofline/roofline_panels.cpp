@@ -162,6 +162,7 @@ class Contents {
     const Json& header = shown.view->run->header;
     if (device_of(header, shown.member->record->worker) != machine.device) return false;
     if (!given_.empty()) return true;  // the user says so
+    if (const auto& its = shown.member->record->machine; its && *its != machine.fingerprint) return false;
     return std::ranges::any_of(ceilings_of(*shown.view->run),
                                [&](const Ceilings& own) { return same(own, machine); });
   }

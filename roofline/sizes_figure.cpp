@@ -5,6 +5,7 @@
 #include <cmath>
 #include <ranges>
 
+#include "results/case_parts.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
 #include "roofline/caches.hpp"
@@ -110,7 +111,15 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   Chart chart;
   for (const auto& line : lines)
     chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
-  const auto settings = [&](const Shown& one) { return axes.settings(one); };
+  const auto dtype = [](const Shown& one) {
+    return value_text(one.member->record->point.value("dtype", Json("")));
+  };
+  const bool dtypes =
+      std::ranges::any_of(shown, [&](const Shown& one) { return dtype(one) != dtype(shown.front()); });
+  const auto settings = [&](const Shown& one) {
+    const std::string text = axes.settings(one);
+    return !dtypes ? text : text.empty() ? dtype(one) : dtype(one) + ", " + text;
+  };
   DataTable data{
       .columns = {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"},
       .rows = {}};

@@ -37,4 +37,14 @@ double text_width(const std::string& text, double points) {
 // Helvetica.afm: CapHeight 718, Descender -207.
 double text_height(double points) { return 0.925 * points * cm_per_point; }
 
+std::string fitted(const std::string& text, double width, double points) {
+  if (text_width(text, points) <= width) return text;
+  std::string start = text;
+  while (!start.empty() && text_width(start + "...", points) > width) {
+    while (start.size() > 1 && (static_cast<unsigned char>(start.back()) & 0xc0) == 0x80) start.pop_back();
+    start.pop_back();
+  }
+  return start + "...";
+}
+
 }  // namespace uotbench

@@ -9,6 +9,9 @@ namespace uotbench {
 /// `points`. Letters beyond ASCII are taken for as wide as they are at most in their script.
 double text_width(const std::string& text, double points);
 
+/// A text of `points`, shortened to fit into `width` centimetres, with an ellipsis.
+std::string fitted(const std::string& text, double width, double points);
+
 /// Centimetres from the top of its capitals to the bottom of its descenders; gnuplot centres this.
 double text_height(double points);
 

@@ -54,12 +54,13 @@ class TilesDrawer {
         "set border 0\nset tics scale 0 nomirror font ',7'\nunset key\nunset colorbox\nset multiplot\n";
     double top = out_.height - 0.08;
     if (spec_.title) {
-      out_.commands += screen_.label(*spec_.title, 0.1, top - line_height(title_size) / 2, "", title_size);
+      out_.commands += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
+                                     top - line_height(title_size) / 2, "", title_size);
       top -= line_height(title_size) + 0.05;
     }
     out_.commands += screen_.label(
-        fmt::format("{} per {}; darker is slower; framed: tied with the fastest", unit_.name, per_), 0.1,
-        0.05 + line_height(small_size) / 2, "", small_size);
+        fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest", unit_.name, per_),
+        0.1, 0.05 + line_height(small_size) / 2, "", small_size);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
       const double height = row_height(first);
       for (std::size_t i = first; i < std::min(first + columns_, maps_.size()); ++i)
@@ -164,7 +165,8 @@ class TilesDrawer {
     text += frame.commands(out_) + ticks('x', map.columns) + " offset 0,0.5\n" + ticks('y', map.rows) +
             " offset 0.7,0\n";
     const double middle = (box.left + box.right) / 2;
-    text += screen_.label(map.title, middle, top - line_height() / 2, "center");
+    text += screen_.label(fitted(map.title, 2 * std::min(middle, out_.width - middle), text_size), middle,
+                          top - line_height() / 2, "center");
     text += screen_.label(map.x, middle, box.bottom - 1.45 * line_height(), "center");
     text += screen_.label(map.y, left + line_height() / 2, (box.bottom + box.top) / 2, "center rotate by 90");
     text += values(map, number);

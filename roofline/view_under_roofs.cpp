@@ -7,8 +7,24 @@
 #include "roofline/model.hpp"
 
 namespace uotbench {
-const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const std::string& device) {
-  const auto found = std::ranges::find(ceilings, device, &Ceilings::device);
+namespace {
+
+/// Of a merged run every machine's.
+std::map<std::string, Caches> caches_of(const Run& run) {
+  std::map<std::string, Caches> caches{{"", Caches(run.header.value("machine", Json::object()))}};
+  const Json machines = run.header.value("machines", Json::object());
+  for (const auto& [fingerprint, machine] : machines.items()) caches.emplace(fingerprint, Caches(machine));
+  return caches;
+}
+
+}  // namespace
+
+const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& run, const Record& record) {
+  const std::string device = device_of(run.header, record.worker);
+  const auto found = std::ranges::find_if(ceilings, [&](const Ceilings& each) {
+    return each.device == device &&
+           (!record.machine || each.source == "specification" || each.fingerprint == *record.machine);
+  });
   return found == ceilings.end() ? nullptr : &*found;
 }
 
@@ -16,12 +32,13 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
   RunView view = view_of(run);
   const std::vector<Ceilings> ceilings = instead.empty() ? ceilings_of(run) : instead;
   if (ceilings.empty()) return view;
-  const Caches caches(run.header.value("machine", Json::object()));
+  const auto caches = caches_of(run);
   std::map<std::string, std::vector<std::string>> above;
   for (auto& group : view.groups)
     for (auto& member : group.cases) {
-      const Ceilings* its = ceilings_for(ceilings, device_of(run.header, member.record->worker));
-      if (its) member.roof = roof_of(member, *its, caches);
+      const Ceilings* its = ceilings_for(ceilings, run, *member.record);
+      const auto its_caches = caches.find(member.record->machine.value_or(""));
+      if (its && its_caches != caches.end()) member.roof = roof_of(member, *its, its_caches->second);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(
             fmt::format("{} ({:.0f}%)", member.record->id, 100 * member.roof->fraction));

@@ -14,6 +14,7 @@
 #include "results/error.hpp"
 #include "roofline/model.hpp"
 #include "roofline/tests/made.hpp"
+#include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
 namespace {
@@ -156,6 +157,35 @@ TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
 }
 
+TEST(Ceilings, OfEveryMachineOfAMergedRunAreItsOwn) {
+  auto run = made_run({{.variant = "uot/a", .work = made_variants(1)[0].work},
+                       {.variant = "uot/b", .work = made_variants(1)[0].work}},
+                      {made_ceilings()});
+  run.records[0].machine = made_ceilings().fingerprint;
+  run.records[1].machine = "another";
+  run.header["machines"] = {{made_ceilings().fingerprint, made_machine()}, {"another", made_machine()}};
+  const auto roof_of_case = [&](std::size_t i) { return view_under_roofs(run).groups[0].cases[i].roof; };
+  ASSERT_TRUE(roof_of_case(0));
+  EXPECT_FALSE(roof_of_case(1)) << "nothing is known of its machine";
+  Ceilings faster = made_ceilings();
+  faster.fingerprint = "another";
+  for (auto& roof : faster.roofs) roof.value *= 10;
+  run.header["ceilings"].push_back(to_json(faster));
+  ASSERT_TRUE(roof_of_case(1));
+  EXPECT_NEAR(roof_of_case(1)->fraction * 10, roof_of_case(0)->fraction, 1e-9);
+}
+
+TEST(Ceilings, ThatAreWrongAreNamedWithTheirFile) {
+  auto run = made_run(made_variants(1), {made_ceilings()});
+  run.header["ceilings"][0]["roofs"][1] = nullptr;
+  try {
+    view_under_roofs(run);
+    ADD_FAILURE();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "made.jsonl: line 1: /ceilings/0: /roofs/1 is no object");
+  }
+}
+
 TEST(Ceilings, OfANoisyMachineAreDoubtful) {
   Ceilings ceilings = made_ceilings();
   EXPECT_EQ(doubts_about(ceilings), "");
@@ -201,7 +231,7 @@ TEST(CeilingsAsJson, NameWhatIsWrong) {
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][0].erase("level"); }),
             "/roofs/0 needs a level: L1, L2, L3 or DRAM");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][0]["bytes_per_second"] = -1; }),
-            "/roofs/0: its rate has to be a number above 0");
+            "/roofs/0: its rate has to be a number from 1e3 to 1e21");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][1]["threads"] = "all"; }),
             "/roofs/1/threads has to be a number that is not negative");
 }

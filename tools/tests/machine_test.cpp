@@ -23,7 +23,7 @@ class Machine : public testing::Test {
   static void SetUpTestSuite() {
     measured_ = new Folder;
     outcome_ =
-        new Outcome(uotbench::uotbench(measured_->path(), {"machine", "--quick", "--threads", "1"}, 200));
+        new Outcome(uotbench::uotbench(measured_->path(), {"machine", "--quick", "--threads", "1,1"}, 200));
   }
   static void TearDownTestSuite() {
     delete measured_;

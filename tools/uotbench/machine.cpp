@@ -110,6 +110,9 @@ int machine(const Options& options) try {
   RunFlags flags;
   flags.cpu_affinity = options.cpu_affinity;
   const auto cpus = chosen_cpus(flags);
+  std::error_code missing;
+  if (fs::exists(path, missing) && !fs::is_regular_file(path, missing))
+    throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
   Beside fresh(path);
   Execution what{.sweep = sweep_of(options, facts, cpus),
                  .plan = {},
@@ -131,7 +134,11 @@ int machine(const Options& options) try {
   const Ceilings ceilings = ceilings_measured_in(done.run);
   if (ceilings.roofs.empty())
     throw Error("machine: no case could be run: " + done.run.records.front().reason.value_or(""));
+  const auto before = stored_ceilings(facts).ceilings;
   fresh.take_place();
+  if (before && before->roofs.size() > ceilings.roofs.size() && !options.quiet)
+    fmt::print(stderr, "{} take the place of {} from {}; uotbench machine, as it is, measures all\n",
+               counted(ceilings.roofs.size(), "ceiling"), before->roofs.size(), before->made);
   print(ceilings, path, options.json);
   if (!options.quiet && !options.json)
     fmt::print("\n{} in {}\nwritten to {}; later runs carry them\n", counted(done.ran, "case"),
@@ -162,7 +169,6 @@ void add_machine(CLI::App& program, Action& chosen) {
       ->add_option("--threads", options->threads, "numbers of threads (default: 1, 2, 4, ... and all CPUs)")
       ->type_name("LIST")
       ->delimiter(',')
-      ->expected(1)
       ->allow_extra_args(false);
   command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")
       ->type_name("LIST");

@@ -53,7 +53,7 @@ std::string what_differs(const Json& was, const Json& is) {
     };
     return value.is_structured() || before.is_structured()
                ? fmt::format("{} differ", words_for(key))
-               : fmt::format("{} were {}, are {}", words_for(key), text(before), text(value));
+               : fmt::format("{}: {} then, {} now", words_for(key), text(before), text(value));
   }
   return "its facts are told in another way";
 }
@@ -65,10 +65,13 @@ Json nearest_machine(const fs::path& folder, const Json& machine) {
   std::pair<bool, fs::file_time_type> best{};
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
-    if (entry.path().extension() != ".jsonl") continue;
+    if (entry.path().extension() != ".jsonl" || !entry.is_regular_file(none)) continue;
     const Json other = machine_in(entry.path());
     if (!other.is_object() || !other.value("hashed", Json()).is_object()) continue;
-    const auto host = [](const Json& one) { return one.value("/recorded/hostname"_json_pointer, Json()); };
+    const auto host = [](const Json& one) {
+      const Json recorded = one.value("recorded", Json());
+      return recorded.is_object() ? recorded.value("hostname", Json()) : Json();
+    };
     const std::pair rank{host(other) == host(machine), entry.last_write_time(none)};
     if (nearest.is_null() || best < rank) best = rank, nearest = other;
   }
@@ -84,7 +87,13 @@ fs::path stored_ceilings_path(const std::string& fingerprint) {
 StoredCeilings stored_ceilings(const Json& machine) try {
   const fs::path path = stored_ceilings_path(machine.at("fingerprint"));
   std::error_code missing;
-  if (fs::exists(path, missing)) return {.ceilings = read_ceilings(path), .obstacle = ""};
+  if (fs::exists(path, missing)) {
+    if (!fs::is_regular_file(path, missing)) throw Error(path.string() + " is no file");
+    auto ceilings = read_ceilings(path);
+    if (ceilings.fingerprint != machine.at("fingerprint"))
+      throw Error(fmt::format("{} is of the machine {}", path.string(), ceilings.fingerprint));
+    return {.ceilings = std::move(ceilings), .obstacle = ""};
+  }
   const Json other = nearest_machine(path.parent_path(), machine);
   if (other.is_null())
     return {.ceilings = {}, .obstacle = fmt::format("ceilings: none measured on this machine")};
@@ -98,7 +107,9 @@ StoredCeilings stored_ceilings(const Json& machine) try {
 }
 
 std::string setting_changes(const fs::path& path, const Json& machine) {
-  const Json was = machine_in(path).value("recorded", Json::object()), is = machine.at("recorded");
+  const Json stored = machine_in(path), is = machine.at("recorded");
+  const Json told = stored.is_object() ? stored.value("recorded", Json()) : Json();
+  const Json was = told.is_object() ? told : Json::object();
   std::string changes;
   for (const char* key : {"governor", "turbo", "huge_pages", "kernel"})
     if (const Json before = was.value(key, Json()), now = is.value(key, Json()); before != now)

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,7 +28,16 @@ struct Options {
 };
 
 bool is_markdown(const Options& options) {
-  if (options.format.empty()) return options.models || options.output.ends_with(".md");
+  if (options.format.empty()) {
+    const std::string ending = std::filesystem::path(options.output).extension().string();
+    if (ending.empty() || ending == ".md") return options.models || ending == ".md";
+    if (ending != ".html" && ending != ".htm")
+      throw UsageError(fmt::format("{}: no format \"{}\"; a report is .html or .md", options.output, ending));
+    if (options.models)
+      throw UsageError(
+          fmt::format("{}: --models prints text or Markdown; a page has the models anyway", options.output));
+    return false;
+  }
   if (options.format == "markdown" || options.format == "html") return options.format == "markdown";
   throw UsageError(fmt::format("--format {}: no such format{}; there are: html, markdown", options.format,
                                did_you_mean(options.format, {"html", "markdown"})));
