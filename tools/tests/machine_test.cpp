@@ -108,7 +108,7 @@ TEST_F(Machine, OthersCeilingsAreNotUsed) {
   move_elsewhere();
   EXPECT_THAT(run().err,
               testing::ContainsRegex("the stored ceilings are of another machine or setting \\(usable "
-                                     "CPUs were 1([0-9]+), are [0-9]+\\): uotbench machine\n"));
+                                     "CPUs: 1([0-9]+) then, [0-9]+ now\\): uotbench machine\n"));
   EXPECT_TRUE(header().at("ceilings").is_null());
   EXPECT_EQ(uotbench({"machine", "--show"}).code, 2);
 }
