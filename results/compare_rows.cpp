@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "results/error.hpp"
+#include "results/rounds.hpp"
 
 namespace uotbench {
 namespace {
@@ -21,13 +22,6 @@ std::string with_reason(const CaseView& view) {
                              : is_bad(record.status) ? ""
                                                      : ": not timed";
   return fmt::format("{} ({}{})", record.id, name_of(record.status), reason);
-}
-
-std::vector<double> medians_of(const Record& record) {
-  std::vector<double> medians;
-  for (const auto& process : record.time->processes)
-    if (!process.samples.empty()) medians.push_back(median(process.samples));
-  return medians;
 }
 
 }  // namespace
@@ -55,18 +49,12 @@ std::string RowNames::label(const Record& record) const {
 
 std::optional<SureInterval> ComparisonBuilder::interval_of(const Record& a, const Record& b) {
   if (!paired_) {
-    const auto of_a = medians_of(a), of_b = medians_of(b);
+    const auto of_a = process_medians(*a.time), of_b = process_medians(*b.time);
     const auto [rank, fresh] = ranks_.try_emplace({of_a.size(), of_b.size()});
     if (fresh) rank->second = shift_rank(of_a.size(), of_b.size());
     return unpaired_ratio_interval(of_a, of_b, rank->second);
   }
-  std::vector<double> of_a, of_b;
-  const auto &rounds_a = a.time->processes, &rounds_b = b.time->processes;
-  for (std::size_t r = 0; r < std::min(rounds_a.size(), rounds_b.size()); ++r) {
-    if (rounds_a[r].samples.empty() || rounds_b[r].samples.empty()) continue;
-    of_a.push_back(median(rounds_a[r].samples));
-    of_b.push_back(median(rounds_b[r].samples));
-  }
+  const auto [of_a, of_b] = paired_medians(*a.time, *b.time);
   return paired_ratio_interval(of_a, of_b);
 }
 

@@ -9,6 +9,7 @@
 
 #include "results/error.hpp"
 #include "results/parallel.hpp"
+#include "results/rounds.hpp"
 #include "results/units.hpp"
 #include "results/view_warnings.hpp"
 
@@ -71,10 +72,10 @@ class Viewer {
     for (const auto& part : problem_.parts(record).own) view.label += " " + part;
     if (several_workers_) view.label += " @" + record.worker;
     if (record.status != Status::ok || !record.time) return view;
-    std::vector<std::vector<double>> processes;
-    for (const auto& process : record.time->processes) processes.push_back(process.samples);
-    if (std::ranges::all_of(processes, [](const auto& samples) { return samples.empty(); })) return view;
-    view.time = summarize(processes);
+    if (std::ranges::all_of(record.time->processes,
+                            [](const auto& process) { return process.samples.empty(); }))
+      return view;
+    view.time = summary_of(*record.time);
     view.warnings = view.time->warnings;
     for (const auto& warning : record.time->warnings)
       if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker

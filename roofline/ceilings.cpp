@@ -9,7 +9,7 @@
 
 #include "results/case_parts.hpp"
 #include "results/error.hpp"
-#include "results/statistics.hpp"
+#include "results/rounds.hpp"
 #include "roofline/caches.hpp"
 
 namespace uotbench {
@@ -27,12 +27,6 @@ double best_time(const Timing& time) {
   for (const auto& process : time.processes)
     for (const double sample : process.samples) best = std::min(best, sample);
   return best;
-}
-
-std::optional<double> noise_of(const Timing& time) {
-  std::vector<std::vector<double>> processes;
-  for (const auto& process : time.processes) processes.push_back(process.samples);
-  return summarize(processes).noise;
 }
 
 /// The level that this working set tells of; empty: it lies between two.
@@ -56,7 +50,7 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
             .threads = record.point.value("threads", std::int64_t{1}),
             .place = record.point.value("place", "close"),
             .worker = record.worker,
-            .noise = noise_of(*record.time)};
+            .noise = summary_of(*record.time).noise};
   if (record.work->bytes() > 0) {
     if (!record.work->working_set || record.point.value("cache", "warm") != "warm") return std::nullopt;
     roof.working_set = record.work->working_set;

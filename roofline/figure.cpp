@@ -117,14 +117,4 @@ std::vector<std::string> figure_kinds() {
   return names;
 }
 
-std::vector<std::string> kinds_for(const std::vector<const RunView*>& views) {
-  std::vector<std::string> names;
-  for (const auto& kind : kinds) try {  // the kinds know best what they need
-      kind.drawing({.kind = kind.name, .filter = ""}, views, {});
-      names.push_back(kind.name);
-    } catch (const UsageError&) {
-    }
-  return names;
-}
-
 }  // namespace uotbench

@@ -50,7 +50,5 @@ Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& vie
 
 /// All kinds of figure, in the order of a report.
 std::vector<std::string> figure_kinds();
-/// The kinds of figure that these runs have something for, in the order of a report.
-std::vector<std::string> kinds_for(const std::vector<const RunView*>& views);
 
 }  // namespace uotbench

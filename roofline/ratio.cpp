@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "results/error.hpp"
+#include "results/rounds.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
@@ -14,16 +15,9 @@ bool has_time(const CaseView& view) { return view.time && view.time->median > 0;
 
 }  // namespace
 
-std::vector<double> process_medians(const Record& record) {
-  std::vector<double> medians;
-  if (!record.time) return medians;
-  for (const auto& process : record.time->processes)
-    if (!process.samples.empty()) medians.push_back(median(process.samples));
-  return medians;
-}
-
 std::optional<Interval> time_interval(const Record& record) {
-  const auto medians = process_medians(record);
+  if (!record.time) return std::nullopt;
+  const auto medians = process_medians(*record.time);
   if (medians.size() > 1) {
     const auto [low, high] = std::ranges::minmax(medians);
     return Interval{low, high};
@@ -35,7 +29,7 @@ std::optional<Interval> time_interval(const Record& record) {
 }
 
 std::string sureness_of(const Record& record) {
-  const auto count = process_medians(record).size();
+  const auto count = record.time ? process_medians(*record.time).size() : 0;
   std::string text = fmt::format("{} process{}", count, count == 1 ? "" : "es");
   if (const auto interval = time_interval(record))
     text += fmt::format(", {} to {}", format_seconds(interval->low), format_seconds(interval->high));
@@ -43,13 +37,7 @@ std::string sureness_of(const Record& record) {
 }
 
 Ratio ratio_of(const CaseView& a, const CaseView& b) {
-  std::vector<double> of_a, of_b;
-  const auto &rounds_a = a.record->time->processes, &rounds_b = b.record->time->processes;
-  for (std::size_t r = 0; r < std::min(rounds_a.size(), rounds_b.size()); ++r) {
-    if (rounds_a[r].samples.empty() || rounds_b[r].samples.empty()) continue;
-    of_a.push_back(median(rounds_a[r].samples));
-    of_b.push_back(median(rounds_b[r].samples));
-  }
+  const auto [of_a, of_b] = paired_medians(*a.record->time, *b.record->time);
   return {.value = b.time->median / a.time->median, .interval = paired_ratio_interval(of_a, of_b)};
 }
 
@@ -58,8 +46,6 @@ bool tied(const CaseView& fastest, const CaseView& member) {
   if (ratio.interval) return ratio.interval->low <= 1;
   return ratio.value - 1 <= fastest.time->noise.value_or(0) + member.time->noise.value_or(0);
 }
-
-Bases::Bases(const RunView& view, const Reference& over) { add(view, over); }
 
 Bases::Bases(const std::vector<const RunView*>& views, const Json& over) {
   for (const auto* view : views)

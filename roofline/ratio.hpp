@@ -11,9 +11,6 @@
 
 namespace uotbench {
 
-/// The median of each process that has samples, in the order of the rounds: seconds.
-std::vector<double> process_medians(const Record& record);
-
 /// What a case's time lies in, seconds: from the fastest to the slowest process's median; of one process the
 /// interval of its median. Absent where one process has fewer than 6 samples.
 std::optional<Interval> time_interval(const Record& record);
@@ -38,7 +35,6 @@ bool tied(const CaseView& fastest, const CaseView& member);
 /// Which case every case of a run is held against; of all that the run holds, whatever a figure shows.
 class Bases {
  public:
-  Bases(const RunView& view, const Reference& over);
   /// Of each of several runs its own; `over`: as a sweep's speedup_over; null: what the run's sweep names.
   /// Throws UsageError where it is no object.
   Bases(const std::vector<const RunView*>& views, const Json& over);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/error.hpp"
+#include "results/rounds.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
@@ -13,12 +14,6 @@ std::string exact_bytes(double bytes) {
   std::string digits = fmt::format("{:.0f}", bytes);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
   return digits;
-}
-
-std::size_t processes_timed(const Record& record) {
-  std::size_t count = 0;
-  for (const auto& process : record.time->processes) count += !process.samples.empty();
-  return count;
 }
 
 }  // namespace
@@ -35,7 +30,7 @@ std::string Sources::label(const CaseView& member) const {
 std::string Sources::median(const CaseView& member) const {
   if (!member.time) return "not timed";
   const Timing& time = *member.record->time;
-  const std::size_t processes = processes_timed(*member.record), samples = member.time->samples;
+  const std::size_t processes = process_medians(time).size(), samples = member.time->samples;
   std::string text =
       processes == 1 ? "median of one process" : fmt::format("median of {} processes' medians", processes);
   text += fmt::format(", {} sample{}", samples, samples == 1 ? "" : "s");
@@ -47,7 +42,7 @@ std::string Sources::median(const CaseView& member) const {
 std::string Sources::noise(const CaseView& member) const {
   if (!member.time) return "";
   if (!member.time->noise) return "too few samples to tell";
-  return processes_timed(*member.record) > 1
+  return process_medians(*member.record->time).size() > 1
              ? "half the distance between the fastest and the slowest process, relative to the median"
              : "half the 95% interval of the process's median, relative to it";
 }

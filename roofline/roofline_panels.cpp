@@ -147,8 +147,7 @@ class Contents {
       for (const auto* view : views_) runs.push_back(view->run->path.string());
       throw UsageError(
           fmt::format("{} {} no ceilings: uotbench machine measures them for later runs; uotbench roofline "
-                      "--machine FILE "
-                      "draws with a specification",
+                      "--machine FILE draws with a specification",
                       runs.empty() ? "no run" : shortened(runs), runs.size() > 1 ? "carry" : "carries"));
     }
     return machines;
@@ -191,7 +190,7 @@ class Contents {
     const Setting setting = setting_for(own, machine);
     panel.setting = panel.specified ? "specified" : text_of(setting);
     const Roofs roofs(machine, setting);
-    for (const auto& shown : own) add_point(panel, shown, roofs);
+    for (const auto& shown : own) add_point(panel, shown, machine, roofs);
     if (panel.specified && panel.points.empty()) add_intensities(panel, cases_);
     add_point_labels(panel.points);
     add_roofs(panel, roofs, spec_);
@@ -233,7 +232,7 @@ class Contents {
     return setting;
   }
 
-  void add_point(RoofPanel& panel, const Shown& shown, const Roofs& roofs) {
+  void add_point(RoofPanel& panel, const Shown& shown, const Ceilings& machine, const Roofs& roofs) {
     const Record& record = *shown.member->record;
     const double flops = record.work ? flops_of(*record.work, spec_.counting) : 0;
     const auto intensity = record.work ? intensity_of(*record.work, spec_.counting) : std::nullopt;
@@ -254,8 +253,7 @@ class Contents {
                     .counted = counted_intensity(record, flops),
                     .level = level_of(record, roofs, caches),
                     .fraction = {}};
-    if (const auto floor = roofs.memory_floor(*record.work, point.level))
-      point.fraction = std::max(*floor, roofs.compute_floor(*record.work).value_or(0)) / time.median;
+    if (const auto roof = roof_of(*shown.member, machine, caches)) point.fraction = roof->fraction;
     panel.points.push_back(std::move(point));
   }
 

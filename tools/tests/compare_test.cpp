@@ -41,6 +41,13 @@ TEST_F(CompareGolden, VariantsOfDifferentWorkersAreJoinedWhereTheyMustBe) {
   EXPECT_THAT(text, testing::ContainsRegex("map_uot +1.500 ms +1.500 ms +1.000"));
 }
 
+TEST(CompareCommand, NamesThePartOfAFirstLineThatIsWrong) {
+  Folder folder;
+  write_text(folder / "bad.jsonl", "{\"kind\":\"run\",\"schema\":1,\"machine\":5,\"plan\":[]}\n");
+  EXPECT_EQ(uotbench(folder.path(), {"show", "bad.jsonl"}).err,
+            "uotbench: bad.jsonl: line 1: /machine: found 5; accepted: an object\n");
+}
+
 TEST(CompareCommand, SaysWhereNothingIsToCompare) {
   const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
   Folder folder;

@@ -131,5 +131,28 @@ TEST_F(FigureCommand, AcceptsItsOwnExamples) {
   EXPECT_GE(examples, 1u);
 }
 
+TEST_F(FigureCommand, RefusesTwoFiguresWithOneTable) {
+  EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"], "data": true},
+                          {"file": "a.pdf", "kind": "scaling", "runs": ["small.jsonl"], "data": true})"),
+              HasSubstr("/figures/1: data and script of a.pdf would be another figure's, too"));
+}
+
+// What stands beside a figure is written first: refused, it leaves no figure.
+TEST_F(FigureCommand, IsNotDrawnWhereItsTableCannotBe) {
+  fs::copy_file(golden_run, folder_ / "a.csv");
+  const Outcome outcome = figure({"speedup", golden_run, "-o", "a.svg", "--data"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("a.csv: holds a run"));
+  EXPECT_FALSE(fs::exists(folder_ / "a.svg"));
+}
+
+TEST_F(FigureCommand, ExamplesOfConfigsAreSound) {
+  for (const auto& entry : fs::directory_iterator(UOTBENCH_SOURCE_DIR "/configs/figures")) {
+    const Outcome outcome = figure({"--spec", entry.path().string()});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("no run")) << "only the runs are missing here";
+  }
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -119,6 +119,25 @@ TEST_F(Machine, ADamagedSetIsNotUsed) {
   EXPECT_TRUE(header().at("ceilings").is_null());
 }
 
+TEST_F(Machine, ASetUnderAnothersNameIsNotUsed) {
+  std::string text = text_of(stored());
+  const std::string key = "\"fingerprint\":\"";
+  text.replace(text.find(key) + key.size(), 4, "dead");
+  write_text(stored(), text);
+  EXPECT_THAT(run().err,
+              testing::ContainsRegex("the stored ceilings cannot be used: [^\n]* is of the machine dead"));
+}
+
+TEST_F(Machine, WhatIsNoFileIsSaidBeforeAnythingIsMeasured) {
+  const fs::path place = stored();
+  fs::remove(place);
+  fs::create_directory(place);
+  const Outcome outcome = uotbench({"machine", "--quick"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err,
+              testing::MatchesRegex("uotbench: machine: [^\n]* is no file; ceilings would be kept there\n"));
+}
+
 TEST_F(Machine, ShowsWhatIsStored) {
   const Outcome outcome = uotbench({"machine", "--show"});
   EXPECT_EQ(outcome.code, 0);

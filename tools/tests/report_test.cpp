@@ -230,6 +230,8 @@ TEST(ReportCommand, IsWrittenWholeOrNotAtAllAndSaysWhatIsWrong) {
   expect_refusal({run}, "a page needs a file: give -o report.html");
   expect_refusal({run, "-o", "x", "--format", "htm"}, "--format htm: no such format (did you mean html?)");
   expect_refusal({run, "-o", "x.html", "--models", "--format", "html"}, "--models prints text");
+  expect_refusal({run, "-o", "x.pdf"}, "x.pdf: no format \".pdf\"; a report is .html or .md");
+  expect_refusal({run, "-o", "x.html", "--models"}, "x.html: --models prints text");
   expect_refusal({"nothing.jsonl", "-o", "x.html"}, "nothing.jsonl");
   expect_refusal({run, "-o", "/proc/none/x.html"}, "/proc/none/x.html: cannot be written");
 }
