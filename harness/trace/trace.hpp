@@ -1,0 +1,58 @@
+// Memory accesses of code compiled with -fsanitize=thread, counted element by element and played through
+// simulated caches. The callbacks that such code calls are defined in this room; nothing of the sanitizer's
+// own library is linked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace uotbench::trace {
+
+struct CacheShape {
+  std::uint64_t bytes = 0;
+  int ways = 0;
+  int line = 64;  ///< bytes
+};
+
+/// Private L1 and L2 of every core, one L3 for all. True LRU, write-back, write-allocate.
+struct Geometry {
+  CacheShape l1, l2, l3;
+};
+
+struct Options {
+  Geometry geometry;
+  int threads = 1;              ///< one core each, at most 64
+  double log_cap = 2e9;         ///< bytes that the logs of several threads may take; one thread needs none
+  const char* arena = nullptr;  ///< memory whose addresses repeat from run to run; what lies outside is
+  std::size_t arena_bytes = 0;  ///<   numbered by page, as it is first touched
+};
+
+struct LineCount {
+  std::string at;  ///< FILE:LINE as the compiler was given it
+  double count = 0;
+};
+
+/// Counts over the traced time, all cores together. Misses and write-backs in cache lines, accesses as the
+/// code makes them before it is vectorised.
+struct Counts {
+  std::uint64_t reads = 0, writes = 0;
+  std::uint64_t l1_read_misses = 0, l1_write_misses = 0;
+  std::uint64_t l2_misses = 0, l3_misses = 0;  ///< of reads and writes together
+  std::uint64_t l1_write_backs = 0, l2_write_backs = 0;
+  std::uint64_t dram_lines_read = 0, dram_lines_written = 0;  ///< dirty lines left at the end are written
+  /// Misses of lines that another core's write took away: the word was written since, or only its neighbours
+  /// (Torrellas, Lam, Hennessy 1994, section 2).
+  std::uint64_t true_sharing = 0, false_sharing = 0;
+  std::vector<LineCount> false_sharing_lines;  ///< the most first
+  /// Why these counts are none: a log grew over its cap, threads that OpenMP did not start; empty: they are.
+  std::string obstacle;
+};
+
+/// Starts counting; at most one at a time.
+void start(const Options& options);
+/// Stops, replays what is logged, and forgets it.
+Counts stop();
+
+}  // namespace uotbench::trace

@@ -1,0 +1,54 @@
+// What was counted of a case, as a record holds it: every value with its source; absent is not zero.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/record.hpp"
+
+namespace uotbench {
+
+/// Who counted.
+struct CounterOrigin {
+  std::string source;             ///< papi, perf, os, callgrind, trace, simt-trace, ncu
+  std::string kind = "measured";  ///< measured, scaled (counted part of the time, extrapolated) or simulated
+  std::string worker = {};        ///< the worker that counted, where it is not the case's own
+  std::optional<double> running = {};  ///< scaled: the share of the time in which it was counted
+  bool socket_wide = false;            ///< counts whatever else the socket did, too
+};
+
+/// A part of a value that one source line caused.
+struct CounterLine {
+  std::string at;  ///< FILE:LINE
+  double value = 0;
+};
+
+struct Counter {
+  std::optional<double> value;  ///< per `per`, already divided; absent: see `reason`
+  std::string reason = {};      ///< why there is no value
+  CounterOrigin origin;
+  std::string unit = "1";  ///< accesses, bytes, instructions, …
+  std::string per = "iteration";
+  std::string from = {};  ///< the formula over the source's events, e.g. "D1mr + D1mw"
+  std::string note = {};  ///< what a reader should know, e.g. a cache simulated with another number of sets
+  std::vector<CounterLine> lines = {};  ///< the largest first, where the source knows them
+};
+
+Json to_json(const Counter& counter);
+/// The record's counter of this name; absent where it has none, or one that is no counter.
+std::optional<Counter> counter_of(const Record& record, const std::string& name);
+/// Its value, where there is one.
+std::optional<double> counted(const Record& record, const std::string& name);
+
+/// The names that all sources use for the caches.
+namespace counter_names {
+inline constexpr const char* l1_accesses = "L1D.accesses";
+inline constexpr const char* l1_misses = "L1D.misses";
+inline constexpr const char* l2_misses = "L2.misses";
+inline constexpr const char* l3_misses = "L3.misses";
+inline constexpr const char* dram_read = "DRAM.read_bytes";
+inline constexpr const char* dram_written = "DRAM.write_bytes";
+}  // namespace counter_names
+
+}  // namespace uotbench
