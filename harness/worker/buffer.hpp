@@ -5,11 +5,12 @@
 #include <sys/mman.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
+
+#include "harness/worker/arena.hpp"
 
 namespace uotbench {
 
@@ -26,7 +27,7 @@ class Buffer {
     const std::size_t bytes = size * sizeof(T);
     const std::size_t alignment = bytes >= huge_page ? huge_page : cache_line;
     const std::size_t whole = (bytes + alignment) / alignment * alignment;  // never zero
-    data_.reset(static_cast<T*>(std::aligned_alloc(alignment, whole)));
+    data_.reset(static_cast<T*>(take_memory(whole, alignment)));
     if (!data_) throw std::bad_alloc();
     if (alignment == huge_page) ::madvise(data_.get(), whole, MADV_HUGEPAGE);
   }
@@ -42,7 +43,7 @@ class Buffer {
 
  private:
   struct Free {
-    void operator()(T* data) const { std::free(data); }
+    void operator()(T* data) const { give_back(data); }
   };
   std::unique_ptr<T, Free> data_;
   std::size_t size_;

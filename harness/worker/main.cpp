@@ -6,6 +6,7 @@
 
 #include "harness/worker/alone.hpp"
 #include "harness/worker/build.hpp"
+#include "harness/worker/count.hpp"
 #include "harness/worker/serve.hpp"
 #include "harness/worker/steps.hpp"
 #include "harness/worker/usage.hpp"
@@ -83,8 +84,11 @@ Json ran(const Json& request, Channel& channel) {
           });
       record["time"] = timing(timed);
       facts = std::move(timed.facts);
+    } else if (step == "count") {
+      record["counts"] =
+          counts_answer(request.at("count"), variant, point, team.cpus(), arrays.at("in").get<std::string>());
     } else {
-      throw Error(fmt::format("this worker cannot {}; it can verify and time", step));
+      throw Error(fmt::format("this worker cannot {}; it can verify, time and count", step));
     }
   }
   record["work"] = to_json(work_of(variant, point));
@@ -95,6 +99,8 @@ Json ran(const Json& request, Channel& channel) {
   return record;
 }
 
+Json sources(const Json& request, Channel&) { return sources_answer(request); }
+
 }  // namespace
 }  // namespace uotbench
 
@@ -102,7 +108,8 @@ int main(int argc, char** argv) {
   using namespace uotbench;
   const std::string program = std::string("uotbench-worker-") + worker_name();
   if (argc == 1)
-    return serve(worker_name(), build_facts(), {{"describe", described}, {"plan", planned}, {"run", ran}},
+    return serve(worker_name(), build_facts(),
+                 {{"describe", described}, {"plan", planned}, {"run", ran}, {"sources", sources}},
                  program + " --help");
   const auto fail = [&](const std::string& text, int code) {
     std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);
