@@ -28,6 +28,8 @@ struct Cache {
   bool data = false;        ///< for data alone, not unified
   std::uint64_t bytes = 0;  ///< 0: not told
   int shared_by = 0;        ///< so many CPUs
+  int ways = 0;             ///< associativity; 0: not told
+  int line = 0;             ///< bytes; 0: not told
   auto operator<=>(const Cache&) const = default;
 };
 

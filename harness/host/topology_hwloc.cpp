@@ -63,7 +63,10 @@ Topology topology_from(hwloc_topology_t loaded) {
       ++topology.caches[{.level = static_cast<int>(cache->attr->cache.depth),
                          .data = cache->attr->cache.type == HWLOC_OBJ_CACHE_DATA,
                          .bytes = cache->attr->cache.size,
-                         .shared_by = hwloc_bitmap_weight(cache->cpuset)}];
+                         .shared_by = hwloc_bitmap_weight(cache->cpuset),
+                         // -1: fully associative
+                         .ways = std::max(cache->attr->cache.associativity, 0),
+                         .line = static_cast<int>(cache->attr->cache.linesize)}];
   topology.numa_nodes = std::max(hwloc_get_nbobjs_by_type(loaded, HWLOC_OBJ_NUMANODE), 0);
   return topology;
 }

@@ -97,7 +97,9 @@ Topology topology_from_sys(const fs::path& root) {
         ++topology.caches[{.level = level,
                            .data = type == "Data",
                            .bytes = bytes_in(read_text(file / "size").value_or("")),
-                           .shared_by = static_cast<int>(sharing.size())}];
+                           .shared_by = static_cast<int>(sharing.size()),
+                           .ways = whole(file / "ways_of_associativity", 0),
+                           .line = whole(file / "coherency_line_size", 0)}];
     }
     topology.cpus.push_back(cpu);
   }

@@ -34,9 +34,14 @@ class Expander {
   std::vector<std::string> workers_of(const CaseGroup& entry) {
     const auto& named = entry.workers.empty() ? sweep_.workers : entry.workers;
     if (named.empty()) return {crew_.best_worker()};
-    for (const auto& worker : named)
+    for (const auto& worker : named) {
+      if (const auto& counts = crew_.manifest(worker).counts; !counts.empty())
+        throw UsageError(
+            fmt::format("{}: worker {} only counts, for cases of other workers: --counters {}:cache",
+                        sweep_.source, worker, counts));
       if (crew_.manifest(worker).judge)
         throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+    }
     return named;
   }
 

@@ -21,9 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string with_bin(std::string text, const fs::path& bin) {
-  constexpr std::string_view place = "{bin}";
-  if (const auto at = text.find(place); at != std::string::npos) text.replace(at, place.size(), bin.string());
+std::string replaced(std::string text, const std::string& name, const std::string& value) {
+  const std::string place = "{" + name + "}";
+  for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += value.size())
+    text.replace(at, place.size(), value);
   return text;
 }
 
@@ -40,6 +41,7 @@ const Json& manifest_schema() {
       "environment": {"type": "object", "description": "an object of texts such as {\"OMP_PROC_BIND\": \"true\"}",
         "additionalProperties": {"type": "string", "description": "a text"}},
       "isa": {"type": "string", "description": "an instruction set such as \"x86-64-v3\""},
+      "counts": {"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "the counter source that it is, such as \"callgrind\""},
       "judge": {"type": "boolean", "description": "true or false"},
       "rank": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "an integer 0..1000"}
     }})");
@@ -54,15 +56,24 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .environment = {},
                     .isa = json.value("isa", ""),
                     .judge = json.value("judge", false),
+                    .counts = json.value("counts", ""),
                     .rank = json.value("rank", 0)};
-  for (auto& word : manifest.command) word = with_bin(word, bin);
   const Json environment = json.value("environment", Json::object());
   for (const auto& [name, value] : environment.items())
     manifest.environment.push_back(name + "=" + value.get<std::string>());
-  return manifest;
+  return manifest.with({{"bin", bin.string()}});
 }
 
 }  // namespace
+
+Manifest Manifest::with(const std::map<std::string, std::string>& values) const {
+  Manifest manifest = *this;
+  for (const auto& [place, value] : values) {
+    for (auto& word : manifest.command) word = replaced(word, place, value);
+    for (auto& setting : manifest.environment) setting = replaced(setting, place, value);
+  }
+  return manifest;
+}
 
 std::vector<std::string> split_command(const std::string& text, const std::string& flag) {
   std::vector<std::string> list;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,11 @@ struct Manifest {
   std::string isa;                       ///< instruction set it needs, e.g. x86-64-v4; empty: any
   bool judge = false;                    ///< makes inputs and judges; holds no variants
   bool given = false;                    ///< on the command line: nobody else knows its command
+  std::string counts = {};               ///< the counter source that it is; empty: it runs cases of its own
   int rank = 0;  ///< among workers that could run a case, the highest is the default; 0: never
 
+  /// With {NAME} in command and environment replaced by the value of NAME.
+  Manifest with(const std::map<std::string, std::string>& values) const;
   /// Why it cannot be started here, in one line; empty: it can.
   std::string obstacle() const;
 };

@@ -121,6 +121,9 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     for (const auto& [member, record] : members) verify(group, *member, *record);
     std::erase_if(members, [](const auto& entry) { return entry.second->status != Status::ok; });
     if (!options_.verify_only) time_rounds(group, members);
+    if (options_.counters)
+      for (const auto& [member, record] : members)
+        if (record->status == Status::ok) count(group, *member, *record);
   } catch (const Interrupted&) {
     for (const auto& [member, record] : members)
       if (record->status == Status::ok) settle(*record, {Status::interrupted, "stopped by the user"});

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/counting.hpp"
 #include "harness/sweep/crew.hpp"
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/progress.hpp"
@@ -21,8 +22,9 @@ namespace uotbench {
 struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
-  std::vector<int> cpus;         ///< in the order threads take them
-  std::vector<int> spread_cpus;  ///< likewise, for place=spread
+  const CounterPlan* counters = nullptr;  ///< what is counted besides; null: nothing
+  std::vector<int> cpus;                  ///< in the order threads take them
+  std::vector<int> spread_cpus;           ///< likewise, for place=spread
   std::optional<std::filesystem::path> save_arrays;
   /// The command line that shows a bad outcome again.
   std::function<std::string(const Case&)> repeat;
@@ -52,6 +54,10 @@ class Runner {
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
   void time_once(const Group& group, const Case& member, Record& record, int round);
+  void count(const Group& group, const Case& member, Record& record);
+  Json ask_source(const Group& group, const Case& member, const std::string& source,
+                  const std::vector<std::string>& events);
+  std::string obstacle_of(const std::string& worker, const std::string& source);
   Json ask_oracle(const Json& message, const std::string& reply);
   Json request(const Group& group, const Case& member, const char* step) const;
   std::vector<int> cpus_for(const Case& member) const;
@@ -61,7 +67,8 @@ class Runner {
   Progress& progress_;
   Sink sink_;
   Scratch scratch_;
-  std::filesystem::path arrays_;  ///< the current group's
+  std::filesystem::path arrays_;         ///< the current group's
+  std::map<std::string, Json> sources_;  ///< what workers said of their counter sources
 };
 
 }  // namespace uotbench

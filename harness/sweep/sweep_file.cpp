@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "harness/host/cache_shapes.hpp"
 #include "harness/protocol/axis.hpp"
 #include "harness/sweep/quantity.hpp"
 #include "harness/sweep/schema.hpp"
@@ -129,6 +130,16 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
   if (measure.contains("max_noise")) sweep.measure.max_noise = parse_percent(measure["max_noise"]);
   if (measure.contains("max_time")) sweep.measure.max_time = parse_duration(measure["max_time"]);
   if (measure.contains("case_timeout")) sweep.measure.case_timeout = parse_duration(measure["case_timeout"]);
+  if (measure.contains("caches")) {
+    sweep.measure.caches = measure["caches"];
+    try {
+      parse_cache_shapes(sweep.measure.caches);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(fmt::format("{}: /measure/caches: {}", source, error.what()));
+    }
+  }
+  sweep.counters = json.value("counters", std::vector<std::string>{});
+  std::erase(sweep.counters, "none");
   for (std::size_t i = 0; i < json["cases"].size(); ++i) {
     const Json& entry = json["cases"][i];
     CaseGroup group{.variants = entry.at("variants"),

@@ -17,6 +17,8 @@ struct MeasureOptions {
   double max_noise = 0.02;   ///< relative
   double max_time = 2;       ///< seconds, of a case, shared by its rounds
   double case_timeout = 60;  ///< seconds, of one process
+  std::string caches =
+      {};  ///< that simulators are given, as parse_cache_shapes reads it; empty: this machine's
 };
 
 /// Names and the values that they take together, in the order of the file: {"M","N"} and [[512,512],…].
@@ -36,8 +38,9 @@ struct CaseGroup {
 struct Sweep {
   std::string name = "run";
   MeasureOptions measure;
-  std::vector<std::string> workers;  ///< empty: the best native one
-  Json speedup_over;                 ///< {"variant", "worker", axes…}, all optional; null: not said
+  std::vector<std::string> workers;   ///< empty: the best native one
+  std::vector<std::string> counters;  ///< as plan_counters reads them
+  Json speedup_over;                  ///< {"variant", "worker", axes…}, all optional; null: not said
   std::vector<CaseGroup> cases;
   Json json;           ///< the whole, as it stands in the run file
   std::string source;  ///< the file's name, for errors

@@ -75,7 +75,9 @@ void read_fresh_memory(std::size_t bytes) {
 
 class CallgrindSource final : public CounterSource {
  public:
-  std::string name() const override { return "callgrind"; }
+  std::string name() const override {
+    return environment("UOTBENCH_CALLGRIND_LL") == "L2" ? "callgrind-l2" : "callgrind";
+  }
   bool simulated() const override { return true; }
 
   Obstacle obstacle() const override {

@@ -18,8 +18,9 @@ CounterSource& source_named(const std::string& name) {
                           known.empty() ? "none" : known));
 }
 
-Json to_json(const EventCount& count) {
-  Json json{{"value", count.value ? Json(*count.value) : Json(nullptr)}};
+Json to_json(const EventCount& count, bool simulated) {
+  Json json{{"value", count.value ? Json(*count.value) : Json(nullptr)},
+            {"kind", simulated ? "simulated" : "measured"}};
   if (!count.value) json["reason"] = count.reason;
   if (count.running < 1) json["running"] = count.running;
   if (count.socket_wide) json["socket_wide"] = true;
@@ -80,7 +81,7 @@ Json counts_answer(const Json& count, const Variant& variant, const Point& point
                                          .cold = point.text("cache") == "cold",
                                          .seconds = count.value("seconds", 0.2)});
   Json json = Json::object();
-  for (const auto& [event, counted] : counts) json[event] = to_json(counted);
+  for (const auto& [event, counted] : counts) json[event] = to_json(counted, source.simulated());
   return json;
 }
 

@@ -1,0 +1,215 @@
+#include "harness/sweep/counter_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/sweep/schema.hpp"
+#include "harness/sweep/strict_json.hpp"
+#include "harness/sweep/suggest.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What it says of each key is what error messages say.
+const Json& group_schema() {
+  static const Json schema = Json::parse(R"json({
+    "type": "object", "description": "an object with name, counters and sources",
+    "required": ["name", "counters", "sources"], "additionalProperties": false,
+    "properties": {
+      "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]*$", "description": "a name of small letters, digits and '_'"},
+      "about": {"type": "string", "description": "a text"},
+      "counters": {"type": "object", "minProperties": 1, "description": "an object of what is counted, such as {\"L2.misses\": {\"unit\": \"accesses\"}}",
+        "additionalProperties": {"type": "object", "required": ["unit"], "additionalProperties": false,
+          "description": "an object with unit and about",
+          "properties": {"unit": {"type": "string", "description": "a unit such as \"bytes\""},
+                         "about": {"type": "string", "description": "a text"}}}},
+      "metrics": {"type": "object", "description": "an object of what is derived, such as {\"IPC\": {\"formula\": \"instructions / cycles\", \"unit\": \"instructions/cycles\"}}",
+        "additionalProperties": {"type": "object", "required": ["formula", "unit"], "additionalProperties": false,
+          "description": "an object with formula, unit and about",
+          "properties": {"formula": {"type": "string", "description": "a formula such as \"instructions / cycles\""},
+                         "unit": {"type": "string", "description": "a unit such as \"bytes\""},
+                         "about": {"type": "string", "description": "a text"}}}},
+      "sources": {"type": "array", "minItems": 1, "description": "a list of objects with source, events and counters, the best first",
+        "items": {"type": "object", "required": ["source", "events", "counters"], "additionalProperties": false,
+          "description": "an object with source, events and counters",
+          "properties": {
+            "source": {"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "a source such as \"perf\""},
+            "cpu": {"type": "array", "minItems": 1, "description": "a list of CPUs such as [\"AuthenticAMD/25\"]",
+              "items": {"type": "string", "minLength": 1, "description": "a vendor, or vendor/family or vendor/family/model, as in /proc/cpuinfo"}},
+            "events": {"type": "object", "minProperties": 1, "description": "an object of events such as {\"loads\": {\"event\": \"PAPI_LD_INS\", \"unit\": \"accesses\"}}",
+              "additionalProperties": {"type": "object", "required": ["event", "unit"], "additionalProperties": false,
+                "description": "an object with event and unit",
+                "properties": {"event": {"type": "string", "minLength": 1, "description": "the event as the source calls it, or SOURCE:EVENT"},
+                               "unit": {"type": "string", "description": "a unit such as \"accesses\""}}}},
+            "counters": {"type": "object", "minProperties": 1, "description": "an object of formulas over the events, such as {\"L2.misses\": \"loads_missed + stores_missed\"}",
+              "additionalProperties": {"type": "string", "description": "a formula over the events"}}}}}
+    }})json");
+  return schema;
+}
+
+const std::map<std::string, std::string>& units_at_counting() {
+  static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"}};
+  return units;
+}
+
+/// What a metric may name besides counters; results/metrics.hpp says what they are.
+const std::map<std::string, std::string>& units_at_reading() {
+  static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"},
+                                                        {"work.flops", "flops"},
+                                                        {"work.bytes", "bytes"},
+                                                        {"time.seconds", "seconds"}};
+  return units;
+}
+
+/// Finds a unit by name; throws where no table has it.
+class UnitTable {
+ public:
+  explicit UnitTable(const std::map<std::string, std::string>& builtin) {
+    for (const auto& [name, unit] : builtin) units_.emplace(name, Unit(unit, name));
+  }
+  void add(const std::string& name, const Unit& unit) { units_.insert_or_assign(name, unit); }
+
+  /// Throws UsageError where the formula names what is not here, or does not come to `unit`.
+  void require(const Formula& formula, const Unit& unit, const std::string& where) const {
+    std::vector<std::string> known;
+    for (const auto& [name, its] : units_) known.push_back(name);
+    for (const auto& name : formula.names())
+      if (!units_.contains(name))
+        throw UsageError(fmt::format("{}: \"{}\" names \"{}\"{}, which is not defined; there are {}", where,
+                                     formula.text(), name, did_you_mean(name, known),
+                                     fmt::join(known, ", ")));
+    const Unit found = formula.unit([&](const std::string& name) { return units_.at(name); });
+    if (!(found == unit))
+      throw UsageError(fmt::format("{}: \"{}\" comes to {}; the unit of what it defines is {}", where,
+                                   formula.text(), found.text(), unit.text()));
+  }
+
+ private:
+  std::map<std::string, Unit> units_;
+};
+
+GroupEvent event_from(const Json& json, const std::string& source, const std::string& where) {
+  const std::string text = json.at("event");
+  GroupEvent event{.source = source, .event = text, .unit = Unit(json.at("unit").get<std::string>(), where)};
+  // Events of perf and PAPI hold colons of their own: only a name of small letters before one is a source.
+  const auto colon = text.find(':');
+  const auto small = [](unsigned char c) { return std::islower(c) || c == '-'; };
+  if (colon != std::string::npos && colon > 0 &&
+      std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), small) &&
+      text.substr(colon, 2) != "::" && colon + 1 < text.size()) {
+    event.source = text.substr(0, colon);
+    event.event = text.substr(colon + 1);
+  }
+  return event;
+}
+
+GroupSource source_from(const Json& json, const CounterGroup& group, const std::string& where) {
+  GroupSource source{.source = json.at("source"),
+                     .cpus = json.value("cpu", std::vector<std::string>{}),
+                     .events = {},
+                     .counters = {}};
+  UnitTable units(units_at_counting());
+  for (const auto& [alias, event] : json.at("events").items()) {
+    source.events[alias] = event_from(event, source.source, fmt::format("{}/events/{}/unit", where, alias));
+    units.add(alias, source.events[alias].unit);
+  }
+  for (const auto& [name, text] : json.at("counters").items()) {
+    const std::string at = fmt::format("{}/counters/{}", where, name);
+    std::vector<std::string> known;
+    for (const auto& counter : group.counters) known.push_back(counter.name);
+    if (std::ranges::find(known, name) == known.end())
+      throw UsageError(fmt::format("{}: the group counts no \"{}\"{}; it counts {}", at, name,
+                                   did_you_mean(name, known), fmt::join(known, ", ")));
+    Formula formula(text.get<std::string>(), at);
+    units.require(formula, Unit(group.unit_of(name), at), at);
+    source.counters.emplace_back(name, std::move(formula));
+  }
+  return source;
+}
+
+CounterGroup group_from(const Json& json, const std::string& file) {
+  validate(json, group_schema(), file);
+  CounterGroup group{.name = json.at("name"),
+                     .about = json.value("about", ""),
+                     .counters = {},
+                     .metrics = Json::array(),
+                     .sources = {}};
+  for (const auto& [name, counter] : json.at("counters").items()) {
+    Unit(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
+    group.counters.push_back({name, counter.at("unit"), counter.value("about", "")});
+  }
+  for (std::size_t i = 0; i < json.at("sources").size(); ++i)
+    group.sources.push_back(source_from(json["sources"][i], group, fmt::format("{}: /sources/{}", file, i)));
+  const Json metrics = json.value("metrics", Json::object());
+  for (const auto& [name, metric] : metrics.items())
+    group.metrics.push_back({{"name", name},
+                             {"formula", metric.at("formula")},
+                             {"unit", metric.at("unit")},
+                             {"about", metric.value("about", "")}});
+  return group;
+}
+
+/// Metrics may name counters of other groups: checked when all are there.
+void check_metrics(const CounterGroups& groups, const std::map<std::string, std::string>& file_of) {
+  UnitTable units(units_at_reading());
+  for (const auto& [name, group] : groups)
+    for (const auto& counter : group.counters) units.add(counter.name, Unit(counter.unit, counter.name));
+  for (const auto& [name, group] : groups)
+    for (const auto& metric : group.metrics) {
+      const std::string where =
+          fmt::format("{}: /metrics/{}", file_of.at(name), metric.at("name").get<std::string>());
+      units.require(Formula(metric.at("formula").get<std::string>(), where),
+                    Unit(metric.at("unit").get<std::string>(), where), where);
+    }
+}
+
+}  // namespace
+
+bool GroupSource::is_for(const std::string& cpu) const {
+  return cpus.empty() || std::ranges::any_of(cpus, [&](const std::string& prefix) {
+           return (cpu + "/").starts_with(prefix + "/");
+         });
+}
+
+std::string CounterGroup::unit_of(const std::string& counter) const {
+  const auto found = std::ranges::find(counters, counter, &GroupCounter::name);
+  return found == counters.end() ? "1" : found->unit;
+}
+
+CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {
+  CounterGroups groups;
+  std::map<std::string, std::string> file_of;
+  for (const auto& folder : folders) {
+    std::error_code missing;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder, missing))
+      if (entry.path().extension() == ".json") files.push_back(entry.path());
+    std::ranges::sort(files);
+    for (const auto& path : files) {
+      const std::string file = path.string();
+      CounterGroup group = group_from(read_strictly(path), file);
+      if (file_of.contains(group.name))
+        throw UsageError(fmt::format("{}: the group \"{}\" stands in {}, too; give it another name", file,
+                                     group.name, file_of[group.name]));
+      file_of[group.name] = file;
+      groups.emplace(group.name, std::move(group));
+    }
+  }
+  // One name, one meaning.
+  std::map<std::string, std::pair<std::string, std::string>> unit_of;
+  for (const auto& [name, group] : groups)
+    for (const auto& counter : group.counters)
+      if (const auto [known, fresh] = unit_of.try_emplace(counter.name, counter.unit, name);
+          !fresh && known->second.first != counter.unit)
+        throw UsageError(fmt::format("{}: /counters/{}: found {}; accepted: {}, as in the group {}",
+                                     file_of.at(name), counter.name, counter.unit, known->second.first,
+                                     known->second.second));
+  check_metrics(groups, file_of);
+  return groups;
+}
+
+}  // namespace uotbench
