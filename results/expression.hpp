@@ -1,0 +1,92 @@
+// Arithmetic as people write it into JSON files: what formulas over counters and the conditions of sweeps
+// share. Read and checked; nothing is executed.
+//
+//   condition   any || any ...            any   each && each ...
+//   each        sum < sum   (also <= > >= == !=), or (condition)
+//   sum         product + product - ...   product   unary * unary / unary % ...
+//   unary       -unary, a number, 'text', a name, or (sum)
+//
+// A formula is a sum, without texts and %.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace uotbench {
+
+class Expression {
+ public:
+  enum class Op {
+    number,
+    text,
+    name,
+    negate,
+    times,
+    divide,
+    modulo,
+    plus,
+    minus,
+    less,
+    at_most,
+    more,
+    at_least,
+    equal,
+    unequal,
+    both,
+    either
+  };
+  struct Node {
+    Op op;
+    std::size_t left = 0, right = 0;  ///< nodes; of a name: its index
+    double number = 0;
+    std::string text = {};
+    std::size_t begin = 0, end = 0;  ///< where it stands in the text
+  };
+  enum class Kind { formula, condition };
+
+  /// At most 1000 characters, nested at most 64 deep. Throws UsageError "WHERE: "TEXT": what is wrong"
+  /// (position, what was found, what is accepted); a long TEXT is shortened there.
+  Expression(std::string text, std::string where, Kind kind);
+
+  const std::string& text() const { return text_; }
+  const std::string& where() const { return where_; }
+  /// The names in it, each once.
+  const std::vector<std::string>& names() const { return names_; }
+  const Node& operator[](std::size_t node) const { return nodes_[node]; }
+  std::size_t root() const { return root_; }
+  /// A part of the text, shortened, for messages.
+  std::string part(std::size_t node) const;
+  /// Throws UsageError "WHERE: "TEXT": what".
+  [[noreturn]] void fail(const std::string& what) const;
+
+  /// What has no answer, and why, in one line.
+  class NoValue : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  /// What names stand for, by their index.
+  class Values {
+   public:
+    virtual ~Values() = default;
+    /// Throws NoValue where it is no number.
+    virtual double number(std::size_t name) const = 0;
+    /// For messages: f32, 100.
+    virtual std::string shown(std::size_t name) const = 0;
+  };
+  /// Of a node that is no comparison. / is exact division, % wants integers. Throws NoValue: 1/0, 3 % 0,
+  /// 0.5 % 2, a text, more than a double holds.
+  double number(std::size_t node, const Values& values) const;
+  /// An operand as a message calls it: rows (0), 0.5.
+  std::string told(std::size_t node, const Values& values) const;
+
+ private:
+  friend class ExpressionParser;
+
+  std::string text_, where_;
+  std::vector<std::string> names_;
+  std::vector<Node> nodes_;
+  std::size_t root_ = 0;
+};
+
+}  // namespace uotbench
