@@ -97,7 +97,7 @@ GroupEvent event_from(const Json& json, const std::string& source, const std::st
   GroupEvent event{.source = source, .event = text, .unit = Unit(json.at("unit").get<std::string>(), where)};
   // Events of perf and PAPI hold colons of their own: only a name of small letters before one is a source.
   const auto colon = text.find(':');
-  const auto small = [](unsigned char c) { return std::islower(c) || c == '-'; };
+  const auto small = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
   if (colon != std::string::npos && colon > 0 &&
       std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), small) &&
       text.substr(colon, 2) != "::" && colon + 1 < text.size()) {

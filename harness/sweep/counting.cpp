@@ -35,6 +35,10 @@ std::vector<std::string> events_in_groups(const CounterGroups& groups, const std
   return {events.begin(), events.end()};
 }
 
+Json to_json(const CacheShape& shape) {
+  return {{"bytes", shape.bytes}, {"ways", shape.ways}, {"line", shape.line}};
+}
+
 class Planner {
  public:
   Planner(CounterPlan& plan, const std::string& cpu, Crew& crew, const std::string& where)
@@ -243,7 +247,7 @@ class Counted {
     for (const auto& declared : one.wish->group->counters)
       if (!counters.contains(declared.name)) {
         Counter counter = blank(entry.source, declared.unit, "");
-        counter.reason = fmt::format("{} has no event for it on this CPU", entry.source);
+        counter.reason = fmt::format("{} does not count it", entry.source);
         counters_[declared.name] = to_json(counter);
       }
     return true;
@@ -293,6 +297,10 @@ Json CounterPlan::metrics() const {
     if (wish.group)
       for (const auto& metric : wish.group->metrics) list.push_back(metric);
   return list;
+}
+
+Json to_json(const CacheShapes& caches) {
+  return {{"L1D", to_json(caches.l1)}, {"L2", to_json(caches.l2)}, {"L3", to_json(caches.l3)}};
 }
 
 std::vector<std::string> split_counters(const std::string& list) {

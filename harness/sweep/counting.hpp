@@ -34,6 +34,9 @@ struct CounterPlan {
   Json metrics() const;
 };
 
+/// {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}
+Json to_json(const CacheShapes& caches);
+
 /// What a comma-joined list says: commas between slashes are an event's own (perf:cpu/event=1,umask=2/).
 std::vector<std::string> split_counters(const std::string& list);
 

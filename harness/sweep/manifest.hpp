@@ -19,6 +19,8 @@ struct Manifest {
   std::string counts = {};               ///< the counter source that it is; empty: it runs cases of its own
   int rank = 0;  ///< among workers that could run a case, the highest is the default; 0: never
 
+  /// Neither judge nor counter: cases may name it.
+  bool runs_cases() const { return !judge && counts.empty(); }
   /// With {NAME} in command and environment replaced by the value of NAME.
   Manifest with(const std::map<std::string, std::string>& values) const;
   /// Why it cannot be started here, in one line; empty: it can.

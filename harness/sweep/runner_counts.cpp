@@ -9,10 +9,6 @@
 namespace uotbench {
 namespace {
 
-Json to_json(const CacheShape& shape) {
-  return {{"bytes", shape.bytes}, {"ways", shape.ways}, {"line", shape.line}};
-}
-
 /// The worker that is this source; null: a worker's own process has it.
 const Manifest* counting_worker(const Crew& crew, const std::string& source) {
   const auto found = std::ranges::find(crew.manifests(), source, &Manifest::counts);
@@ -20,10 +16,6 @@ const Manifest* counting_worker(const Crew& crew, const std::string& source) {
 }
 
 }  // namespace
-
-Json to_json(const CacheShapes& caches) {
-  return {{"L1D", to_json(caches.l1)}, {"L2", to_json(caches.l2)}, {"L3", to_json(caches.l3)}};
-}
 
 void Runner::count(const Group& group, const Case& member, Record& record) {
   // Times and judgement stand, whatever becomes of this.

@@ -31,6 +31,14 @@ std::vector<Finding> worker_findings() {
                                                     "tools/quickstart --build-only"});
       continue;
     }
+    if (!manifest.counts.empty()) {
+      const auto obstacle = manifest.obstacle();
+      findings.push_back(obstacle.empty()
+                             ? Finding{Finding::Level::ok, "counter source " + manifest.counts, "", ""}
+                             : Finding{Finding::Level::note, obstacle,
+                                       fmt::format("no counters of {}", manifest.counts), ""});
+      continue;
+    }
     const auto& failure = crew.roster(manifest.name).failure;
     if (!failure) {
       any = true;

@@ -12,6 +12,7 @@
 #include "results/error.hpp"
 #include "results/units.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/counter_plan.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/run_header.hpp"
@@ -88,12 +89,13 @@ class Deadline {
 };
 
 void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
-               Executed& outcome) {
+               const CounterPlan& counters, Executed& outcome) {
   const auto ids = what.plan.ids();
+  const bool counts = !counters.wishes.empty() && !what.verify_only;
   const auto left = static_cast<std::size_t>(
       std::ranges::count_if(ids, [&](const auto& id) { return !done.contains(id); }));
   Progress progress(stderr, Progress::style_for(stderr, what.quiet), left,
-                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds));
+                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds) + counts);
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<Json> lines;
     for (const auto& record : records) {
@@ -105,6 +107,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
   Deadline deadline(what);
   RunOptions options{.measure = what.sweep.measure,
                      .verify_only = what.verify_only,
+                     .counters = counts ? &counters : nullptr,
                      .cpus = what.cpus,
                      .spread_cpus = spread_out(what.cpus),
                      .save_arrays = {},
@@ -128,7 +131,12 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
 }  // namespace
 
 Executed execute(const Execution& what, Crew& crew) {
+  const CounterPlan counters = counter_plan(what.sweep, crew);
   Json first_line = run_header(what.sweep, what.verify_only, what.cpus, crew, what.plan);
+  if (!counters.wishes.empty()) {
+    first_line["caches"] = counters.caches.obstacle.empty() ? to_json(counters.caches) : Json(nullptr);
+    first_line["metrics"] = counters.metrics();
+  }
   StoredCeilings stored;
   if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
   if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
@@ -140,7 +148,7 @@ Executed execute(const Execution& what, Crew& crew) {
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   Executed outcome;
   finish_what_is_under_way();
-  run_cases(what, crew, file, done, outcome);
+  run_cases(what, crew, file, done, counters, outcome);
   file.append({{"kind", "end"},
                {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
                {"elapsed", what.elapsed()},

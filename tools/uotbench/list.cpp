@@ -25,7 +25,7 @@ struct Options {
 std::map<std::string, ListedVariant> entries(Crew& crew) {
   std::map<std::string, ListedVariant> all;
   for (const auto& manifest : crew.manifests()) {
-    if (manifest.judge) continue;
+    if (!manifest.runs_cases()) continue;
     for (const auto& [name, info] : crew.roster(manifest.name).variants) {
       all[name].info = info;
       all[name].workers.push_back(manifest.name);
@@ -76,11 +76,13 @@ int list(const Options& options) {
     return exit_ok;
   }
   fmt::print("{}", table_of(all, terminal));
-  for (const auto& manifest : crew.manifests())
+  for (const auto& manifest : crew.manifests()) {
+    if (!manifest.runs_cases()) continue;
     if (const auto& failure = crew.roster(manifest.name).failure;
-        failure && !manifest.judge && failure->status != Status::skipped)
+        failure && failure->status != Status::skipped)
       fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
                                    terminal));
+  }
   fmt::print("\naxes of one: uotbench list uot/one_read\n");
   return exit_ok;
 }

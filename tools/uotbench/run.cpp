@@ -12,6 +12,7 @@
 #include "results/units.hpp"
 #include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/counter_plan.hpp"
 #include "tools/uotbench/execute.hpp"
 #include "tools/uotbench/run_flags.hpp"
 #include "tools/uotbench/run_view.hpp"
@@ -94,6 +95,7 @@ int run(const RunFlags& flags) {
   if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
   what.plan = make_plan(what.sweep, crew, selection, {what.cpus.size(), memory.bytes, memory.limited_by});
   if (flags.dry_run) {
+    counter_plan(what.sweep, crew);  // its errors
     print_plan(what.plan);
     fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n", counted(what.plan.size(), "case"),
                counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "harness/host/cpus.hpp"
+#include "harness/sweep/counting.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/locations.hpp"
@@ -58,6 +59,10 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   option("--case-timeout", flags.case_timeout, "TIME",
          fmt::format("kill a process after this long (default: {:g}s)", standard.case_timeout));
   option("--stop-after", flags.stop_after, "TIME", "begin nothing that would end later; --resume goes on");
+  option("--counters", flags.counters, "LIST",
+         "count, too: auto, none, groups such as cache,traffic, or SOURCE:GROUP, SOURCE:EVENT");
+  option("--caches", flags.caches, "LIST",
+         "caches for simulated counters: L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16 (default: this machine's)");
   option("--cpu-affinity", flags.cpu_affinity, "LIST", "use these CPUs, in this order");
   option("--memory", flags.memory, "SIZE", "the memory a case may take (default: what is available)");
   option("--under", flags.under, "CMD", "one case under a program such as \"perf stat\" or \"gdb --args\"");
@@ -141,6 +146,8 @@ Sweep read_sweep(const RunFlags& flags) {
   if (!flags.max_noise.empty()) set("max_noise", flags.max_noise);
   if (!flags.max_time.empty()) set("max_time", flags.max_time);
   if (!flags.case_timeout.empty()) set("case_timeout", flags.case_timeout);
+  if (!flags.caches.empty()) set("caches", flags.caches);
+  if (!flags.counters.empty()) json["counters"] = split_counters(flags.counters);
   std::vector<std::string> names;
   for (const auto& worker : flags.workers) names.push_back(worker.substr(0, worker.find('=')));
   if (!names.empty() && !named) {

@@ -14,7 +14,7 @@ namespace uotbench {
 struct RunFlags {
   std::vector<std::string> variants;
   std::string sweep, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays, shard, stop_after,
-      under;
+      under, counters, caches;
   std::vector<std::string> axes, workers;
   std::optional<std::string> output, seed;
   Selection selection;

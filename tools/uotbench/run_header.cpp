@@ -47,6 +47,7 @@ Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cp
                 {"max_time", sweep.measure.max_time},
                 {"case_timeout", sweep.measure.case_timeout},
                 {"verify_only", verify_only},
+                {"counters", sweep.counters},
                 {"cpus", cpus}}},
               {"machine", machine_facts()},
               {"ceilings", nullptr},
