@@ -10,6 +10,7 @@
 #include "harness/sweep/crew.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/doctor_counters.hpp"
 #include "tools/uotbench/doctor_view.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/machine_store.hpp"
@@ -67,6 +68,19 @@ Finding ceilings_finding(const Json& machine) {
   return {Finding::Level::ok, "ceilings measured " + stored.ceilings->made, "", ""};
 }
 
+/// Events that are off are a fault of the machine or of a group: exit code 1.
+int doctor_counters(bool json) {
+  const auto states = check_counters();
+  if (json)
+    fmt::print("{}\n", json_of(states).dump(2));
+  else
+    fmt::print("{}", text_of(states, terminal_of(stdout)));
+  const bool off = std::ranges::any_of(states, [](const SourceState& state) {
+    return std::ranges::any_of(state.checks, &CounterCheck::is_off);
+  });
+  return off ? exit_failed : exit_ok;
+}
+
 int doctor(bool json) {
   auto findings = worker_findings();
   const Json machine = machine_facts();
@@ -95,12 +109,22 @@ int doctor(bool json) {
 }  // namespace
 
 void add_doctor(CLI::App& program, Action& chosen) {
-  auto json = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false), counters = std::make_shared<bool>(false);
   auto* command =
       program.add_subcommand("doctor", "what is missing or in the way here, what it costs, what mends it");
   command->add_flag("--json", *json, "print machine and findings as JSON");
-  command->footer("Example:\n  uotbench doctor");
-  command->callback([json, &chosen] { chosen = [json] { return doctor(*json); }; });
+  command->add_flag("--counters", *counters,
+                    "hold every counter source against kernels whose cache lines are known; takes seconds");
+  command->footer("Examples:\n  uotbench doctor\n  uotbench doctor --counters");
+  command->callback([json, counters, &chosen] {
+    chosen = [json, counters] {
+      try {
+        return *counters ? doctor_counters(*json) : doctor(*json);
+      } catch (const Interrupted&) {
+        return static_cast<int>(exit_interrupted);
+      }
+    };
+  });
 }
 
 }  // namespace uotbench

@@ -45,8 +45,8 @@ TEST(TopologyFromHwloc, KnowsCoresCachesAndNodes) {
       Synthetic("package:2 [numa] l3:1(size=33554432) core:2 l1d:1(size=49152) pu:2").topology();
   EXPECT_THAT(ordered_cpus(topology, {0, 1, 2, 3, 4, 5, 6, 7}), ElementsAre(0, 2, 4, 6, 1, 3, 5, 7));
   EXPECT_EQ(physical_cores(topology, {0, 1, 2}), 2);
-  EXPECT_THAT(topology.caches,
-              ElementsAre(Pair(Cache{1, true, 49152, 2}, 4), Pair(Cache{3, false, 33554432, 4}, 2)));
+  EXPECT_THAT(topology.caches, ElementsAre(Pair(Cache{1, true, 49152, 2, 0, 64}, 4),
+                                           Pair(Cache{3, false, 33554432, 4, 0, 64}, 2)));
   EXPECT_EQ(topology.numa_nodes, 2);
   for (const Cpu& cpu : topology.cpus) {
     EXPECT_EQ(cpu.package, cpu.number / 4);

@@ -57,7 +57,8 @@ TEST(Manifest, SaysWhichFileIsWrongAndHow) {
   EXPECT_EQ(refusal(R"({"name": "w@x", "command": ["x"]})"),
             "w.json: /name: found \"w@x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
   EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
-            "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, isa, judge, rank");
+            "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, isa, counts, "
+            "judge, rank");
   EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: found 1; accepted: a text");
   EXPECT_EQ(

@@ -92,7 +92,7 @@ TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(
       measure_refusal(R"({"round": 3})"),
       "/measure: unknown key \"round\" (did you mean rounds?); accepted: rounds, min_samples, max_noise, "
-      "max_time, case_timeout");
+      "max_time, case_timeout, caches");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "axis": {}})"),
             "/cases/0: unknown key \"axis\" (did you mean axes?); accepted: variants, workers, where, axes");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "zzzzzzzz\n": {}})"),
@@ -139,22 +139,28 @@ TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
             "/cases/0/variants/1: found 2; accepted: a variant such as \"uot/map_uot\", or \"uot/*\"");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "workers": [""]})"),
             "/cases/0/workers/0: found \"\"; accepted: a worker's name such as \"native-v4\"");
-  EXPECT_EQ(refusal(R"({"name": "x", "counters": ["L1D"], "cases": [{"variants": ["uot/x"]}]})"),
-            "/counters: found [\"L1D\"]; accepted: an empty list: this version has no counter sources");
+  EXPECT_EQ(refusal(R"({"name": "x", "counters": ["cache", 1], "cases": [{"variants": ["uot/x"]}]})"),
+            "/counters/1: found 1; accepted: a counter group, SOURCE:GROUP, SOURCE:EVENT, auto or none");
+  EXPECT_EQ(
+      measure_refusal(R"({"caches": "L1D=32KiB/8"})"),
+      "/measure/caches: found \"L1D=32KiB/8\"; accepted: bytes and ways of all three, whole sets of lines "
+      "of one size, as in L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16");
 }
 
 TEST(WrongSweep, WithABadMeasureSaysWhatIsGood) {
-  EXPECT_EQ(
-      measure_refusal("3"),
-      "/measure: found 3; accepted: an object with rounds, min_samples, max_noise, max_time, case_timeout");
-  EXPECT_EQ(measure_refusal(R"({"rounds": 0})"),
-            "/measure/rounds: found 0; accepted: an integer 1..1000: fresh processes a case is timed in");
+  EXPECT_EQ(measure_refusal("3"),
+            "/measure: found 3; accepted: an object with rounds, min_samples, max_noise, max_time, "
+            "case_timeout, caches");
+  EXPECT_EQ(measure_refusal(R"({"rounds": -1})"),
+            "/measure/rounds: found -1; accepted: an integer 0..1000: fresh processes a case is timed in; "
+            "0: none is timed");
   EXPECT_EQ(measure_refusal(R"({"rounds": 2.5})"),
-            "/measure/rounds: found 2.5; accepted: an integer 1..1000: fresh processes a case is timed in");
+            "/measure/rounds: found 2.5; accepted: an integer 0..1000: fresh processes a case is timed in; "
+            "0: none is timed");
   EXPECT_EQ(
       measure_refusal(R"({"rounds": 18446744073709551615})"),
-      "/measure/rounds: found 18446744073709551615; accepted: an integer 1..1000: fresh processes a case is "
-      "timed in");
+      "/measure/rounds: found 18446744073709551615; accepted: an integer 0..1000: fresh processes a case is "
+      "timed in; 0: none is timed");
   EXPECT_EQ(measure_refusal(R"({"max_noise": 2})"),
             "/measure/max_noise: found 2; accepted: a percentage such as \"2%\"");
   EXPECT_EQ(measure_refusal(R"({"max_noise": "2"})"),

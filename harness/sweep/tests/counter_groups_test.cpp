@@ -1,0 +1,117 @@
+#include "harness/sweep/counter_groups.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "harness/sweep/tests/folder.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+
+class Groups : public testing::Test {
+ protected:
+  std::string refusal(const std::string& text) {
+    std::ofstream(folder_.path() / "mine.json", std::ios::trunc) << text;
+    try {
+      read_counter_groups({folder_.path()});
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  /// A group whose parts can be replaced.
+  std::string refusal_of(const std::string& counters, const std::string& metrics = "{}",
+                         const std::string& unit = "accesses") {
+    return refusal(
+        R"({"name": "mine", "counters": {"misses": {"unit": "accesses"}, "moved": {"unit": "bytes"}},
+      "metrics": )" +
+        metrics + R"(, "sources": [{"source": "perf", "events": {"a": {"event": "x", "unit": ")" + unit +
+        R"("}, "b": {"event": "y", "unit": "accesses"}}, "counters": )" + counters + "}]}");
+  }
+  Folder folder_;
+};
+
+/// Every group that comes with the program: names defined, units agreeing.
+TEST(CounterGroupFiles, AreSound) {
+  const CounterGroups groups =
+      read_counter_groups({std::filesystem::path(UOTBENCH_SOURCE_DIR) / "configs/counters"});
+  std::vector<std::string> names;
+  for (const auto& [name, group] : groups) {
+    names.push_back(name);
+    EXPECT_FALSE(group.about.empty()) << name;
+    for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
+  }
+  EXPECT_THAT(names,
+              testing::ElementsAre("cache", "energy", "false_sharing", "instructions", "os", "traffic"));
+}
+
+TEST_F(Groups, ASourceIsForACpuByVendorFamilyAndModel) {
+  GroupSource source;
+  EXPECT_TRUE(source.is_for(""));
+  source.cpus = {"AuthenticAMD/25"};
+  EXPECT_TRUE(source.is_for("AuthenticAMD/25/17"));
+  EXPECT_TRUE(source.is_for("AuthenticAMD/25"));
+  EXPECT_FALSE(source.is_for("AuthenticAMD/2"));
+  EXPECT_FALSE(source.is_for("AuthenticAMD/251"));
+  EXPECT_FALSE(source.is_for(""));
+}
+
+TEST_F(Groups, ASoundOneIsRead) {
+  EXPECT_EQ(refusal_of(R"({"misses": "a + b", "moved": "a * line_bytes"})",
+                       R"({"share": {"formula": "moved / misses / line_bytes", "unit": "1"}})"),
+            "");
+}
+
+TEST_F(Groups, NamesThatAreNotDefinedAreRefusedWithTheNearest) {
+  EXPECT_THAT(refusal_of(R"({"misses": "aa + b"})"),
+              HasSubstr("mine.json: /sources/0/counters/misses: \"aa + b\" names \"aa\""));
+  EXPECT_THAT(refusal_of(R"({"mises": "a"})"),
+              HasSubstr("the group counts no \"mises\" (did you mean misses?); it counts misses, moved"));
+  EXPECT_THAT(refusal_of(R"({"misses": "a"})", R"({"x": {"formula": "missed / misses", "unit": "1"}})"),
+              HasSubstr("/metrics/x: \"missed / misses\" names \"missed\" (did you mean misses?)"));
+}
+
+TEST_F(Groups, UnitsThatDoNotAgreeAreRefused) {
+  EXPECT_THAT(refusal_of(R"({"moved": "a"})"),
+              HasSubstr("/counters/moved: \"a\" comes to accesses; the unit of what it defines is bytes"));
+  EXPECT_THAT(refusal_of(R"({"misses": "a + b"})", "{}", "bytes"), HasSubstr("/sources/0/counters/misses"));
+  EXPECT_THAT(refusal_of(R"({"misses": "a"})", R"({"x": {"formula": "moved / misses", "unit": "1"}})"),
+              HasSubstr("comes to bytes/accesses; the unit of what it defines is 1"));
+}
+
+TEST_F(Groups, HostileFilesEndInOneLine) {
+  for (const std::string& formula :
+       {std::string(5000, '('), std::string(900, '-') + "a", std::string("a +"), std::string("a b"),
+        std::string("system('x')"), std::string("a") + std::string(2000, '+') + "a"}) {
+    const std::string said = refusal_of(R"({"misses": ")" + formula + "\"}");
+    EXPECT_THAT(said, HasSubstr("/sources/0/counters/misses")) << formula.substr(0, 20);
+    EXPECT_EQ(said.find('\n'), std::string::npos);
+  }
+  EXPECT_THAT(refusal(std::string(100000, '[')), HasSubstr("deep"));
+  EXPECT_THAT(refusal("{"), HasSubstr("mine.json"));
+  EXPECT_THAT(refusal(R"({"name": "mine"})"), HasSubstr("the key \"counters\" is missing"));
+}
+
+TEST_F(Groups, OneNameStandsForOneGroupAndOneUnit) {
+  const auto text = [](const std::string& name, const std::string& unit) {
+    return R"({"name": ")" + name + R"(", "counters": {"misses": {"unit": ")" + unit +
+           R"("}}, "sources": [{"source": "perf", "events": {"a": {"event": "x", "unit": ")" + unit +
+           R"("}}, "counters": {"misses": "a"}}]})";
+  };
+  std::ofstream(folder_.path() / "other.json") << text("mine", "accesses");
+  EXPECT_THAT(refusal(text("mine", "accesses")), HasSubstr("the group \"mine\" stands in"));
+  std::ofstream(folder_.path() / "other.json", std::ios::trunc) << text("other", "bytes");
+  EXPECT_THAT(refusal(text("mine", "accesses")),
+              HasSubstr("/counters/misses: found bytes; accepted: accesses, as in the group mine"));
+}
+
+TEST_F(Groups, AFolderThatIsNotThereHoldsNone) {
+  EXPECT_TRUE(read_counter_groups({folder_.path() / "nowhere"}).empty());
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,170 @@
+// The choice between sources, with sources that answer by script.
+#include "harness/sweep/counting.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "harness/sweep/tests/folder.hpp"
+#include "results/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* group_text = R"({
+  "name": "cache",
+  "counters": {"L1D.misses": {"unit": "accesses"}, "DRAM.read_bytes": {"unit": "bytes"}},
+  "sources": [
+    {"source": "papi", "cpu": ["GenuineIntel"], "events": {"m": {"event": "PAPI_L1_DCM", "unit": "accesses"}},
+     "counters": {"L1D.misses": "m"}},
+    {"source": "perf", "events": {"r": {"event": "misses", "unit": "accesses"}}, "counters": {"L1D.misses": "r"}},
+    {"source": "simulated",
+     "events": {"r": {"event": "Dr", "unit": "accesses"}, "w": {"event": "simulated-2:Dw", "unit": "accesses"}},
+     "counters": {"L1D.misses": "r + w", "DRAM.read_bytes": "(r + w) * line_bytes"}}
+  ]})";
+
+class Counting : public testing::Test {
+ protected:
+  Counting() : crew_(manifests(), {}, 1) { std::ofstream(folder_.path() / "cache.json") << group_text; }
+
+  static std::vector<Manifest> manifests() {
+    std::vector<Manifest> list(3);
+    for (auto& manifest : list) manifest.command = {"/nowhere"};
+    list[0].name = "oracle", list[0].judge = true;
+    list[1].name = "sim", list[1].counts = "simulated";
+    list[2].name = "sim2", list[2].counts = "simulated-2";
+    return list;
+  }
+
+  CounterPlan plan(const std::vector<std::string>& words, const std::string& cpu = "GenuineIntel/6/151") {
+    CacheShapes caches;
+    caches.l1 = {.bytes = 32768, .ways = 8, .line = 128};
+    return plan_counters(words, read_counter_groups({folder_.path()}), cpu, caches, crew_, "here");
+  }
+
+  std::string refusal(const std::vector<std::string>& words) {
+    try {
+      plan(words);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  /// Answers by script; what is not in it fails.
+  Json count(const CounterPlan& plan) {
+    return uotbench::count(
+        plan,
+        [&](const std::string& source, const std::vector<std::string>& events) -> Json {
+          std::string names;
+          for (const auto& event : events) names += (names.empty() ? "" : ",") + event;
+          asked_.push_back(source + ":" + names);
+          if (!script_.contains(source)) throw WorkerFailure{Status::skipped, source + " is not there"};
+          return script_[source];
+        },
+        [](const std::string& source) { return source.starts_with("simulated") ? "sim" : ""; });
+  }
+
+  Folder folder_;
+  Crew crew_;
+  Json script_ = Json::object();
+  std::vector<std::string> asked_;
+};
+
+TEST_F(Counting, TakesTheFirstSourceThatGivesAValue) {
+  script_["perf"] = {{"misses", {{"value", 7}}}};
+  const Json counters = count(plan({"cache"}));
+  EXPECT_THAT(asked_, ElementsAre("papi:PAPI_L1_DCM", "perf:misses"));
+  EXPECT_EQ(counters["L1D.misses"]["value"], 7);
+  EXPECT_EQ(counters["L1D.misses"]["source"], "perf");
+  EXPECT_EQ(counters["L1D.misses"]["kind"], "measured");
+  EXPECT_FALSE(counters["L1D.misses"].contains("worker"));
+  EXPECT_EQ(counters["DRAM.read_bytes"]["value"], nullptr);
+  EXPECT_EQ(counters["DRAM.read_bytes"]["reason"], "perf does not count it");
+}
+
+TEST_F(Counting, AsksOnlySourcesOfThisCpu) {
+  count(plan({"cache"}, "AuthenticAMD/25/17"));
+  EXPECT_THAT(asked_, ElementsAre("perf:misses", "simulated:Dr", "simulated-2:Dw"));
+}
+
+TEST_F(Counting, JoinsEventsOfTwoSimulatorsAndNamesTheWorker) {
+  script_["simulated"] = {{"Dr", {{"value", 10}, {"kind", "simulated"}, {"note", "sets rounded"}}}};
+  script_["simulated-2"] = {{"Dw", {{"value", 5}, {"kind", "simulated"}, {"note", "sets rounded"}}}};
+  const Json counters = count(plan({"simulated:cache"}));
+  EXPECT_EQ(counters["L1D.misses"]["value"], 15);
+  EXPECT_EQ(counters["DRAM.read_bytes"]["value"], 15 * 128);
+  EXPECT_EQ(counters["DRAM.read_bytes"]["from"], "(r + w) * line_bytes");
+  EXPECT_EQ(counters["L1D.misses"]["kind"], "simulated");
+  EXPECT_EQ(counters["L1D.misses"]["worker"], "sim");
+  EXPECT_EQ(counters["L1D.misses"]["note"], "sets rounded");
+}
+
+TEST_F(Counting, TellsTheSmallestShareOfTimeOfWhatItIsMadeOf) {
+  script_["simulated"] = {{"Dr", {{"value", 10}, {"running", 0.5}}}};
+  script_["simulated-2"] = {{"Dw", {{"value", 5}, {"running", 0.25}}}};
+  const Json counter = count(plan({"simulated:cache"}))["L1D.misses"];
+  EXPECT_EQ(counter["kind"], "scaled");
+  EXPECT_EQ(counter["running"], 0.25);
+}
+
+TEST_F(Counting, OneMissingEventMakesItsCountersNullWithTheReasonNotZero) {
+  script_["simulated"] = {{"Dr", {{"value", 10}}}};
+  script_["simulated-2"] = {{"Dw", {{"value", nullptr}, {"reason", "no register"}}}};
+  const Json counter = count(plan({"simulated:cache"}))["L1D.misses"];
+  EXPECT_EQ(counter["value"], nullptr);
+  EXPECT_THAT(counter["reason"].get<std::string>(), HasSubstr("no register"));
+}
+
+TEST_F(Counting, WithoutAnySourceSaysWhatEachSaid) {
+  const Json counter = count(plan({"cache"}))["L1D.misses"];
+  EXPECT_EQ(counter["value"], nullptr);
+  EXPECT_EQ(counter["reason"],
+            "papi: papi is not there; perf: perf is not there; simulated: simulated is not there");
+  EXPECT_EQ(counter["unit"], "accesses");
+}
+
+TEST_F(Counting, AnEventThatTheWorkerForgetsIsNull) {
+  script_["perf"] = Json::object();
+  const Json counter = count(plan({"perf:cache"}))["L1D.misses"];
+  EXPECT_THAT(counter["reason"].get<std::string>(), HasSubstr("did not answer for it"));
+}
+
+TEST_F(Counting, AGroupWithoutEventsForThisCpuSaysSo) {
+  const Json counter = count(plan({"papi:cache"}, "AuthenticAMD/25/17"))["L1D.misses"];
+  EXPECT_EQ(counter["reason"], "the group cache has no events of papi for this CPU (AuthenticAMD/25/17)");
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(Counting, RawEventsAreCountersOfTheirOwn) {
+  script_["simulated"] = {{"Dr", {{"value", 3}, {"kind", "simulated"}}}};
+  const Json counters = count(plan({"simulated:Dr"}));
+  EXPECT_EQ(counters["simulated:Dr"]["value"], 3);
+  EXPECT_EQ(counters["simulated:Dr"]["from"], "Dr");
+}
+
+TEST_F(Counting, UnknownNamesAreRefusedWithTheNearest) {
+  EXPECT_EQ(refusal({"cach"}),
+            "here: no counter group \"cach\" (did you mean cache?); there are cache, auto, and SOURCE:EVENT "
+            "with the "
+            "sources papi, perf, os, simulated, simulated-2");
+  EXPECT_THAT(refusal({"simulatd:Dr"}),
+              HasSubstr("no counter source \"simulatd\" (did you mean simulated?)"));
+  EXPECT_THAT(refusal({"simulated:Drr"}),
+              HasSubstr("simulated counts no \"Drr\" (did you mean Dr?); it counts Dr"));
+  EXPECT_THAT(refusal({"os:cache"}),
+              HasSubstr("the source os does not count the group cache; these do: papi, perf, simulated"));
+  EXPECT_EQ(refusal({"cache", "simulated:cache"}),
+            "here: cache is asked for twice; a counter has one source in a run");
+}
+
+TEST(SplitCounters, LeavesCommasBetweenSlashesAlone) {
+  EXPECT_THAT(split_counters("cache,perf:cpu/event=1,umask=2/,os"),
+              ElementsAre("cache", "perf:cpu/event=1,umask=2/", "os"));
+}
+
+}  // namespace
+}  // namespace uotbench
