@@ -88,11 +88,15 @@ class Program {
     std::vector<char*> argv, envp;
     for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
-    // What the user has stored, ceilings for one, is no part of a test.
+    // What the user has stored, ceilings and counter groups, is no part of a test.
     std::string cache = "XDG_CACHE_HOME=" + (folder / ".cache").string();
+    std::string config = "XDG_CONFIG_HOME=" + (folder / ".config").string();
     for (char** variable = environ; *variable; ++variable)
-      if (!std::string(*variable).starts_with("XDG_CACHE_HOME=")) envp.push_back(*variable);
+      if (const std::string text = *variable;
+          !text.starts_with("XDG_CACHE_HOME=") && !text.starts_with("XDG_CONFIG_HOME="))
+        envp.push_back(*variable);
     envp.push_back(cache.data());
+    envp.push_back(config.data());
     envp.push_back(mark_.data());
     envp.push_back(nullptr);
     const std::string out = file("out"), err = file("err");

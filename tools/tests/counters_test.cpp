@@ -1,0 +1,214 @@
+// Runs that count: with simulated caches of a fixed size, so that every number is known to the last digit.
+#include "results/counters.hpp"
+
+#include <cstdlib>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string caches = "L1D=48KiB/12,L2=256KiB/8,L3=1MiB/16";
+const std::string golden_folder = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/counts/";
+
+/// PATH as it was again when this is gone.
+class WithPath {
+ public:
+  explicit WithPath(const std::string& path) : before_(std::getenv("PATH")) {
+    ::setenv("PATH", path.c_str(), 1);
+  }
+  ~WithPath() { ::setenv("PATH", before_.c_str(), 1); }
+  WithPath(const WithPath&) = delete;
+  WithPath& operator=(const WithPath&) = delete;
+
+ private:
+  std::string before_;
+};
+
+class Counters : public testing::Test {
+ protected:
+  Outcome run(const std::vector<std::string>& flags, const std::string& output = "run.jsonl") const {
+    return uotbench(
+        folder_.path(),
+        joined({"run", "--worker", "native-v3", "--caches", caches, "--output", output, "--force", "--quiet"},
+               flags),
+        120);
+  }
+  Outcome count_small(const std::string& counters, const std::vector<std::string>& flags = {}) const {
+    return run(joined({"uot/map_uot", "-a", "M,N=40,50", "--rounds", "0", "--counters", counters}, flags));
+  }
+  Record only() const {
+    const auto records = records_of(folder_ / "run.jsonl");
+    return records.size() == 1 ? records.begin()->second : Record{};
+  }
+  /// Values by case and counter; null with its reason.
+  static Json values(const fs::path& run_file) {
+    Json json = Json::object();
+    for (const auto& [id, record] : records_of(run_file)) {
+      EXPECT_EQ(verdict(record), "ok") << id;
+      for (const auto& [name, counter] : record.counters.items())
+        json[id][name] = counter["value"].is_null() ? counter["reason"] : counter["value"];
+    }
+    return json;
+  }
+
+  void expect_exact(const std::string& source, const std::string& counters) {
+    const std::vector<std::string> what{"uot/*",
+                                        "-a",
+                                        "M,N=256,256;512,512",
+                                        "-a",
+                                        "threads=1",
+                                        "--exclude",
+                                        "gemv/[^@]*512@|gemv/M:[0-9]*/N:[0-9]*@",
+                                        "--rounds",
+                                        "0",
+                                        "--counters",
+                                        counters};
+    ASSERT_EQ(run(what, "first.jsonl").code, 0);
+    ASSERT_EQ(run(what, "second.jsonl").code, 0);
+    const Json first = values(folder_ / "first.jsonl");
+    EXPECT_EQ(first, values(folder_ / "second.jsonl"));
+    const std::string golden = golden_folder + source + ".json";
+    if (std::getenv("UOTBENCH_UPDATE_GOLDEN")) {
+      fs::create_directories(golden_folder);
+      write_text(golden, first.dump(1) + "\n");
+    }
+    EXPECT_EQ(first, Json::parse(text_of(golden), nullptr, false)) << "differs from " << golden;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(Counters, OfCallgrindAreExact) { expect_exact("callgrind", "callgrind:cache,callgrind:traffic"); }
+
+TEST_F(Counters, OfTheTraceAreExact) {
+  expect_exact("trace", "trace:cache,trace:traffic,trace:false_sharing");
+}
+
+TEST_F(Counters, SayWhereTheyAreFrom) {
+  ASSERT_EQ(count_small("callgrind:cache").code, 0);
+  const auto misses = counter_of(only(), "L1D.misses");
+  ASSERT_TRUE(misses);
+  EXPECT_GT(misses->value.value_or(0), 0);
+  EXPECT_EQ(misses->origin.source, "callgrind");
+  EXPECT_EQ(misses->origin.worker, "callgrind");
+  EXPECT_EQ(misses->origin.kind, "simulated");
+  EXPECT_EQ(misses->unit, "accesses");
+  EXPECT_EQ(misses->from, "D1mr + D1mw");
+  const Json header = read_run(folder_ / "run.jsonl").header;
+  EXPECT_EQ(header["caches"]["L2"]["bytes"], 256 << 10);
+  EXPECT_EQ(header["metrics"][0]["name"], "L1D.miss_rate");
+}
+
+TEST_F(Counters, LeaveTimesAloneAndComeAfterThem) {
+  ASSERT_EQ(
+      run(joined({"uot/map_uot", "-a", "M,N=40,50", "--counters", "callgrind:instructions"}, quick)).code, 0);
+  EXPECT_TRUE(only().time);
+  EXPECT_TRUE(counted(only(), "instructions"));
+}
+
+TEST_F(Counters, OfSeveralThreadsComeFromASourceThatKnowsSeveral) {
+  ASSERT_EQ(count_small("auto", {"-a", "threads=2"}).code, 0);
+  EXPECT_EQ(counter_of(only(), "L1D.misses")->origin.source, "trace");
+  ASSERT_EQ(count_small("callgrind:cache", {"-a", "threads=2"}).code, 0);
+  const auto misses = counter_of(only(), "L1D.misses");
+  EXPECT_FALSE(misses->value);
+  EXPECT_THAT(misses->reason, HasSubstr("callgrind simulates one core: threads must be 1"));
+}
+
+TEST_F(Counters, OfCodeThatATraceCannotSeeAreNullNotZero) {
+  ASSERT_EQ(run({"uot/gemv", "-a", "M,N=40,50", "--rounds", "0", "--counters", "trace:cache"}).code, 0);
+  const auto misses = counter_of(only(), "L1D.misses");
+  EXPECT_FALSE(misses->value);
+  EXPECT_THAT(misses->reason, HasSubstr("OpenBLAS"));
+}
+
+TEST_F(Counters, OfHardwareThatHidesThemAreNullWithTheReason) {
+  ASSERT_EQ(count_small("perf:instructions").code, 0);
+  const auto instructions = counter_of(only(), "instructions");
+  ASSERT_TRUE(instructions);
+  // A machine with counters counts; one without says why.
+  if (!instructions->value) EXPECT_THAT(instructions->reason, Not(HasSubstr("no value")));
+  if (!instructions->value) EXPECT_GT(instructions->reason.size(), 10u);
+}
+
+TEST_F(Counters, OfAnAbsentValgrindSaySoAndTheCaseStaysRight) {
+  const WithPath nothing("/nowhere");
+  ASSERT_EQ(count_small("callgrind:cache").code, 0);
+  EXPECT_EQ(only().status, Status::ok);
+  EXPECT_EQ(counter_of(only(), "L1D.misses")->reason,
+            "callgrind: worker callgrind needs valgrind, which is not installed");
+}
+
+TEST_F(Counters, OfASourceThatDiesOrIsCutShortAreNull) {
+  const auto pretend = [&](const std::string& script) {
+    write_text(folder_ / "valgrind", "#!/bin/sh\n" + script + "\n");
+    fs::permissions(folder_ / "valgrind", fs::perms::owner_all);
+    const WithPath mine(folder_.path().string() + ":" + std::getenv("PATH"));
+    EXPECT_EQ(count_small("callgrind:cache").code, 0);
+    EXPECT_EQ(only().status, Status::ok);
+    const auto misses = counter_of(only(), "L1D.misses");
+    EXPECT_FALSE(misses->value);
+    return misses->reason;
+  };
+  EXPECT_THAT(pretend("kill -9 $$"), HasSubstr("killed by signal 9"));
+  EXPECT_THAT(pretend("UOTBENCH_CALLGRIND_OUT=/nowhere/out exec /usr/bin/valgrind \"$@\""),
+              HasSubstr("/nowhere/out.1: callgrind wrote no such file"));
+  EXPECT_THAT(pretend("exit 3"), HasSubstr("exited with code 3"));
+}
+
+TEST_F(Counters, ThatNobodyKnowsAreRefusedBeforeAnythingRuns) {
+  const auto refusal = [&](const std::string& counters) {
+    const Outcome outcome = count_small(counters);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_FALSE(fs::exists(folder_ / "run.jsonl"));
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("cahce"), HasSubstr("no counter group \"cahce\" (did you mean cache?)"));
+  EXPECT_THAT(refusal("callgrind:Dx"), HasSubstr("callgrind counts no \"Dx\""));
+  EXPECT_THAT(refusal("papy:PAPI_TOT_INS"), HasSubstr("no counter source \"papy\" (did you mean papi?)"));
+  EXPECT_THAT(refusal("perf:page-fault"), HasSubstr("page-faults"));
+  EXPECT_THAT(refusal("cache,,os"), HasSubstr("/counters/1: found \"\""));
+}
+
+TEST_F(Counters, OfOnesOwnGroupsCountToo) {
+  fs::create_directories(folder_ / ".config/uotbench/counters");
+  write_text(folder_ / ".config/uotbench/counters/mine.json",
+             R"({"name": "mine", "counters": {"stores": {"unit": "accesses"}},
+                 "sources": [{"source": "callgrind", "events": {"w": {"event": "Dw", "unit": "accesses"}},
+                              "counters": {"stores": "w"}}]})");
+  ASSERT_EQ(count_small("mine").code, 0);
+  EXPECT_GT(counted(only(), "stores").value_or(0), 1000);
+  write_text(folder_ / ".config/uotbench/counters/mine.json", R"({"name": "mine"})");
+  EXPECT_THAT(count_small("cache").err, HasSubstr("mine.json: /: the key \"counters\" is missing"));
+}
+
+TEST_F(Counters, AWorkerThatCountsRunsNoCases) {
+  const Outcome outcome =
+      uotbench(folder_.path(), {"run", "uot/map_uot", "-a", "M,N=4,4", "--worker", "callgrind"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("worker callgrind only counts, for cases of other workers: --counters "
+                                     "callgrind:cache"));
+}
+
+TEST_F(Counters, DoctorHoldsSourcesAgainstWhatIsKnown) {
+  const Outcome outcome = uotbench(folder_.path(), {"doctor", "--counters", "--json"}, 200);
+  const Json states = Json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(states.is_array()) << outcome.err;
+  std::size_t checked = 0;
+  for (const auto& state : states) {
+    if (state["source"] != "callgrind" && state["source"] != "trace") continue;
+    for (const auto& check : state["checks"]) {
+      EXPECT_EQ(check["off"], false) << check.dump();
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, 18u);
+}
+
+}  // namespace
+}  // namespace uotbench
