@@ -49,6 +49,16 @@ std::string format_flops(double flops_per_second) {
   return fmt::format("{:.1f} MFLOP/s", flops_per_second / 1e6);
 }
 
+std::string format_count(double count) {
+  constexpr double rounds_up = 0.99995;
+  const double magnitude = std::fabs(count);
+  if (magnitude < 1e4 * rounds_up && count == std::trunc(count)) return fmt::format("{:.0f}", count);
+  for (const auto& [scale, prefix] : {std::pair{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}})
+    if (magnitude >= rounds_up * scale)
+      return magnitude < 1e16 ? four_digits(count / scale) + prefix : fmt::format("{:.3e}", count);
+  return fmt::format("{:.4g}", count);
+}
+
 std::string format_percent(double fraction) {
   return fraction < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", fraction * 100);
 }

@@ -17,6 +17,9 @@ std::string format_bandwidth(double bytes_per_second);
 /// Decimal units, as peak rates are quoted: 95.2 GFLOP/s.
 std::string format_flops(double flops_per_second);
 
+/// Counts of events, decimal: 16.78M, 65.54k; whole numbers below 10,000 as they are.
+std::string format_count(double count);
+
 /// 0.0123 -> 1.2%; below 0.1%: <0.1%.
 std::string format_percent(double fraction);
 

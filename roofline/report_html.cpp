@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "roofline/html.hpp"
 #include "roofline/report.hpp"
 #include "roofline/report_facts.hpp"
@@ -82,21 +84,35 @@ std::string figures_html(const std::vector<ReportFigure>& figures) {
   return text + "</div>\n";
 }
 
+/// More rows than anybody reads in a page; laying out thousands of them takes seconds.
+constexpr std::size_t most_rows = 1000;
+
 std::string table_html(const ReportTable& table) {
   std::string text =
       fmt::format("<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>",
                   html_escaped(table.title), html_escaped(table.about));
   const auto cell = [&](const char* tag, std::size_t column, const std::string& words) {
-    text += fmt::format("<{}{}>{}</{}>", tag, column ? " class=\"number\"" : "", html_escaped(words), tag);
+    text += fmt::format("<{}{}>{}</{}>", tag, table.holds_words(column) ? "" : " class=\"number\"",
+                        html_escaped(words), tag);
   };
   for (std::size_t i = 0; i < table.columns.size(); ++i) cell("th", i, table.columns[i]);
   text += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
+  for (std::size_t n = 0; n < std::min(table.rows.size(), most_rows); ++n) {
+    const auto& row = table.rows[n];
+    if (table.is_heading(row)) {
+      text += fmt::format("<tr class=\"group\"><th colspan=\"{}\" scope=\"colgroup\">{}</th></tr>\n",
+                          table.columns.size(), html_escaped(row.front()));
+      continue;
+    }
     text += "<tr>";
     for (std::size_t i = 0; i < row.size(); ++i) cell("td", i, row[i]);
     text += "</tr>\n";
   }
-  return text + "</tbody></table></div>\n";
+  text += "</tbody></table></div>\n";
+  if (table.rows.size() > most_rows)
+    text += fmt::format("<p class=\"soft\">The first {} of {} rows.</p>\n", most_rows, table.rows.size());
+  for (const auto& note : table.notes) text += "<p class=\"soft\">" + html_escaped(note) + "</p>\n";
+  return text;
 }
 
 /// The frame that the page's script fills.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -18,6 +19,8 @@ namespace {
 constexpr std::size_t rows_of_a_group = 20;
 constexpr std::size_t reasons_shown = 10;
 constexpr std::size_t longest_text = 200;
+constexpr std::size_t longest_report =
+    55'000;  ///< with tables, each of which ends within a few rows of its share
 constexpr std::size_t longest_summary = 40'000;  ///< of all runs; a group that begins below ends above it
 
 /// Cut at a character's beginning.
@@ -157,28 +160,52 @@ std::string summary_of(const RunView& view, std::size_t space) {
   return text;
 }
 
-}  // namespace
-
-std::string markdown_of(const ReportTable& table) {
+/// As many rows as fit into `space` characters.
+std::string table_within(const ReportTable& table, std::size_t space) {
   std::string text =
       fmt::format("### {}\n\n{}\n\n", markdown_escaped(table.title), markdown_escaped(table.about));
   if (table.rows.empty()) return text;
   for (const auto& column : table.columns) text += "| " + markdown_escaped(column) + " ";
-  text += "|\n|:---|";
-  for (std::size_t i = 1; i < table.columns.size(); ++i) text += "---:|";
-  text += '\n';
+  text += "|\n";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) text += table.holds_words(i) ? "|:---" : "|---:";
+  text += "|\n";
+  std::size_t shown = 0;
   for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      text += "| " + (i == 0 ? code(row[i]) : markdown_escaped(row[i])) + " ";
+    if (text.size() >= space) break;
+    ++shown;
+    if (table.is_heading(row)) {
+      text += "| **" + plain(row.front()) + "** ";
+      for (std::size_t i = 1; i < table.columns.size(); ++i) text += "| ";
+    }
+    for (std::size_t i = 0; i < row.size() && !table.is_heading(row); ++i)
+      text += "| " + (i == 0 ? code(row[i]) : plain(row[i])) + " ";
     text += "|\n";
   }
-  return text + '\n';
+  text += '\n';
+  if (shown < table.rows.size()) text += fmt::format("And {} more rows.\n\n", table.rows.size() - shown);
+  std::size_t notes = 0;
+  for (const auto& note : table.notes) {
+    if (text.size() >= space) break;
+    ++notes;
+    text += "- " + markdown_escaped(note) + '\n';
+  }
+  if (notes < table.notes.size()) text += fmt::format("- and {} more notes\n", table.notes.size() - notes);
+  return table.notes.empty() ? text : text + '\n';
+}
+
+}  // namespace
+
+std::string markdown_of(const ReportTable& table) {
+  return table_within(table, std::numeric_limits<std::size_t>::max());
 }
 
 std::string markdown_of(const Report& report) {
   std::string text;
   for (const auto* view : report.runs) text += summary_of(*view, longest_summary / report.runs.size());
-  for (const auto& table : report.tables) text += markdown_of(table);
+  for (std::size_t i = 0; i < report.tables.size(); ++i) {
+    const std::size_t left = longest_report - std::min(longest_report, text.size());
+    text += table_within(report.tables[i], left / (report.tables.size() - i));
+  }
   return text;
 }
 

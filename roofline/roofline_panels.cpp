@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "results/case_parts.hpp"
+#include "results/counters.hpp"
 #include "results/error.hpp"
 #include "roofline/point_labels.hpp"
 #include "roofline/rate_text.hpp"
@@ -99,13 +100,12 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
                            .origin = origin_of(*scalar)});
 }
 
-/// Flops per byte of counted DRAM traffic.
+/// Flops per byte of counted DRAM traffic, write-backs included.
 std::optional<double> counted_intensity(const Record& record, double flops) {
-  const auto counter = record.counters.find("traffic.dram_bytes");
-  if (counter == record.counters.end() || !counter->is_object()) return std::nullopt;
-  const auto value = counter->find("value");
-  if (value == counter->end() || !value->is_number() || value->get<double>() <= 0) return std::nullopt;
-  return flops / value->get<double>();
+  const auto read = counted(record, counter_names::dram_read);
+  const auto written = counted(record, counter_names::dram_written);
+  if (!read || !written || *read + *written <= 0) return std::nullopt;
+  return flops / (*read + *written);
 }
 
 class Contents {

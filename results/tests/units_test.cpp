@@ -48,6 +48,19 @@ TEST(Flops, AreDecimal) {
   EXPECT_EQ(format_flops(999.96e9), "1.00 TFLOP/s");
 }
 
+TEST(Counts, AreDecimalAndSmallOnesExact) {
+  EXPECT_EQ(format_count(0), "0");
+  EXPECT_EQ(format_count(64), "64");
+  EXPECT_EQ(format_count(9999), "9999");
+  EXPECT_EQ(format_count(10000), "10.00k");
+  EXPECT_EQ(format_count(0.25), "0.25");
+  EXPECT_EQ(format_count(1234.5), "1.234k");
+  EXPECT_EQ(format_count(999'960), "1.000M");
+  EXPECT_EQ(format_count(16'777'216), "16.78M");
+  EXPECT_EQ(format_count(4.2e12), "4.200T");
+  EXPECT_EQ(format_count(1e300), "1.000e+300");
+}
+
 TEST(Percent, NeverShowsNoiseAsNone) {
   EXPECT_EQ(format_percent(0), "<0.1%");
   EXPECT_EQ(format_percent(0.0004), "<0.1%");

@@ -14,6 +14,7 @@
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/whole_file.hpp"
+#include "roofline/counters_table.hpp"
 #include "roofline/model.hpp"
 #include "roofline/report_models.hpp"
 #include "tools/uotbench/command.hpp"
@@ -68,6 +69,13 @@ int report(const Options& options) {
   if (options.models) {
     give(markdown_of(models), options.output);
     return exit_ok;
+  }
+  for (const auto* view : all.runs) {
+    if (!has_counters(*view)) continue;
+    for (auto& table : counters_tables(*view)) {
+      if (all.runs.size() > 1) table.title += ": " + view->run->path.filename().string();
+      all.tables.push_back(std::move(table));
+    }
   }
   if (!models.rows.empty()) all.tables.push_back(std::move(models));
   if (!markdown) all.figures = report_figures(all.runs);

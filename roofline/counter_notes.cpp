@@ -1,0 +1,81 @@
+#include "roofline/counter_notes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "results/error.hpp"
+#include "results/units.hpp"
+#include "results/view.hpp"
+
+namespace uotbench {
+
+const char* const of_elements =
+    "the source trace counts accesses element by element, before the code is vectorised: its rates per "
+    "access "
+    "do not compare with those of other sources";
+
+void Reasons::add(const std::string& of, const std::string& reason) {
+  const auto [place, fresh] = known_.try_emplace(reason, all_.size());
+  if (fresh) all_.push_back({on_one_line(reason), {}});
+  auto& names = all_[place->second].second;
+  if (std::ranges::find(names, of) == names.end()) names.push_back(of);
+}
+
+std::vector<std::string> Reasons::texts(const char* before) const {
+  std::vector<std::string> texts;
+  for (const auto& [reason, names] : all_)
+    texts.push_back(on_one_line(fmt::format("{}{}: {}", before, shortened(names, 6), reason)));
+  return texts;
+}
+
+void Origins::add(const std::string& counter, const CounterOrigin& origin) {
+  if (origin.source.empty()) return;
+  const bool canonical = std::ranges::find(counter_names::all, counter) != std::end(counter_names::all);
+  const std::string subject = canonical ? counter.substr(0, counter.find('.')) : counter;
+  const std::string text = text_of(origin);
+  const auto found = std::ranges::find_if(all_, [&](const auto& one) { return one.first == text; });
+  auto& subjects =
+      found == all_.end() ? all_.emplace_back(text, std::vector<std::string>()).second : found->second;
+  if (std::ranges::find(subjects, subject) == subjects.end()) subjects.push_back(subject);
+}
+
+void Origins::add(const Origins& other) {
+  for (const auto& [text, subjects] : other.all_)
+    if (std::ranges::none_of(all_, [&](const auto& one) { return one.first == text; }))
+      all_.emplace_back(text, subjects);
+}
+
+std::string Origins::text() const {
+  if (all_.size() == 1) return all_.front().first;
+  std::vector<std::string> texts;
+  for (const auto& [text, subjects] : all_)
+    texts.push_back(fmt::format("{} {}", fmt::join(subjects, ", "), text));
+  return texts.empty() ? "-" : on_one_line(fmt::format("{}", fmt::join(texts, "; ")));
+}
+
+std::string Origins::alone() const {
+  std::vector<std::string> texts;
+  for (const auto& [text, subjects] : all_) texts.push_back(text);
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::string geometry_of(const Json& header) {
+  const Json shapes = header.value("caches", Json());
+  if (!shapes.is_object()) return "";
+  std::vector<std::string> texts;
+  for (const char* name : {"L1D", "L2", "L3"}) {
+    const Json shape = shapes.value(name, Json());
+    const auto number = [&](const char* key) {
+      const Json value = shape.is_object() ? shape.value(key, Json()) : Json();
+      return value.is_number() ? value.get<double>() : 0;
+    };
+    if (number("bytes") <= 0) continue;
+    texts.push_back(fmt::format("{} {}", name, format_bytes(number("bytes"))));
+    if (number("ways") > 0) texts.back() += fmt::format(" {:.0f}-way", number("ways"));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace uotbench

@@ -1,0 +1,57 @@
+// What the tables of counters have in common: which cases they show, in groups, and of which counters.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/counters.hpp"
+#include "results/metrics.hpp"
+#include "results/view.hpp"
+#include "roofline/reductions.hpp"
+#include "roofline/report.hpp"
+
+namespace uotbench {
+
+inline constexpr const char* counted_caches[]{"L1D", "L2", "L3"};
+
+inline bool was_counted(const Record& record) {
+  return record.counters.is_object() && !record.counters.empty();
+}
+/// What failed or was skipped has no counters: `show` tells of it.
+inline bool has_row(const Record& record) { return record.status == Status::ok || was_counted(record); }
+
+/// The counters of a run: those that every source names alike, and others.
+struct CountersOf {
+  explicit CountersOf(const RunView& run);
+  bool has(const std::string& name) const;
+  bool has_rate(const std::string& cache) const;
+
+  const RunView& view;
+  Metrics metrics;
+  std::vector<std::string> known, others;
+};
+
+/// Rows under their groups' titles. `row_of` may return no row; a group without rows has no title.
+template <class RowOf>
+void add_rows(ReportTable& table, const RunView& view, const RowOf& row_of) {
+  for (const auto& group : view.groups) {
+    const std::size_t before = table.rows.size();
+    for (const auto& member : group.cases) {
+      if (!has_row(*member.record)) continue;
+      auto row = row_of(member);
+      if (row.empty()) continue;
+      if (table.rows.size() == before) table.rows.push_back({group.title});
+      table.rows.push_back(std::move(row));
+    }
+  }
+}
+
+inline void add_notes(ReportTable& table, const std::vector<std::string>& texts) {
+  table.notes.insert(table.notes.end(), texts.begin(), texts.end());
+}
+
+ReportTable caches_table(const CountersOf& run);
+ReportTable reductions_table(const CountersOf& run, const Baselines& bases);
+ReportTable others_table(const CountersOf& run);
+
+}  // namespace uotbench

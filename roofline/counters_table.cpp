@@ -1,0 +1,68 @@
+#include "roofline/counters_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/error.hpp"
+#include "roofline/counter_rows.hpp"
+
+namespace uotbench {
+
+namespace {
+
+/// What a file put into names and reasons breaks no line and drives no terminal.
+void put_on_one_line(ReportTable& table) {
+  const auto each = [](std::vector<std::string>& texts) {
+    for (auto& text : texts) text = on_one_line(text);
+  };
+  table.title = on_one_line(table.title), table.about = on_one_line(table.about);
+  each(table.columns), each(table.notes);
+  for (auto& row : table.rows) each(row);
+}
+
+}  // namespace
+
+CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
+  for (auto& name : counter_names_in(run.run->records)) {
+    const auto& all = counter_names::all;
+    (std::ranges::find(all, name) != std::end(all) ? known : others).push_back(std::move(name));
+  }
+}
+
+bool CountersOf::has(const std::string& name) const { return std::ranges::find(known, name) != known.end(); }
+
+bool CountersOf::has_rate(const std::string& cache) const {
+  return has(cache + ".misses") && has(counter_names::l1_accesses);
+}
+
+bool has_counters(const RunView& view) { return std::ranges::any_of(view.run->records, was_counted); }
+
+void require_counters(const RunView& view) {
+  if (!has_counters(view))
+    throw UsageError(fmt::format(
+        "{}: no counters: it was run without; uotbench run with --counters auto counts what can be "
+        "counted here",
+        view.run->path.string()));
+}
+
+std::vector<ReportTable> counters_tables(const RunView& view, const Json& over) {
+  require_counters(view);
+  const CountersOf run(view);
+  std::vector<ReportTable> tables;
+  if (!run.known.empty()) tables.push_back(caches_table(run));
+  if (auto table = reductions_table(run, Baselines(view, over)); !table.rows.empty())
+    tables.push_back(std::move(table));
+  if (!run.others.empty() || !run.metrics.all().empty()) tables.push_back(others_table(run));
+  const auto left_out =
+      std::ranges::count_if(view.run->records, [](const Record& record) { return !has_row(record); });
+  if (left_out > 0)
+    tables.front().notes.push_back(
+        fmt::format("left out: {} case{} without counters; uotbench show prints why", left_out,
+                    left_out == 1 ? "" : "s"));
+  add_notes(tables.back(), run.metrics.warnings());
+  for (auto& table : tables) put_on_one_line(table);
+  return tables;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,116 @@
+// Counters that not every source has, and metrics.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "results/units.hpp"
+#include "roofline/counter_notes.hpp"
+#include "roofline/counter_rows.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::size_t lines_shown = 8;
+
+std::string text_in_unit(double value, const std::string& unit) {
+  if (unit == "bytes") return format_bytes(value);
+  if (unit == "seconds") return format_seconds(value);
+  if (unit == "bytes/seconds") return format_bandwidth(value);
+  if (unit == "flops/seconds") return format_flops(value);
+  return unit == "1" ? fmt::format("{:.4g}", value) : format_count(value);
+}
+
+/// Whether `text_in_unit` writes the unit itself, or there is none to write.
+bool is_written(const std::string& unit) {
+  for (const char* known : {"1", "bytes", "seconds", "bytes/seconds", "flops/seconds"})
+    if (unit == known) return true;
+  return false;
+}
+
+/// "a.cpp:12 3072, a.cpp:40 12 and 3 more".
+std::string lines_text(const Counter& counter) {
+  std::vector<std::string> texts;
+  for (const auto& line : counter.lines) texts.push_back(line.at + " " + format_count(line.value));
+  return shortened(texts, lines_shown);
+}
+
+class OthersTable {
+ public:
+  explicit OthersTable(const CountersOf& run) : run_(run) {
+    for (const auto& record : run.view.run->records)
+      for (const auto& name : run.others)
+        if (const auto counter = counter_of(record, name)) units_.try_emplace(name, counter->unit);
+    for (const auto& name : run.others) units_.try_emplace(name, "1");
+  }
+
+  ReportTable made() {
+    ReportTable table{.title = "Other counters and metrics", .about = {}, .columns = {"case"}, .rows = {}};
+    for (const auto& name : run_.others) table.columns.push_back(title_of(name, units_.at(name)));
+    for (const auto& metric : run_.metrics.all()) table.columns.push_back(title_of(metric.name, metric.unit));
+    table.words.push_back(table.columns.size());
+    table.columns.push_back("source");
+    add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
+    table.about = fmt::format("Counted per iteration. Source: {}.", sources_.alone());
+    for (const auto& metric : run_.metrics.all())
+      table.about += fmt::format(" {} = {}{}.", metric.name, metric.formula.text(),
+                                 metric.about.empty() ? "" : ": " + metric.about);
+    add_notes(table, reasons_.texts("no value of "));
+    add_notes(table, remarks_.texts(""));
+    add_notes(table, lines_);
+    return table;
+  }
+
+ private:
+  static std::string title_of(const std::string& name, const std::string& unit) {
+    const bool said = is_written(unit) || name.find(unit) != std::string::npos;
+    return said ? name : fmt::format("{} ({})", name, unit);
+  }
+
+  std::vector<std::string> row_of(const CaseView& member) {
+    const Record& record = *member.record;
+    std::vector<std::string> row{member.label};
+    own_ = Origins();
+    for (const auto& name : run_.others) {
+      const Counter counter = counter_or_why(record, name);
+      row.push_back(cell(name, counter, units_.at(name)));
+      // Which lines of code write what other threads use is what such a count is for.
+      if (!counter.lines.empty() && name.find("sharing") != std::string::npos)
+        lines_.push_back(fmt::format("{} of {}: {}", name, record.id, lines_text(counter)));
+    }
+    for (const auto& metric : run_.metrics.all()) {
+      Counter value = value_of(metric, record);
+      for (const auto& name : metric.formula.names()) {  // the counter's reason, which is told once
+        const Counter part = counter_or_why(record, name);
+        if (!value.value && !part.value && value.reason == fmt::format("{}: {}", name, part.reason))
+          value.reason = part.reason;
+      }
+      row.push_back(cell(metric.name, value, metric.unit));
+    }
+    row.push_back(own_.text());
+    sources_.add(own_);
+    return row;
+  }
+
+  std::string cell(const std::string& name, const Counter& counter, const std::string& unit_of_column) {
+    own_.add(name, counter.origin);
+    if (!counter.note.empty()) remarks_.add(name, counter.note);
+    if (!counter.value) {
+      reasons_.add(name, counter.reason);
+      return "-";
+    }
+    const bool said = counter.unit == unit_of_column || is_written(counter.unit);
+    return text_in_unit(*counter.value, counter.unit) + (said ? "" : " " + counter.unit);
+  }
+
+  const CountersOf& run_;
+  std::map<std::string, std::string> units_;  ///< of others' columns
+  Reasons reasons_, remarks_;
+  Origins own_, sources_;  ///< of the row that is being made; of the table
+  std::vector<std::string> lines_;
+};
+
+}  // namespace
+
+ReportTable others_table(const CountersOf& run) { return OthersTable(run).made(); }
+
+}  // namespace uotbench
