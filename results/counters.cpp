@@ -36,6 +36,11 @@ std::string text_of(const CounterOrigin& origin) {
   return on_one_line(text);
 }
 
+CounterOrigin without_share(CounterOrigin origin) {
+  origin.running.reset();
+  return origin;
+}
+
 CounterOrigin joined(const CounterOrigin& a, const CounterOrigin& b) {
   CounterOrigin all{.source = both(a.source, b.source),
                     .kind = rank_of(a.kind) < rank_of(b.kind) ? b.kind : a.kind,
@@ -119,11 +124,17 @@ std::optional<double> counted(const Record& record, const std::string& name) {
 }
 
 std::vector<std::string> counter_names_in(const std::vector<Record>& records) {
+  std::vector<const Record*> pointers;
+  for (const auto& record : records) pointers.push_back(&record);
+  return counter_names_in(pointers);
+}
+
+std::vector<std::string> counter_names_in(const std::vector<const Record*>& records) {
   std::vector<std::string> others;
   std::set<std::string> known;
-  for (const auto& record : records)
-    if (record.counters.is_object())
-      for (const auto& [name, counter] : record.counters.items())
+  for (const auto* record : records)
+    if (record->counters.is_object())
+      for (const auto& [name, counter] : record->counters.items())
         if (known.insert(name).second) others.push_back(name);
   std::vector<std::string> names;
   for (const char* name : counter_names::all)
@@ -137,9 +148,13 @@ std::vector<std::string> counter_names_in(const std::vector<Record>& records) {
 
 bool counts_elements(const CounterOrigin& origin) { return origin.source == "trace"; }
 
-Counter miss_rate(const Record& record, const std::string& cache) {
+std::string accesses_for(const std::string& cache) {
   const bool of_hierarchy = cache == "L1D" || cache == "L2" || cache == "L3";
-  const std::string denominator = of_hierarchy ? counter_names::l1_accesses : cache + ".accesses";
+  return of_hierarchy ? counter_names::l1_accesses : cache + ".accesses";
+}
+
+Counter miss_rate(const Record& record, const std::string& cache) {
+  const std::string denominator = accesses_for(cache);
   Counter rate = counter_or_why(record, cache + ".misses");
   const Counter accesses = counter_or_why(record, denominator);
   rate.unit = "1";

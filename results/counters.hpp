@@ -20,6 +20,8 @@ struct CounterOrigin {
 
 /// "callgrind, simulated", "papi, scaled 43%, socket-wide", "trace, simulated, by native-trace"; on one line.
 std::string text_of(const CounterOrigin& origin);
+/// The same for many values, of which each has a share of the time of its own.
+CounterOrigin without_share(CounterOrigin origin);
 /// Of what is computed from both: all sources, the worse kind, the smaller share of the time.
 CounterOrigin joined(const CounterOrigin& a, const CounterOrigin& b);
 
@@ -62,12 +64,15 @@ inline constexpr const char* all[]{l1_accesses, l1_misses, l2_misses, l3_misses,
 }  // namespace counter_names
 
 /// The names of the counters in these records, those that all sources use first, then as they come.
+std::vector<std::string> counter_names_in(const std::vector<const Record*>& records);
 std::vector<std::string> counter_names_in(const std::vector<Record>& records);
 
 /// Whether a source counts the accesses that the code makes before it is vectorised, so that what is divided
 /// by them compares with no other source's.
 bool counts_elements(const CounterOrigin& origin);
 
+/// What `miss_rate` divides by: "L1D.accesses" of L1D, L2 and L3, "TLB.accesses" of TLB.
+std::string accesses_for(const std::string& cache);
 /// Misses of a cache (L1D, L2, L3) per access of L1D, as cache-miss rates of several levels are put side by
 /// side; of any other cache per access of its own. No value across sources or units of work.
 Counter miss_rate(const Record& record, const std::string& cache);

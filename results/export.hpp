@@ -13,7 +13,8 @@ namespace uotbench {
 std::string to_gbench(const RunView& view);
 
 /// One line a case, every axis a column, base units in the columns' names; quoted as RFC 4180 says, lines end
-/// in \n. An absent value is an empty field.
+/// in \n. An absent value is an empty field. Every counter and metric is a column, per iteration, with one
+/// more for its source.
 std::string to_csv(const RunView& view);
 
 /// A field of a CSV line, in quotes where it needs them (RFC 4180).

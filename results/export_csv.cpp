@@ -2,10 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "results/case_parts.hpp"
+#include "results/counters.hpp"
 #include "results/export.hpp"
+#include "results/metrics.hpp"
 
 namespace uotbench {
 
@@ -93,10 +96,31 @@ std::vector<std::string> axes_of(const Run& run) {
   return axes;
 }
 
+/// A counter or a metric: its value per iteration in its base unit, and its source.
+struct CounterColumn {
+  std::string name;
+  std::function<Counter(const Record& record)> value;
+};
+
+std::vector<CounterColumn> counters_of(const Run& run) {
+  std::vector<CounterColumn> columns;
+  std::set<std::string> known;
+  for (const auto& name : counter_names_in(run.records)) {
+    known.insert(name);
+    columns.push_back({name, [name](const Record& record) { return counter_or_why(record, name); }});
+  }
+  const Metrics metrics(run.header);
+  for (const auto& metric : metrics.all())
+    if (!known.contains(metric.name))
+      columns.push_back({metric.name, [metric](const Record& record) { return value_of(metric, record); }});
+  return columns;
+}
+
 }  // namespace
 
 std::string to_csv(const RunView& view) {
   const auto axes = axes_of(*view.run);
+  const auto counters = counters_of(*view.run);
   std::vector<std::string> fields;
   std::string text;
   const auto end_line = [&] {
@@ -109,6 +133,10 @@ std::string to_csv(const RunView& view) {
   for (const auto& column : after_axes) taken.insert(column.name);
   for (const auto& axis : axes) fields.push_back(taken.contains(axis) ? "axis_" + axis : axis);
   for (const auto& column : after_axes) fields.push_back(column.name);
+  for (const auto& counter : counters) {
+    fields.push_back(counter.name);
+    fields.push_back(counter.name + "_source");
+  }
   end_line();
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
@@ -118,6 +146,11 @@ std::string to_csv(const RunView& view) {
         fields.push_back(value == member.record->point.end() ? "" : value_text(*value));
       }
       for (const auto& column : after_axes) fields.push_back(column.value(member));
+      for (const auto& counter : counters) {
+        const Counter value = counter.value(*member.record);
+        fields.push_back(number(value.value));
+        fields.push_back(text_of(value.origin));
+      }
       end_line();
     }
   return text;

@@ -30,34 +30,36 @@ std::vector<std::string> Reasons::texts(const char* before) const {
   return texts;
 }
 
+Origins::Origin& Origins::at(const CounterOrigin& origin) {
+  const std::string text = text_of(origin);
+  for (auto& one : all_)
+    if (text_of(one.origin) == text) return one;
+  return all_.emplace_back(Origin{origin, {}});
+}
+
 void Origins::add(const std::string& counter, const CounterOrigin& origin) {
   if (origin.source.empty()) return;
   const bool canonical = std::ranges::find(counter_names::all, counter) != std::end(counter_names::all);
   const std::string subject = canonical ? counter.substr(0, counter.find('.')) : counter;
-  const std::string text = text_of(origin);
-  const auto found = std::ranges::find_if(all_, [&](const auto& one) { return one.first == text; });
-  auto& subjects =
-      found == all_.end() ? all_.emplace_back(text, std::vector<std::string>()).second : found->second;
+  auto& subjects = at(origin).subjects;
   if (std::ranges::find(subjects, subject) == subjects.end()) subjects.push_back(subject);
 }
 
 void Origins::add(const Origins& other) {
-  for (const auto& [text, subjects] : other.all_)
-    if (std::ranges::none_of(all_, [&](const auto& one) { return one.first == text; }))
-      all_.emplace_back(text, subjects);
+  for (const auto& one : other.all_) at(without_share(one.origin));
 }
 
 std::string Origins::text() const {
-  if (all_.size() == 1) return all_.front().first;
+  if (all_.size() == 1) return text_of(all_.front().origin);
   std::vector<std::string> texts;
-  for (const auto& [text, subjects] : all_)
-    texts.push_back(fmt::format("{} {}", fmt::join(subjects, ", "), text));
+  for (const auto& one : all_)
+    texts.push_back(fmt::format("{} {}", fmt::join(one.subjects, ", "), text_of(one.origin)));
   return texts.empty() ? "-" : on_one_line(fmt::format("{}", fmt::join(texts, "; ")));
 }
 
 std::string Origins::alone() const {
   std::vector<std::string> texts;
-  for (const auto& [text, subjects] : all_) texts.push_back(text);
+  for (const auto& one : all_) texts.push_back(text_of(one.origin));
   return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "; "));
 }
 

@@ -30,11 +30,17 @@ class Origins {
   void add(const Origins& other);
   /// "callgrind, simulated"; of several: "L1D, L2 papi; DRAM perf, socket-wide"; of none "-".
   std::string text() const;
-  /// Without what each counted.
+  /// Without what each counted, and in which share of the time.
   std::string alone() const;
 
  private:
-  std::vector<std::pair<std::string, std::vector<std::string>>> all_;
+  struct Origin {
+    CounterOrigin origin;
+    std::vector<std::string> subjects;
+  };
+  Origin& at(const CounterOrigin& origin);
+
+  std::vector<Origin> all_;
 };
 
 /// "L1D 32.0 KiB 8-way, L2 1.0 MiB, L3 32.0 MiB" of a first line's "caches"; empty where it does not tell.

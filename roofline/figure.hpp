@@ -27,7 +27,8 @@ struct FigureSpec {
   Counting counting = Counting::model;    ///< roofline
   std::string x = {}, y = {};  ///< tiles: the axes of the map; scaling, misses: x alone; empty: chosen
   Json over = {};              ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
-  std::string value = {};      ///< sizes: time (default) or bandwidth
+  std::string value = {};      ///< sizes: time (default) or bandwidth; misses: rate (default) or count
+  std::string source = {};     ///< misses: counts of this source alone
 };
 
 /// The cases of some runs that a figure shows, in its order.
@@ -39,9 +40,11 @@ struct Shown {
   std::string colour;  ///< #rrggbb
 };
 
-/// The ok, timed cases that match. Throws UsageError: the filter is no regular expression; nothing is left
-/// (and why: nothing matches, nothing is ok).
-std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views);
+/// The ok cases that match, of these the timed ones or all. Throws UsageError: the filter is no regular
+/// expression; nothing is left (and why: nothing matches, nothing is ok).
+enum class Need { time, nothing };
+std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                            Need need = Need::time);
 
 /// Throws UsageError in one line where there is nothing to draw: no such kind, an empty selection, no
 /// ceilings, not enough axes. `ceilings`: what --machine gave; empty: each run's own.

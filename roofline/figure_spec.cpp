@@ -28,6 +28,7 @@ FigureSpec spec_from(const Json& json) {
   spec.y = json.value("y", "");
   if (json.contains("over")) spec.over = json["over"].is_string() ? parse_over(json["over"]) : json["over"];
   spec.value = json.value("value", "");
+  spec.source = json.value("source", "");
   return spec;
 }
 

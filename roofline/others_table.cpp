@@ -84,6 +84,7 @@ class OthersTable {
         if (!value.value && !part.value && value.reason == fmt::format("{}: {}", name, part.reason))
           value.reason = part.reason;
       }
+      if (!value.value) value.origin.source.clear();  // nobody's number
       row.push_back(cell(metric.name, value, metric.unit));
     }
     row.push_back(own_.text());

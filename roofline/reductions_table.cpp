@@ -32,10 +32,11 @@ ReportTable reductions_table(const CountersOf& run, const Baselines& bases) {
     const auto add = [&](const std::string& title, const Counter& own, const Counter& of_base,
                          const char* less, const char* more) {
       Counter change = reduction(own, of_base);
-      if (!base && change.reason != own.reason) change.reason = "no baseline of its problem, worker, threads, cache and place was counted";
+      if (!base && change.reason != own.reason)
+        change.reason = "no baseline of its problem, worker, threads, cache and place was counted";
       if (!change.value && own.value) reasons.add(title, change.reason);
       const double value = change.value.value_or(0);
-      if (change.value) sources.add(title, change.origin);
+      if (change.value) sources.add(title, without_share(change.origin));
       row.push_back(!change.value ? "-"
                     : std::fabs(value) < 0.0005
                         ? "equal"
@@ -47,8 +48,8 @@ ReportTable reductions_table(const CountersOf& run, const Baselines& bases) {
           base ? counter_or_why(*base, name) : Counter(), "fewer", "more");
       if (!run.has_rate(cache)) continue;
       const Counter rate = miss_rate(*member.record, cache);
-      elements |= rate.value && counts_elements(rate.origin);
       add(cache + " rate", rate, base ? miss_rate(*base, cache) : Counter(), "lower", "higher");
+      elements |= row.back() != "-" && counts_elements(rate.origin);
     }
     return row;
   });

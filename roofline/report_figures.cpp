@@ -32,7 +32,9 @@ Words words_of(const std::string& kind) {
        {"Scaling",
         "Speedup over one thread of the same variant; the line is what perfect scaling would be."}},
       {"sizes", {"Sizes", "Bandwidth over the working set, with the caches' sizes marked."}},
-      {"misses", {"Misses", "Counted cache misses."}}};
+      {"misses",
+       {"Misses",
+        "Cache misses per access of L1D, counted or simulated by the source that each plot's title names."}}};
   const auto found = words.find(kind);
   return found == words.end() ? Words{kind.c_str(), ""} : found->second;
 }

@@ -92,7 +92,10 @@ std::string table_html(const ReportTable& table) {
       fmt::format("<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>",
                   html_escaped(table.title), html_escaped(table.about));
   const auto cell = [&](const char* tag, std::size_t column, const std::string& words) {
-    text += fmt::format("<{}{}>{}</{}>", tag, table.holds_words(column) ? "" : " class=\"number\"",
+    text += fmt::format("<{}{}>{}</{}>", tag,
+                        column == 0                 ? ""
+                        : table.holds_words(column) ? " class=\"words\""
+                                                    : " class=\"number\"",
                         html_escaped(words), tag);
   };
   for (std::size_t i = 0; i < table.columns.size(); ++i) cell("th", i, table.columns[i]);

@@ -174,7 +174,7 @@ std::string table_within(const ReportTable& table, std::size_t space) {
     if (text.size() >= space) break;
     ++shown;
     if (table.is_heading(row)) {
-      text += "| **" + plain(row.front()) + "** ";
+      text += "| " + code(row.front()) + " ";
       for (std::size_t i = 1; i < table.columns.size(); ++i) text += "| ";
     }
     for (std::size_t i = 0; i < row.size() && !table.is_heading(row); ++i)

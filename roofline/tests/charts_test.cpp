@@ -209,9 +209,78 @@ TEST(MissesFigure, BarsAreMissesOverAccessesAndAbsentIsNotZero) {
 TEST(MissesFigure, SaysThatNothingWasCounted) {
   auto run = two_speedups();
   EXPECT_EQ(complaint(run, {.kind = "misses", .filter = ""}),
-            "misses: no counters in folder/made.jsonl: it was run without");
+            "misses: no counters in folder/made.jsonl: it was run without; uotbench run with --counters auto "
+            "counts");
   run.records[0].counters = {{"branches", {{"value", 5.}}}};
   EXPECT_THAT(complaint(run, {.kind = "misses", .filter = ""}), HasSubstr("there are: branches"));
+}
+
+/// Misses of L1D and L2 by one source.
+Json counted_by(const std::string& source, double l1, double l2, double accesses) {
+  const auto counter = [&](double value) {
+    return Json{{"value", value}, {"source", source}, {"kind", "simulated"}};
+  };
+  return {{"L1D.misses", counter(l1)}, {"L2.misses", counter(l2)}, {"L1D.accesses", counter(accesses)}};
+}
+
+TEST(MissesFigure, RatesAreMissesPerAccessOfL1D) {
+  auto run = two_speedups();
+  run.records[0].counters = counted_by("papi", 64, 46, 1000);
+  const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = ""});
+  ASSERT_EQ(drawing.hotspots.size(), 2u);
+  EXPECT_EQ(drawing.data.rows[1][4], "0.046");
+  EXPECT_THAT(drawing.hotspots[1].text, HasSubstr("4.60% of L1D accesses miss L2: 46 of 1000"));
+  EXPECT_THAT(drawing.commands, HasSubstr("'miss rate (%)'"));
+}
+
+TEST(MissesFigure, ShowsCountsWhereAsked) {
+  auto run = two_speedups();
+  run.records[0].counters = counted_by("papi", 64e6, 46e6, 1e9);
+  run.records[1].counters = {{"L1D.misses", {{"value", 16e6}, {"source", "papi"}, {"kind", "simulated"}}}};
+  const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = "", .value = "count"});
+  ASSERT_EQ(drawing.hotspots.size(), 3u);
+  const auto height = [&](int i) { return drawing.hotspots[i].top - drawing.hotspots[i].bottom; };
+  EXPECT_NEAR(height(0) / height(1), 4, 1e-9);
+  EXPECT_THAT(drawing.commands, HasSubstr("'misses per iteration (millions)'"));
+  EXPECT_THAT(drawing.hotspots[1].text, HasSubstr("1.6e+07 misses of L1D per iteration\npapi, simulated"));
+  EXPECT_EQ(complaint(run, {.kind = "misses", .filter = "", .value = "time"}),
+            "misses: value \"time\": rate or count would be right");
+}
+
+TEST(MissesFigure, TellsWhatIsLeftOutAndWhy) {
+  auto run = two_speedups();
+  run.records[0].counters = counted_by("papi", 64, 46, 1000);
+  run.records[1].counters = counted_by("papi", 64, 46, 1000);
+  run.records[1].counters["L2.misses"] = {{"value", nullptr}, {"reason", "no such\nevent"}};
+  const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = "512"});
+  EXPECT_EQ(drawing.hotspots.size(), 3u);
+  EXPECT_THAT(drawing.notes, testing::ElementsAre("left out of L2: uot/ours/M:512/N:512/threads:1@native-v4: "
+                                                  "no such\\nevent"));
+}
+
+TEST(MissesFigure, DoesNotMixSources) {
+  auto run = two_speedups();
+  run.records[0].counters = counted_by("callgrind", 64, 46, 1000);
+  run.records[1].counters = counted_by("trace", 32, 23, 4000);
+  run.records[2].counters = counted_by("trace", 32, 23, 4000);
+  EXPECT_EQ(
+      complaint(run, {.kind = "misses", .filter = ""}),
+      "misses: L1D is from callgrind (1 case) and trace (2 cases), which do not compare; --source trace "
+      "shows one of them");
+  EXPECT_EQ(
+      complaint(run, {.kind = "misses", .filter = "", .source = "papi"}),
+      "misses: nothing that the source \"papi\" counted in folder/made.jsonl; there are: callgrind, trace");
+  const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = "", .source = "trace"});
+  EXPECT_EQ(drawing.hotspots.size(), 4u);
+  EXPECT_THAT(drawing.notes, testing::ElementsAre(HasSubstr("counted by callgrind"), HasSubstr("not counted"),
+                                                  HasSubstr("element by element")));
+}
+
+TEST(MissesFigure, NeedsNoTimes) {
+  auto run = two_speedups();
+  run.records[0].counters = counted_by("trace", 32, 23, 4000);
+  for (auto& record : run.records) record.time.reset();
+  EXPECT_EQ(drawing_of_run(run, {.kind = "misses", .filter = ""}).hotspots.size(), 2u);
 }
 
 TEST(Charts, NamesCannotInjectCommands) {

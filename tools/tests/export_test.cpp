@@ -25,6 +25,12 @@ TEST_F(ExportGolden, EveryFormat) {
   expect_golden("export.tex", to_tex(view));
 }
 
+// Values are in base units, an absent one is an empty field, and each has its source beside it.
+TEST_F(ExportGolden, CountersAreColumnsOfTheCsv) {
+  const uotbench::Run run = read_run("counted.jsonl");
+  expect_golden("counted.csv", to_csv(view_of(run)));
+}
+
 // A command that is defined twice ends a LaTeX run; ids that differ in digits or separators must not meet.
 TEST_F(ExportGolden, TexCommandsAreLettersAndDifferForEveryCase) {
   uotbench::Run run = read_run("workers.jsonl");

@@ -7,9 +7,11 @@
 #include <regex>
 #include <sstream>
 
+#include "roofline/counters_table.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/compare_view.hpp"
+#include "tools/uotbench/counters_view.hpp"
 #include "tools/uotbench/doctor_view.hpp"
 #include "tools/uotbench/list_view.hpp"
 #include "tools/uotbench/run_view.hpp"
@@ -61,6 +63,14 @@ TEST_F(Look, Show) {
   const auto run = read_run("small.jsonl");
   const RunView view = view_of(run);
   expect_look("show", [&](const Terminal& terminal) { return table_of(view, terminal); });
+}
+
+TEST_F(Look, ShowCounters) {
+  const auto run = read_run("counted.jsonl");
+  const RunView view = view_of(run);
+  const auto tables = counters_tables(view);
+  expect_look(
+      "counters", [&](const Terminal& terminal) { return text_of(tables, terminal); }, true);
 }
 
 TEST_F(Look, Compare) {

@@ -17,7 +17,7 @@ namespace uotbench {
 namespace {
 
 struct Options {
-  std::string kind, spec, only, height, x, y, over, value;
+  std::string kind, spec, only, height, x, y, over, value, source;
   std::vector<std::string> runs, order, labels, colours;
   FigureFlags figure;
 };
@@ -61,6 +61,7 @@ FigureJob job_of(const Options& options) {
   spec.y = options.y;
   if (!options.over.empty()) spec.over = parse_over(options.over);
   spec.value = options.value;
+  spec.source = options.source;
   return {.pointer = "",
           .file = options.figure.output,
           .runs = options.runs,
@@ -108,8 +109,14 @@ void add_figure(CLI::App& program, Action& chosen) {
                    "what speedup and scaling are over: uot/numpy_order,threads=1; default: the sweep's "
                    "speedup_over; scaling: itself on the fewest threads")
       ->type_name("REFERENCE");
-  command->add_option("--value", options->value, "what sizes shows: time (the default) or bandwidth")
+  command
+      ->add_option("--value", options->value,
+                   "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count")
       ->type_name("VALUE");
+  command
+      ->add_option("--source", options->source,
+                   "misses: counts of this source alone, where there are several: callgrind, trace, papi, …")
+      ->type_name("SOURCE");
   command->add_option("--spec", options->spec, "draw the figures that FILE describes (configs/figures)")
       ->type_name("FILE");
   command->add_option("--only", options->only, "of --spec the figure of this file name")->type_name("NAME");

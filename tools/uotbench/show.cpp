@@ -62,9 +62,9 @@ void show_counters(const RunView& view, const Json& baseline, bool json) {
   }
   const Terminal terminal = terminal_of(stdout);
   const std::string warned = warnings(view.run->warnings, terminal);
-  fmt::print(
-      "{}{}\n{}", warned.empty() ? "" : warned + '\n', text_of(counters_tables(view, baseline), terminal),
-      signpost(*view.run, fmt::format("uotbench figure misses {} -o misses.svg", view.run->path.string())));
+  fmt::print("{}{}\n{}", warned.empty() ? "" : warned + '\n',
+             text_of(counters_tables(view, baseline), terminal),
+             signpost(*view.run, fmt::format("uotbench report {} -o report.html", view.run->path.string())));
 }
 
 void show_times(const RunView& view, bool json) {
