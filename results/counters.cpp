@@ -32,7 +32,7 @@ std::string text_of(const CounterOrigin& origin) {
   if (origin.running)
     text += fmt::format("{} {:.0f}%", origin.kind == "scaled" ? "" : ", scaled", 100 * *origin.running);
   if (origin.socket_wide) text += ", socket-wide";
-  if (!origin.worker.empty()) text += ", by " + origin.worker;
+  if (!origin.worker.empty() && origin.worker != origin.source) text += ", by " + origin.worker;
   return on_one_line(text);
 }
 

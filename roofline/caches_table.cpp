@@ -77,7 +77,7 @@ class CachesTable {
 
   std::string count(const Record& record, const std::string& name) {
     const Counter counter = counter_or_why(record, name);
-    own_.add(name, counter.origin);
+    if (counter.value) own_.add(name, counter.origin);
     simulated_ |= counter.origin.kind == "simulated";
     if (!counter.note.empty()) remarks_.add(name, counter.note);
     if (!counter.value) reasons_.add(name, counter.reason);

@@ -56,6 +56,7 @@ class OthersTable {
                                  metric.about.empty() ? "" : ": " + metric.about);
     add_notes(table, reasons_.texts("no value of "));
     add_notes(table, remarks_.texts(""));
+    if (elements_) table.notes.push_back(of_elements);
     add_notes(table, lines_);
     return table;
   }
@@ -77,23 +78,14 @@ class OthersTable {
       if (!counter.lines.empty() && name.find("sharing") != std::string::npos)
         lines_.push_back(fmt::format("{} of {}: {}", name, record.id, lines_text(counter)));
     }
-    for (const auto& metric : run_.metrics.all()) {
-      Counter value = value_of(metric, record);
-      for (const auto& name : metric.formula.names()) {  // the counter's reason, which is told once
-        const Counter part = counter_or_why(record, name);
-        if (!value.value && !part.value && value.reason == fmt::format("{}: {}", name, part.reason))
-          value.reason = part.reason;
-      }
-      if (!value.value) value.origin.source.clear();  // nobody's number
-      row.push_back(cell(metric.name, value, metric.unit));
-    }
+    for (const auto& metric : run_.metrics.all()) row.push_back(cell(metric, record));
     row.push_back(own_.text());
     sources_.add(own_);
     return row;
   }
 
   std::string cell(const std::string& name, const Counter& counter, const std::string& unit_of_column) {
-    own_.add(name, counter.origin);
+    if (counter.value) own_.add(name, counter.origin);
     if (!counter.note.empty()) remarks_.add(name, counter.note);
     if (!counter.value) {
       reasons_.add(name, counter.reason);
@@ -103,11 +95,27 @@ class OthersTable {
     return text_in_unit(*counter.value, counter.unit) + (said ? "" : " " + counter.unit);
   }
 
+  /// Its sources are those of its counters; what else is in it, the formula tells.
+  std::string cell(const Metric& metric, const Record& record) {
+    Counter value = value_of(metric, record);
+    for (const auto& name : metric.formula.names()) {
+      const Counter part = counter_or_why(record, name);
+      if (part.value) own_.add(name, part.origin);
+      elements_ |= value.value && name.ends_with(".accesses") && counts_elements(part.origin);
+      // The reason of a counter is told once.
+      if (!value.value && !part.value && value.reason == fmt::format("{}: {}", name, part.reason))
+        value.reason = part.reason;
+    }
+    value.origin = {};
+    return cell(metric.name, value, metric.unit);
+  }
+
   const CountersOf& run_;
   std::map<std::string, std::string> units_;  ///< of others' columns
   Reasons reasons_, remarks_;
   Origins own_, sources_;  ///< of the row that is being made; of the table
   std::vector<std::string> lines_;
+  bool elements_ = false;
 };
 
 }  // namespace

@@ -39,6 +39,8 @@ TEST(Counter, IsWrittenAndReadBack) {
   EXPECT_EQ(counted(record, "x"), 12);
   EXPECT_EQ(text_of(whole.origin), "papi, scaled 43%, socket-wide, by native-trace");
   EXPECT_EQ(text_of({.source = "callgrind", .kind = "simulated"}), "callgrind, simulated");
+  EXPECT_EQ(text_of({.source = "callgrind", .kind = "simulated", .worker = "callgrind"}),
+            "callgrind, simulated");
 }
 
 TEST(Counter, AbsentIsAbsentAndSaysWhy) {
