@@ -101,7 +101,7 @@ TEST_F(Counters, SayWhereTheyAreFrom) {
   EXPECT_EQ(misses->from, "D1mr + D1mw");
   const Json header = read_run(folder_ / "run.jsonl").header;
   EXPECT_EQ(header["caches"]["L2"]["bytes"], 256 << 10);
-  EXPECT_EQ(header["metrics"][0]["name"], "L1D.miss_rate");
+  EXPECT_EQ(header["metrics"][0]["name"], "L2.local_miss_rate");
 }
 
 TEST_F(Counters, LeaveTimesAloneAndComeAfterThem) {
