@@ -43,6 +43,15 @@ elseif(NOT UOTBENCH_SANITIZE)  # a sanitizer wants to be loaded first
                    $<TARGET_FILE:harness_worker_tests> --gtest_filter=Papi.CountsOld*:Papi.CountsAgain*)
   set_tests_properties(Papi.WithCountersOfSoftware PROPERTIES TIMEOUT 60 SKIP_REGULAR_EXPRESSION "PAPI says")
 endif()
+add_dependencies(harness_worker_tests programs)  # phases are those of real workers
+if(NVTX_FOUND)
+  add_library(nvtx_recorder MODULE harness/worker/tests/nvtx_recorder.cpp)
+  target_include_directories(nvtx_recorder SYSTEM PRIVATE ${NVTX_INCLUDE_DIR})
+  add_dependencies(harness_worker_tests nvtx_recorder)
+  target_compile_definitions(harness_worker_tests PRIVATE UOTBENCH_NVTX_RECORDER="$<TARGET_FILE:nvtx_recorder>")
+else()
+  uotbench_leave_out(harness_worker_tests phases)
+endif()
 uotbench_test_room(harness/sweep uotbench_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
 uotbench_test_room(kernels/uot uotbench_oracle_families uotbench_worker)

@@ -62,7 +62,7 @@ TEST(PerfObstacle, KnowsTheOtherErrors) {
 
 TEST(PerfObstacle, IsTriedForReal) {
   const int error = try_cycles();
-  if (error != 0) EXPECT_FALSE(perf_obstacle(error, user).reason.empty());
+  EXPECT_TRUE(error == 0 || !perf_obstacle(error, user).reason.empty());
 }
 
 }  // namespace

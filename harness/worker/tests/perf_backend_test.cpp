@@ -145,6 +145,7 @@ class MadePmu {
     if (cpu >= 0) thread = 0;
     attributes.type = PERF_TYPE_SOFTWARE;
     attributes.config = PERF_COUNT_SW_PAGE_FAULTS;
+    attributes.exclude_kernel = 1;  // whoever runs this test may count that
     const int fd = static_cast<int>(::syscall(SYS_perf_event_open, &attributes, thread, -1, leader, 0));
     if (fd < 0) return -errno;
     groups_[leader < 0 ? fd : leader] = leader < 0 ? 1 : groups_[leader] + 1;

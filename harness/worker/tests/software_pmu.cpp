@@ -1,5 +1,5 @@
-// Preloaded into a test, this lets a machine without hardware counters look like one with them: hardware events
-// are the kernel's page faults. PAPI attaches to threads only where it can open a hardware event.
+// Preloaded into a test, this lets a machine without hardware counters look like one with them: hardware
+// events are the kernel's page faults. PAPI attaches to threads only where it can open a hardware event.
 #include <dlfcn.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
