@@ -49,6 +49,8 @@ class HardwareBackend {
   virtual ~HardwareBackend() = default;
   virtual std::string name() const = 0;
   virtual Obstacle obstacle() const = 0;
+  /// As CounterSource::unknown().
+  virtual std::string unknown(const std::string& event) const = 0;
   /// A pass without events that counts `threads` of this process (the numbers in /proc/self/task), and all
   /// that they start. The calling thread is among them.
   virtual std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) = 0;

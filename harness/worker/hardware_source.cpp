@@ -197,6 +197,8 @@ std::string HardwareSource::name() const { return backend_->name(); }
 
 Obstacle HardwareSource::obstacle() const { return backend_->obstacle(); }
 
+std::string HardwareSource::unknown(const std::string& event) const { return backend_->unknown(event); }
+
 EventCounts HardwareSource::count(Instance& instance, const Team&, const CountRequest& request) {
   Iterations iterations(instance, request.cold);
   iterations.once();  // the threads that a kernel starts are there from now on

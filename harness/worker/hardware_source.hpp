@@ -15,6 +15,7 @@ class HardwareSource : public CounterSource {
   explicit HardwareSource(std::unique_ptr<HardwareBackend> backend);
   std::string name() const override;
   Obstacle obstacle() const override;
+  std::string unknown(const std::string& event) const override;
   /// Throws what the kernel throws.
   EventCounts count(Instance& instance, const Team& team, const CountRequest& request) override;
 

@@ -87,6 +87,7 @@ Json ran(const Json& request, Channel& channel) {
       record["time"] = timing(timed);
       facts = std::move(timed.facts);
     } else if (step == "count") {
+      const Phase counting(Stage::count, category_of(task));
       record["counts"] =
           counts_answer(request.at("count"), variant, point, team.cpus(), arrays.at("in").get<std::string>());
     } else {

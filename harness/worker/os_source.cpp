@@ -57,11 +57,8 @@ const std::map<std::string, OsEvent>& events() {
 class OsPass : public CountingPass {
  public:
   bool add(const std::string& event) override {
-    if (event == peak || events().contains(event)) return true;
-    std::vector<std::string> known{peak};
-    for (const auto& [name, meaning] : events()) known.push_back(name);
-    throw UsageError(fmt::format("os has no event \"{}\"{}; it has: {}", event, did_you_mean(event, known),
-                                 fmt::join(known, ", ")));
+    if (const std::string why = OsBackend().unknown(event); !why.empty()) throw UsageError(why);
+    return true;
   }
 
   void start() override {
@@ -98,6 +95,14 @@ class OsPass : public CountingPass {
 };
 
 }  // namespace
+
+std::string OsBackend::unknown(const std::string& event) const {
+  if (event == peak || events().contains(event)) return "";
+  std::vector<std::string> known{peak};
+  for (const auto& [name, meaning] : events()) known.push_back(name);
+  return fmt::format("os has no event \"{}\"{}; it has: {}", event, did_you_mean(event, known),
+                     fmt::join(known, ", "));
+}
 
 std::unique_ptr<CountingPass> OsBackend::pass(const std::vector<int>&) { return std::make_unique<OsPass>(); }
 

@@ -11,6 +11,7 @@ class OsBackend : public HardwareBackend {
  public:
   std::string name() const override { return "os"; }
   Obstacle obstacle() const override { return {}; }
+  std::string unknown(const std::string& event) const override;
   std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
 };
 

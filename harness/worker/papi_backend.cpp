@@ -260,6 +260,13 @@ Obstacle PapiBackend::obstacle() const {
   }
 }
 
+std::string PapiBackend::unknown(const std::string& event) const {
+  if (!event.starts_with("PAPI_") || !not_started().empty()) return "";
+  const auto known = presets();
+  if (std::ranges::find(known, event) != known.end()) return "";
+  return fmt::format("PAPI has no preset \"{}\"{}", event, did_you_mean(event, known));
+}
+
 std::unique_ptr<CountingPass> PapiBackend::pass(const std::vector<int>& threads) {
   return std::make_unique<PapiPass>(threads);
 }

@@ -11,6 +11,8 @@ class PapiBackend : public HardwareBackend {
   std::string name() const override { return "papi"; }
   /// Starts the library, once.
   Obstacle obstacle() const override;
+  /// A preset that no PAPI has; native names are other CPUs', perhaps.
+  std::string unknown(const std::string& event) const override;
   std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
 };
 

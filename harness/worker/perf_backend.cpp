@@ -259,6 +259,8 @@ Obstacle PerfBackend::obstacle() const {
   return {obstacle.reason, obstacle.mend};
 }
 
+std::string PerfBackend::unknown(const std::string& event) const { return no_perf_event(event); }
+
 std::unique_ptr<CountingPass> PerfBackend::pass(const std::vector<int>& threads) {
   return std::make_unique<PerfPass>(root_, open_, threads);
 }

@@ -27,6 +27,7 @@ class PerfBackend : public HardwareBackend {
   /// Of software events: a machine may have those without a PMU. What one event needs is said when it is
   /// added.
   Obstacle obstacle() const override;
+  std::string unknown(const std::string& event) const override;
   std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
 
  private:

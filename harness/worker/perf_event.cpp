@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "harness/protocol/suggest.hpp"
 #include "harness/worker/perf_names.hpp"
@@ -57,15 +58,19 @@ PerfEvent raw(std::uint64_t config, const fs::path& root) {
 PerfEvent of_pmu(const std::string& name, const fs::path& root) {
   const std::size_t slash = name.find('/');
   const std::string wanted = name.substr(0, slash);
-  if (name.back() != '/' || name.find('/', slash + 1) != name.size() - 1)
-    throw UsageError(fmt::format("\"{}\": a PMU's event stands between two '/'; {}", name, right));
+  const bool many = wanted.find('*') != std::string::npos;
   const std::string terms = name.substr(slash + 1, name.size() - slash - 2);
 
   PerfEvent event;
   std::vector<std::string> known;
+  std::string without;
   for (const PerfPmu& pmu : perf_pmus(root)) {
     known.push_back(pmu.name());
     if (::fnmatch(wanted.c_str(), pmu.name().c_str(), 0) != 0) continue;
+    if (many && !pmu.knows(terms)) {  // uncore_imc* is uncore_imc_free_running_0, too, which has other events
+      without = pmu.name();
+      continue;
+    }
     const PerfPmu::Event meant = pmu.event(terms);
     const auto cpus = pmu.cpus();
     if (!event.codes.empty() && (meant.scale != event.scale || event.socket_wide == cpus.empty()))
@@ -76,6 +81,8 @@ PerfEvent of_pmu(const std::string& name, const fs::path& root) {
     event.scale = meant.scale;
     event.unit = meant.unit;
   }
+  if (event.codes.empty() && !without.empty())
+    throw UsageError(fmt::format("\"{}\": no PMU \"{}\" has that, {} has not", name, wanted, without));
   if (event.codes.empty())
     throw UsageError(fmt::format("\"{}\": this machine has no PMU \"{}\"{}; it has: {}", name, wanted,
                                  did_you_mean(wanted, known),
@@ -83,25 +90,43 @@ PerfEvent of_pmu(const std::string& name, const fs::path& root) {
   return event;
 }
 
+std::optional<std::uint64_t> raw_code(const std::string& name) {
+  std::uint64_t config = 0;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), config, 16);
+  if (name[0] != 'r' || end != name.data() + name.size() || error != std::errc{}) return std::nullopt;
+  return config;
+}
+
+bool is_raw(const std::string& name) {
+  return name.size() > 1 && name[0] == 'r' &&
+         name.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+}
+
 }  // namespace
 
-PerfEvent parse_perf_event(const std::string& name, const fs::path& root) {
+std::string no_perf_event(const std::string& name) {
   if (name.size() > longest)
-    throw UsageError(fmt::format("\"{}…\" is no event: {} letters, at most {} are read", name.substr(0, 40),
-                                 name.size(), longest));
+    return fmt::format("\"{}…\" is no event: {} letters, at most {} are read", name.substr(0, 40),
+                       name.size(), longest);
+  if (const auto slash = name.find('/'); slash != std::string::npos) {
+    if (name.find('/', slash + 1) == name.size() - 1) return "";
+    return fmt::format("\"{}\": a PMU's event stands between two '/'; {}", name, right);
+  }
+  const auto& names = perf_names();
+  if (names.contains(name)) return "";
+  if (is_raw(name))
+    return raw_code(name) ? "" : fmt::format("\"{}\": a raw event has at most 16 hexadecimal digits", name);
+  std::vector<std::string> known;
+  for (const auto& [each, meaning] : names) known.push_back(each);
+  return fmt::format("perf has no event \"{}\"{}; {}", name, did_you_mean(name, known), right);
+}
+
+PerfEvent parse_perf_event(const std::string& name, const fs::path& root) {
+  if (const std::string why = no_perf_event(name); !why.empty()) throw UsageError(why);
   if (name.find('/') != std::string::npos) return of_pmu(name, root);
   const auto& names = perf_names();
   if (const auto found = names.find(name); found != names.end()) return generic(found->second, root);
-  if (name.size() > 1 && name[0] == 'r') {
-    std::uint64_t config = 0;
-    const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), config, 16);
-    if (end == name.data() + name.size() && error == std::errc{}) return raw(config, root);
-    if (end == name.data() + name.size())
-      throw UsageError(fmt::format("\"{}\": a raw event has at most 16 hexadecimal digits", name));
-  }
-  std::vector<std::string> known;
-  for (const auto& [each, meaning] : names) known.push_back(each);
-  throw UsageError(fmt::format("perf has no event \"{}\"{}; {}", name, did_you_mean(name, known), right));
+  return raw(*raw_code(name), root);
 }
 
 }  // namespace uotbench

@@ -22,9 +22,12 @@ struct PerfEvent {
   /// Happens in the kernel: where only user mode is counted it is always 0.
   bool in_kernel = false;
   bool hardware = true;  ///< false: the kernel's own events, which need no PMU
-  double scale = 1;      ///< what one count is worth,
-  std::string unit;      ///< and in which unit
+  double scale = 1;      ///< what one count is worth, in base units: "seconds", "bytes", "Joules"
+  std::string unit;      ///< which; empty: it is a count
 };
+
+/// Why there can be no event of this name on any machine; empty: there may be.
+std::string no_perf_event(const std::string& name);
 
 /// `name` is perf's: cycles, L1-dcache-load-misses, page-faults, rNNNN (raw, hexadecimal), PMU/TERMS/ with
 /// the terms of PerfPmu::event(); '*' in a PMU's name stands for all that match. Throws UsageError in one

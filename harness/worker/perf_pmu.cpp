@@ -143,6 +143,23 @@ void PerfPmu::apply_alias(const std::string& alias, Event& event) const {
   for (const auto& term : parts_of(read_text(file).value_or(""), ',')) apply(term, true, event);
   event.scale = read_number(file.string() + ".scale").value_or(1);
   event.unit = read_text(file.string() + ".unit").value_or("");
+  // Memory controllers count lines, and scale them to mebibytes.
+  for (const auto& [unit, bytes] :
+       {std::pair{"KiB", 0x1p10}, std::pair{"MiB", 0x1p20}, std::pair{"GiB", 0x1p30}})
+    if (event.unit == unit) {
+      event.scale *= bytes;
+      event.unit = "bytes";
+      return;
+    }
+}
+
+bool PerfPmu::knows(const std::string& terms) const {
+  const auto fields = names_in(folder_ / "format"), aliases = names_in(folder_ / "events");
+  return std::ranges::all_of(parts_of(terms, ','), [&](const std::string& term) {
+    const std::string name = trimmed(term.substr(0, term.find('=')));
+    PerfConfig words;
+    return holds(fields, name) || holds(aliases, name) || word_of(name, words);
+  });
 }
 
 std::vector<PerfPmu> perf_pmus(const fs::path& root) {

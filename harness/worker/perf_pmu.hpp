@@ -26,12 +26,14 @@ class PerfPmu {
 
   struct Event {
     PerfConfig config;
-    double scale = 1;       ///< what one count is worth,
-    std::string unit = {};  ///< and in which unit: "Joules", "MiB"
+    double scale = 1;       ///< what one count is worth, in base units
+    std::string unit = {};  ///< which: "Joules", "bytes"; empty: it is a count
   };
   /// `terms` are names of this PMU's events and values of its fields, comma-separated, as
   /// "event=0x29,umask=0x01". Throws UsageError where one is unknown or its value does not fit.
   Event event(const std::string& terms) const;
+  /// Whether it has all that `terms` names.
+  bool knows(const std::string& terms) const;
 
  private:
   void apply(const std::string& term, bool of_alias, Event& event) const;

@@ -66,6 +66,7 @@ class ScriptedBackend : public HardwareBackend {
   explicit ScriptedBackend(Script& script) : script_(script) {}
   std::string name() const override { return "scripted"; }
   Obstacle obstacle() const override { return {"in the way", "push"}; }
+  std::string unknown(const std::string& event) const override { return "no " + event; }
   std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override {
     script_.threads = threads;
     return std::make_unique<ScriptedPass>(script_);
@@ -97,6 +98,7 @@ TEST_F(HardwareSourceTest, IsItsBackendByName) {
   EXPECT_EQ(source.name(), "scripted");
   EXPECT_EQ(source.obstacle().reason, "in the way");
   EXPECT_EQ(source.obstacle().mend, "push");
+  EXPECT_EQ(source.unknown("a"), "no a");
   EXPECT_FALSE(source.simulated());
 }
 

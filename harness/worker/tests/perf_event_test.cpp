@@ -130,7 +130,8 @@ TEST_F(PerfEventTest, CountsASocketsUnitsOnTheirCpus) {
   EXPECT_EQ(reads.codes[1].type, 21u);
   EXPECT_EQ(reads.codes[1].config.config, 0x304u);
   EXPECT_THAT(reads.codes[1].cpus, ElementsAre(0, 18));
-  EXPECT_EQ(reads.unit, "MiB");
+  EXPECT_EQ(reads.unit, "bytes") << "MiB to the kernel";
+  EXPECT_DOUBLE_EQ(reads.scale, 64);
   EXPECT_EQ(parsed("uncore_imc_1/cas_count_read/").codes.size(), 1u);
 }
 
@@ -184,6 +185,24 @@ TEST_F(PerfEventTest, BadTermsAreRefused) {
   EXPECT_THAT(refused("cpu/event=1"), HasSubstr("a PMU's event stands between two '/'"));
   EXPECT_THAT(refused("cpu/event=1/u"), HasSubstr("a PMU's event stands between two '/'"));
   EXPECT_THAT(refused("/event=1/"), HasSubstr("no PMU \"\""));
+}
+
+TEST_F(PerfEventTest, AllThatMatchAreThoseThatHaveTheEvent) {
+  memory_controllers();
+  pmu("uncore_imc_free_running",
+      {{"type", "30"}, {"cpumask", "0"}, {"format/event", "config:0-7"}, {"events/data_read", "event=1"}});
+  EXPECT_EQ(parsed("uncore_imc*/cas_count_read/").codes.size(), 2u);
+  EXPECT_EQ(parsed("uncore_imc*/data_read/").codes.size(), 1u);
+  EXPECT_EQ(refused("uncore_imc*/nonsense/"),
+            "\"uncore_imc*/nonsense/\": no PMU \"uncore_imc*\" has that, uncore_imc_free_running has not");
+}
+
+// What another machine may have is no slip.
+TEST_F(PerfEventTest, TellsNamesThatAreWrongEverywhere) {
+  for (const char* fine : {"cycles", "r1c2", "page-faults", "amd_df/event=1/", "cpu/evnt=1/"})
+    EXPECT_EQ(no_perf_event(fine), "") << fine;
+  for (const char* wrong : {"cycle", "", "r", "rxyz", "cpu/event=1", "r11112222333344445"})
+    EXPECT_EQ(no_perf_event(wrong), refused(wrong)) << wrong;
 }
 
 TEST_F(PerfEventTest, WhatCannotBeAddedIsNot) {

@@ -95,13 +95,15 @@ TEST_F(PhasesTest, OfOneIterationAreTwo) {
   EXPECT_EQ(ranges.back().payload, "0");
 }
 
+// Counting is a pass of its own.
 TEST_F(PhasesTest, OfARunAreThereToo) {
   const std::string id = "uot/map_uot/M:64/N:64@" + native();
   const fs::path run = log_.string() + ".jsonl";
   const auto ranges = ranges_of("uotbench run uot/map_uot -a M,N=64,64 --worker " + native() +
-                                " --rounds 1 --max-time 50ms --quiet --output " + run.string());
+                                " --counters os --rounds 1 --max-time 50ms --quiet --output " + run.string());
   fs::remove(run);
-  EXPECT_THAT(messages(ranges), testing::IsSupersetOf({id, std::string("verify"), std::string("warm-up")}));
+  EXPECT_THAT(messages(ranges), testing::IsSupersetOf({id, std::string("verify"), std::string("warm-up"),
+                                                       std::string("count")}));
   EXPECT_THAT(ranges, Contains(testing::AllOf(testing::Field(&Range::message, "sample"),
                                               testing::Field(&Range::depth, 1),
                                               testing::Field(&Range::category, "uot"))));
