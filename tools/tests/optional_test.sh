@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A build without libpng, hwloc, PAPI and NVTX does all the rest, and says what it cannot do where it is asked for; a package
-# that is needed and not there is named in one line, whoever packs it. Only the objects that differ are compiled;
-# they are linked with those of the build that is tested.
+# A build without libpng, hwloc, PAPI and NVTX does all the rest, and says what it cannot do where it is asked for; a
+# package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
+# compiled; they are linked with those of the build that is tested.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
@@ -59,7 +59,7 @@ link() {
   local command
   command="$(ninja -C "$build" -t commands "bin/$1" | grep -- "-o bin/$1 " | tail -n 1)"
   command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|hwloc|papi)[^ ]*\.so##g
-                     s| libuotbench_(host\|worker)\.a| $scratch/libuotbench_\\1.a|g" <<<"$command")"
+                     s# libuotbench_(host|worker)\.a# $scratch/libuotbench_\1.a#g" <<<"$command")"
   [[ -n $command ]] || fail "Ninja does not say how it links $1"
   (cd "$build" && sh -c "$command")
 }
