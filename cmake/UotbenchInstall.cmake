@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/uotbench)
-set(halves uotbench_results uotbench_protocol uotbench_worker)
+set(halves uotbench_results uotbench_protocol uotbench_system uotbench_worker)
 foreach(half ${halves})
   string(REPLACE uotbench_ "" name ${half})
   set_target_properties(${half} PROPERTIES EXPORT_NAME ${name})
@@ -27,6 +27,10 @@ install(DIRECTORY kernels DESTINATION include/uotbench
         FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
 install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp DESTINATION share/uotbench/worker)
 
+set(uotbench_libraries "")
+if(PAPI_FOUND)
+  list(APPEND uotbench_libraries "${PAPI_LIBRARY}")
+endif()
 configure_package_config_file(cmake/uotbenchConfig.cmake.in ${PROJECT_BINARY_DIR}/package/uotbenchConfig.cmake
   INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/uotbenchConfigVersion.cmake

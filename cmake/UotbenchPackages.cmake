@@ -80,3 +80,26 @@ if(UOTBENCH_WITH_HWLOC)
 endif()
 uotbench_optional(HWLOC HWLOC_FOUND "hwloc (2.4 or later)" "cores and caches as it tells" "cores and caches as /sys tells"
   libhwloc-dev hwloc-devel libhwloc hwloc)
+
+option(UOTBENCH_WITH_PAPI "count events by PAPI's names, where there is PAPI" ON)
+if(UOTBENCH_WITH_PAPI)
+  find_path(PAPI_INCLUDE_DIR papi.h)
+  find_library(PAPI_LIBRARY papi)
+  if(PAPI_INCLUDE_DIR AND PAPI_LIBRARY)
+    set(PAPI_FOUND TRUE)
+  endif()
+endif()
+uotbench_optional(PAPI PAPI_FOUND "PAPI" "counters by its names and by perf's" "counters by perf's names alone"
+  libpapi-dev papi-devel papi papi)
+
+option(UOTBENCH_WITH_NVTX "mark phases for profilers, where there are NVTX's headers" ON)
+if(UOTBENCH_WITH_NVTX)
+  # Version 3 is headers alone; the CUDA toolkit brings them, often where no compiler looks.
+  find_path(NVTX_INCLUDE_DIR nvtx3/nvToolsExt.h
+            PATHS /usr/local/cuda/include ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES include)
+  if(NVTX_INCLUDE_DIR)
+    set(NVTX_FOUND TRUE)
+  endif()
+endif()
+uotbench_optional(NVTX NVTX_FOUND "NVTX 3" "profilers see phases" "profilers see no phases"
+  nvidia-cuda-toolkit "NVIDIA's cuda-nvtx-devel" cuda-nvtx-dev cuda)

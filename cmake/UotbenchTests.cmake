@@ -31,6 +31,27 @@ else()
 endif()
 uotbench_test_room(harness/protocol uotbench_protocol)
 uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
+target_compile_definitions(harness_worker_tests PRIVATE UOTBENCH_WITH_PAPI=$<BOOL:${PAPI_FOUND}>)
+if(NOT PAPI_FOUND)
+  uotbench_leave_out(harness_worker_tests papi_backend)
+elseif(NOT UOTBENCH_SANITIZE)  # a sanitizer wants to be loaded first
+  # Virtual machines have no hardware counters, without which PAPI attaches to no thread: here are some.
+  add_library(software_pmu MODULE harness/worker/tests/software_pmu.cpp)
+  add_dependencies(harness_worker_tests software_pmu)
+  add_test(NAME Papi.WithCountersOfSoftware
+           COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=$<TARGET_FILE:software_pmu>
+                   $<TARGET_FILE:harness_worker_tests> --gtest_filter=Papi.CountsOld*:Papi.CountsAgain*)
+  set_tests_properties(Papi.WithCountersOfSoftware PROPERTIES TIMEOUT 60 SKIP_REGULAR_EXPRESSION "PAPI says")
+endif()
+add_dependencies(harness_worker_tests programs)  # phases are those of real workers
+if(NVTX_FOUND)
+  add_library(nvtx_recorder MODULE harness/worker/tests/nvtx_recorder.cpp)
+  target_include_directories(nvtx_recorder SYSTEM PRIVATE ${NVTX_INCLUDE_DIR})
+  add_dependencies(harness_worker_tests nvtx_recorder)
+  target_compile_definitions(harness_worker_tests PRIVATE UOTBENCH_NVTX_RECORDER="$<TARGET_FILE:nvtx_recorder>")
+else()
+  uotbench_leave_out(harness_worker_tests phases)
+endif()
 uotbench_test_room(harness/sweep uotbench_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
 uotbench_test_room(kernels/uot uotbench_oracle_families uotbench_worker)

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
+#include "harness/host/command.hpp"
 #include "harness/host/doctor.hpp"
 
 namespace uotbench {
@@ -19,10 +19,5 @@ std::vector<Finding> memory_findings(const std::filesystem::path& root);
 std::vector<Finding> counter_findings(const std::filesystem::path& root);
 /// Libraries and programs that some workers and commands need.
 std::vector<Finding> software_findings(const std::filesystem::path& root);
-
-/// "sudo ", or nothing where we are root already (a bare container has no sudo).
-std::string sudo();
-/// Where the program is found in PATH; empty: nowhere.
-std::filesystem::path program_in_path(const std::string& name);
 
 }  // namespace uotbench

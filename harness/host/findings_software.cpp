@@ -1,9 +1,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <sstream>
 
 #include "harness/host/findings.hpp"
 
@@ -12,11 +10,6 @@ namespace {
 
 using enum Finding::Level;
 namespace fs = std::filesystem;
-
-bool is_program(const fs::path& file) {
-  std::error_code unreadable;  // a folder in PATH that we may not search holds nothing for us
-  return fs::is_regular_file(file, unreadable) && ::access(file.c_str(), X_OK) == 0;
-}
 
 /// What a package is called by those who bring packages.
 struct Package {
@@ -52,6 +45,15 @@ Finding about_build(bool with, const char* library, const char* option, const Pa
                       command.empty() ? "" : " && ", option, UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)};
 }
 
+/// A header that comes with the CUDA toolkit alone: no package that this project would ask for.
+Finding about_nvtx() {
+  if (UOTBENCH_WITH_NVTX) return {ok, "built with NVTX", "", ""};
+  return {note, "built without NVTX", "profilers that read NVTX (nsys) see no phases",
+          fmt::format("cmake -DUOTBENCH_WITH_NVTX=ON -DNVTX_INCLUDE_DIR=/usr/local/cuda/include {} && "
+                      "cmake --build {}",
+                      UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)};
+}
+
 Finding about_program(const char* program, const Package& package, const char* cost) {
   const fs::path path = program_in_path(program);
   if (!path.empty()) return {ok, fmt::format("program {}: {}", program, path.string()), "", ""};
@@ -74,23 +76,14 @@ Finding about_cuda(const fs::path& root) {
 
 }  // namespace
 
-std::string sudo() { return ::geteuid() == 0 ? "" : "sudo "; }
-
-fs::path program_in_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
-    if (is_program(file)) return file;
-  }
-  return {};
-}
-
 std::vector<Finding> software_findings(const fs::path& root) {
   return {about_build(UOTBENCH_WITH_PNG, "libpng", "PNG", {"libpng-dev", "libpng-devel", "libpng"},
                       "data=colors reads no PNG files; the scenes that the project draws are there"),
           about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
                       "cores and caches are what /sys tells, which knows no cgroup"),
+          about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
+                      "no counters by PAPI's names; perf's names are there without it"),
+          about_nvtx(),
           about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
                         "uot/gemv with blas=openblas is skipped"),
           about_program("valgrind", {"valgrind", "valgrind", "valgrind"},

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <set>
 
+#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/check_worker_session.hpp"
 #include "harness/sweep/check_worker_variant.hpp"
-#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

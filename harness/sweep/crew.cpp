@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

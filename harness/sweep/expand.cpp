@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/protocol/point.hpp"
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "harness/host/isa.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -9,9 +9,9 @@
 #include <unordered_set>
 
 #include "harness/protocol/point.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/expand.hpp"
 #include "harness/sweep/problem_draft.hpp"
-#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
 

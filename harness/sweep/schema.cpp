@@ -9,7 +9,7 @@
 #include <valijson/validator.hpp>
 #include <vector>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -14,6 +14,7 @@
 
 #include "harness/worker/alone_case.hpp"
 #include "harness/worker/alone_folder.hpp"
+#include "harness/worker/phases.hpp"
 #include "harness/worker/steps.hpp"
 #include "results/error.hpp"
 #include "results/statistics.hpp"
@@ -186,8 +187,13 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
   const Task task{*chosen.variant, chosen.point, team, folder.in(), folder.out()};
   if (arguments.once) {
     Arrays inputs(task.inputs, false);
-    const auto instance = task.variant.load(task.point, inputs, task.team);
-    instance->begin();
+    std::unique_ptr<Instance> instance;
+    {
+      const Phase phase(Stage::prepare, category_of(task));
+      instance = task.variant.load(task.point, inputs, task.team);
+      instance->begin();
+    }
+    const Phase phase(Stage::sample, category_of(task), 0);
     instance->iterate();
     return "one iteration, not judged";
   }
@@ -218,6 +224,7 @@ int alone(const std::string& worker, const std::vector<std::string>& words) {
   if (!chosen.elsewhere.empty())
     note(fmt::format("the id names worker {}; this is {}", chosen.elsewhere, worker));
   try {
+    const Phase phase(chosen.id, PhaseCategory(chosen.variant->spec().name));
     output.line(fmt::format("{}: {}", chosen.id, outcome(arguments, chosen, oracle)));
   } catch (const std::bad_alloc&) {
     throw Error(chosen.id + ": out of memory");

@@ -1,27 +1,41 @@
 #include "harness/worker/callgrind_source.hpp"
-#include "harness/worker/counters.hpp"
+#include "harness/worker/hardware_source.hpp"
+#include "harness/worker/os_source.hpp"
+#include "harness/worker/perf_backend.hpp"
+#if UOTBENCH_WITH_PAPI
+#include "harness/worker/papi_backend.hpp"
+#endif
 
 namespace uotbench {
 namespace {
 
-std::vector<std::unique_ptr<CounterSource>>& added() {
-  static std::vector<std::unique_ptr<CounterSource>> list;
-  return list;
+using Sources = std::vector<std::unique_ptr<CounterSource>>;
+
+template <class Backend>
+std::unique_ptr<CounterSource> counting_with() {
+  return std::make_unique<HardwareSource>(std::make_unique<Backend>());
+}
+
+Sources& registered() {
+  static Sources sources = [] {
+    Sources all;
+    all.push_back(counting_with<PerfBackend>());
+#if UOTBENCH_WITH_PAPI
+    all.push_back(counting_with<PapiBackend>());
+#endif
+    all.push_back(counting_with<OsBackend>());
+    if (auto callgrind = callgrind_source()) all.push_back(std::move(callgrind));
+    return all;
+  }();
+  return sources;
 }
 
 }  // namespace
 
-const std::vector<std::unique_ptr<CounterSource>>& counter_sources() {
-  static const bool once = [] {
-    if (auto callgrind = callgrind_source()) add_counter_source(std::move(callgrind));
-    return true;
-  }();
-  static_cast<void>(once);
-  return added();
-}
+const Sources& counter_sources() { return registered(); }
 
 bool add_counter_source(std::unique_ptr<CounterSource> source) {
-  added().push_back(std::move(source));
+  registered().push_back(std::move(source));
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "harness/worker/alone.hpp"
 #include "harness/worker/build.hpp"
 #include "harness/worker/count.hpp"
+#include "harness/worker/phases.hpp"
 #include "harness/worker/serve.hpp"
 #include "harness/worker/steps.hpp"
 #include "harness/worker/usage.hpp"
@@ -61,6 +62,7 @@ Json ran(const Json& request, Channel& channel) {
   const Point point(request.at("point"));
   const Team team(static_cast<int>(point.integer("threads")), request.value("cpus", std::vector<int>{}));
   const Usage usage;
+  const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
   Json record{{"type", "record"}, {"case", request.at("case")}};
   const Json& arrays = request.at("arrays");
   const Task task{variant, point, team, arrays.at("in").get<std::string>(),
@@ -85,6 +87,7 @@ Json ran(const Json& request, Channel& channel) {
       record["time"] = timing(timed);
       facts = std::move(timed.facts);
     } else if (step == "count") {
+      const Phase counting(Stage::count, category_of(task));
       record["counts"] =
           counts_answer(request.at("count"), variant, point, team.cpus(), arrays.at("in").get<std::string>());
     } else {

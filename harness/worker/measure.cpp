@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "results/error.hpp"
 #include "results/statistics.hpp"
@@ -34,9 +35,17 @@ class Capture : public benchmark::BenchmarkReporter {
   Loop loop;
 };
 
+/// Which sample a loop is.
+struct Sample {
+  PhaseCategory category;
+  std::int64_t index;
+};
+
 /// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0.
-Loop run_loop(Instance& instance, std::int64_t iterations) {
+Loop run_loop(Instance& instance, std::int64_t iterations, const std::optional<Sample>& sample = {}) {
   auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
+    std::optional<Phase> phase;  // begins before the clock does, and ends after it
+    if (sample) phase.emplace(Stage::sample, sample->category, sample->index);
     for (auto _ : state) {
       instance.iterate();
       benchmark::ClobberMemory();
@@ -76,8 +85,10 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   std::optional<Evictor> evictor;
   if (policy.cold) {
     evictor.emplace();
+    const Phase phase(Stage::warm_up, policy.category);
     instance.iterate();
   } else {
+    const Phase phase(Stage::warm_up, policy.category);
     measured.inner = calibrated(instance);
   }
 
@@ -87,7 +98,8 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   measured.first_sample = monotonic();
   while (measured.stopped_by.empty()) {
     if (evictor) evictor->evict();
-    const Loop loop = run_loop(instance, measured.inner);
+    const Sample sample{policy.category, static_cast<std::int64_t>(measured.samples.size())};
+    const Loop loop = run_loop(instance, measured.inner, sample);
     wall += loop.seconds;
     cpu += loop.cpu;
     measured.samples.push_back(loop.seconds / static_cast<double>(loop.iterations));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/worker/phases.hpp"
 #include "harness/worker/variant.hpp"
 
 namespace uotbench {
@@ -18,6 +19,7 @@ struct SamplingPolicy {
   bool cold = false;        ///< evict the caches before every sample, which then is one call
   /// Nor after this many: more tighten the interval no further than the machine's drift.
   std::size_t most_samples = 2000;
+  PhaseCategory category = {};  ///< of the ranges that profilers see
 };
 
 struct Measured {

@@ -2,7 +2,10 @@
 
 namespace uotbench {
 
+PhaseCategory category_of(const Task& task) { return PhaseCategory(task.variant.spec().name); }
+
 Solved solve(const Task& task, int iterations) {
+  const Phase phase(Stage::verify, category_of(task));
   Arrays inputs(task.inputs, false), outputs(task.outputs, true);
   const auto instance = task.variant.load(task.point, inputs, task.team);
   instance->begin();
@@ -15,9 +18,14 @@ Timed time_iterations(const Task& task, SamplingPolicy policy,
                       const std::function<void(const Measured&)>& progress) {
   Arrays inputs(task.inputs, false);
   const double start = monotonic();
-  const auto instance = task.variant.load(task.point, inputs, task.team);
-  instance->begin();
+  std::unique_ptr<Instance> instance;
+  {
+    const Phase phase(Stage::prepare, category_of(task));
+    instance = task.variant.load(task.point, inputs, task.team);
+    instance->begin();
+  }
   const double load_seconds = monotonic() - start;
+  policy.category = category_of(task);
   policy.cold = task.point.text("cache") == "cold";
   Json facts = instance->facts();
   return {.measured = measure(*instance, policy, progress),

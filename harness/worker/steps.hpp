@@ -18,6 +18,9 @@ struct Task {
   std::filesystem::path inputs, outputs;  ///< folders of .npy files
 };
 
+/// The family's, for ranges that profilers see.
+PhaseCategory category_of(const Task& task);
+
 struct Solved {
   std::vector<std::string> written;  ///< the outputs that the variant says it wrote
   Json facts;                        ///< what the record should know of how it ran

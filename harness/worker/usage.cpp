@@ -3,27 +3,23 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 namespace uotbench {
 namespace {
 
-long faults_now() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_minflt + usage.ru_majflt;
-}
-
-/// Seconds stolen from all CPUs since boot: eighth number of the first line (proc(5)); -1 where missing.
-double steal_now() {
+/// Eighth number of the first line (proc(5)).
+std::optional<double> steal_now() {
   std::ifstream stat("/proc/stat");
   std::string label;
-  double value = -1;
+  double value = 0;
   stat >> label;
   for (int field = 0; field < 8 && stat; ++field) stat >> value;
-  return stat ? value / static_cast<double>(::sysconf(_SC_CLK_TCK)) : -1;
+  if (!stat) return std::nullopt;
+  return value / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 /// A "Name:  123 kB" line of a /proc/self file, in bytes; null where there is none.
@@ -34,17 +30,70 @@ Json kilobytes(const char* file, const std::string& name) {
   return nullptr;
 }
 
+/// "se.nr_migrations  :  12"
+std::optional<long> migrations_of(const std::filesystem::path& thread) {
+  std::ifstream in(thread / "sched");
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("se.nr_migrations"))
+      if (const auto colon = line.find(':'); colon != std::string::npos)
+        return std::strtol(line.c_str() + colon + 1, nullptr, 10);
+  return std::nullopt;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 }  // namespace
 
-Usage::Usage() : faults_(faults_now()), steal_(steal_now()) {}
+SystemCounts system_counts() {
+  SystemCounts counts;
+  update_faults_and_switches(counts);
+  counts.steal = steal_now();
+  std::error_code hidden;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", hidden))
+    if (const auto moves = migrations_of(thread.path()))
+      counts.migrations[std::atoi(thread.path().filename().c_str())] = *moves;
+  return counts;
+}
+
+void update_faults_and_switches(SystemCounts& counts) {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  counts.minor_faults = usage.ru_minflt;
+  counts.major_faults = usage.ru_majflt;
+  counts.voluntary_switches = usage.ru_nvcsw;
+  counts.involuntary_switches = usage.ru_nivcsw;
+}
+
+std::optional<long> migrations_since(const SystemCounts& before, const SystemCounts& now) {
+  if (before.migrations.empty() || now.migrations.empty()) return std::nullopt;
+  long moves = 0;
+  for (const auto& [thread, count] : now.migrations) {
+    const auto earlier = before.migrations.find(thread);
+    moves += count - (earlier == before.migrations.end() ? 0 : earlier->second);
+  }
+  return moves;
+}
+
+Json peak_rss() { return kilobytes("/proc/self/status", "VmHWM"); }
+
+Usage::Usage() : before_(system_counts()) {}
 
 Json Usage::since() const {
-  const double steal = steal_now();
-  return {{"peak_rss", kilobytes("/proc/self/status", "VmHWM")},
-          {"page_faults", faults_now() - faults_},
+  const SystemCounts now = system_counts();
+  const auto faults = [](const SystemCounts& counts) { return counts.minor_faults + counts.major_faults; };
+  const auto switches = [](const SystemCounts& counts) {
+    return counts.voluntary_switches + counts.involuntary_switches;
+  };
+  return {{"peak_rss", peak_rss()},
+          {"page_faults", faults(now) - faults(before_)},
+          {"context_switches", switches(now) - switches(before_)},
+          {"migrations", or_null(migrations_since(before_, now))},
           {"page_size", ::sysconf(_SC_PAGESIZE)},
           {"huge_bytes", kilobytes("/proc/self/smaps_rollup", "AnonHugePages")},
-          {"steal", steal < 0 || steal_ < 0 ? Json(nullptr) : Json(steal - steal_)},
+          {"steal", before_.steal && now.steal ? Json(*now.steal - *before_.steal) : Json(nullptr)},
           {"denormals", "kept"}};
 }
 

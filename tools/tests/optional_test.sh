@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A build without libpng and hwloc does all the rest, and says what it cannot do where it is asked for; a package
-# that is needed and not there is named in one line, whoever packs it. Only the objects that differ are compiled;
-# they are linked with those of the build that is tested.
+# A build without libpng, hwloc, PAPI and NVTX does all the rest, and says what it cannot do where it is asked for; a
+# package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
+# compiled; they are linked with those of the build that is tested.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
@@ -25,7 +25,8 @@ expect() {
 says() { [[ $said == *"$1"* ]] || fail "\"$1\" is not in: $said"; }
 
 cd "$root"
-configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_HWLOC=OFF)
+configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_HWLOC=OFF
+  -DUOTBENCH_WITH_PAPI=OFF -DUOTBENCH_WITH_NVTX=OFF)
 expect 1 "${configure[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
 says 'fmt: Debian/Ubuntu libfmt-dev; Fedora/RHEL fmt-devel; conda-forge "fmt<11"; Spack fmt@:10 '
 says 'Google Benchmark: Debian/Ubuntu libbenchmark-dev; Fedora/RHEL google-benchmark-devel; conda-forge benchmark; '
@@ -38,28 +39,35 @@ says "UOTBENCH_KERNEL_DIRS: $scratch holds no .cpp file, neither itself nor in "
 expect 0 "${configure[@]}" -DUOTBENCH_TESTS=OFF -DUOTBENCH_KERNEL_DIRS=
 says 'libpng: not wanted (UOTBENCH_WITH_PNG=OFF); data=colors knows only its own scenes'
 says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and caches as /sys tells'
+says "PAPI: not wanted (UOTBENCH_WITH_PAPI=OFF); counters by perf's names alone"
+says 'NVTX 3: not wanted (UOTBENCH_WITH_NVTX=OFF); profilers see no phases'
 
 host=CMakeFiles/uotbench_host.dir/harness/host
 images=CMakeFiles/uotbench_oracle_families.dir/kernels/uot/oracle/images.cpp.o
-expect 0 cmake --build "$scratch/build" --parallel 2 --target $host/topology.cpp.o $host/findings_software.cpp.o $images
+worker=CMakeFiles/uotbench_worker.dir/harness/worker
+expect 0 cmake --build "$scratch/build" --parallel 2 --target $host/topology.cpp.o $host/findings_software.cpp.o $images \
+  $worker/counter_sources.cpp.o $worker/phases.cpp.o
 cp "$build/libuotbench_host.a" "$scratch"
 ar d "$scratch/libuotbench_host.a" topology_hwloc.cpp.o
 ar r "$scratch/libuotbench_host.a" "$scratch/build/$host"/{topology,findings_software}.cpp.o
+cp "$build/libuotbench_worker.a" "$scratch"
+ar d "$scratch/libuotbench_worker.a" papi_backend.cpp.o
+ar r "$scratch/libuotbench_worker.a" "$scratch/build/$worker"/{counter_sources,phases}.cpp.o
 mkdir "$scratch/bin"
 # link PROGRAM: as Ninja would, but with these objects and neither library.
 link() {
   local command
   command="$(ninja -C "$build" -t commands "bin/$1" | grep -- "-o bin/$1 " | tail -n 1)"
-  command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|hwloc)[^ ]*\.so##g
-                     s| libuotbench_host\.a| $scratch/libuotbench_host.a|g" <<<"$command")"
+  command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|hwloc|papi)[^ ]*\.so##g
+                     s# libuotbench_(host|worker)\.a# $scratch/libuotbench_\1.a#g" <<<"$command")"
   [[ -n $command ]] || fail "Ninja does not say how it links $1"
   (cd "$build" && sh -c "$command")
 }
 link uotbench
 link uotbench-worker-oracle
-for worker in "$programs"/uotbench-worker-native*; do ln "$worker" "$scratch/bin" 2>/dev/null || cp "$worker" "$scratch/bin"; done
-for program in uotbench uotbench-worker-oracle; do
-  if ldd "$scratch/bin/$program" | grep -E 'libpng|hwloc'; then fail "$program still needs them"; fi
+for worker in "$programs"/uotbench-worker-native*; do link "$(basename "$worker")"; done
+for program in "$scratch"/bin/*; do
+  if ldd "$program" | grep -E 'libpng|hwloc|papi'; then fail "$program still needs them"; fi
 done
 
 cd "$scratch"
@@ -67,6 +75,8 @@ expect 0 bin/uotbench doctor
 says "built without libpng costs: data=colors reads no PNG files"
 says "cmake -DUOTBENCH_WITH_PNG=ON $scratch/build && cmake --build $scratch/build"
 says "built without hwloc costs: cores and caches are what /sys tells"
+says "built without PAPI costs: no counters by PAPI's names; perf's names are there without it"
+says "built without NVTX costs: profilers that read NVTX (nsys) see no phases"
 run=(bin/uotbench run uot/one_read --rounds 1 --max-time 20ms -a 'M,N=37,53' -a threads=1,2 -a data=colors --force)
 expect 0 "${run[@]}" --output run.jsonl
 [[ $(grep -c '"kind":"case".*"status":"ok"' run.jsonl) == 2 ]] || fail "not two cases are ok: $said"

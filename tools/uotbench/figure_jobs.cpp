@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
+#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/view.hpp"

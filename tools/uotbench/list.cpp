@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
+#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/crew.hpp"
-#include "harness/sweep/suggest.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/list_view.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tools/uotbench/command.hpp"

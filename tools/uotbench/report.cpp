@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/whole_file.hpp"

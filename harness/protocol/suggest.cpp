@@ -1,4 +1,4 @@
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,37 @@
+// What a worker is doing, as ranges that profilers show over their own (NVTX, domain "uotbench"). Without a
+// tool that listens a range costs some 10 ns; a build without NVTX's headers has none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace uotbench {
+
+enum class Stage { prepare, verify, warm_up, sample, count };
+
+/// Ranges of one family have one category.
+class PhaseCategory {
+ public:
+  PhaseCategory() = default;  ///< none
+  /// That of FAMILY/FILE.
+  explicit PhaseCategory(const std::string& variant);
+  std::uint32_t number() const { return number_; }
+
+ private:
+  std::uint32_t number_ = 0;
+};
+
+/// A range on the calling thread from its construction to its end; ranges nest.
+class Phase {
+ public:
+  /// A case, within which the stages are.
+  Phase(const std::string& case_id, PhaseCategory category);
+  /// `index` is which sample it is, from 0 on.
+  Phase(Stage stage, PhaseCategory category, std::optional<std::int64_t> index = {});
+  ~Phase();
+  Phase(const Phase&) = delete;
+  Phase& operator=(const Phase&) = delete;
+};
+
+}  // namespace uotbench
