@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "results/units.hpp"
 #include "roofline/counter_notes.hpp"
@@ -47,13 +48,15 @@ class OthersTable {
     ReportTable table{.title = "Other counters and metrics", .about = {}, .columns = {"case"}, .rows = {}};
     for (const auto& name : run_.others) table.columns.push_back(title_of(name, units_.at(name)));
     for (const auto& metric : run_.metrics.all()) table.columns.push_back(title_of(metric.name, metric.unit));
-    table.words.push_back(table.columns.size());
     table.columns.push_back("source");
     add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
+    leave_out_empty_columns(table);
+    table.words.push_back(table.columns.size() - 1);
     table.about = fmt::format("Counted per iteration. Source: {}.", sources_.alone());
     for (const auto& metric : run_.metrics.all())
-      table.about += fmt::format(" {} = {}{}.", metric.name, metric.formula.text(),
-                                 metric.about.empty() ? "" : ": " + metric.about);
+      if (has_value_.contains(metric.name))
+        table.about += fmt::format(" {} = {}{}.", metric.name, metric.formula.text(),
+                                   metric.about.empty() ? "" : ": " + metric.about);
     add_notes(table, reasons_.texts("no value of "));
     add_notes(table, remarks_.texts(""));
     if (elements_) table.notes.push_back(of_elements);
@@ -62,6 +65,20 @@ class OthersTable {
   }
 
  private:
+  /// What nobody has a value of is told below with its reason, and needs no column.
+  void leave_out_empty_columns(ReportTable& table) const {
+    std::vector<std::string> names{"case"};
+    for (const auto& name : run_.others) names.push_back(name);
+    for (const auto& metric : run_.metrics.all()) names.push_back(metric.name);
+    for (std::size_t i = names.size() - 1; i > 0; --i) {
+      if (has_value_.contains(names[i])) continue;
+      const auto at = static_cast<std::ptrdiff_t>(i);
+      table.columns.erase(table.columns.begin() + at);
+      for (auto& row : table.rows)
+        if (row.size() > 1) row.erase(row.begin() + at);
+    }
+  }
+
   static std::string title_of(const std::string& name, const std::string& unit) {
     const bool said = is_written(unit) || name.find(unit) != std::string::npos;
     return said ? name : fmt::format("{} ({})", name, unit);
@@ -91,6 +108,7 @@ class OthersTable {
       reasons_.add(name, counter.reason);
       return "-";
     }
+    has_value_.insert(name);
     const bool said = counter.unit == unit_of_column || is_written(counter.unit);
     return text_in_unit(*counter.value, counter.unit) + (said ? "" : " " + counter.unit);
   }
@@ -115,6 +133,7 @@ class OthersTable {
   Reasons reasons_, remarks_;
   Origins own_, sources_;  ///< of the row that is being made; of the table
   std::vector<std::string> lines_;
+  std::set<std::string> has_value_;  ///< counters and metrics, in some row
   bool elements_ = false;
 };
 

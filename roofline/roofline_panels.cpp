@@ -81,6 +81,7 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
       panel.slopes.push_back(
           {.name = fmt::format("{} {} {}", level, roof->kernel, bandwidth_text(roof->value)),
            .bandwidth = roof->value,
+           .label = {},
            .mix = true,
            .origin = origin_of(*roof)});
   }

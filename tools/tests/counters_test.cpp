@@ -57,17 +57,9 @@ class Counters : public testing::Test {
   }
 
   void expect_exact(const std::string& source, const std::string& counters) {
-    const std::vector<std::string> what{"uot/*",
-                                        "-a",
-                                        "M,N=256,256;512,512",
-                                        "-a",
-                                        "threads=1",
-                                        "--exclude",
-                                        "gemv/[^@]*512@|gemv/M:[0-9]*/N:[0-9]*@",
-                                        "--rounds",
-                                        "0",
-                                        "--counters",
-                                        counters};
+    const std::vector<std::string> what{
+        "uot/*",    "-a", "M,N=256,256;512,512", "-a",    "threads=1", "--exclude", "gemv",
+        "--rounds", "0",  "--counters",          counters};
     ASSERT_EQ(run(what, "first.jsonl").code, 0);
     ASSERT_EQ(run(what, "second.jsonl").code, 0);
     const Json first = values(folder_ / "first.jsonl");
@@ -132,8 +124,10 @@ TEST_F(Counters, OfHardwareThatHidesThemAreNullWithTheReason) {
   const auto instructions = counter_of(only(), "instructions");
   ASSERT_TRUE(instructions);
   // A machine with counters counts; one without says why.
-  if (!instructions->value) EXPECT_THAT(instructions->reason, Not(HasSubstr("no value")));
-  if (!instructions->value) EXPECT_GT(instructions->reason.size(), 10u);
+  if (!instructions->value) {
+    EXPECT_THAT(instructions->reason, testing::StartsWith("perf: "));
+    EXPECT_THAT(instructions->reason, Not(HasSubstr("no value")));
+  }
 }
 
 TEST_F(Counters, OfAnAbsentValgrindSaySoAndTheCaseStaysRight) {
@@ -155,7 +149,7 @@ TEST_F(Counters, OfASourceThatDiesOrIsCutShortAreNull) {
     EXPECT_FALSE(misses->value);
     return misses->reason;
   };
-  EXPECT_THAT(pretend("kill -9 $$"), HasSubstr("killed by signal 9"));
+  EXPECT_THAT(pretend("kill -9 $$"), HasSubstr("killed by SIGKILL"));
   EXPECT_THAT(pretend("UOTBENCH_CALLGRIND_OUT=/nowhere/out exec /usr/bin/valgrind \"$@\""),
               HasSubstr("/nowhere/out.1: callgrind wrote no such file"));
   EXPECT_THAT(pretend("exit 3"), HasSubstr("exited with code 3"));

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/suggest.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/statistics.hpp"
