@@ -1,6 +1,7 @@
 # Workers: programs that hold kernels and speak the protocol. This file is used in the tree and installed with it.
 #
 #   uotbench_add_worker(NAME SOURCE... [FLAGS FLAG...])   -> the program and target uotbench-worker-NAME
+#   uotbench_add_trace_worker(NAME SOURCE... [FLAGS FLAG...])   the same, its memory accesses counted; in the tree only
 #
 # FLAGS (-march=native where none are given) are for these sources; -O3 and -ffp-contract=fast are added. They are
 # linked whole, as objects: a static library would drop those that register themselves. Every record says the
@@ -65,17 +66,70 @@ function(uotbench_add_program NAME)
   target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
 
-function(uotbench_add_worker NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FLAGS")
-  set(right "uotbench_add_worker(mine my_uot.cpp FLAGS -march=native) would be right")
+# Checks what the two functions below are given, and sets sources and flags in them.
+function(uotbench_worker_arguments FUNCTION NAME)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS")
+  set(right "${FUNCTION}(mine my_uot.cpp FLAGS -march=native) would be right")
   if(NOT NAME MATCHES "^[A-Za-z0-9_.+-]+$")
-    message(FATAL_ERROR "uotbench_add_worker: \"${NAME}\" is no name of letters, digits, '_', '.', '+', '-'; ${right}")
+    message(FATAL_ERROR "${FUNCTION}: \"${NAME}\" is no name of letters, digits, '_', '.', '+', '-'; ${right}")
   elseif(NOT ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "uotbench_add_worker(${NAME}): no source files; ${right}")
+    message(FATAL_ERROR "${FUNCTION}(${NAME}): no source files; ${right}")
   endif()
   if(NOT DEFINED ARG_FLAGS)
     set(ARG_FLAGS -march=native)
   endif()
-  uotbench_add_program(${NAME} SOURCES ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_HARNESS}/main.cpp FLAGS ${ARG_FLAGS})
+  set(sources ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_HARNESS}/main.cpp PARENT_SCOPE)
+  set(flags ${ARG_FLAGS} PARENT_SCOPE)
+endfunction()
+
+function(uotbench_add_worker NAME)
+  uotbench_worker_arguments(uotbench_add_worker ${NAME} ${ARGN})
+  uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
+endfunction()
+
+# Calls before every access to memory (harness/trace/callbacks.cpp defines what is called). g++ puts them in after
+# its scalar optimisations and before it vectorises, so that accesses come element by element, with std::simd a
+# vector at a time, and none for what is kept in registers.
+#  -O2              -O3 would copy loops for cases that calls rule out
+#  -g1              lines and inlining, for who is to blame; no more
+#  -fno-tree-sra    or copies of a vector object that are optimised away later would count as reads
+#  func-entry-exit  calls that nobody needs
+#  -fno-builtin-…   g++ expands copies and fills of a known size in place after that, unseen, unless they are calls
+#                   that the linker passes on to callbacks.cpp. (What std::copy_n and the like come to is not
+#                   expanded; __builtin_memcpy by name is.)
+# Every source of a program is compiled so: of an inline function that two objects hold the linker keeps one, and
+# were that the plain one, accesses would be lost. Objects come before libraries, whose copies are the plain ones.
+set(UOTBENCH_TRACED -O2 -g1 -fsanitize=thread -fno-tree-sra --param=tsan-instrument-func-entry-exit=0
+  -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND UOTBENCH_TRACED -mstringop-strategy=libcall)  # the same, for large ones
+endif()
+
+# Links what was compiled with UOTBENCH_TRACED: without -fsanitize=thread, so that a callback that is missing is an
+# error. harness/trace/openmp.cpp says what of OpenMP passes through it, and why.
+function(uotbench_link_traced TARGET)
+  set(wrapped memcpy memmove memset memcmp GOMP_parallel GOMP_barrier GOMP_loop_end
+    GOMP_single_start GOMP_sections_start GOMP_task GOMP_taskloop)
+  foreach(loop GOMP_loop GOMP_loop_ull)
+    foreach(schedule dynamic guided runtime nonmonotonic_dynamic nonmonotonic_guided nonmonotonic_runtime
+            maybe_nonmonotonic_runtime)
+      list(APPEND wrapped ${loop}_${schedule}_start)
+    endforeach()
+  endforeach()
+  list(TRANSFORM wrapped PREPEND "LINKER:--wrap=")
+  target_link_options(${TARGET} PRIVATE ${wrapped})
+  target_link_libraries(${TARGET} PRIVATE uotbench_trace)
+endfunction()
+
+function(uotbench_add_trace_worker NAME)
+  if(NOT TARGET uotbench_trace)
+    message(FATAL_ERROR "uotbench_add_trace_worker(${NAME}): an installed uotbench has no trace; build in its own "
+                        "tree, with -DUOTBENCH_KERNEL_DIRS=FOLDER")
+  endif()
+  uotbench_worker_arguments(uotbench_add_trace_worker ${NAME} ${ARGN})
+  set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED})
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/trace_source.cpp FLAGS ${flags})
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
+  uotbench_link_traced(uotbench-worker-${NAME})
 endfunction()

@@ -16,7 +16,7 @@ struct CacheShape {
   int line = 64;  ///< bytes
 };
 
-/// Private L1 and L2 of every core, one L3 for all. True LRU, write-back, write-allocate.
+/// Private L1 and L2 of every core, one L3 for all (of no bytes: none). True LRU, write-back, write-allocate.
 struct Geometry {
   CacheShape l1, l2, l3;
 };
@@ -50,9 +50,12 @@ struct Counts {
   std::string obstacle;
 };
 
-/// Starts counting; at most one at a time.
+/// Starts counting what the calling thread does, as thread 0, and the OpenMP threads that it starts; at most
+/// one at a time. Throws std::invalid_argument for caches or threads that cannot be simulated,
+/// std::logic_error where it was started already, std::bad_alloc.
 void start(const Options& options);
-/// Stops, replays what is logged, and forgets it.
+/// Stops, replays what is logged, and forgets it. To be called by the thread that started; std::logic_error
+/// for others.
 Counts stop();
 
 }  // namespace uotbench::trace

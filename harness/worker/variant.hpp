@@ -42,6 +42,9 @@ struct VariantSpec {
   int outside = 0;
   /// Where the family's tolerance is too strict for this variant's number format.
   std::optional<double> tolerance = {};
+  /// What runs at this point whose memory accesses this compiler does not see, e.g. "OpenBLAS"; empty:
+  /// nothing.
+  std::string (*foreign_code)(const Point&) = nullptr;
 };
 
 class Variant {

@@ -150,6 +150,9 @@ inline std::string without_writes_past(const Point&) {
 #endif
 }
 
+/// For VariantSpec::foreign_code.
+inline std::string writes_past(const Point&) { return "stores that go past the caches"; }
+
 /// Arrays that one pass reads and writes, those whose lines a write has to fetch first, and flops an element.
 struct Pass {
   int arrays = 1, reads = 0, writes = 0, fetched = 0, flops = 0;

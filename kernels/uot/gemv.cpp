@@ -76,6 +76,8 @@ std::string refuse(const Point& at) {
   return "";
 }
 
+std::string foreign_code(const Point& at) { return at.text("blas") == "openblas" ? "OpenBLAS" : ""; }
+
 const Variant<Gemv<float>, Gemv<double>> variant{{
     .name = "uot/gemv",
     .summary = "POT: two matrix-vector products by a BLAS (2 MN elements moved)",
@@ -86,6 +88,7 @@ const Variant<Gemv<float>, Gemv<double>> variant{{
               .about = "who multiplies"}},
     .work = work,
     .refuse = refuse,
+    .foreign_code = foreign_code,
 }};
 
 }  // namespace

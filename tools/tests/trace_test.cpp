@@ -1,0 +1,211 @@
+// The worker native-trace counts kernels whose traffic is known, in caches whose shape is given.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/protocol/npy.hpp"
+#include "harness/sweep/worker_process.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::vector<std::string> all_events{"Dr",   "Dw",   "D1mr", "D1mw", "L2m",          "L3m",
+                                          "D1wb", "L2wb", "DRr",  "DRw",  "true_sharing", "false_sharing"};
+
+class TraceWorker : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(bin + "/uotbench-worker-native-trace"))
+      GTEST_SKIP() << "no worker native-trace in this build";  // another compiler, or a sanitizer
+  }
+
+  /// The record's counts of a process of its own; a string says why there are none.
+  Json answer(const std::string& variant, const Json& point, const std::string& worker = "native-trace") {
+    Manifest manifest;
+    manifest.name = worker;
+    manifest.command = {bin + "/uotbench-worker-" + worker};
+    WorkerProcess process(manifest, {}, 30);
+    Json whole{{"fi", 0.5}, {"scheme", "unbalanced"}, {"dtype", "f32"}, {"threads", 1}, {"cache", "warm"}};
+    const Json there = process.ask({{"type", "describe"}}, "described", 30);
+    for (const auto& described : there.at("variants"))
+      if (described.at("name") == variant)
+        for (const auto& axis : described.at("axes")) whole[axis.at("name")] = axis.at("default");
+    whole.update(point);
+    const Json count{{"source", "trace"}, {"events", events_}, {"caches", caches_}};
+    const Json request{{"type", "run"},      {"case", "traced"},
+                       {"variant", variant}, {"point", whole},
+                       {"count", count},     {"arrays", {{"in", inputs(whole)}, {"out", ""}}},
+                       {"steps", {"count"}}};
+    try {
+      return process.ask(request, "record", 60).at("counts");
+    } catch (const WorkerFailure& failure) {
+      return failure.reason;
+    }
+  }
+  Json count(const std::string& variant, const Json& point, const std::string& worker = "native-trace") {
+    Json counts = answer(variant, point, worker);
+    if (!counts.is_object()) throw Error(counts.dump());
+    return counts;
+  }
+  std::string refusal(const std::string& variant, const Json& point) {
+    const Json counts = answer(variant, point);
+    return counts.is_string() ? counts.get<std::string>() : "";
+  }
+  /// Its values in lines of the matrix.
+  std::map<std::string, double> lines(const std::string& variant, const Json& point) {
+    const double matrix = point.at("M").get<double>() * point.at("N").get<double>() * 4 / 64;
+    std::map<std::string, double> values;
+    const Json counts = count(variant, point);
+    for (const auto& [event, counted] : counts.items())
+      values[event] = counted.at("value").get<double>() / matrix;
+    return values;
+  }
+
+  std::vector<std::string> events_ = all_events;
+  Json caches_{{"L1D", {{"bytes", 32 << 10}, {"ways", 8}, {"line", 64}}},
+               {"L2", {{"bytes", 256 << 10}, {"ways", 8}, {"line", 64}}},
+               {"L3", {{"bytes", 2 << 20}, {"ways", 16}, {"line", 64}}}};
+
+ private:
+  std::string inputs(const Json& point) {
+    const std::size_t M = point.value("M", 1), N = point.value("N", 1), n = point.value("N", 1);
+    const fs::path folder = folder_ / fmt::format("{}x{}", M, N);
+    if (!fs::create_directory(folder)) return folder;
+    const auto fill = [&](const char* name, const std::vector<std::size_t>& shape, float value) {
+      auto array = NpyArray::create(folder / (std::string(name) + ".npy"), "<f4", shape);
+      std::ranges::fill(array.as_mutable<float>(), value);
+    };
+    fill("K", {M, N}, 0.5f);
+    fill("a", {M}, 1.f / static_cast<float>(M));
+    fill("b", {N}, 1.f / static_cast<float>(N));
+    fill("x", {n}, 0.5f);
+    return folder;
+  }
+
+  Folder folder_;
+};
+
+// 262,144 lines: 16 MiB, of which nothing is left in a cache from one sweep to the next.
+const Json large{{"M", 2048}, {"N", 2048}};
+
+TEST_F(TraceWorker, MapUotReadsAndWritesItsPlanOnce) {
+  auto of = lines("uot/map_uot", large);
+  EXPECT_NEAR(of["D1mr"], 1.05, 0.05);
+  EXPECT_NEAR(of["DRr"], 1.01, 0.01);
+  EXPECT_NEAR(of["DRw"], 1.01, 0.01);
+  EXPECT_EQ(of["false_sharing"], 0);
+  // The canary of the whole worker: 16 elements a line are read 4 times and written 3 times; vectors extra.
+  EXPECT_NEAR(of["Dr"], 16 * 4, 0.5);
+  EXPECT_NEAR(of["Dw"], 16 * 3, 0.5);
+}
+
+TEST_F(TraceWorker, CoffeeSweepsThreeTimes) {
+  auto of = lines("uot/coffee", large);
+  EXPECT_NEAR(of["D1mr"], 3.05, 0.05);
+  EXPECT_NEAR(of["DRr"], 3.02, 0.02);
+  EXPECT_NEAR(of["DRw"], 2.02, 0.02);
+}
+
+TEST_F(TraceWorker, NumpyOrderSweepsFourTimes) {
+  auto of = lines("uot/numpy_order", large);
+  EXPECT_NEAR(of["D1mr"], 4.05, 0.05);
+  EXPECT_NEAR(of["DRr"], 4.02, 0.02);
+  EXPECT_NEAR(of["DRw"], 2.02, 0.02);
+}
+
+TEST_F(TraceWorker, OneReadReadsItsMatrixOnceAndWritesNone) {
+  auto of = lines("uot/one_read", large);
+  EXPECT_NEAR(of["DRr"], 1.01, 0.01);
+  EXPECT_NEAR(of["L3m"], 1.01, 0.01);
+  EXPECT_LT(of["DRw"], 0.01);
+}
+
+TEST_F(TraceWorker, MapUotHasNoFalseSharing) {
+  // Of its vectors every thread has more than a line; with less, threads do meet in one.
+  for (const auto& [M, N, threads] :
+       {std::tuple(37, 33, 2), std::tuple(64, 100, 4), std::tuple(128, 257, 4)}) {
+    const Json counts = count("uot/map_uot", {{"M", M}, {"N", N}, {"threads", threads}});
+    EXPECT_EQ(counts.at("false_sharing").at("value"), 0) << M << ", " << N << ", " << threads;
+    EXPECT_GT(counts.at("Dw").at("value").get<double>(), 3 * M * N);
+  }
+  EXPECT_GT(count("uot/map_uot", {{"M", 37}, {"N", 33}, {"threads", 4}}).at("false_sharing").at("value"), 0);
+}
+
+TEST_F(TraceWorker, FalseSharingIsBlamedOnItsLine) {
+  const std::string file = "kernels/uot/tests/traced/false_sharing.cpp";
+  const std::string source = text_of(fs::path(UOTBENCH_SOURCE_DIR) / file);
+  const auto mistake =
+      std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find("// the mistake")),
+                 '\n') +
+      1;
+  for (const int threads : {2, 4}) {
+    const Json counts =
+        count("uot/false_sharing", {{"M", 256}, {"N", 64}, {"threads", threads}}, "trace-fault");
+    const Json& found = counts.at("false_sharing");
+    EXPECT_GT(found.at("value"), 128) << "of 256 scalings most";
+    ASSERT_TRUE(found.contains("lines")) << counts.dump();
+    EXPECT_THAT(found.at("lines").at(0).at("at").get<std::string>(),
+                EndsWith(fmt::format("{}:{}", file, mistake)));
+    EXPECT_GT(found.at("lines").at(0).at("value"), 128);
+  }
+}
+
+TEST_F(TraceWorker, ProcessesCountTheSame) {
+  for (const char* variant : {"uot/map_uot", "uot/one_read"})
+    for (const int threads : {1, 2, 4}) {
+      const Json point{{"M", 200}, {"N", 300}, {"threads", threads}};
+      EXPECT_EQ(count(variant, point), count(variant, point)) << variant << ", " << threads;
+    }
+}
+
+TEST_F(TraceWorker, WhatItCannotSeeItRefuses) {
+  const Json small{{"M", 8}, {"N", 8}, {"blas", "openblas"}};
+  EXPECT_THAT(refusal("uot/gemv", small),
+              HasSubstr("a trace does not see the accesses of OpenBLAS, which uot/gemv uses here"));
+  for (const char* variant : {"ceiling/copy_nt", "ceiling/write_nt"})
+    EXPECT_THAT(refusal(variant, {{"N", 64}}),
+                HasSubstr(fmt::format(
+                    "a trace does not see the accesses of stores that go past the caches, which {} uses here",
+                    variant)));
+  EXPECT_GT(count("uot/gemv", {{"M", 8}, {"N", 8}, {"blas", "eigen"}}).at("Dr").at("value"), 0);
+}
+
+TEST_F(TraceWorker, ThreadsOfAKernelsOwnHaveNoCounts) {
+  const Json counts = count("uot/map_uot_pthreads", {{"M", 8}, {"N", 8}, {"threads", 2}});
+  EXPECT_EQ(counts.at("Dr").at("value"), nullptr);
+  EXPECT_THAT(counts.at("Dr").at("reason").get<std::string>(),
+              StartsWith("a thread that no parallel region"));
+  EXPECT_GT(count("uot/map_uot_pthreads", {{"M", 8}, {"N", 8}}).at("Dr").at("value"), 0);
+}
+
+TEST_F(TraceWorker, WhatIsNotThereIsSaid) {
+  const Json small{{"M", 8}, {"N", 8}};
+  events_ = {"Dr", "DLmr"};
+  EXPECT_EQ(count("uot/map_uot", small).at("DLmr").at("reason"),
+            "a trace counts no \"DLmr\"; it counts Dr, Dw, D1mr, D1mw, L2m, L3m, D1wb, L2wb, DRr, DRw, "
+            "true_sharing, false_sharing");
+  events_ = {"L3m", "DRr"};
+  caches_["L3"]["bytes"] = 0;
+  const Json two = count("uot/map_uot", small);
+  EXPECT_EQ(two.at("L3m").at("reason"), "the caches that are simulated have no L3");
+  EXPECT_GT(two.at("DRr").at("value"), 0);
+  caches_["L1D"]["ways"] = 7;
+  EXPECT_THAT(refusal("uot/map_uot", small), HasSubstr("is no whole number of sets of 7 lines"));
+  caches_.erase("L1D");
+  EXPECT_THAT(refusal("uot/map_uot", small), HasSubstr("the cache L1D to be simulated is not given"));
+}
+
+TEST_F(TraceWorker, OneThreadSharesNothing) {
+  const Json counts = count("uot/map_uot", {{"M", 8}, {"N", 8}});
+  EXPECT_EQ(counts.at("false_sharing"),
+            (Json{{"value", 0.}, {"kind", "simulated"}, {"note", "one thread shares nothing"}}));
+}
+
+}  // namespace
+}  // namespace uotbench
