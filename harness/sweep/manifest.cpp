@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "harness/host/command.hpp"
 #include "harness/host/isa.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
@@ -22,14 +21,6 @@ namespace uotbench {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool on_path(const std::string& program) {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "/usr/bin:/bin");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((fs::path(folder.empty() ? "." : folder) / program).c_str(), X_OK) == 0) return true;
-  return false;
-}
 
 std::string replaced(std::string text, const std::string& name, const std::string& value) {
   const std::string place = "{" + name + "}";
@@ -120,7 +111,7 @@ std::string Manifest::obstacle() const {
   const auto& program = command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
     return fmt::format("worker {} is not built: no program {}", name, program);
-  if (program.find('/') == std::string::npos && !on_path(program))
+  if (!given && program.find('/') == std::string::npos && program_in_path(program).empty())
     return fmt::format("worker {} needs {}, which is not installed", name, program);
   return "";
 }

@@ -147,7 +147,7 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
   EXPECT_THAT(keys_of(lines[0]), ElementsAre("kind", "schema", "uotbench", "started", "sweep", "options",
                                              "machine", "ceilings", "workers", "problem_axes", "plan"));
   EXPECT_THAT(keys_of(lines[0]["options"]), ElementsAre("rounds", "min_samples", "max_noise", "max_time",
-                                                        "case_timeout", "verify_only", "cpus"));
+                                                        "case_timeout", "verify_only", "counters", "cpus"));
   EXPECT_THAT(lines[0]["workers"], SizeIs(2)) << "the kernels' and the oracle's";
   for (const auto& [name, build] : lines[0]["workers"].items())
     EXPECT_THAT(keys_of(build),
