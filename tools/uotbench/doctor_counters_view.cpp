@@ -12,14 +12,19 @@ std::string text_of(const std::vector<SourceState>& states, const Terminal& term
   TextTable table(
       {{"source"}, {"kernel"}, {"counter"}, {"expected", right}, {"counted", right}, {"ratio", right}, {""}});
   std::size_t off = 0, checks = 0;
+  bool any = false;
   std::string below;
   for (const auto& state : states) {
     std::vector<std::string> reasons;
+    const bool counts = std::ranges::any_of(
+        state.checks, [](const CounterCheck& check) { return check.counted.has_value(); });
+    any = any || counts;
     for (const auto& check : state.checks) {
       checks += check.counted.has_value();
       off += check.is_off();
       if (!check.counted && std::ranges::find(reasons, check.reason) == reasons.end())
         reasons.push_back(check.reason);
+      if (!counts) continue;
       table.row({check.source,
                  check.variant,
                  check.counter,
@@ -33,13 +38,13 @@ std::string text_of(const std::vector<SourceState>& states, const Terminal& term
                   : check.counted ? Style::good
                                   : Style::faint}});
     }
-    for (const auto& reason : reasons) below += paragraph(state.name + ": ", reason, terminal);
+    for (const auto& reason : reasons)  // some name their source themselves
+      below += paragraph(reason.starts_with(state.name + ": ") ? "" : state.name + ": ", reason, terminal);
     if (!state.reason.empty()) below += paragraph(state.name + ": ", state.reason, terminal);
     if (!state.mend.empty()) below += "  " + state.mend + "\n";
     if (state.reason.empty() && state.checks.empty())
       below += paragraph(state.name + ": ", "can count; nothing it counts is known beforehand", terminal);
   }
-  const bool any = std::ranges::any_of(states, [](const auto& state) { return !state.checks.empty(); });
   std::string text = any ? table.text(terminal) : "";
   if (!below.empty()) text += (text.empty() ? "" : "\n") + below;
   if (checks > 0)
