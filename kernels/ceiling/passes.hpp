@@ -25,4 +25,7 @@ inline std::int64_t passes(const Point& at, int arrays) {
 /// Steps of fma's recurrence in one iteration: about 100 us, for the same reason.
 inline constexpr std::size_t fma_steps = 1 << 16;
 
+/// Ranges that one iteration of range opens.
+inline constexpr std::size_t ranges_opened = 1000;
+
 }  // namespace uotbench::ceiling

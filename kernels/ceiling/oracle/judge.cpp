@@ -119,12 +119,20 @@ Judgement judge_fma(const Given<Real>& given) {
 }
 
 template <class Real>
+Judgement judge_range(const Given<Real>& given) {
+  return compare(given.y, 0, [&](std::size_t) {
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * ranges_opened);
+  });
+}
+
+template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
-      {"ceiling/copy", judge_copy<Real>},   {"ceiling/copy_nt", judge_copy<Real>},
-      {"ceiling/fma", judge_fma<Real>},     {"ceiling/read", judge_read<Real>},
-      {"ceiling/rmw", judge_rmw<Real>},     {"ceiling/triad", judge_triad<Real>},
-      {"ceiling/write", judge_write<Real>}, {"ceiling/write_nt", judge_write<Real>}};
+      {"ceiling/copy", judge_copy<Real>},     {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/fma", judge_fma<Real>},       {"ceiling/range", judge_range<Real>},
+      {"ceiling/read", judge_read<Real>},     {"ceiling/rmw", judge_rmw<Real>},
+      {"ceiling/triad", judge_triad<Real>},   {"ceiling/write", judge_write<Real>},
+      {"ceiling/write_nt", judge_write<Real>}};
   return all;
 }
 
