@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -213,7 +214,10 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const
     plan.order = keep_shard(drafts, *selection.shard);
     plan.shard = selection.shard;
   }
-  consult(drafts, problems, crew, limits);
+  Limits its = limits;
+  // Where nothing is timed threads may take turns: a simulator has as many cores as it is told.
+  if (sweep.measure.rounds == 0) its.cpus = std::numeric_limits<int>::max();
+  consult(drafts, problems, crew, its);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     const ProblemDraft& problem = problems[drafts[i].problem];
     if (i == 0 || drafts[i].problem != drafts[i - 1].problem)

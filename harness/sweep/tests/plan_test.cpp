@@ -201,9 +201,11 @@ TEST(Decided, SkippedWhereMemoryIsShort) {
 }
 
 TEST(Decided, SkippedWhereCpusAreShort) {
-  const auto sweep = one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "threads": 5}})");
+  auto sweep = one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "threads": 5}})");
   EXPECT_EQ(decision(plan_of(sweep)), "skipped: asks for 5 threads; 4 CPUs may be used here");
   EXPECT_EQ(decision(plan_of(sweep, {}, {.cpus = 5, .memory = 1e15, .memory_limited_by = ""})), "");
+  sweep.measure.rounds = 0;  // nothing is timed
+  EXPECT_EQ(decision(plan_of(sweep)), "");
 }
 
 TEST(Decided, SkippedWhereTheWorkerCannotRunHere) {
