@@ -98,6 +98,9 @@ Counter value_of(const Metric& metric, const Record& record) {
     result.origin.source = "a constant";
   }
   if (!per.empty()) result.per = per;
+  // What was simulated and what was timed did not happen together, nor on the same caches.
+  if (result.reason.empty() && parts.contains("time.seconds") && counted && counted->kind == "simulated")
+    result.reason = "what is simulated has no time";
   if (!result.reason.empty()) return result;
   auto value = metric.formula.value([&](const std::string& name) { return parts.at(name).value; });
   result.value = value.value;

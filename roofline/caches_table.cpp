@@ -1,8 +1,10 @@
 // Misses of the caches and memory traffic, modelled against counted.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "results/units.hpp"
 #include "roofline/counter_notes.hpp"
@@ -55,6 +57,10 @@ class CachesTable {
     add_notes(table, reasons_.texts("no value of "));
     add_notes(table, remarks_.texts(""));
     if (elements_) table.notes.push_back(of_elements);
+    if (counted_by_.size() > 1)
+      table.notes.push_back(fmt::format(
+          "rows have different sources ({}): compare those of one; --counters {}:cache takes one for all",
+          fmt::join(counted_by_, ", "), *counted_by_.rbegin()));
     for (std::size_t i = 0; i < std::min(doubts_.size(), doubts_shown); ++i)
       table.notes.push_back("! " + doubts_[i]);
     if (doubts_.size() > doubts_shown)
@@ -78,6 +84,7 @@ class CachesTable {
   std::string count(const Record& record, const std::string& name) {
     const Counter counter = counter_or_why(record, name);
     if (counter.value) own_.add(name, counter.origin);
+    if (counter.value && name == names::l1_misses) counted_by_.insert(counter.origin.source);
     simulated_ |= counter.origin.kind == "simulated";
     if (!counter.note.empty()) remarks_.add(name, counter.note);
     if (!counter.value) reasons_.add(name, counter.reason);
@@ -128,6 +135,7 @@ class CachesTable {
   Reasons reasons_, remarks_;
   Origins own_, sources_;  ///< of the row that is being made; of the table
   std::vector<std::string> doubts_;
+  std::set<std::string> counted_by_;  ///< sources of misses
   bool elements_ = false, simulated_ = false;
 };
 

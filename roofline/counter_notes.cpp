@@ -12,9 +12,9 @@
 namespace uotbench {
 
 const char* const of_elements =
-    "the source trace counts accesses element by element, before the code is vectorised: its rates per "
-    "access "
-    "do not compare with those of other sources";
+    "the source trace counts accesses element by element, before the code is vectorised, and those written "
+    "with vectors by the vector: its rates per access compare neither with other sources nor between "
+    "variants";
 
 void Reasons::add(const std::string& of, const std::string& reason) {
   const auto [place, fresh] = known_.try_emplace(reason, all_.size());

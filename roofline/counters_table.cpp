@@ -51,7 +51,8 @@ std::vector<ReportTable> counters_tables(const RunView& view, const Json& over) 
   const CountersOf run(view);
   std::vector<ReportTable> tables;
   if (!run.known.empty()) tables.push_back(caches_table(run));
-  if (auto table = reductions_table(run, Baselines(view, over)); !table.rows.empty())
+  if (auto table = reductions_table(run, Baselines(view, over));
+      table.columns.size() > 1 && !table.rows.empty())
     tables.push_back(std::move(table));
   if (!run.others.empty() || !run.metrics.all().empty()) tables.push_back(others_table(run));
   const auto left_out =

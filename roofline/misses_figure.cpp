@@ -221,7 +221,9 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
       for (const auto* one : line.cases) {
         const Counter value = misses.of(*one->member->record, cache);
         if (!value.value) continue;
-        sources.insert(text_of(without_share(value.origin)));
+        CounterOrigin origin = without_share(value.origin);
+        origin.worker.clear();  // the source says enough
+        sources.insert(text_of(origin));
         elements |= !misses.counts() && counts_elements(value.origin);
         per = value.per;
         high = std::max(high, *value.value);

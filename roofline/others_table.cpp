@@ -18,7 +18,7 @@ std::string text_in_unit(double value, const std::string& unit) {
   if (unit == "seconds") return format_seconds(value);
   if (unit == "bytes/seconds") return format_bandwidth(value);
   if (unit == "flops/seconds") return format_flops(value);
-  return unit == "1" ? fmt::format("{:.4g}", value) : format_count(value);
+  return unit == "1" && value < 1000 ? fmt::format("{:.4g}", value) : format_count(value);
 }
 
 /// Whether `text_in_unit` writes the unit itself, or there is none to write.
@@ -28,10 +28,11 @@ bool is_written(const std::string& unit) {
   return false;
 }
 
-/// "a.cpp:12 3072, a.cpp:40 12 and 3 more".
+/// "a.cpp:12 (3072), a.cpp:40 (12) and 3 more".
 std::string lines_text(const Counter& counter) {
   std::vector<std::string> texts;
-  for (const auto& line : counter.lines) texts.push_back(line.at + " " + format_count(line.value));
+  for (const auto& line : counter.lines)
+    texts.push_back(fmt::format("{} ({})", line.at, format_count(line.value)));
   return shortened(texts, lines_shown);
 }
 
@@ -51,8 +52,9 @@ class OthersTable {
     table.columns.push_back("source");
     add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
     leave_out_empty_columns(table);
-    table.words.push_back(table.columns.size() - 1);
-    table.about = fmt::format("Counted per iteration. Source: {}.", sources_.alone());
+    const std::string only = take_only_source(table);
+    if (only.empty()) table.words.push_back(table.columns.size() - 1);
+    table.about = fmt::format("Counted per iteration. Source: {}.", only.empty() ? sources_.alone() : only);
     for (const auto& metric : run_.metrics.all())
       if (has_value_.contains(metric.name))
         table.about += fmt::format(" {} = {}{}.", metric.name, metric.formula.text(),
@@ -77,6 +79,18 @@ class OthersTable {
       for (auto& row : table.rows)
         if (row.size() > 1) row.erase(row.begin() + at);
     }
+  }
+
+  /// Where all rows have one source the caption says it, and no column; empty where they do not.
+  static std::string take_only_source(ReportTable& table) {
+    std::set<std::string> sources;
+    for (const auto& row : table.rows)
+      if (row.size() > 1) sources.insert(row.back());
+    if (sources.size() != 1) return "";
+    table.columns.pop_back();
+    for (auto& row : table.rows)
+      if (row.size() > 1) row.pop_back();
+    return *sources.begin();
   }
 
   static std::string title_of(const std::string& name, const std::string& unit) {

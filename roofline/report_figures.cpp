@@ -76,7 +76,8 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
     } catch (const Error& error) {
       // Every reader looks for the roofline, so that its absence has a place of its own.
       if (kind != "roofline") {
-        others.missing += fmt::format("{}{}", others.missing.empty() ? "" : "; ", error.what());
+        if (others.missing.find(error.what()) == std::string::npos)
+          others.missing += fmt::format("{}{}", others.missing.empty() ? "" : "; ", error.what());
         continue;
       }
       figure.missing = error.what();

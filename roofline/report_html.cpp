@@ -181,7 +181,8 @@ std::string html_of(const Report& report) {
   }
   for (const auto& table : report.tables) page += table_html(table);
   return page +
-         "</main>\n<footer>Each number says where it is from when pointed at. Medians, noise and speedups "
+         "</main>\n<footer>Each number of the tables of cases says where it is from when pointed at; those "
+         "of counters name their source. Medians, noise and speedups "
          "are "
          "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n"
          "<script type=\"application/json\" id=\"data\">" +

@@ -24,7 +24,7 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
       [&](const std::string& source, const std::vector<std::string>& events) {
         progress_.doing(member.id, "counting: " + source);
         try {
-          return ask_source(group, member, source, events);
+          return ask_source(group, member, record, source, events);
         } catch (const Json::exception& error) {
           throw WorkerFailure{Status::failed, fmt::format("counted wrongly: {}", error.what())};
         } catch (const Error& error) {
@@ -56,7 +56,7 @@ std::string Runner::obstacle_of(const std::string& worker, const std::string& so
   return fmt::format("worker {} has no counter source {}", worker, source);
 }
 
-Json Runner::ask_source(const Group& group, const Case& member, const std::string& source,
+Json Runner::ask_source(const Group& group, const Case& member, Record& record, const std::string& source,
                         const std::vector<std::string>& events) {
   const Manifest* const other = counting_worker(crew_, source);
   if (!other)
@@ -77,6 +77,8 @@ Json Runner::ask_source(const Group& group, const Case& member, const std::strin
   supervision.cpus = cpus_for(member);
   supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
   WorkerProcess process(manifest, supervision, crew_.timeout());
+  // Another build than the one that is judged and timed: which, the record says.
+  if (other) record.env["counted_by"][other->name] = process.build();
   Json message = request(group, member, "count");
   message["count"] = {{"source", source}, {"events", events}, {"caches", to_json(caches)}};
   return process.ask(message, "record", options_.measure.case_timeout).at("counts");

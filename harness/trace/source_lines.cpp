@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace uotbench::trace {
@@ -41,6 +42,7 @@ class Chain {
   void add(std::string line) {
     if (const auto note = line.find(" (discriminator"); note != line.npos) line.erase(note);
     if (!known(line)) return;
+    line = std::filesystem::path(line).lexically_normal().string();
     if (innermost_.empty()) innermost_ = line;
     if (ours_.empty() && !line.starts_with("/usr/")) ours_ = line;
   }

@@ -130,6 +130,14 @@ class CallgrindSource final : public CounterSource {
     EventCounts counts;
     for (const auto& event : request.events) {
       const auto found = dump.totals.find(event);
+      if (!request.foreign_code.empty() && (event == "Dr" || event == "Dw")) {
+        // What is compiled for this worker has no FMA, for that reason.
+        counts[event] = {
+            .reason = fmt::format("valgrind takes a vector FMA's memory operand for as many accesses as "
+                                  "it has elements, and {} may use such",
+                                  request.foreign_code)};
+        continue;
+      }
       if (found == dump.totals.end()) {
         std::string known;
         for (const auto& [name, value] : dump.totals) known += (known.empty() ? "" : ", ") + name;

@@ -75,9 +75,11 @@ Json counts_answer(const Json& count, const Variant& variant, const Point& point
   CounterSource& source = source_named(count.at("source"));
   if (const auto obstacle = source.obstacle(); !obstacle.reason.empty()) throw Error(obstacle.reason);
   if (const auto refusal = source.refusal(variant, point); !refusal.empty()) throw Error(refusal);
+  const auto foreign = variant.spec().foreign_code;
   const EventCounts counts = count_case(source, variant, point, cpus, inputs,
                                         {.events = count.at("events"),
                                          .caches = count.value("caches", Json::object()),
+                                         .foreign_code = foreign ? foreign(point) : "",
                                          .cold = point.text("cache") == "cold",
                                          .seconds = count.value("seconds", 0.2)});
   Json json = Json::object();

@@ -37,9 +37,10 @@ using EventCounts = std::map<std::string, EventCount>;
 /// What is to be counted of one case.
 struct CountRequest {
   std::vector<std::string> events;
-  Json caches;        ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
-  bool cold = false;  ///< the axis `cache`: caches are emptied before each call
-  double seconds = 0.2;  ///< hardware: iterations are repeated for about so long
+  Json caches;  ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
+  std::string foreign_code = {};  ///< what runs that this build's compiler did not see; empty: nothing
+  bool cold = false;              ///< the axis `cache`: caches are emptied before each call
+  double seconds = 0.2;           ///< hardware: iterations are repeated for about so long
 };
 
 class CounterSource {

@@ -110,8 +110,13 @@ class TraceSource final : public CounterSource {
       return {.reason = "the caches that are simulated have no L3"};
     EventCount count{.value = static_cast<double>(counts.*(event->count))};
     if (event->count == &trace::Counts::dram_lines_written)
-      count.note = "dirty lines left at the end are taken as written, as they are in a steady state";
-    if (sharing) count.note = "of one iteration that begins with empty caches";
+      count.note =
+          "lines left changed at the end are taken as written, as they are in a steady state of what is "
+          "larger than the caches";
+    if (sharing)
+      count.note =
+          "of one iteration that begins with empty caches: not what cores share from one iteration to the "
+          "next";
     if (event->count == &trace::Counts::false_sharing)
       for (const auto& line : counts.false_sharing_lines) count.lines.push_back({line.at, line.count});
     return count;

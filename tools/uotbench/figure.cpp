@@ -59,6 +59,11 @@ FigureJob job_of(const Options& options) {
   if (!options.height.empty()) spec.height = parse_length(options.height);
   spec.x = options.x;
   spec.y = options.y;
+  if (!options.over.empty() && options.kind == "misses")
+    throw UsageError(
+        "figure misses: --over is what speedup and scaling are over; uotbench show RUN --counters --baseline "
+        "VARIANT "
+        "holds misses against a variant's");
   if (!options.over.empty()) spec.over = parse_over(options.over);
   spec.value = options.value;
   spec.source = options.source;
