@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <memory>
 
+#include "harness/host/cache_shapes.hpp"
 #include "harness/host/machine.hpp"
+#include "harness/sweep/counting.hpp"
 #include "harness/sweep/crew.hpp"
 #include "results/error.hpp"
+#include "roofline/counter_notes.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/doctor_counters.hpp"
 #include "tools/uotbench/doctor_view.hpp"
@@ -68,13 +71,20 @@ Finding ceilings_finding(const Json& machine) {
   return {Finding::Level::ok, "ceilings measured " + stored.ceilings->made, "", ""};
 }
 
+std::string simulated_caches() {
+  const CacheShapes caches = cache_shapes(this_topology());
+  return caches.obstacle.empty() ? fmt::format("simulated caches, as this machine's: {}\n",
+                                               geometry_of({{"caches", to_json(caches)}}))
+                                 : caches.obstacle + "\n";
+}
+
 /// Events that are off are a fault of the machine or of a group: exit code 1.
 int doctor_counters(bool json) {
   const auto states = check_counters();
   if (json)
     fmt::print("{}\n", json_of(states).dump(2));
   else
-    fmt::print("{}", text_of(states, terminal_of(stdout)));
+    fmt::print("{}{}", text_of(states, terminal_of(stdout)), simulated_caches());
   const bool off = std::ranges::any_of(states, [](const SourceState& state) {
     return std::ranges::any_of(state.checks, &CounterCheck::is_off);
   });
