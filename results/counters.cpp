@@ -56,7 +56,7 @@ Json to_json(const Counter& counter) {
   Json json{{"value", counter.value ? Json(*counter.value) : Json(nullptr)},
             {"reason", counter.value ? Json(nullptr) : Json(counter.reason)},
             {"source", origin.source},
-            {"kind", origin.kind},
+            {"kind", counter.value ? Json(origin.kind) : Json(nullptr)},
             {"per", counter.per},
             {"unit", counter.unit}};
   if (!origin.worker.empty()) json["worker"] = origin.worker;

@@ -43,7 +43,8 @@ CacheShape parse_shape(std::string_view text) {
     return {};
   shape.ways = static_cast<int>(ways);
   shape.line = static_cast<int>(line);
-  const bool whole_sets = shape.bytes > 0 && shape.bytes % (ways * line) == 0;
+  // A cache of one line is none, and valgrind refuses it.
+  const bool whole_sets = shape.bytes > line && shape.bytes % (ways * line) == 0;
   return whole_sets && shape.bytes <= std::uint64_t{1} << 40 ? shape : CacheShape{};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
@@ -13,6 +14,8 @@ namespace uotbench {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largest_file = 1 << 20;
 
 // What it says of each key is what error messages say.
 const Json& group_schema() {
@@ -92,6 +95,17 @@ class UnitTable {
   std::map<std::string, Unit> units_;
 };
 
+/// What formulas can name, and nothing that they could mistake.
+void require_name(const std::string& name, const std::string& where,
+                  const std::map<std::string, std::string>& taken) {
+  const auto letter = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == '.'); };
+  if (name.empty() || name.size() > 100 || !std::ranges::all_of(name, letter) ||
+      std::isdigit(static_cast<unsigned char>(name.front())) || taken.contains(name))
+    throw UsageError(
+        fmt::format("{}: found \"{}\"; accepted: a name of letters, digits, '_' and '.', other than {}",
+                    where, on_one_line(name.substr(0, 100)), fmt::join(std::views::keys(taken), ", ")));
+}
+
 GroupEvent event_from(const Json& json, const std::string& source, const std::string& where) {
   const std::string text = json.at("event");
   GroupEvent event{.source = source, .event = text, .unit = Unit(json.at("unit").get<std::string>(), where)};
@@ -114,6 +128,7 @@ GroupSource source_from(const Json& json, const CounterGroup& group, const std::
                      .counters = {}};
   UnitTable units(units_at_counting());
   for (const auto& [alias, event] : json.at("events").items()) {
+    require_name(alias, where + "/events", units_at_counting());
     source.events[alias] = event_from(event, source.source, fmt::format("{}/events/{}/unit", where, alias));
     units.add(alias, source.events[alias].unit);
   }
@@ -126,6 +141,10 @@ GroupSource source_from(const Json& json, const CounterGroup& group, const std::
                                    did_you_mean(name, known), fmt::join(known, ", ")));
     Formula formula(text.get<std::string>(), at);
     units.require(formula, Unit(group.unit_of(name), at), at);
+    if (std::ranges::none_of(formula.names(),
+                             [&](const std::string& part) { return source.events.contains(part); }))
+      throw UsageError(
+          fmt::format("{}: \"{}\" names no event: nothing would be counted", at, formula.text()));
     source.counters.emplace_back(name, std::move(formula));
   }
   return source;
@@ -138,19 +157,33 @@ CounterGroup group_from(const Json& json, const std::string& file) {
                      .counters = {},
                      .metrics = Json::array(),
                      .sources = {}};
+  if (group.name == "auto" || group.name == "none")
+    throw UsageError(
+        fmt::format("{}: /name: found \"{}\"; accepted: a name other than auto and none", file, group.name));
   for (const auto& [name, counter] : json.at("counters").items()) {
+    require_name(name, file + ": /counters", units_at_reading());
     Unit(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
     group.counters.push_back({name, counter.at("unit"), counter.value("about", "")});
   }
   for (std::size_t i = 0; i < json.at("sources").size(); ++i)
     group.sources.push_back(source_from(json["sources"][i], group, fmt::format("{}: /sources/{}", file, i)));
   const Json metrics = json.value("metrics", Json::object());
-  for (const auto& [name, metric] : metrics.items())
+  for (const auto& [name, metric] : metrics.items()) {
+    require_name(name, file + ": /metrics", units_at_reading());
     group.metrics.push_back({{"name", name},
                              {"formula", metric.at("formula")},
                              {"unit", metric.at("unit")},
                              {"about", metric.value("about", "")}});
+  }
   return group;
+}
+
+/// Throws UsageError for what cannot be a group: opening a pipe would wait for ever.
+const fs::path& readable(const fs::path& path) {
+  std::error_code missing;
+  if (!fs::is_regular_file(path, missing) || fs::file_size(path, missing) > largest_file)
+    throw UsageError(fmt::format("{}: accepted: a regular file of at most 1 MiB", path.string()));
+  return path;
 }
 
 /// Metrics may name counters of other groups: checked when all are there.
@@ -162,6 +195,11 @@ void check_metrics(const CounterGroups& groups, const std::map<std::string, std:
     for (const auto& metric : group.metrics) {
       const std::string where =
           fmt::format("{}: /metrics/{}", file_of.at(name), metric.at("name").get<std::string>());
+      for (const auto& [other, its] : groups)
+        if (std::ranges::find(its.counters, metric.at("name").get<std::string>(), &GroupCounter::name) !=
+            its.counters.end())
+          throw UsageError(
+              fmt::format("{}: a counter of the group {} has this name; give it another", where, other));
       units.require(Formula(metric.at("formula").get<std::string>(), where),
                     Unit(metric.at("unit").get<std::string>(), where), where);
     }
@@ -187,7 +225,7 @@ CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {
     std::error_code missing;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder, missing))
-      if (entry.path().extension() == ".json") files.push_back(entry.path());
+      if (entry.path().extension() == ".json") files.push_back(readable(entry.path()));
     std::ranges::sort(files);
     for (const auto& path : files) {
       const std::string file = path.string();

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -117,6 +118,42 @@ class Planner {
   std::vector<std::string> sources_, names_;
 };
 
+/// What a worker said of an event, in the types that it is read as: workers may be anybody's.
+Json sound(const Json& said) {
+  constexpr std::size_t longest = 500, most_lines = 1000;
+  const auto wrong = [](const std::string& what) {
+    return Json{{"reason", "the worker answered wrongly: " + what}};
+  };
+  if (!said.is_object()) return wrong("no object with a value");
+  Json answer = Json::object();
+  for (const char* key : {"reason", "kind", "note"})
+    if (const Json text = said.value(key, Json()); text.is_string())
+      answer[key] = on_one_line(text.get<std::string>().substr(0, longest));
+    else if (!text.is_null())
+      return wrong(fmt::format("{} is no text", key));
+  const Json value = said.value("value", Json()), running = said.value("running", Json());
+  if (value.is_null()) {
+    if (!answer.contains("reason")) answer["reason"] = "the worker gave no value, and no reason";
+    return answer;
+  }
+  if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
+    return wrong("its value is no count");
+  answer["value"] = value;
+  if (!running.is_null() && !(running.is_number() && running.get<double>() > 0 && running.get<double>() <= 1))
+    return wrong("running is no share of the time");
+  if (!running.is_null()) answer["running"] = running;
+  answer["socket_wide"] = said.value("socket_wide", Json()) == true;
+  const Json lines = said.value("lines", Json::array());
+  if (!lines.is_array()) return wrong("lines is no list");
+  for (const Json& line : lines) {
+    if (!line.is_object() || !line.value("at", Json()).is_string() ||
+        !line.value("value", Json()).is_number())
+      return wrong("a line is no object with at and value");
+    if (!answer.contains("lines") || answer["lines"].size() < most_lines) answer["lines"].push_back(line);
+  }
+  return answer;
+}
+
 /// What sources said of a case, each asked once for an event.
 class Answers {
  public:
@@ -132,8 +169,9 @@ class Answers {
       try {
         const Json answer = ask_(source, {events.begin(), events.end()});
         for (const auto& event : events)
-          said[event] =
-              answer.contains(event) ? answer[event] : Json{{"reason", "the worker did not answer for it"}};
+          said[event] = answer.is_object() && answer.contains(event)
+                            ? sound(answer[event])
+                            : Json{{"reason", "the worker did not answer for it"}};
       } catch (const WorkerFailure& failure) {
         for (const auto& event : events)
           said[event] = {{"reason", failure.reason.substr(0, failure.reason.find('\n'))}};
@@ -328,6 +366,14 @@ CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups g
     else
       planner.add(word);
   }
+  std::map<std::string, std::string> fills;
+  for (const auto& wish : plan.wishes)
+    if (wish.group)
+      for (const auto& counter : wish.group->counters)
+        if (const auto [other, fresh] = fills.try_emplace(counter.name, wish.name);
+            !fresh && other->second != wish.name)
+          throw UsageError(fmt::format("{}: {} and {} both count {}; ask for one of them", where,
+                                       other->second, wish.name, counter.name));
   // Named twice is counted once; "cache" and "callgrind:cache" would fill the same counters.
   std::set<std::string> seen;
   for (const auto& wish : plan.wishes)

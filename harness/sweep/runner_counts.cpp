@@ -25,8 +25,8 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
         progress_.doing(member.id, "counting: " + source);
         try {
           return ask_source(group, member, record, source, events);
-        } catch (const Json::exception& error) {
-          throw WorkerFailure{Status::failed, fmt::format("counted wrongly: {}", error.what())};
+        } catch (const Json::exception&) {
+          throw WorkerFailure{Status::failed, "the worker answered wrongly: no record with counts"};
         } catch (const Error& error) {
           throw WorkerFailure{Status::failed, error.what()};
         }
@@ -41,13 +41,13 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
 /// Why a source in the worker's own process cannot count at all; asked once a worker.
 std::string Runner::obstacle_of(const std::string& worker, const std::string& source) {
   if (!sources_.contains(worker)) {
+    sources_[worker] = Json::array();  // of one that knows no such request
     try {
       sources_[worker] =
           crew_.process(worker)
               .ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew_.timeout())
               .at("sources");
     } catch (const WorkerFailure&) {
-      sources_[worker] = Json::array();  // it knows no such request
     }
   }
   for (const auto& one : sources_[worker])

@@ -213,6 +213,23 @@ TEST_F(Counters, ThatNobodyKnowsAreRefusedBeforeAnythingRuns) {
   EXPECT_THAT(refusal("cache,,os"), HasSubstr("/counters/1: found \"\""));
 }
 
+TEST_F(Counters, OfOtherCachesAreNotMixed) {
+  ASSERT_EQ(count_small("trace:cache").code, 0);
+  const Outcome resumed =
+      uotbench(folder_.path(), {"run", "uot/map_uot", "-a", "M,N=40,50", "--worker", "native-v3", "--rounds",
+                                "0", "--counters", "trace:cache", "--caches",
+                                "L1D=32KiB/8,L2=512KiB/8,L3=2MiB/16", "--output", "run.jsonl", "--resume"});
+  EXPECT_EQ(resumed.code, 2);
+  EXPECT_THAT(resumed.err, HasSubstr("measured with other options (caches was"));
+}
+
+TEST_F(Counters, AreCountedAgainByRerun) {
+  ASSERT_EQ(count_small("trace:cache").code, 0);
+  ASSERT_EQ(uotbench(folder_.path(), {"rerun", "run.jsonl", "--output", "mine.jsonl", "--quiet"}).code, 0);
+  EXPECT_EQ(records_of(folder_ / "mine.jsonl").begin()->second.counters["L1D.misses"],
+            only().counters["L1D.misses"]);
+}
+
 TEST_F(Counters, OfOnesOwnGroupsCountToo) {
   fs::create_directories(folder_ / ".config/uotbench/counters");
   write_text(folder_ / ".config/uotbench/counters/mine.json",

@@ -136,6 +136,7 @@ Executed execute(const Execution& what, Crew& crew) {
   if (!counters.wishes.empty()) {
     first_line["caches"] = counters.caches.obstacle.empty() ? to_json(counters.caches) : Json(nullptr);
     first_line["metrics"] = counters.metrics();
+    first_line["options"]["caches"] = first_line["caches"];  // others would count something else
   }
   StoredCeilings stored;
   if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
@@ -146,6 +147,8 @@ Executed execute(const Execution& what, Crew& crew) {
                                                                       : RunFile::Mode::create);
   const auto done = begin(file, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
+  if (!counters.wishes.empty() && what.verify_only && !what.quiet)
+    fmt::print(stderr, "--verify-only judges, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, counters, outcome);

@@ -36,11 +36,13 @@ Sweep sweep_of(const Run& run) {
   sweep.name = sweep.json.at("name");
   sweep.speedup_over = sweep.json.value("speedup_over", Json());
   sweep.source = run.path.string();
+  sweep.counters = options.value("counters", std::vector<std::string>{});
   sweep.measure = {.rounds = options.at("rounds"),
                    .min_samples = options.at("min_samples"),
                    .max_noise = options.at("max_noise"),
                    .max_time = options.at("max_time"),
-                   .case_timeout = options.at("case_timeout")};
+                   .case_timeout = options.at("case_timeout"),
+                   .caches = sweep.json.value("measure", Json::object()).value("caches", "")};
   return sweep;
 }
 

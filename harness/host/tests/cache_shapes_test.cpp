@@ -47,7 +47,7 @@ TEST(CacheShapes, TextThatIsNoneIsRefusedWithAnExample) {
         "L1D=32KiB/0,L2=1MiB/8,L3=32MiB/16", "L1D=33KiB/8/96,L2=1MiB/8,L3=32MiB/16",
         "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16,L4=1GiB/8", "L1D=99999999999999999999KiB/8,L2=1MiB/8,L3=32MiB/16",
         "L1D=18014398509481984KiB/8,L2=1MiB/8,L3=32MiB/16", "L1D=32KiB/8,L2=1MiB/8/128,L3=32MiB/16",
-        "L1D=1000/8,L2=1MiB/8,L3=32MiB/16", "l1=32KiB/8,l2=1MiB/8,l3=32MiB/16"})
+        "L1D=64/1,L2=64/1,L3=64/1", "L1D=1000/8,L2=1MiB/8,L3=32MiB/16", "l1=32KiB/8,l2=1MiB/8,l3=32MiB/16"})
     EXPECT_THROW(parse_cache_shapes(wrong), std::invalid_argument) << wrong;
 }
 

@@ -1,6 +1,8 @@
 #include "harness/sweep/counter_groups.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -107,6 +109,31 @@ TEST_F(Groups, OneNameStandsForOneGroupAndOneUnit) {
   std::ofstream(folder_.path() / "other.json", std::ios::trunc) << text("other", "bytes");
   EXPECT_THAT(refusal(text("mine", "accesses")),
               HasSubstr("/counters/misses: found bytes; accepted: accesses, as in the group mine"));
+}
+
+TEST_F(Groups, ThatWouldCountNothingOrMisleadAreRefused) {
+  const auto group = [](const std::string& name, const std::string& counter, const std::string& alias,
+                        const std::string& formula) {
+    return fmt::format(
+        R"({{"name": "{}", "counters": {{"{}": {{"unit": "1"}}}}, "sources": [{{"source": "perf",
+                            "events": {{"{}": {{"event": "x", "unit": "1"}}}}, "counters": {{"{}": "{}"}}}}]}})",
+        name, counter, alias, counter, formula);
+  };
+  EXPECT_EQ(refusal(group("m", "a", "x", "x + 0")), "");
+  EXPECT_THAT(refusal(group("m", "a", "x", "5")), HasSubstr("names no event: nothing would be counted"));
+  EXPECT_THAT(refusal(group("auto", "a", "x", "x")),
+              HasSubstr("/name: found \"auto\"; accepted: a name other"));
+  EXPECT_THAT(refusal(group("m", "work.flops", "x", "x")),
+              HasSubstr("/counters: found \"work.flops\"; accepted"));
+  EXPECT_THAT(refusal(group("m", "a", "line_bytes", "1")),
+              HasSubstr("/events: found \"line_bytes\"; accepted"));
+  EXPECT_THAT(refusal_of(R"({"misses": "a"})", R"({"misses": {"formula": "misses", "unit": "accesses"}})"),
+              HasSubstr("/metrics/misses: a counter of the group mine has this name"));
+}
+
+TEST_F(Groups, APipeIsRefusedNotWaitedFor) {
+  ASSERT_EQ(::mkfifo((folder_.path() / "pipe.json").c_str(), 0600), 0);
+  EXPECT_THROW(read_counter_groups({folder_.path()}), UsageError);
 }
 
 TEST_F(Groups, AFolderThatIsNotThereHoldsNone) {

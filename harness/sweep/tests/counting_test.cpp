@@ -133,6 +133,29 @@ TEST_F(Counting, AnEventThatTheWorkerForgetsIsNull) {
   EXPECT_THAT(counter["reason"].get<std::string>(), HasSubstr("did not answer for it"));
 }
 
+TEST_F(Counting, AnswersOfAnyTypeAreNoCountsAndNoAccidents) {
+  const auto reason = [&](const Json& answer) {
+    script_["perf"] = Json::object();
+    script_["perf"]["misses"] = answer;
+    const Json counter = count(plan({"perf:cache"}))["L1D.misses"];
+    EXPECT_EQ(counter["value"], nullptr) << answer;
+    EXPECT_EQ(counter["kind"], nullptr);
+    return counter["reason"].get<std::string>();
+  };
+  EXPECT_THAT(reason(7), HasSubstr("answered wrongly: no object with a value"));
+  EXPECT_THAT(reason(nullptr), HasSubstr("no object"));
+  EXPECT_THAT(reason({{"value", "5"}}), HasSubstr("its value is no count"));
+  EXPECT_THAT(reason({{"value", -1}}), HasSubstr("its value is no count"));
+  EXPECT_THAT(reason({{"value", 1}, {"running", 0}}), HasSubstr("running is no share of the time"));
+  EXPECT_THAT(reason({{"value", 1}, {"running", "half"}}), HasSubstr("running is no share"));
+  EXPECT_THAT(reason({{"value", 1}, {"note", 5}}), HasSubstr("note is no text"));
+  EXPECT_THAT(reason({{"value", 1}, {"kind", 5}}), HasSubstr("kind is no text"));
+  EXPECT_THAT(reason({{"value", 1}, {"lines", 5}}), HasSubstr("lines is no list"));
+  EXPECT_THAT(reason({{"value", 1}, {"lines", Json::array({5})}}), HasSubstr("a line is no object"));
+  EXPECT_THAT(reason({{"value", nullptr}}), HasSubstr("no value, and no reason"));
+  EXPECT_LT(reason({{"reason", std::string(1'000'000, 'x')}}).size(), 1000u);
+}
+
 TEST_F(Counting, AGroupWithoutEventsForThisCpuSaysSo) {
   const Json counter = count(plan({"papi:cache"}, "AuthenticAMD/25/17"))["L1D.misses"];
   EXPECT_EQ(counter["reason"], "the group cache has no events of papi for this CPU (AuthenticAMD/25/17)");
