@@ -51,8 +51,12 @@ std::string Runner::obstacle_of(const std::string& worker, const std::string& so
     }
   }
   for (const auto& one : sources_[worker])
-    if (one.at("name") == source)
-      return one.at("reason").is_null() ? "" : one.at("reason").get<std::string>();
+    if (one.at("name") == source) {
+      if (one.at("reason").is_null()) return "";
+      const Json mend = one.value("mend", Json());
+      return one["reason"].get<std::string>() +
+             (mend.is_string() ? "; mended by: " + mend.get<std::string>() : "");
+    }
   return fmt::format("worker {} has no counter source {}", worker, source);
 }
 

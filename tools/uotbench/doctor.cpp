@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/host/cache_shapes.hpp"
+#include "harness/host/command.hpp"
 #include "harness/host/machine.hpp"
 #include "harness/sweep/counting.hpp"
 #include "harness/sweep/crew.hpp"
@@ -21,6 +22,13 @@
 
 namespace uotbench {
 namespace {
+
+/// The command that installs it: Debian's packages of such programs have their names.
+std::string program_missing(const Manifest& manifest) {
+  const std::string& program = manifest.command.front();
+  const bool named = program.find('/') == std::string::npos;
+  return named && program_in_path(program).empty() ? sudo() + "apt-get install " + program : "";
+}
 
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
@@ -40,7 +48,8 @@ std::vector<Finding> worker_findings() {
       findings.push_back(obstacle.empty()
                              ? Finding{Finding::Level::ok, "counter source " + manifest.counts, "", ""}
                              : Finding{Finding::Level::note, obstacle,
-                                       fmt::format("no counters of {}", manifest.counts), ""});
+                                       fmt::format("no counters of {}", manifest.counts),
+                                       program_missing(manifest)});
       continue;
     }
     const auto& failure = crew.roster(manifest.name).failure;
