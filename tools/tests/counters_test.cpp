@@ -55,8 +55,8 @@ class Counters : public testing::Test {
     return json;
   }
 
-  /// Twice the same, and as the golden file has it. `slack`: what constants and stacks may add that stand
-  /// elsewhere once a program is linked anew.
+  /// Twice the same, and as the golden file has it. `slack`: cache lines of code and constants that fall into
+  /// other sets once a program is linked anew or stands elsewhere.
   void expect_exact(const std::string& source, const std::string& counters, double slack) {
     const std::vector<std::string> what{
         "uot/*",    "-a", "M,N=256,256;512,512", "-a",    "threads=1", "--exclude", "gemv",
@@ -76,16 +76,15 @@ class Counters : public testing::Test {
       for (const auto& [name, value] : its.items()) {
         const Json& found = first.at(id).at(name);
         ASSERT_TRUE(found.is_number()) << id << " " << name << ": " << found;
-        EXPECT_NEAR(found.get<double>(), value.get<double>(), slack) << id << " " << name;
+        EXPECT_NEAR(found.get<double>(), value.get<double>(), slack * (name.starts_with("DRAM.") ? 64 : 1))
+            << id << " " << name;
       }
   }
 
   Folder folder_;
 };
 
-TEST_F(Counters, OfCallgrindAreExact) {
-  expect_exact("callgrind", "callgrind:cache,callgrind:traffic", 64 * 64);
-}
+TEST_F(Counters, OfCallgrindAreExact) { expect_exact("callgrind", "callgrind:cache,callgrind:traffic", 512); }
 
 TEST_F(Counters, OfTheTraceAreExact) {
   expect_exact("trace", "trace:cache,trace:traffic,trace:false_sharing", 0);
