@@ -222,6 +222,20 @@ TEST_F(Counters, OfOtherCachesAreNotMixed) {
   EXPECT_THAT(resumed.err, HasSubstr("measured with other options (caches was"));
 }
 
+TEST_F(Counters, AreNoneWhereOnlyVerifying) {
+  const Outcome outcome =
+      uotbench(folder_.path(), {"run", "uot/map_uot", "-a", "M,N=40,50", "--worker", "native-v3",
+                                "--counters", "os", "--verify-only", "--output", "run.jsonl"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("--verify-only judges, and counts nothing"));
+  EXPECT_TRUE(only().counters.empty());
+}
+
+TEST_F(Counters, SayWhichBuildCounted) {
+  ASSERT_EQ(count_small("trace:cache").code, 0);
+  EXPECT_THAT(only().env["counted_by"]["native-trace"].value("flags", ""), HasSubstr("-fsanitize=thread"));
+}
+
 TEST_F(Counters, AreCountedAgainByRerun) {
   ASSERT_EQ(count_small("trace:cache").code, 0);
   ASSERT_EQ(uotbench(folder_.path(), {"rerun", "run.jsonl", "--output", "mine.jsonl", "--quiet"}).code, 0);

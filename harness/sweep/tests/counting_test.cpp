@@ -180,6 +180,10 @@ TEST_F(Counting, UnknownNamesAreRefusedWithTheNearest) {
               HasSubstr("simulated counts no \"Drr\" (did you mean Dr?); it counts Dr"));
   EXPECT_THAT(refusal({"os:cache"}),
               HasSubstr("the source os does not count the group cache; these do: papi, perf, simulated"));
+  std::string other = group_text;
+  other.replace(other.find("\"cache\""), 7, "\"mine\"");
+  std::ofstream(folder_.path() / "mine.json") << other;
+  EXPECT_EQ(refusal({"cache", "mine"}), "here: cache and mine both count L1D.misses; ask for one of them");
   EXPECT_EQ(refusal({"cache", "simulated:cache"}),
             "here: cache is asked for twice; a counter has one source in a run");
 }
