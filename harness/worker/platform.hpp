@@ -1,0 +1,45 @@
+// What a worker's kernels run on, where that is not this process' own CPUs: a GPU, or the executor that takes
+// its place. It times by its own clock, refuses what it has no room for, and says what it is.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/worker/variant.hpp"
+
+namespace uotbench {
+
+/// Times iterations on the device's own clock.
+class DeviceClock {
+ public:
+  virtual ~DeviceClock() = default;
+  virtual const char* name() const = 0;  ///< as records have it: cuda-event
+  virtual void start() = 0;
+  /// Seconds since start(), all work done.
+  virtual double stop() = 0;
+  /// Moves everything out of the device's caches.
+  virtual void evict() = 0;
+};
+
+class Platform {
+ public:
+  virtual ~Platform() = default;
+  /// Facts for hello: which device, driver, clocks.
+  virtual Json facts() const = 0;
+  /// Why no case can run here, in one line; empty: cases can.
+  virtual std::string obstacle() const { return ""; }
+  /// Why this one cannot, e.g. bytes of device memory, with both numbers; empty: it can.
+  virtual std::string refusal(const Variant&, const Point&) const { return ""; }
+  /// False: it is right or wrong here, but how long it takes says nothing.
+  virtual bool times() const { return true; }
+  virtual std::unique_ptr<DeviceClock> clock() const { return nullptr; }
+  /// What the device did since the last call: clocks, reasons for throttling; for a record's env.
+  virtual Json usage() { return Json::object(); }
+};
+
+/// The worker's, null where its kernels run on the CPU.
+Platform* platform();
+/// At most one. Returns true, so that a file's static object can call it.
+bool set_platform(std::unique_ptr<Platform> platform);
+
+}  // namespace uotbench
