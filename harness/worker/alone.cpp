@@ -15,6 +15,7 @@
 #include "harness/worker/alone_case.hpp"
 #include "harness/worker/alone_folder.hpp"
 #include "harness/worker/phases.hpp"
+#include "harness/worker/platform.hpp"
 #include "harness/worker/steps.hpp"
 #include "results/error.hpp"
 #include "results/statistics.hpp"
@@ -186,6 +187,7 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
   remark_on_cpus(team, chosen.point.text("place"));
   const Task task{*chosen.variant, chosen.point, team, folder.in(), folder.out()};
   if (arguments.once) {
+    enter_platform(task.point);
     Arrays inputs(task.inputs, false);
     std::unique_ptr<Instance> instance;
     {
@@ -194,7 +196,7 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
       instance->begin();
     }
     const Phase phase(Stage::sample, category_of(task), 0);
-    instance->iterate();
+    instance->timed();
     return "one iteration, not judged";
   }
   const double error = judged(chosen, task, chosen.iterations, oracle);
@@ -220,6 +222,8 @@ int alone(const std::string& worker, const std::vector<std::string>& words) {
   }
   ::signal(SIGPIPE, SIG_IGN);  // an oracle that dies is an error where it is written to
   Oracle oracle;
+  if (const Json facts = platform() ? platform()->hello() : Json::object(); facts.contains("obstacle"))
+    throw Error(facts["obstacle"].get<std::string>());
   const AloneCase chosen = alone_case(*arguments.id, worker, oracle);
   if (!chosen.elsewhere.empty())
     note(fmt::format("the id names worker {}; this is {}", chosen.elsewhere, worker));

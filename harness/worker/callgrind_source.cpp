@@ -99,7 +99,7 @@ class CallgrindSource final : public CounterSource {
     // Instrumentation begins with empty caches. The requests work for all threads; this one alone computes.
     CALLGRIND_START_INSTRUMENTATION;
     CALLGRIND_ZERO_STATS;
-    instance.iterate();
+    instance.timed();
     CALLGRIND_DUMP_STATS;
     read_fresh_memory(rest);
     CALLGRIND_DUMP_STATS;

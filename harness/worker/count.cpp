@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/worker/arena.hpp"
+#include "harness/worker/platform.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
@@ -36,6 +37,7 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
                        const CountRequest& request) {
   EventCounts counts;
   const auto act = [&] {
+    enter_platform(point);
     const Team team(static_cast<int>(point.integer("threads")), cpus);
     Arrays arrays(inputs, false);
     const auto instance = variant.load(point, arrays, team);

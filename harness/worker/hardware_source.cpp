@@ -69,7 +69,7 @@ class Iterations {
     if (cold) evictor_.emplace();
   }
 
-  void once() { instance_.iterate(); }
+  void once() { instance_.timed(); }
 
   /// Repeats them for about so long while `pass` counts. How many there were.
   std::int64_t repeat(double seconds, CountingPass& pass) {
@@ -80,7 +80,7 @@ class Iterations {
     // Twice as many as before, at most: the first are slower. The clock is looked at a few times only, since
     // what that takes is counted, too.
     for (double spent = 0; done == 0 || spent < seconds;) {
-      for (std::int64_t i = 0; i < batch; ++i) instance_.iterate();
+      for (std::int64_t i = 0; i < batch; ++i) instance_.timed();
       done += batch;
       spent = monotonic() - begin;
       const double left = (seconds - spent) / std::max(spent, 1e-9) * static_cast<double>(done);
@@ -96,7 +96,7 @@ class Iterations {
     do {
       evictor_->evict();
       pass.start();
-      instance_.iterate();
+      instance_.timed();
       pass.stop();
       ++done;
     } while (monotonic() < end);

@@ -31,22 +31,33 @@ Json described(const Json&, Channel&) {
   return {{"type", "described"}, {"variants", list}};
 }
 
+/// The variant's own, or that of what it would run on.
+std::string refusal_of(const Variant& variant, const Point& point) {
+  std::string refusal = variant.refusal(point);
+  if (const Platform* const here = platform(); here && refusal.empty())
+    refusal = here->refusal(variant, point);
+  return refusal;
+}
+
 Json planned(const Json& request, Channel&) {
   const Variant& variant = variant_named(request.at("variant"));
   Json list = Json::array();
   for (auto& values : planned_points(request)) {
     const Point point(std::move(values));
-    const std::string refusal = variant.refusal(point);
+    const std::string refusal = refusal_of(variant, point);
     list.push_back(refusal.empty() ? Json{{"memory", variant.memory(point)}} : Json{{"refused", refusal}});
   }
   return {{"type", "planned"}, {"points", list}};
 }
 
-Json timing(const Timed& timed) {
+Json timing(const Timed& timed, const char* per) {
   const Measured& measured = timed.measured;
-  return {{"per", "iteration"},          {"clock", "steady"},
-          {"inner", measured.inner},     {"stopped_by", measured.stopped_by},
-          {"samples", measured.samples}, {"first_sample_at", measured.first_sample - timed.load_seconds},
+  return {{"per", per},
+          {"clock", measured.clock},
+          {"inner", measured.inner},
+          {"stopped_by", measured.stopped_by},
+          {"samples", measured.samples},
+          {"first_sample_at", measured.first_sample - timed.load_seconds},
           {"busy", measured.busy}};
 }
 
@@ -73,6 +84,8 @@ Json ran(const Json& request, Channel& channel) {
       Solved solved = solve(task, request.at("iterations"));
       record["outputs"] = solved.written;
       facts = std::move(solved.facts);
+    } else if (step == "time" && platform() && !platform()->times()) {
+      throw Error("this worker judges; how long its kernels take says nothing of a GPU");
     } else if (step == "time") {
       const Json& policy = request.at("measure");
       Timed timed = time_iterations(
@@ -84,7 +97,7 @@ Json ran(const Json& request, Channel& channel) {
             channel.send(
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
-      record["time"] = timing(timed);
+      record["time"] = timing(timed, variant.spec().per);
       facts = std::move(timed.facts);
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(task));
@@ -98,8 +111,15 @@ Json ran(const Json& request, Channel& channel) {
   record["env"] = usage.since();
   record["env"]["pinned"] = team.pinned();
   record["env"]["build_type"] = UOTBENCH_BUILD_TYPE;
+  if (platform()) record["env"].update(platform()->usage());
   record["env"].update(facts);
   return record;
+}
+
+Json hello_facts() {
+  Json facts = platform() ? platform()->hello() : Json::object();
+  facts["build"] = build_facts();
+  return facts;
 }
 
 Json sources(const Json& request, Channel&) { return sources_answer(request); }
@@ -111,7 +131,7 @@ int main(int argc, char** argv) {
   using namespace uotbench;
   const std::string program = std::string("uotbench-worker-") + worker_name();
   if (argc == 1)
-    return serve(worker_name(), build_facts(),
+    return serve(worker_name(), hello_facts(),
                  {{"describe", described}, {"plan", planned}, {"run", ran}, {"sources", sources}},
                  program + " --help");
   const auto fail = [&](const std::string& text, int code) {

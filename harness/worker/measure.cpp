@@ -42,16 +42,20 @@ struct Sample {
 };
 
 /// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0.
-Loop run_loop(Instance& instance, std::int64_t iterations, const std::optional<Sample>& sample = {}) {
+Loop run_loop(Instance& instance, DeviceClock* clock, std::int64_t iterations,
+              const std::optional<Sample>& sample = {}) {
   auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
     std::optional<Phase> phase;  // begins before the clock does, and ends after it
     if (sample) phase.emplace(Stage::sample, sample->category, sample->index);
     for (auto _ : state) {
-      instance.iterate();
+      if (clock) clock->start();
+      instance.timed();
+      if (clock) state.SetIterationTime(clock->stop());
       benchmark::ClobberMemory();
     }
   });
-  registered->UseRealTime()->Repetitions(1);
+  registered->Repetitions(1);
+  clock ? registered->UseManualTime() : registered->UseRealTime();
   if (iterations > 0) {
     registered->Iterations(iterations);
   } else {
@@ -66,8 +70,8 @@ Loop run_loop(Instance& instance, std::int64_t iterations, const std::optional<S
 }
 
 /// Iterations that fill a sample. Calibration is the warm-up, too.
-std::int64_t calibrated(Instance& instance) {
-  const Loop loop = run_loop(instance, 0);
+std::int64_t calibrated(Instance& instance, DeviceClock* clock) {
+  const Loop loop = run_loop(instance, clock, 0);
   const double per_iteration = loop.seconds / static_cast<double>(loop.iterations);
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
@@ -82,14 +86,15 @@ double monotonic() {
 Measured measure(Instance& instance, const SamplingPolicy& policy,
                  const std::function<void(const Measured&)>& progress) {
   Measured measured;
+  if (policy.clock) measured.clock = policy.clock->name();
   std::optional<Evictor> evictor;
   if (policy.cold) {
-    evictor.emplace();
+    if (!policy.clock) evictor.emplace();
     const Phase phase(Stage::warm_up, policy.category);
-    instance.iterate();
+    instance.timed();
   } else {
     const Phase phase(Stage::warm_up, policy.category);
-    measured.inner = calibrated(instance);
+    measured.inner = calibrated(instance, policy.clock);
   }
 
   double wall = 0, cpu = 0;
@@ -97,9 +102,12 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   double next_progress = 0.2;
   measured.first_sample = monotonic();
   while (measured.stopped_by.empty()) {
-    if (evictor) evictor->evict();
+    if (evictor)
+      evictor->evict();
+    else if (policy.cold)
+      policy.clock->evict();
     const Sample sample{policy.category, static_cast<std::int64_t>(measured.samples.size())};
-    const Loop loop = run_loop(instance, measured.inner, sample);
+    const Loop loop = run_loop(instance, policy.clock, measured.inner, sample);
     wall += loop.seconds;
     cpu += loop.cpu;
     measured.samples.push_back(loop.seconds / static_cast<double>(loop.iterations));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/worker/phases.hpp"
+#include "harness/worker/platform.hpp"
 #include "harness/worker/variant.hpp"
 
 namespace uotbench {
@@ -19,7 +20,8 @@ struct SamplingPolicy {
   bool cold = false;        ///< evict the caches before every sample, which then is one call
   /// Nor after this many: more tighten the interval no further than the machine's drift.
   std::size_t most_samples = 2000;
-  PhaseCategory category = {};  ///< of the ranges that profilers see
+  PhaseCategory category = {};   ///< of the ranges that profilers see
+  DeviceClock* clock = nullptr;  ///< whose seconds count; null: the steady clock's
 };
 
 struct Measured {
@@ -28,6 +30,7 @@ struct Measured {
   std::string stopped_by;       ///< noise, time or samples
   double first_sample = 0;      ///< CLOCK_MONOTONIC seconds when the first sample began
   double busy = 1;              ///< CPU time over wall time of the calling thread, while sampling
+  std::string clock = "steady";
 };
 
 /// Seconds of CLOCK_MONOTONIC.

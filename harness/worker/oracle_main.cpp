@@ -93,7 +93,7 @@ Json judged(const Json& request, Channel&) {
 
 int main() {
   using namespace uotbench;
-  return serve(worker_name(), build_facts(),
+  return serve(worker_name(), {{"build", build_facts()}},
                {{"describe", described},
                 {"plan", planned},
                 {"prepare", prepared},

@@ -24,10 +24,10 @@ class DeviceClock {
 class Platform {
  public:
   virtual ~Platform() = default;
-  /// Facts for hello: which device, driver, clocks.
-  virtual Json facts() const = 0;
-  /// Why no case can run here, in one line; empty: cases can.
-  virtual std::string obstacle() const { return ""; }
+  /// Before a case's arrays are loaded: what its point says of the device.
+  virtual void enter(const Point&) {}
+  /// What hello says besides: {"device": {…}}, or {"obstacle": why no case can run here}.
+  virtual Json hello() const = 0;
   /// Why this one cannot, e.g. bytes of device memory, with both numbers; empty: it can.
   virtual std::string refusal(const Variant&, const Point&) const { return ""; }
   /// False: it is right or wrong here, but how long it takes says nothing.
@@ -39,6 +39,8 @@ class Platform {
 
 /// The worker's, null where its kernels run on the CPU.
 Platform* platform();
+/// Its enter(), where there is one.
+void enter_platform(const Point& point);
 /// At most one. Returns true, so that a file's static object can call it.
 bool set_platform(std::unique_ptr<Platform> platform);
 

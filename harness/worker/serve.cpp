@@ -45,7 +45,7 @@ void leave_with_parent() {
 
 }  // namespace
 
-int serve(const std::string& name, const Json& build, const std::map<std::string, Handler>& handlers,
+int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand) {
   if (::isatty(STDIN_FILENO)) {
     std::fprintf(stderr,
@@ -58,7 +58,9 @@ int serve(const std::string& name, const Json& build, const std::map<std::string
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   Channel channel(STDIN_FILENO, out);
   try {
-    channel.send({{"type", "hello"}, {"protocol", protocol_version}, {"worker", name}, {"build", build}});
+    Json hello{{"type", "hello"}, {"protocol", protocol_version}, {"worker", name}};
+    hello.update(facts);
+    channel.send(hello);
     for (Json request = channel.receive(); !request.is_null(); request = channel.receive()) {
       if (request.value("type", "") == "quit") break;
       channel.send(answer(handlers, request, channel));

@@ -17,7 +17,8 @@ using Handler = std::function<Json(const Json& request, Channel& channel)>;
 /// Takes stdout for the protocol and points fd 1 at stderr, so that a kernel that prints cannot break it.
 /// Serves on stdin until `quit` or the end of input; returns the exit code. On a terminal nobody speaks the
 /// protocol: says so, and that `by_hand` is the command to try.
-int serve(const std::string& name, const Json& build, const std::map<std::string, Handler>& handlers,
+/// `facts`: what hello says of this worker, {"build": {…}, …}.
+int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand);
 
 }  // namespace uotbench

@@ -6,6 +6,7 @@ PhaseCategory category_of(const Task& task) { return PhaseCategory(task.variant.
 
 Solved solve(const Task& task, int iterations) {
   const Phase phase(Stage::verify, category_of(task));
+  enter_platform(task.point);
   Arrays inputs(task.inputs, false), outputs(task.outputs, true);
   const auto instance = task.variant.load(task.point, inputs, task.team);
   instance->begin();
@@ -16,6 +17,9 @@ Solved solve(const Task& task, int iterations) {
 
 Timed time_iterations(const Task& task, SamplingPolicy policy,
                       const std::function<void(const Measured&)>& progress) {
+  enter_platform(task.point);
+  const std::unique_ptr<DeviceClock> clock = platform() ? platform()->clock() : nullptr;
+  policy.clock = clock.get();
   Arrays inputs(task.inputs, false);
   const double start = monotonic();
   std::unique_ptr<Instance> instance;

@@ -90,7 +90,7 @@ class TraceSource final : public CounterSource {
       throw Error(error.what());
     }
     try {
-      instance.iterate();
+      instance.timed();
     } catch (...) {
       trace::stop();
       throw;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "harness/worker/variant.hpp"
@@ -13,10 +14,11 @@ namespace uotbench {
 inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4; }
 
 /// A variant whose code is F32 or F64, chosen by the axis dtype; in practice Kernel<float> and
-/// Kernel<double>. For Real = float or double that is a class with
+/// Kernel<double>, or void for a variant that refuses f64. For Real = float or double that is a class with
 ///   explicit Kernel(const Problem<Real>&)   copies what it iterates on; the problem outlives it
 ///   void begin()                            optional: an untimed prologue
 ///   void iterate()                          one iteration, timed
+///   void part()                             optional: what is timed instead of a whole iteration
 ///   void finish(Result<Real>&)              writes its result; untimed
 ///   Json facts() const                      optional: what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
@@ -30,7 +32,8 @@ class TypedVariant : public Variant {
   using Variant::Variant;
 
   std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const final {
-    if (point.text("dtype") == "f64") return std::make_unique<Running<double, F64>>(point, inputs, team);
+    if constexpr (!std::is_void_v<F64>)
+      if (point.text("dtype") == "f64") return std::make_unique<Running<double, F64>>(point, inputs, team);
     return std::make_unique<Running<float, F32>>(point, inputs, team);
   }
 
@@ -45,6 +48,12 @@ class TypedVariant : public Variant {
       if constexpr (requires { kernel_.begin(); }) kernel_.begin();
     }
     void iterate() override { kernel_.iterate(); }
+    void timed() override {
+      if constexpr (requires { kernel_.part(); })
+        kernel_.part();
+      else
+        kernel_.iterate();
+    }
     std::vector<std::string> finish(Arrays& outputs) override {
       Result<Real> result(outputs);
       kernel_.finish(result);

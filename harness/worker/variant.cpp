@@ -30,6 +30,14 @@ Axis place_axis() {
           .about = "threads on neighbouring cores, or as far apart as the machine allows"};
 }
 
+Axis order_axis() {
+  return {.name = "order",
+          .kind = Axis::Kind::text,
+          .standard = "mixed",
+          .values = {"mixed", "ascending", "descending", "shuffled"},
+          .about = "in which threads run where the CPU runs them; mixed: another at each launch"};
+}
+
 Axis cache_axis() {
   return {.name = "cache",
           .kind = Axis::Kind::text,
@@ -41,6 +49,7 @@ Axis cache_axis() {
 }  // namespace
 
 Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
+  if (spec_.device) spec_.axes.push_back(order_axis());
   spec_.axes.push_back(threads_axis());
   spec_.axes.push_back(place_axis());
   spec_.axes.push_back(cache_axis());
@@ -54,6 +63,8 @@ Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
 }
 
 std::string Variant::refusal(const Point& point) const {
+  if (spec_.device && point.integer("threads") > 1)
+    return spec_.name + " has its threads on the device: threads, those of the host, must be 1";
   if (spec_.serial && point.integer("threads") > 1) return spec_.name + " is serial: threads must be 1";
   return spec_.refuse ? spec_.refuse(point) : "";
 }

@@ -21,8 +21,10 @@ class Instance {
   virtual ~Instance() = default;
   /// Untimed: brings fresh inputs to where iterate() can be called again and again.
   virtual void begin() {}
-  /// One steady-state iteration: what is timed.
+  /// One steady-state iteration.
   virtual void iterate() = 0;
+  /// What is timed and counted, again and again: an iteration, or the part of one that the variant is about.
+  virtual void timed() { iterate(); }
   /// Untimed: forms the outputs. Returns the names of those it wrote.
   virtual std::vector<std::string> finish(Arrays& outputs) = 0;
   /// What the record should know of how it ran, e.g. {"blas_core": "Zen"}.
@@ -36,7 +38,9 @@ struct VariantSpec {
   Work (*work)(const Point&);
   /// Why this point cannot be run, in one line; empty: it can.
   std::string (*refuse)(const Point&) = nullptr;
-  bool serial = false;  ///< refuses threads > 1
+  bool serial = false;            ///< refuses threads > 1
+  bool device = false;            ///< CUDA: runs on a GPU, or thread by thread in its place
+  const char* per = "iteration";  ///< what timed() is: iteration, part
   /// Iterations that begin() and finish() make up together: n iterations are begin, n - outside times
   /// iterate, finish.
   int outside = 0;
