@@ -1,0 +1,32 @@
+// One read of K an iteration (one_read.cuh), K rounded to bfloat16: 8 bits of mantissa, half the bytes; its
+// exponent is float's, so that small reg flushes nothing, as half's would. Arithmetic stays in float.
+#include "kernels/uot/one_read.cuh"
+
+namespace uotbench::uot {
+namespace {
+
+std::vector<__nv_bfloat16> rounded(std::span<const float> K) {
+  std::vector<__nv_bfloat16> cells(K.size());
+  std::ranges::transform(K, cells.begin(), [](float cell) { return __float2bfloat16(cell); });
+  return cells;
+}
+
+struct OneReadBf16 : OneRead<float, __nv_bfloat16> {
+  explicit OneReadBf16(const Problem<float>& p) : OneRead(p, rounded(p.K)) {}
+};
+
+Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 2 * cells(at)}; }
+
+const Variant<OneReadBf16, void> variant{{
+    .name = "uot/cuda_one_read_bf16",
+    .summary = "scalings only, on a GPU: both steps in one read of K as bfloat16 (2 MN bytes moved)",
+    .work = work,
+    .refuse = [](const Point& at) -> std::string {
+      return at.text("dtype") == "f32" ? "" : "arithmetic is in float here: dtype must be f32";
+    },
+    .device = true,
+    .tolerance = 2e-3,
+}};
+
+}  // namespace
+}  // namespace uotbench::uot
