@@ -40,6 +40,9 @@ Json build_facts() {
              {"dirty", UOTBENCH_DIRTY},
              {"uotbench", UOTBENCH_VERSION},
              {"hash", hash_of_executable()}};
+#ifdef UOTBENCH_CUDA
+  facts["cuda"] = UOTBENCH_CUDA;
+#endif
   if (const Json folders = Json::parse(UOTBENCH_KERNEL_DIRS); !folders.empty())
     facts["kernel_dirs"] = folders;
   return facts;

@@ -98,6 +98,8 @@ Json ran(const Json& request, Channel& channel) {
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
       record["time"] = timing(timed, variant.spec().per);
+      if (platform())
+        for (const auto& warning : platform()->warnings()) record["time"]["warnings"].push_back(warning);
       facts = std::move(timed.facts);
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(task));

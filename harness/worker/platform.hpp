@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "harness/worker/variant.hpp"
 
@@ -33,8 +34,10 @@ class Platform {
   /// False: it is right or wrong here, but how long it takes says nothing.
   virtual bool times() const { return true; }
   virtual std::unique_ptr<DeviceClock> clock() const { return nullptr; }
-  /// What the device did since the last call: clocks, reasons for throttling; for a record's env.
+  /// What the device is like now: clocks, temperature; for a record's env.
   virtual Json usage() { return Json::object(); }
+  /// What spoiled a timing since enter(), a line each.
+  virtual std::vector<std::string> warnings() const { return {}; }
 };
 
 /// The worker's, null where its kernels run on the CPU.

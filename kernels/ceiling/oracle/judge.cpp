@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "harness/worker/parallel.hpp"
@@ -20,6 +21,7 @@
 namespace uotbench::ceiling {
 namespace {
 
+constexpr std::string_view device_prefix = "ceiling/cuda_";
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// What a judge is told.
@@ -28,8 +30,11 @@ struct Given {
   const Point& point;
   std::span<const Real> x, y;
   int iterations;
+  bool on_device;  ///< whose iterations are one pass: nothing has to be woken
 
-  std::int64_t passes(int arrays) const { return iterations * ceiling::passes(point, arrays); }
+  std::int64_t passes(int arrays) const {
+    return on_device ? iterations : iterations * ceiling::passes(point, arrays);
+  }
 };
 
 /// Every y[i] against want(i). Tolerance and error are relative to it.
@@ -114,7 +119,8 @@ Judgement judge_triad(const Given<Real>& given) {
 template <class Real>
 Judgement judge_fma(const Given<Real>& given) {
   return compare(given.y, 0, [&](std::size_t) {
-    return static_cast<double>(static_cast<std::size_t>(given.iterations) * fma_steps);
+    const std::size_t steps = given.on_device ? device_fma_steps : fma_steps;
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * steps);
   });
 }
 
@@ -138,7 +144,9 @@ const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
 
 template <class Real>
 Judgement judged(const std::string& variant, const Given<Real>& given) {
-  const auto found = judges<Real>().find(variant);
+  // A GPU's give what the CPU's give.
+  const auto found =
+      judges<Real>().find(given.on_device ? "ceiling/" + variant.substr(device_prefix.size()) : variant);
   if (found != judges<Real>().end()) return found->second(given);
   std::string known;
   for (const auto& [name, judge] : judges<Real>()) known += name + ", ";
@@ -170,9 +178,10 @@ Judgement judge_spin(double seconds, const Point& point) {
 
 Judgement judge_arrays(const std::string& variant, const Point& point, const NpyArray& x, const NpyArray& y,
                        int iterations) {
+  const bool on_device = variant.starts_with(device_prefix);
   if (point.text("dtype") == "f64")
-    return judged<double>(variant, {point, x.as<double>(), y.as<double>(), iterations});
-  return judged<float>(variant, {point, x.as<float>(), y.as<float>(), iterations});
+    return judged<double>(variant, {point, x.as<double>(), y.as<double>(), iterations, on_device});
+  return judged<float>(variant, {point, x.as<float>(), y.as<float>(), iterations, on_device});
 }
 
 }  // namespace uotbench::ceiling

@@ -1,0 +1,119 @@
+# Workers of CUDA sources (kernels/FAMILY/*.cu). One source, three builds:
+#
+#   simt        g++; its threads run as fibers on the CPU: right or wrong, never timed
+#   simt-trace  the same, instrumented: what its warps do to memory
+#   cuda        nvcc, where there is one; for a GPU
+#
+# A source with the line "// workers: cuda" uses what only a GPU has, and is left out of the first two.
+option(UOTBENCH_WITH_CUDA "build the worker `cuda`, where there is nvcc" ON)
+set(UOTBENCH_CUDA_ARCHITECTURES "local" CACHE STRING
+  "for whom nvcc compiles: local (this machine's GPU, else 90), release (75 to 90 and PTX), or a list: 80;90")
+
+file(GLOB cuda_sources CONFIGURE_DEPENDS kernels/*/*.cu)
+uotbench_kernel_dirs(foreign_cuda_sources cu)
+list(APPEND cuda_sources ${foreign_cuda_sources})
+
+# g++ takes a .cu for nothing it knows: each is included by a file of its own, whose only line that is.
+function(uotbench_as_cpp RESULT WORKER)
+  set(wrappers "")
+  foreach(source ${ARGN})
+    file(STRINGS ${source} only_cuda REGEX "^// workers: cuda$")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})  # that line may come or go
+    if(only_cuda)
+      continue()
+    endif()
+    get_filename_component(name ${source} NAME_WE)
+    get_filename_component(family ${source} DIRECTORY)
+    get_filename_component(family ${family} NAME)
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/generated/uotbench-worker-${WORKER}/${family}_${name}.cpp)
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
+    list(APPEND wrappers ${wrapper})
+  endforeach()
+  set(${RESULT} ${wrappers} PARENT_SCOPE)
+endfunction()
+
+# --- on the CPU ---------------------------------------------------------------------------------------------------
+# -g1 for the lines in messages; -O2, for what matters is what kernels do, not how fast. Their unrolling hints are
+# nvcc's. TLS stays within the program, which is how the executor knows __shared__ variables.
+set(UOTBENCH_SIMT_FLAGS -g1 -Wno-unknown-pragmas -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
+
+function(uotbench_add_simt_worker NAME)
+  uotbench_as_cpp(sources ${NAME} ${ARGN})
+  set(UOTBENCH_OPTIMISE -O2)
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/gpu/simt_platform.cpp
+    FLAGS ${UOTBENCH_SIMT_FLAGS})
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)
+endfunction()
+
+set(UOTBENCH_SIMT OFF)
+if(TARGET uotbench_simt)
+  set(UOTBENCH_SIMT ON)
+  uotbench_add_simt_worker(simt ${cuda_sources})
+  add_dependencies(programs uotbench-worker-simt)
+endif()
+
+# --- on a GPU -----------------------------------------------------------------------------------------------------
+set(UOTBENCH_CUDA OFF)
+if(UOTBENCH_WITH_CUDA AND NOT UOTBENCH_SANITIZE)
+  find_program(UOTBENCH_NVCC nvcc PATHS /usr/local/cuda/bin ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES bin)
+  if(UOTBENCH_NVCC)
+    set(UOTBENCH_CUDA ON)
+  endif()
+endif()
+uotbench_optional(CUDA UOTBENCH_NVCC "nvcc" "the worker cuda is built" "no worker cuda; simt runs its kernels on the CPU"
+  "nvidia-cuda-toolkit, or NVIDIA's cuda-toolkit" "NVIDIA's cuda-toolkit" cuda-nvcc cuda)
+
+function(uotbench_cuda_architectures RESULT)
+  set(chosen "${UOTBENCH_CUDA_ARCHITECTURES}")
+  if(chosen STREQUAL "release")
+    set(chosen 75-real 80-real 86-real 89-real 90)
+  elseif(chosen STREQUAL "local")
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE capability ERROR_QUIET RESULT_VARIABLE failed)
+    string(REGEX MATCH "^[0-9]+\\.[0-9]+" capability "${capability}")
+    string(REPLACE "." "" chosen "${capability}")
+    if(failed OR chosen STREQUAL "")
+      set(chosen 90)
+    endif()
+  endif()
+  set(${RESULT} "${chosen}" PARENT_SCOPE)
+endfunction()
+
+# The kernels are objects of their own, so that nvcc's options and g++'s do not meet. What ptxas says of each kernel
+# (registers, spills, shared memory) stands beside the program, for `list --json`.
+function(uotbench_add_cuda_worker NAME)
+  set(program uotbench-worker-${NAME})
+  uotbench_cuda_architectures(architectures)
+  add_library(${program}-kernels OBJECT ${ARGN})
+  set_target_properties(${program}-kernels PROPERTIES
+    CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_ARCHITECTURES "${architectures}"
+    CUDA_COMPILER_LAUNCHER ${PROJECT_SOURCE_DIR}/cmake/ptxas_report)
+  target_compile_options(${program}-kernels PRIVATE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-O3;-lineinfo;-Xptxas=-v;-Xcompiler=-Wall,-Wextra,-fopenmp;-Werror=all-warnings>")
+  target_link_libraries(${program}-kernels PRIVATE uotbench::worker)
+  set(UOTBENCH_OPTIMISE -O2)
+  uotbench_add_program(${NAME} SOURCES $<TARGET_OBJECTS:${program}-kernels> ${UOTBENCH_HARNESS}/main.cpp ${gpu_sources}
+    FLAGS "")
+  get_filename_component(toolkit ${UOTBENCH_NVCC} DIRECTORY)
+  target_include_directories(${program} SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+  string(REPLACE ";" "," architectures "${architectures}")
+  target_compile_definitions(${program} PRIVATE
+    UOTBENCH_CUDA="nvcc ${CMAKE_CUDA_COMPILER_VERSION}, -O3, for sm_${architectures}")
+  set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${program} PRIVATE uotbench::worker CUDA::cudart_static)
+  add_custom_command(TARGET ${program} POST_BUILD VERBATIM
+    COMMAND ${PROJECT_SOURCE_DIR}/cmake/ptxas_report --collect $<TARGET_FILE:${program}>.kernels.json
+            $<TARGET_OBJECTS:${program}-kernels> COMMAND_EXPAND_LISTS)
+endfunction()
+
+if(UOTBENCH_CUDA)
+  set(CMAKE_CUDA_COMPILER ${UOTBENCH_NVCC})
+  set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})
+  uotbench_cuda_architectures(CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG")
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+  file(GLOB gpu_sources CONFIGURE_DEPENDS ${UOTBENCH_HARNESS}/gpu/cuda_*.cpp)
+  uotbench_add_cuda_worker(cuda ${cuda_sources})
+  add_dependencies(programs uotbench-worker-cuda)
+endif()
