@@ -103,3 +103,11 @@ if(UOTBENCH_WITH_NVTX)
 endif()
 uotbench_optional(NVTX NVTX_FOUND "NVTX 3" "profilers see phases" "profilers see no phases"
   nvidia-cuda-toolkit "NVIDIA's cuda-nvtx-devel" cuda-nvtx-dev cuda)
+
+option(UOTBENCH_WITH_SIMT "run CUDA kernels on the CPU, where there is Boost.Context" ON)
+if(UOTBENCH_WITH_SIMT)
+  find_package(Boost QUIET COMPONENTS context)
+endif()
+uotbench_optional(SIMT Boost_CONTEXT_FOUND "Boost.Context" "CUDA kernels run on the CPU, too: workers simt and simt-trace"
+  "no workers simt and simt-trace: CUDA kernels are not proven on the CPU"
+  libboost-context-dev boost-devel libboost-devel "boost+context")

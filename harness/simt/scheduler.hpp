@@ -1,0 +1,114 @@
+// Runs the threads of a block as fibers, one after another: each until it meets others, or ends. All of it
+// belongs to one OS thread.
+#pragma once
+
+#include <array>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
+#include <random>
+#include <source_location>
+#include <vector>
+
+#include "harness/simt/executor.hpp"
+#include "harness/simt/failure.hpp"
+#include "harness/simt/launch.hpp"
+#include "harness/simt/observer.hpp"
+#include "harness/simt/stacks.hpp"
+#include "harness/simt/warp.hpp"
+
+namespace uotbench::simt {
+
+/// A copy that a thread waits for later.
+struct Copy {
+  void* to;
+  const void* from;
+  unsigned size, zeros;
+  std::uint64_t place;
+  std::size_t commit;  ///< the how manieth of its thread
+};
+
+/// A thread of the block.
+struct Fiber {
+  boost::context::detail::fcontext_t context = nullptr;
+  unsigned x = 0, y = 0, z = 0;
+  int thread = 0;  ///< linear index
+  // What it waits at.
+  Meeting kind{};
+  std::uint32_t mask = 0;
+  int lane_argument = 0, width = 32;
+  std::uint64_t value = 0;  ///< what it brings; then what it gets
+  std::source_location where;
+
+  std::uint64_t atomics = 0;  ///< since it last ran on
+  std::vector<Copy> copies;
+  std::size_t commits = 0;
+
+  int warp() const { return thread / 32; }
+  int lane() const { return thread % 32; }
+};
+
+/// Lanes by what they do, a bit each; `waiting`: at a collective.
+struct Warp {
+  std::uint32_t lanes = 0, ready = 0, waiting = 0, barrier = 0, ended = 0;
+};
+
+class Scheduler {
+ public:
+  // What a launch sets.
+  Call call{};
+  dim3 grid, block;
+  std::array<unsigned, 3> index{};  ///< of the block
+  void* dynamic_shared = nullptr;
+  Observer* observer = nullptr;
+  std::uint64_t most_atomics = 0;
+
+  /// Makes `threads` fibers that have not begun. Throws std::bad_alloc.
+  void prepare(std::size_t stack);
+  /// The order of warps and lanes, for blocks that follow; never mixed.
+  void arrange(Order order, std::mt19937_64& random);
+  /// False: failure() says why.
+  bool run_block();
+  const Failure& failure() const { return failure_; }
+  void forget_failure() { failure_ = {}; }
+
+  const std::vector<Fiber>& fibers() const { return fibers_; }
+  const std::vector<Warp>& warps() const { return warps_; }
+  const Stacks& stacks() const { return stacks_; }
+  /// How often any thread has run on: while it stands still, one thread is running.
+  std::uint64_t turns() const { return turns_; }
+
+  // From inside a thread.
+  std::uint64_t wait_in_warp(Fiber& fiber);
+  std::uint64_t wait_in_block(Fiber& fiber);
+  /// Leaves the running thread for good; from its own code, or from a signal handler that interrupted it.
+  [[noreturn]] void leave(const Failure& failure);
+
+ private:
+  static void enter(boost::context::detail::transfer_t from);
+  void resume(Fiber& fiber);
+  void yield();
+  bool run_warp(int number);
+  bool complete(int number);
+  bool exchange(int number, std::uint32_t lanes);
+  bool shuffle(int number, std::uint32_t lanes);
+  void reduce(int number, std::uint32_t lanes);
+  void release();
+  Failure stuck() const;
+
+  std::vector<Fiber> fibers_;
+  std::vector<Warp> warps_;
+  std::vector<int> warp_order_;
+  std::array<std::uint8_t, 32> lane_order_{};
+  Stacks stacks_;
+  boost::context::detail::fcontext_t outside_ = nullptr;
+  int live_ = 0, at_barrier_ = 0;
+  int first_at_barrier_ = -1, other_at_barrier_ = -1;  ///< threads; other: at another barrier than the first
+  volatile std::uint64_t turns_ = 0;
+  Failure failure_;
+};
+
+/// The program's, and the thread that runs in it, null outside of kernels.
+extern constinit Scheduler* scheduler;
+extern constinit Fiber* running;
+
+}  // namespace uotbench::simt

@@ -1,0 +1,38 @@
+// Kernels that are right, by what they compute. Each also compiles with nvcc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace uotbench::simt::tests {
+
+using Floats = std::vector<float>;
+
+/// The sum, by shuffles within warps, shared memory across them, and an atomic.
+float sum(const Floats& values, int block);
+/// `rows` x `columns`, through tiles of 32 x 32 in shared memory.
+Floats transposed(const Floats& matrix, int rows, int columns);
+/// How often each of 0..255 is there: counted in shared memory, then added up.
+std::vector<unsigned> histogram(const std::vector<unsigned char>& values);
+/// Each block's values in reverse; dynamic shared memory of `block` floats.
+Floats reversed_blocks(const Floats& values, int block);
+/// c0 + c1 x + c2 x^2, coefficients in constant memory.
+Floats polynomial(const Floats& x, const Floats& coefficients);
+/// How many are greater than `limit`, counted in a __device__ variable.
+unsigned count_above(const Floats& values, float limit);
+/// x rounded to 16 bits and back, stored as such.
+Floats through_half(const Floats& x);
+Floats through_bfloat16(const Floats& x);
+/// Sums of pairs of neighbours in a block of 64; what they are read from was copied asynchronously.
+Floats neighbour_sums(const Floats& values);
+/// Threads beyond the end leave before their warp's others shuffle: each warp's greatest value.
+Floats warp_maxima(const Floats& values);
+/// scale * (x + y), vectors of 4.
+Floats axpy4(const Floats& x, const Floats& y, float scale);
+
+// Two kernels over a matrix, for the time: rows scaled and columns summed, columns scaled and rows summed.
+void scale_twice(Floats& matrix, const Floats& rows, const Floats& columns, int height, int width,
+                 Floats& column_sums, Floats& row_sums);
+
+}  // namespace uotbench::simt::tests
