@@ -42,9 +42,10 @@ struct WarpCounts {
 
 /// What a kernel did that no kernel may: the first one ends the launch.
 struct Fault {
-  std::string text;          ///< "reads 4 bytes past the end of an array of 4000 bytes"
-  std::uint64_t place = 0;   ///< code address, for source_lines(); 0: unknown
-  std::vector<int> threads;  ///< of the block, by their linear index
+  std::string text;               ///< "reads 4 bytes past the end of an array of 4000 bytes"
+  std::uint64_t place = 0;        ///< code address, for source_lines(); 0: unknown
+  std::vector<int> threads;       ///< of the block, by their linear index: the first one did it, at `place`
+  std::uint64_t other_place = 0;  ///< of a race: where the second one was
 };
 
 struct WarpOptions {
