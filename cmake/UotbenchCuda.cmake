@@ -33,15 +33,12 @@ function(uotbench_as_cpp RESULT WORKER)
 endfunction()
 
 # --- on the CPU ---------------------------------------------------------------------------------------------------
-# -g1 for the lines in messages; -O2, for what matters is what kernels do, not how fast. Their unrolling hints are
-# nvcc's. TLS stays within the program, which is how the executor knows __shared__ variables.
-set(UOTBENCH_SIMT_FLAGS -g1 -Wno-unknown-pragmas -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 
 function(uotbench_add_simt_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
-  set(UOTBENCH_OPTIMISE -O2)
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/gpu/simt_platform.cpp
-    FLAGS ${UOTBENCH_SIMT_FLAGS})
+  set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
+    ${UOTBENCH_HARNESS}/gpu/simt_platform.cpp FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)
 endfunction()
 
@@ -112,6 +109,10 @@ if(UOTBENCH_CUDA)
   uotbench_cuda_architectures(CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_FLAGS_RELEASE "-DNDEBUG")
   enable_language(CUDA)
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc 12 and later has it
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
   find_package(CUDAToolkit REQUIRED)
   file(GLOB gpu_sources CONFIGURE_DEPENDS ${UOTBENCH_HARNESS}/gpu/cuda_*.cpp)
   uotbench_add_cuda_worker(cuda ${cuda_sources})

@@ -144,6 +144,15 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
   if (error == cudaSuccess) std::memmove(to, from, bytes);
   return error;
 }
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t bytes, std::size_t rows, cudaMemcpyKind kind) {
+  cudaError_t error = cudaSuccess;
+  for (std::size_t i = 0; i < rows && error == cudaSuccess; ++i)
+    error = cudaMemcpy(static_cast<char*>(to) + i * to_pitch, static_cast<const char*>(from) + i * from_pitch,
+                       bytes, kind);
+  return error;
+}
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t) {
   return cudaMemcpy(to, from, bytes, kind);

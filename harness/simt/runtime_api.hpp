@@ -83,6 +83,9 @@ cudaError_t cudaMallocHost(void** memory, std::size_t bytes);
 cudaError_t cudaFreeHost(void* memory);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+/// `rows` rows of `bytes` bytes, that many bytes apart.
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t bytes, std::size_t rows, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes);
