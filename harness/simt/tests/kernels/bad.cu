@@ -92,7 +92,7 @@ __global__ void wait_with_volatile(int* flag) {
 
 __global__ void loop(int* values) {
   volatile int turns = 0;
-  while (values[0] == 0) turns = 1;
+  while (turns == values[0]) turns = 0;
   values[1] = 1;
 }
 
