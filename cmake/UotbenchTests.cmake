@@ -49,7 +49,8 @@ if(TARGET uotbench_simt)
   set_source_files_properties(${kernel_tests} PROPERTIES LANGUAGE CXX)
   add_library(harness_simt_kernels OBJECT ${kernel_tests})
   target_include_directories(harness_simt_kernels PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(harness_simt_kernels PRIVATE ${UOTBENCH_SIMT_FLAGS})
+  target_compile_options(harness_simt_kernels PRIVATE -O2 -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
+    ${UOTBENCH_FIBER_FLAGS})
   target_sources(harness_simt_tests PRIVATE $<TARGET_OBJECTS:harness_simt_kernels>)
 endif()
 uotbench_test_room(harness/protocol uotbench_protocol)
@@ -118,6 +119,9 @@ set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 300)
 # the build.
 file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      results/*.hpp roofline/*.hpp harness/*/*.hpp kernels/*/*.hpp)
+if(NOT TARGET uotbench_simt)
+  list(FILTER headers EXCLUDE REGEX "^harness/simt/")  # they want Boost
+endif()
 set(alone_sources "")
 foreach(header ${headers})
   string(REPLACE "/" "_" source ${header})
@@ -127,7 +131,8 @@ foreach(header ${headers})
 endforeach()
 add_library(headers_alone OBJECT ${alone_sources})
 target_link_libraries(headers_alone PRIVATE
-  uotbench_results uotbench_host uotbench_protocol uotbench_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen)
+  uotbench_results uotbench_host uotbench_protocol uotbench_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
+  $<TARGET_NAME_IF_EXISTS:uotbench_simt>)
 target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
 add_test(NAME lint.headers_alone

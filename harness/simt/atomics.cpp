@@ -24,10 +24,9 @@ template <class T, class Operation>
 
 }  // namespace
 
-#define UOTBENCH_HERE reinterpret_cast<std::uint64_t>(__builtin_return_address(0))
-#define UOTBENCH_ATOMIC(NAME, T, RESULT)                                      \
-  T NAME(T* at, T value) {                                                    \
-    return atomic(at, UOTBENCH_HERE, [value](T old) -> T { return RESULT; }); \
+#define UOTBENCH_ATOMIC(NAME, T, RESULT)                                       \
+  T NAME(T* at, T value) {                                                     \
+    return atomic(at, UOTBENCH_PLACE, [value](T old) -> T { return RESULT; }); \
   }
 UOTBENCH_ATOMIC(atomic_add, float, old + value)
 UOTBENCH_ATOMIC(atomic_add, double, old + value)
@@ -52,19 +51,19 @@ UOTBENCH_ATOMIC(atomic_down, std::uint32_t, old == 0 || old > value ? value : ol
 #undef UOTBENCH_ATOMIC
 
 std::uint32_t atomic_exchange(std::uint32_t* at, std::uint32_t value) {
-  return atomic(at, UOTBENCH_HERE, [value](std::uint32_t) { return value; });
+  return atomic(at, UOTBENCH_PLACE, [value](std::uint32_t) { return value; });
 }
 std::uint64_t atomic_exchange(std::uint64_t* at, std::uint64_t value) {
-  return atomic(at, UOTBENCH_HERE, [value](std::uint64_t) { return value; });
+  return atomic(at, UOTBENCH_PLACE, [value](std::uint64_t) { return value; });
 }
 std::uint32_t atomic_compare(std::uint32_t* at, std::uint32_t expected, std::uint32_t value) {
-  return atomic(at, UOTBENCH_HERE, [=](std::uint32_t old) { return old == expected ? value : old; });
+  return atomic(at, UOTBENCH_PLACE, [=](std::uint32_t old) { return old == expected ? value : old; });
 }
 std::uint64_t atomic_compare(std::uint64_t* at, std::uint64_t expected, std::uint64_t value) {
-  return atomic(at, UOTBENCH_HERE, [=](std::uint64_t old) { return old == expected ? value : old; });
+  return atomic(at, UOTBENCH_PLACE, [=](std::uint64_t old) { return old == expected ? value : old; });
 }
 std::uint16_t atomic_compare(std::uint16_t* at, std::uint16_t expected, std::uint16_t value) {
-  return atomic(at, UOTBENCH_HERE, [=](std::uint16_t old) { return old == expected ? value : old; });
+  return atomic(at, UOTBENCH_PLACE, [=](std::uint16_t old) { return old == expected ? value : old; });
 }
 
 }  // namespace uotbench::simt

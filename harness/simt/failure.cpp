@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 
 #include "harness/simt/kernel_error.hpp"
 #include "harness/simt/scheduler.hpp"
@@ -22,8 +22,11 @@ const char* name_of(Meeting kind) {
   return names[static_cast<int>(kind)];
 }
 
+/// FILE:LINE, FILE in the project as source_lines() tells it, whatever folder the compiler was called in.
 std::string text_of(const std::source_location& where) {
-  return fmt::format("{}:{}", where.file_name(), where.line());
+  std::string file = std::filesystem::path(where.file_name()).lexically_normal().string();
+  while (file.starts_with("../")) file.erase(0, 3);
+  return fmt::format("{}:{}", file, where.line());
 }
 
 /// "0-3,7"
@@ -124,15 +127,13 @@ std::string Report::text() const {
     case Kind::bad_width:
       return fmt::format("shuffles with a width of {}; 1, 2, 4, 8, 16 or 32 would be right", failure_.number);
     case Kind::inactive_source: {
-      const int source = thread / 32 * 32 + static_cast<int>(failure_.number);
-      const Warp& warp = scheduler_.warps()[static_cast<std::size_t>(thread / 32)];
-      const char* why = !(warp.lanes >> failure_.number & 1) ? "which the block does not have"
-                        : warp.ended >> failure_.number & 1  ? "which has ended"
-                                                             : "which is not in the mask";
-      return fmt::format("{} reads from lane {}, {}{}", name_of(fiber(thread).kind), failure_.number, why,
-                         warp.lanes >> failure_.number & 1 && !(warp.ended >> failure_.number & 1)
-                             ? fmt::format(" {:#010x}", fiber(thread).mask)
-                             : (static_cast<void>(source), std::string()));
+      const Warp& warp = scheduler_.warps()[static_cast<std::size_t>(fiber(thread).warp())];
+      const std::uint32_t source = 1u << failure_.number;
+      return fmt::format("{} reads from lane {}, which {}", name_of(fiber(thread).kind), failure_.number,
+                         !(warp.lanes & source) ? "the block does not have"
+                         : warp.ended & source
+                             ? "has ended"
+                             : fmt::format("is not in the mask {:#010x}", fiber(thread).mask));
     }
     case Kind::other_barrier:
       return fmt::format(
@@ -154,6 +155,8 @@ std::string Report::text() const {
       return "grid-wide synchronisation is refused: blocks run one after another here, so that none can wait "
              "for "
              "another";
+    case Kind::nested:
+      return "launches another kernel, which is not possible here";
     case Kind::trap:
       return "__trap()";
     case Kind::spinning:

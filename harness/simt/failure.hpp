@@ -24,6 +24,7 @@ struct Failure {
     other_collective,  ///< thread and other wait for each other, at two collectives
     deadlock,          ///< thread waits for other, which waits elsewhere
     grid_sync,
+    nested,  ///< a launch
     trap,
     spinning,  ///< number: atomics
     endless,   ///< number: milliseconds

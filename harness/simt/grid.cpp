@@ -10,6 +10,7 @@
 #include "harness/simt/scheduler.hpp"
 #include "harness/simt/segments.hpp"
 #include "harness/simt/shared_memory.hpp"
+#include "harness/simt/signals.hpp"
 #include "harness/simt/symbols.hpp"
 
 namespace uotbench::simt {
@@ -144,12 +145,8 @@ void run_blocks(Executor& executor, const Call& call, Order order, std::mt19937_
 }  // namespace
 
 void run_grid(const Call& call, dim3 grid, dim3 block, std::size_t shared_bytes) {
-  if (scheduler) {
-    const std::string& name = symbol_of(call.kernel).name;
-    throw KernelError(
-        fmt::format("kernel {}: launched from inside a kernel, which is not possible here", name),
-        {name, "", {}, {}});
-  }
+  if (running)
+    scheduler->leave({.kind = Failure::Kind::nested, .thread = running->thread, .place = UOTBENCH_PLACE});
   check_limits(call, grid, block, shared_bytes);
   Executor& here = executor();
   const std::uint64_t number = here.launches++;
@@ -168,10 +165,11 @@ void run_grid(const Call& call, dim3 grid, dim3 block, std::size_t shared_bytes)
   run.prepare(here.limits.stack);
   run.dynamic_shared = here.shared.end_with(shared_bytes);
   const int threads = static_cast<int>(run.fibers().size());
-  const std::string kernel = here.observer ? symbol_of(call.kernel).name : "";
+  const Symbol& kernel = symbol_of(call.kernel);
   const Watched watched(
-      here.observer, kernel, threads,
+      here.observer, kernel.name, threads,
       here.observer ? memory_of(here, call, run.dynamic_shared, shared_bytes) : trace::LaunchMemory{});
+  const Signals signals(kernel.code, here.limits.patience);
   run_blocks(here, call, order, random, run.dynamic_shared, shared_bytes);
 }
 

@@ -127,8 +127,7 @@ int meet_block(Meeting kind, int predicate, std::source_location where) {
   fiber.kind = kind;
   fiber.value = predicate != 0;
   fiber.where = where;
-  if (scheduler->observer)
-    scheduler->observer->meet(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)));
+  if (scheduler->observer) scheduler->observer->meet(UOTBENCH_PLACE);
   return static_cast<int>(scheduler->wait_in_block(fiber));
 }
 
@@ -147,8 +146,7 @@ std::uint64_t meet_warp(Meeting kind, unsigned mask, std::uint64_t value, int la
   fiber.lane_argument = lane;
   fiber.width = width;
   fiber.where = where;
-  if (scheduler->observer)
-    scheduler->observer->meet(reinterpret_cast<std::uint64_t>(__builtin_return_address(0)));
+  if (scheduler->observer) scheduler->observer->meet(UOTBENCH_PLACE);
   return scheduler->wait_in_warp(fiber);
 }
 

@@ -18,7 +18,7 @@ void copy(const Copy& copy) {
 
 void copy_async(void* to, const void* from, std::size_t size, std::size_t zeros, std::source_location where) {
   Fiber& fiber = *running;
-  const auto place = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
+  const auto place = UOTBENCH_PLACE;
   const bool right = (size == 4 || size == 8 || size == 16) && zeros <= size &&
                      reinterpret_cast<std::uintptr_t>(to) % size == 0 &&
                      reinterpret_cast<std::uintptr_t>(from) % size == 0;

@@ -111,4 +111,8 @@ class Scheduler {
 extern constinit Scheduler* scheduler;
 extern constinit Fiber* running;
 
+/// In a function that kernels call: the instruction that calls it, a byte of which is before the one it
+/// returns to.
+#define UOTBENCH_PLACE (reinterpret_cast<std::uint64_t>(__builtin_return_address(0)) - 1)
+
 }  // namespace uotbench::simt

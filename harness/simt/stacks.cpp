@@ -22,7 +22,7 @@ void Stacks::provide(std::size_t count, std::size_t bytes) {
   if (count <= count_ && size == size_) return;
   release();
   size_ = size;
-  guard_ = page;
+  guard_ = 4 * page;
   const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(count, 32));
   void* const memory = ::mmap(nullptr, wanted * stride(), PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);

@@ -36,7 +36,17 @@ bool known(const std::string& line) {
   return !line.empty() && !line.starts_with("??") && !line.ends_with(":?") && !line.ends_with(":0");
 }
 
-/// Of a call chain, the innermost line that is not the compiler's or the system's.
+/// Of a header that came with the compiler or the system, or of those that stand for CUDA's.
+bool in_header_of_language(const std::string& line) {
+  if (line.starts_with("/usr/")) return true;
+  const std::string shim = "harness/simt/";
+  const auto at = line.find(shim);
+  if (at == line.npos || (at > 0 && line[at - 1] != '/')) return false;
+  const auto name = line.substr(at + shim.size());
+  return name.find('/') == name.npos && name.find(".hpp:") != name.npos;
+}
+
+/// Of a call chain, the innermost line that is not the language's.
 class Chain {
  public:
   void add(std::string line) {
@@ -44,7 +54,7 @@ class Chain {
     if (!known(line)) return;
     line = std::filesystem::path(line).lexically_normal().string();
     if (innermost_.empty()) innermost_ = line;
-    if (ours_.empty() && !line.starts_with("/usr/")) ours_ = line;
+    if (ours_.empty() && !in_header_of_language(line)) ours_ = line;
   }
   const std::string& best() const { return ours_.empty() ? innermost_ : ours_; }
 

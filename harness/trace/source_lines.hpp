@@ -7,7 +7,8 @@
 
 namespace uotbench::trace {
 
-/// FILE:LINE of each address in this program; of code inlined from a system header, where it was inlined.
+/// FILE:LINE of each address in this program; of code inlined from a system header, or one of harness/simt,
+/// where it was inlined.
 /// "elsewhere" for the address 0; PROGRAM+0xOFFSET where that cannot be told (no debug information, or no
 /// addr2line).
 std::vector<std::string> source_lines(const std::vector<std::uint64_t>& addresses);

@@ -174,7 +174,116 @@ __global__ void __launch_bounds__(width)
   }
 }
 
+__global__ void note_order(int* next, int* order) {
+  order[atomicAdd(next, 1)] = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+__global__ void exchange(int* results) {
+  constexpr unsigned all = 0xffffffffu;
+  const int lane = static_cast<int>(threadIdx.x) % warpSize;
+  const int values[exchanges] = {
+      __shfl_up_sync(all, lane, 3, 8),
+      __shfl_down_sync(all, lane, 3, 8),
+      __shfl_xor_sync(all, lane, 5, 8),
+      __shfl_sync(all, lane, 2, 8),
+      static_cast<int>(__ballot_sync(all, lane % 2)),
+      __any_sync(all, lane == 3),
+      __all_sync(all, lane == 3),
+      static_cast<int>(__match_any_sync(all, lane / 8)),
+      __reduce_add_sync(all, lane - 5),
+      __reduce_min_sync(all, lane - 5),
+      __reduce_max_sync(all, lane - 5),
+      static_cast<int>(__reduce_or_sync(all, static_cast<unsigned>(lane))),
+      __syncthreads_count(lane % 2),
+      __syncthreads_and(lane % 2),
+      __syncthreads_or(lane % 2),
+  };
+  for (int i = 0; i < exchanges; ++i) results[exchanges * static_cast<int>(threadIdx.x) + i] = values[i];
+}
+
+__global__ void change(unsigned* values, unsigned* old) {
+  old[0] = atomicAdd(&values[0], 10u);
+  old[1] = atomicSub(&values[1], 10u);
+  old[2] = atomicMin(&values[2], 10u);
+  old[3] = atomicMax(&values[3], 10u);
+  old[4] = atomicAnd(&values[4], 10u);
+  old[5] = atomicOr(&values[5], 10u);
+  old[6] = atomicXor(&values[6], 10u);
+  old[7] = atomicExch(&values[7], 10u);
+  old[8] = atomicCAS(&values[8], 11u, 10u);
+  old[9] = atomicCAS(&values[9], 12u, 10u);
+  old[10] = atomicInc(&values[10], 10u);
+  old[11] = atomicDec(&values[11], 10u);
+}
+
+__global__ void compute(float x, float* results) {
+  const float values[] = {__expf(x),
+                          rsqrtf(x),
+                          __fdividef(1.f, x),
+                          fmaf(x, x, 1.f),
+                          fminf(x, 3.f),
+                          max(x, 3.f),
+                          static_cast<float>(min(7, 4)),
+                          static_cast<float>(__popc(0xf0u)),
+                          static_cast<float>(__clz(1)),
+                          static_cast<float>(__ffs(8)),
+                          __int_as_float(__float_as_int(x)),
+                          powf(x, 2.f),
+                          exp2f(x),
+                          static_cast<float>(__brev(1u) >> 28),
+                          __saturatef(x)};
+  for (unsigned i = 0; i < sizeof values / sizeof *values; ++i) results[i] = values[i];
+}
+
+struct Pair {
+  float first, second;
+};
+__global__ void take(double* results, int i, const std::size_t size, float f, Pair pair, bool flag) {
+  results[0] = i;
+  results[1] = static_cast<double>(size);
+  results[2] = f;
+  results[3] = pair.first;
+  results[4] = pair.second;
+  results[5] = flag;
+}
+
 }  // namespace
+
+std::vector<int> order_of_threads(int blocks, int block) {
+  DeviceArray<int> next(1), order(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(block));
+  next.zero();
+  launch(note_order, static_cast<unsigned>(blocks), static_cast<unsigned>(block), 0, nullptr, next.data(),
+         order.data());
+  return values_of(order);
+}
+
+std::vector<int> exchanged() {
+  DeviceArray<int> results(64 * exchanges);
+  launch(exchange, 1, 64, 0, nullptr, results.data());
+  return values_of(results);
+}
+
+std::vector<unsigned> atomics() {
+  DeviceArray<unsigned> values(std::vector<unsigned>(12, 12)), old(12);
+  launch(change, 1, 1, 0, nullptr, values.data(), old.data());
+  std::vector<unsigned> all = values_of(old);
+  for (const unsigned value : values_of(values)) all.push_back(value);
+  return all;
+}
+
+Floats functions(float x) {
+  DeviceArray<float> results(15);
+  launch(compute, 1, 1, 0, nullptr, x, results.data());
+  return values_of(results);
+}
+
+std::vector<double> parameters() {
+  DeviceArray<double> results(6);
+  const short i = -3;
+  const unsigned size = 4000000000u;
+  launch(take, 1, 1, 0, nullptr, results.data(), i, size, 0.5, Pair{1, 2}, true);
+  return values_of(results);
+}
 
 float sum(const Floats& values, int block) {
   const DeviceArray<float> array(values);

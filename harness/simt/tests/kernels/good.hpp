@@ -31,6 +31,21 @@ Floats warp_maxima(const Floats& values);
 /// scale * (x + y), vectors of 4.
 Floats axpy4(const Floats& x, const Floats& y, float scale);
 
+/// The threads of a grid, each by its number, in the order in which they came to an atomic.
+std::vector<int> order_of_threads(int blocks, int block);
+/// What each lane of a warp gets of: shuffles up by 3, down by 3, xor 5, from 2, each within 8 lanes; ballot
+/// of odd lanes; any; all; match of lane / 8; sums, minima, maxima of lane - 5; how many lanes of 64 at the
+/// barrier are odd, whether all, whether any.
+constexpr int exchanges = 15;
+std::vector<int> exchanged();
+/// Old values, then the new one: add, sub, min, max, and, or, xor, exchange, compare (not equal), compare,
+/// inc, dec of 12 with 10.
+std::vector<unsigned> atomics();
+/// Functions on numbers.
+Floats functions(float x);
+/// A kernel with parameters of many types, to which other types convert: what it was given.
+std::vector<double> parameters();
+
 // Two kernels over a matrix, for the time: rows scaled and columns summed, columns scaled and rows summed.
 void scale_twice(Floats& matrix, const Floats& rows, const Floats& columns, int height, int width,
                  Floats& column_sums, Floats& row_sums);
