@@ -203,15 +203,16 @@ void WarpRecorder::enter(ThreadLog& log, std::uint64_t place) {
   path_ = log.path = static_cast<std::uint64_t>(known - paths_.begin()) << 47;
 }
 
-void WarpRecorder::set_fault(std::string text, std::uint64_t place, std::vector<int> threads) {
+void WarpRecorder::set_fault(Fault found) {
   if (faulty_) return;
   faulty_ = true;
-  fault = {std::move(text), place, std::move(threads)};
+  fault = std::move(found);
 }
 
-void WarpRecorder::stop(std::string text, std::uint64_t place, std::vector<int> threads) {
+void WarpRecorder::stop(std::string text, std::uint64_t place, std::vector<int> threads,
+                        std::uint64_t other_place) {
   recorder = nullptr;
-  set_fault(std::move(text), place, std::move(threads));
+  set_fault({std::move(text), place, std::move(threads), other_place});
   stop_();
   std::abort();  // it may not return
 }
@@ -221,20 +222,20 @@ void WarpRecorder::report(const Race& race, unsigned size, AccessKind kind, std:
   const auto did = [](AccessKind what, const char* read, const char* write, const char* change) {
     return what == AccessKind::read ? read : what == AccessKind::write ? write : change;
   };
-  fault.other_place = sites[race.site].place;
   stop(fmt::format(
            "a race: thread {} {} {} byte{} of shared memory that thread {} {}, and neither a barrier nor a "
            "collective of their warp is between",
            thread_, did(kind, "reads", "writes", "changes"), size, size == 1 ? "" : "s", race.thread,
-           did(race.kind, "reads", "writes", "changes")),
-       place, {thread_, race.thread});
+           did(race.kind, "read", "wrote", "changed")),
+       place, {thread_, race.thread}, sites[race.site].place);
 }
 
 bool WarpRecorder::check_interval() {
   if (const auto* read = shadow.unwritten())
-    set_fault(fmt::format("reads {} byte{} of shared memory that no thread of the block has written",
-                          read->size, read->size == 1 ? "" : "s"),
-              sites[read->site].place, {read->thread});
+    set_fault({.text = fmt::format("reads {} byte{} of shared memory that no thread of the block has written",
+                                   read->size, read->size == 1 ? "" : "s"),
+               .place = sites[read->site].place,
+               .threads = {read->thread}});
   return !faulty_;
 }
 

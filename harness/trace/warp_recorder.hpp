@@ -63,7 +63,7 @@ class WarpRecorder {
   }
 
   /// The first fault stands.
-  void set_fault(std::string text, std::uint64_t place, std::vector<int> threads);
+  void set_fault(Fault found);
   /// Of what is known at the end of an interval. False: there is one.
   bool check_interval();
 
@@ -98,7 +98,8 @@ class WarpRecorder {
   void make_room();
   void set_limit();
   void store();
-  [[noreturn]] void stop(std::string text, std::uint64_t place, std::vector<int> threads);
+  [[noreturn]] void stop(std::string text, std::uint64_t place, std::vector<int> threads,
+                         std::uint64_t other_place = 0);
   [[noreturn]] void report(const Race& race, unsigned size, AccessKind kind, std::uint64_t place);
   [[noreturn]] void too_many_sites(std::uint64_t place);
 
