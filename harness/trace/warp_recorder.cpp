@@ -30,8 +30,10 @@ class Unseen {
 void WarpRecorder::begin_launch(int threads, bool same_kernel) {
   if (threads > most_threads_) {
     most_threads_ = (threads + 31) / 32 * 32;
-    logs_ = std::make_unique<ThreadLog[]>(static_cast<std::size_t>(most_threads_));
-    for (int i = 0; i < most_threads_; ++i) logs_[i].set_lane(i % 32);
+    const auto count = static_cast<std::size_t>(most_threads_);
+    logs_ = std::make_unique<ThreadLog[]>(count);
+    words_ = std::make_unique<Mapped<std::uint64_t>>(count * ThreadLog::first);
+    for (std::size_t i = 0; i < count; ++i) logs_[i].begin_with(words_->data() + i * ThreadLog::first);
   }
   threads_ = threads;
   recorder = nullptr;
@@ -64,6 +66,7 @@ void WarpRecorder::go_on(int thread) {
   ThreadLog& log = logs_[thread];
   path_ = log.path;
   next_ = log.end();
+  met_at_ = log.met ? next_ : nullptr;
   set_limit();
   shadow.run(thread);
   recorder = this;
@@ -79,8 +82,7 @@ void WarpRecorder::store() {
 void WarpRecorder::rest() {
   recorder = nullptr;
   store();
-  ThreadLog& log = logs_[thread_];
-  if (log.used > 0) log.met = sites[event::site(log.end()[-1])].is == Site::Is::meeting;
+  logs_[thread_].met = next_ == met_at_;
 }
 
 void WarpRecorder::clear(int warp) {
@@ -104,6 +106,9 @@ void WarpRecorder::set_limit() {
 void WarpRecorder::make_room() {
   const Unseen unseen;
   store();
+  set_limit();
+  if (next_ < limit_) return;  // a meeting since then
+  met_at_ = nullptr;
   ThreadLog& log = logs_[thread_];
   if (log.used - log.at_meeting + log.dropped >= options_.most_events)
     stop(fmt::format("made {} accesses and branches without meeting others: a wait that never ends",
@@ -128,11 +133,10 @@ void WarpRecorder::make_room() {
 
 void WarpRecorder::meet(std::uint64_t place) {
   append(event::of(0, number_of(place, EntryKey::meeting)));
-  store();
   ThreadLog& log = logs_[thread_];
-  log.at_meeting = log.used;
+  log.at_meeting = static_cast<std::size_t>(next_ - log.begin());
   log.dropped = 0;
-  set_limit();
+  met_at_ = next_;
 }
 
 void WarpRecorder::too_many_sites(std::uint64_t place) {

@@ -106,12 +106,14 @@ class WarpRecorder {
   const WarpOptions options_;
   void (*const stop_)();
   int threads_ = 0, most_threads_ = 0, thread_ = 0;
+  std::unique_ptr<Mapped<std::uint64_t>> words_;  // of short logs
   std::unique_ptr<ThreadLog[]> logs_;
   std::uint64_t recorded_ = 0;  // of the block, by threads that rest
   std::uint64_t* next_ = nullptr;
   std::uint64_t* limit_ = nullptr;
-  std::uint64_t path_ = 0;            // of the running thread, as keys have it
-  std::vector<std::uint64_t> paths_;  // callers' path and place, by number
+  const std::uint64_t* met_at_ = nullptr;  // where the next event is the first after a meeting
+  std::uint64_t path_ = 0;                 // of the running thread, as keys have it
+  std::vector<std::uint64_t> paths_;       // callers' path and place, by number
   bool faulty_ = false;
 };
 
