@@ -29,7 +29,7 @@ if(HWLOC_FOUND)
 else()
   uotbench_leave_out(harness_host_tests topology_hwloc)
 endif()
-uotbench_test_room(harness/trace uotbench_trace)
+uotbench_test_room(harness/trace uotbench_trace uotbench_warps)
 if(UOTBENCH_TRACE)
   # The tests watch from outside; what is watched is built as a worker's kernels are.
   file(GLOB traced_sources CONFIGURE_DEPENDS harness/trace/tests/traced/*.cpp)
@@ -39,6 +39,18 @@ if(UOTBENCH_TRACE)
   target_link_libraries(harness_trace_traced PRIVATE OpenMP::OpenMP_CXX)
   target_sources(harness_trace_tests PRIVATE $<TARGET_OBJECTS:harness_trace_traced>)
   uotbench_link_traced(harness_trace_tests)
+  # The same for kernels of a GPU, whose callbacks are others: a program of its own.
+  set(traced_warps harness/trace/tests/traced_warps)
+  add_library(harness_trace_traced_warps OBJECT ${traced_warps}/kernels.cpp)
+  target_include_directories(harness_trace_traced_warps PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(harness_trace_traced_warps PRIVATE ${UOTBENCH_TRACED}
+    --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc)
+  add_executable(harness_trace_warps_tests ${traced_warps}/kernels_test.cpp
+    $<TARGET_OBJECTS:harness_trace_traced_warps>)
+  target_link_libraries(harness_trace_warps_tests PRIVATE GTest::gmock_main uotbench_warp_callbacks)
+  target_link_options(harness_trace_warps_tests PRIVATE
+    LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
+  gtest_discover_tests(harness_trace_warps_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 else()
   uotbench_leave_out(harness_trace_tests traced_test)
 endif()

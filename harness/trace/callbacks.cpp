@@ -1,40 +1,25 @@
 // What code compiled with -fsanitize=thread calls (GCC's gcc/sanitizer.def lists it all). Another compiler
 // may call what is not here: that is an error of the linker, not an access that is lost.
-#include "harness/trace/session.hpp"
-
-namespace {
-
-using uotbench::trace::record;
-
-/// A range of bytes: one access where the size is one that instructions have, otherwise 8 bytes at a time and
-/// what is left.
-inline void record_range(const void* from, std::uint64_t size, bool write, const void* place) {
-  auto address = reinterpret_cast<std::uint64_t>(from);
-  const auto at = reinterpret_cast<std::uint64_t>(place);
-  if (size <= 64 && (size & (size - 1)) == 0) {
-    if (size > 0) record(address, static_cast<unsigned>(size), write, at);
-    return;
-  }
-  while (size > 0) {
-    const unsigned piece = size >= 8 ? 8 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
-    record(address, piece, write, at);
-    address += piece;
-    size -= piece;
-  }
-}
-
-}  // namespace
+// -fsanitize-coverage=trace-pc adds one for each basic block. This file is compiled twice: for threads of the
+// CPU, and, with UOTBENCH_WARPS, for those of a GPU's warps.
+#ifdef UOTBENCH_WARPS
+#include "harness/trace/warp_hooks.hpp"
+namespace hooks = uotbench::trace::warp_hooks;
+#else
+#include "harness/trace/session_hooks.hpp"
+namespace hooks = uotbench::trace::session_hooks;
+#endif
 
 // The call in the kernel: one byte before where it returns to is inside of it, and has its line.
 #define UOTBENCH_PLACE (static_cast<const char*>(__builtin_return_address(0)) - 1)
-#define UOTBENCH_RECORD(at, size, write) \
-  record(reinterpret_cast<std::uint64_t>(at), size, write, reinterpret_cast<std::uint64_t>(UOTBENCH_PLACE))
+#define UOTBENCH_RECORD(at, size, write) hooks::access(at, size, write, UOTBENCH_PLACE)
 
 extern "C" {
 
 void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
+void __tsan_func_entry(void* caller) { hooks::enter(caller); }
+void __tsan_func_exit() { hooks::leave(); }
+void __sanitizer_cov_trace_pc() { hooks::block(UOTBENCH_PLACE); }
 
 #define UOTBENCH_ACCESS(size)                                                     \
   void __tsan_read##size(void* at) { UOTBENCH_RECORD(at, size, false); }          \
@@ -47,16 +32,16 @@ UOTBENCH_ACCESS(4)
 UOTBENCH_ACCESS(8)
 UOTBENCH_ACCESS(16)
 
-#define UOTBENCH_UNALIGNED(size)                                                   \
-  void __tsan_unaligned_read##size(void* at) { UOTBENCH_RECORD(at, size, false); } \
-  void __tsan_unaligned_write##size(void* at) { UOTBENCH_RECORD(at, size, true); }
+#define UOTBENCH_UNALIGNED(size)                                                                    \
+  void __tsan_unaligned_read##size(void* at) { hooks::unaligned(at, size, false, UOTBENCH_PLACE); } \
+  void __tsan_unaligned_write##size(void* at) { hooks::unaligned(at, size, true, UOTBENCH_PLACE); }
 UOTBENCH_UNALIGNED(2)
 UOTBENCH_UNALIGNED(4)
 UOTBENCH_UNALIGNED(8)
 UOTBENCH_UNALIGNED(16)
 
-void __tsan_read_range(void* at, std::uint64_t size) { record_range(at, size, false, UOTBENCH_PLACE); }
-void __tsan_write_range(void* at, std::uint64_t size) { record_range(at, size, true, UOTBENCH_PLACE); }
+void __tsan_read_range(void* at, std::uint64_t size) { hooks::range(at, size, false, UOTBENCH_PLACE); }
+void __tsan_write_range(void* at, std::uint64_t size) { hooks::range(at, size, true, UOTBENCH_PLACE); }
 
 // A constructor or destructor sets its class's table of functions.
 void __tsan_vptr_update(void** at, void*) { UOTBENCH_RECORD(at, 8, true); }
@@ -66,8 +51,7 @@ void __tsan_vptr_read(void** at) { UOTBENCH_RECORD(at, 8, false); }
 #define UOTBENCH_CHANGE(bits, name)                                                  \
   std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* at, \
                                                    std::uint##bits##_t value, int) { \
-    UOTBENCH_RECORD(at, bits / 8, false);                                            \
-    UOTBENCH_RECORD(at, bits / 8, true);                                             \
+    hooks::change(at, bits / 8, UOTBENCH_PLACE);                                     \
     return UOTBENCH_BUILTIN_##name(at, value, __ATOMIC_SEQ_CST);                     \
   }
 #define UOTBENCH_BUILTIN_exchange __atomic_exchange_n
@@ -81,10 +65,10 @@ void __tsan_vptr_read(void** at) { UOTBENCH_RECORD(at, 8, false); }
   bool __tsan_atomic##bits##_compare_exchange_##strength(volatile std::uint##bits##_t* at,          \
                                                          std::uint##bits##_t* expected,             \
                                                          std::uint##bits##_t value, int, int) {     \
-    UOTBENCH_RECORD(at, bits / 8, false);                                                           \
+    hooks::compare(at, bits / 8, UOTBENCH_PLACE);                                                   \
     const bool done =                                                                               \
         __atomic_compare_exchange_n(at, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    if (done) UOTBENCH_RECORD(at, bits / 8, true);                                                  \
+    if (done) hooks::exchanged(at, bits / 8, UOTBENCH_PLACE);                                       \
     return done;                                                                                    \
   }
 #define UOTBENCH_ATOMIC(bits)                                                                          \
@@ -114,8 +98,7 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 // Copies and fills that are left to the C library (the linker's --wrap sends them here): what they read and
-// write, by turns. Up to 64 bytes on the caller's own stack are a value being taken apart, e.g. the bits of a
-// float, which the compiler keeps in a register.
+// write, by turns.
 void* __real_memcpy(void* to, const void* from, std::size_t size);
 void* __real_memmove(void* to, const void* from, std::size_t size);
 void* __real_memset(void* to, int value, std::size_t size);
@@ -124,19 +107,14 @@ int __real_memcmp(const void* a, const void* b, std::size_t size);
 
 namespace {
 
-bool is_local(const void* at, std::size_t size, const void* frame) {
-  constexpr std::uint64_t near = 64 << 10;
-  return size <= 64 && reinterpret_cast<std::uint64_t>(at) - reinterpret_cast<std::uint64_t>(frame) < near;
-}
-
 void record_copy(const void* to, const void* from, std::size_t size, const void* frame, const void* place) {
-  if (!uotbench::trace::current) return;
-  const bool reads = !is_local(from, size, frame), writes = !is_local(to, size, frame);
-  const std::size_t piece = size <= 64 && (size & (size - 1)) == 0 ? size : 8;
+  if (!hooks::on()) return;
+  const bool reads = !hooks::is_local(from, size, frame), writes = !hooks::is_local(to, size, frame);
+  const std::size_t piece = hooks::piece(size);
   for (std::size_t done = 0; done < size; done += piece) {
     const std::size_t now = size - done < piece ? size - done : piece;
-    if (reads) record_range(static_cast<const char*>(from) + done, now, false, place);
-    if (writes) record_range(static_cast<const char*>(to) + done, now, true, place);
+    if (reads) hooks::range(static_cast<const char*>(from) + done, now, false, place);
+    if (writes) hooks::range(static_cast<const char*>(to) + done, now, true, place);
   }
 }
 
@@ -153,14 +131,14 @@ void* __wrap_memmove(void* to, const void* from, std::size_t size) {
   return __real_memmove(to, from, size);
 }
 void* __wrap_memset(void* to, int value, std::size_t size) {
-  if (uotbench::trace::current && !is_local(to, size, __builtin_frame_address(0)))
-    record_range(to, size, true, UOTBENCH_PLACE);
+  if (hooks::on() && !hooks::is_local(to, size, __builtin_frame_address(0)))
+    hooks::range(to, size, true, UOTBENCH_PLACE);
   return __real_memset(to, value, size);
 }
 int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
-  if (uotbench::trace::current) {
-    record_range(a, size, false, UOTBENCH_PLACE);
-    record_range(b, size, false, UOTBENCH_PLACE);
+  if (hooks::on()) {
+    hooks::range(a, size, false, UOTBENCH_PLACE);
+    hooks::range(b, size, false, UOTBENCH_PLACE);
   }
   return __real_memcmp(a, b, size);
 }

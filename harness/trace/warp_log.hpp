@@ -4,7 +4,9 @@
 
 #include <sys/mman.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "harness/trace/mapped.hpp"
 #include "harness/trace/warp_sites.hpp"
@@ -19,40 +21,58 @@ inline std::uint64_t address(std::uint64_t event) { return event & ((std::uint64
 inline SiteNumber site(std::uint64_t event) { return static_cast<SiteNumber>(event >> 48); }
 }  // namespace event
 
-class ThreadLog {
+/// Short ones share pages with others', so that few are touched.
+class alignas(64) ThreadLog {
  public:
-  /// Throws std::bad_alloc.
-  ThreadLog() : words_(1024) {}
+  /// Words of it at first. An odd number of cache lines: the logs of a warp are read together, and would
+  /// otherwise all be in the same set of a cache.
+  static constexpr std::size_t first = 17 * 8;
 
-  /// The logs of a warp are read together: without this, all in the same set of a cache.
-  void set_lane(int lane) { skew_ = static_cast<std::size_t>(lane) * 16; }
-
-  std::uint64_t* begin() { return words_.data() + skew_; }
-  std::uint64_t* end() { return begin() + used; }
-  /// Events that it holds until grow(): one word more is for the mark at the end.
-  std::size_t room() const { return words_.size() - skew_ - 1; }
-  /// Throws std::bad_alloc.
-  void grow() { words_.grown(words_.size()); }
-  void clear() {
-    if (words_.size() > kept) ::madvise(words_.data(), words_.size() * sizeof(std::uint64_t), MADV_DONTNEED);
-    used = at_meeting = 0;
+  /// Before all else.
+  void begin_with(std::uint64_t* words) {
+    begin_ = words;
+    room_ = first - 1;
   }
 
-  std::size_t used = 0;        ///< events
-  std::size_t at_meeting = 0;  ///< of these, made until the last meeting,
-  std::uint64_t dropped = 0;   ///<   and since then such as were not kept
-  bool met = false;            ///< the last one was a meeting: it has not ended
-
-  static constexpr unsigned deepest = 16;
-  unsigned depth = 0;  ///< calls
-  std::uint64_t path = 0;
-  std::uint64_t callers[deepest] = {};
+  std::uint64_t* begin() { return begin_; }
+  std::uint64_t* end() { return begin_ + used; }
+  /// Events that it holds until grow(): one word more is for the mark at the end.
+  std::size_t room() const { return room_; }
+  /// Throws std::bad_alloc.
+  void grow() {
+    if (own_) {
+      own_->grown(own_->size());
+    } else {
+      own_ = std::make_unique<Mapped<std::uint64_t>>(std::size_t{1024});
+      for (std::size_t i = 0; i < used; ++i) (*own_)[i] = begin_[i];
+    }
+    begin_ = own_->data();
+    room_ = own_->size() - 1;
+  }
+  void clear() {
+    if (room_ >= kept) ::madvise(begin_, (room_ + 1) * sizeof(std::uint64_t), MADV_DONTNEED);
+    used = at_meeting = 0;
+  }
 
  private:
   static constexpr std::size_t kept = std::size_t{1} << 16;
 
-  Mapped<std::uint64_t> words_;
-  std::size_t skew_ = 0;
+  std::uint64_t* begin_ = nullptr;
+  std::size_t room_ = 0;
+
+ public:
+  std::size_t used = 0;        ///< events
+  std::size_t at_meeting = 0;  ///< of these, made until the last meeting,
+  std::uint64_t dropped = 0;   ///<   and since then such as were not kept
+  std::uint64_t path = 0;      ///< of calls, as keys have it
+  unsigned depth = 0;          ///< of calls
+  bool met = false;            ///< the last event was a meeting: it has not ended
+
+  static constexpr unsigned deepest = 16;
+  std::uint64_t callers[deepest] = {};
+
+ private:
+  std::unique_ptr<Mapped<std::uint64_t>> own_;
 };
 
 }  // namespace uotbench::trace

@@ -30,8 +30,10 @@ class Unseen {
 void WarpRecorder::begin_launch(int threads, bool same_kernel) {
   if (threads > most_threads_) {
     most_threads_ = (threads + 31) / 32 * 32;
-    logs_ = std::make_unique<ThreadLog[]>(static_cast<std::size_t>(most_threads_));
-    for (int i = 0; i < most_threads_; ++i) logs_[i].set_lane(i % 32);
+    const auto count = static_cast<std::size_t>(most_threads_);
+    logs_ = std::make_unique<ThreadLog[]>(count);
+    words_ = std::make_unique<Mapped<std::uint64_t>>(count * ThreadLog::first);
+    for (std::size_t i = 0; i < count; ++i) logs_[i].begin_with(words_->data() + i * ThreadLog::first);
   }
   threads_ = threads;
   recorder = nullptr;
@@ -64,6 +66,7 @@ void WarpRecorder::go_on(int thread) {
   ThreadLog& log = logs_[thread];
   path_ = log.path;
   next_ = log.end();
+  met_at_ = log.met ? next_ : nullptr;
   set_limit();
   shadow.run(thread);
   recorder = this;
@@ -79,8 +82,7 @@ void WarpRecorder::store() {
 void WarpRecorder::rest() {
   recorder = nullptr;
   store();
-  ThreadLog& log = logs_[thread_];
-  if (log.used > 0) log.met = sites[event::site(log.end()[-1])].is == Site::Is::meeting;
+  logs_[thread_].met = next_ == met_at_;
 }
 
 void WarpRecorder::clear(int warp) {
@@ -104,6 +106,9 @@ void WarpRecorder::set_limit() {
 void WarpRecorder::make_room() {
   const Unseen unseen;
   store();
+  set_limit();
+  if (next_ < limit_) return;  // a meeting since then
+  met_at_ = nullptr;
   ThreadLog& log = logs_[thread_];
   if (log.used - log.at_meeting + log.dropped >= options_.most_events)
     stop(fmt::format("made {} accesses and branches without meeting others: a wait that never ends",
@@ -128,11 +133,10 @@ void WarpRecorder::make_room() {
 
 void WarpRecorder::meet(std::uint64_t place) {
   append(event::of(0, number_of(place, EntryKey::meeting)));
-  store();
   ThreadLog& log = logs_[thread_];
-  log.at_meeting = log.used;
+  log.at_meeting = static_cast<std::size_t>(next_ - log.begin());
   log.dropped = 0;
-  set_limit();
+  met_at_ = next_;
 }
 
 void WarpRecorder::too_many_sites(std::uint64_t place) {
@@ -203,15 +207,16 @@ void WarpRecorder::enter(ThreadLog& log, std::uint64_t place) {
   path_ = log.path = static_cast<std::uint64_t>(known - paths_.begin()) << 47;
 }
 
-void WarpRecorder::set_fault(std::string text, std::uint64_t place, std::vector<int> threads) {
+void WarpRecorder::set_fault(Fault found) {
   if (faulty_) return;
   faulty_ = true;
-  fault = {std::move(text), place, std::move(threads)};
+  fault = std::move(found);
 }
 
-void WarpRecorder::stop(std::string text, std::uint64_t place, std::vector<int> threads) {
+void WarpRecorder::stop(std::string text, std::uint64_t place, std::vector<int> threads,
+                        std::uint64_t other_place) {
   recorder = nullptr;
-  set_fault(std::move(text), place, std::move(threads));
+  set_fault({std::move(text), place, std::move(threads), other_place});
   stop_();
   std::abort();  // it may not return
 }
@@ -221,20 +226,20 @@ void WarpRecorder::report(const Race& race, unsigned size, AccessKind kind, std:
   const auto did = [](AccessKind what, const char* read, const char* write, const char* change) {
     return what == AccessKind::read ? read : what == AccessKind::write ? write : change;
   };
-  fault.other_place = sites[race.site].place;
   stop(fmt::format(
            "a race: thread {} {} {} byte{} of shared memory that thread {} {}, and neither a barrier nor a "
            "collective of their warp is between",
            thread_, did(kind, "reads", "writes", "changes"), size, size == 1 ? "" : "s", race.thread,
-           did(race.kind, "reads", "writes", "changes")),
-       place, {thread_, race.thread});
+           did(race.kind, "read", "wrote", "changed")),
+       place, {thread_, race.thread}, sites[race.site].place);
 }
 
 bool WarpRecorder::check_interval() {
   if (const auto* read = shadow.unwritten())
-    set_fault(fmt::format("reads {} byte{} of shared memory that no thread of the block has written",
-                          read->size, read->size == 1 ? "" : "s"),
-              sites[read->site].place, {read->thread});
+    set_fault({.text = fmt::format("reads {} byte{} of shared memory that no thread of the block has written",
+                                   read->size, read->size == 1 ? "" : "s"),
+               .place = sites[read->site].place,
+               .threads = {read->thread}});
   return !faulty_;
 }
 

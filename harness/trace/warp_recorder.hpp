@@ -63,7 +63,7 @@ class WarpRecorder {
   }
 
   /// The first fault stands.
-  void set_fault(std::string text, std::uint64_t place, std::vector<int> threads);
+  void set_fault(Fault found);
   /// Of what is known at the end of an interval. False: there is one.
   bool check_interval();
 
@@ -98,19 +98,22 @@ class WarpRecorder {
   void make_room();
   void set_limit();
   void store();
-  [[noreturn]] void stop(std::string text, std::uint64_t place, std::vector<int> threads);
+  [[noreturn]] void stop(std::string text, std::uint64_t place, std::vector<int> threads,
+                         std::uint64_t other_place = 0);
   [[noreturn]] void report(const Race& race, unsigned size, AccessKind kind, std::uint64_t place);
   [[noreturn]] void too_many_sites(std::uint64_t place);
 
   const WarpOptions options_;
   void (*const stop_)();
   int threads_ = 0, most_threads_ = 0, thread_ = 0;
+  std::unique_ptr<Mapped<std::uint64_t>> words_;  // of short logs
   std::unique_ptr<ThreadLog[]> logs_;
   std::uint64_t recorded_ = 0;  // of the block, by threads that rest
   std::uint64_t* next_ = nullptr;
   std::uint64_t* limit_ = nullptr;
-  std::uint64_t path_ = 0;            // of the running thread, as keys have it
-  std::vector<std::uint64_t> paths_;  // callers' path and place, by number
+  const std::uint64_t* met_at_ = nullptr;  // where the next event is the first after a meeting
+  std::uint64_t path_ = 0;                 // of the running thread, as keys have it
+  std::vector<std::uint64_t> paths_;       // callers' path and place, by number
   bool faulty_ = false;
 };
 

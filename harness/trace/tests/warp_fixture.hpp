@@ -109,13 +109,25 @@ class WarpFixture : public testing::Test {
     return {at, at + sizeof of};
   }
 
-  alignas(128) float global_[4096] = {};
-  alignas(128) float shared_[2048] = {};
-  alignas(128) float dynamic_[64] = {};
-  alignas(128) float constants_[32] = {};
-  alignas(128) float stack_[64] = {};
-  alignas(128) float parameters_[8] = {};
-  alignas(128) float variable_[8] = {};
+  /// Nothing lies right beside it.
+  template <std::size_t n>
+  struct alignas(128) Apart {
+    char before[128];
+    float values[n] = {};
+    char after[128];
+  };
+  Apart<4096> global_memory_;
+  Apart<2048> shared_memory_;
+  Apart<64> dynamic_memory_, stack_memory_;
+  Apart<32> constant_memory_;
+  Apart<8> parameter_memory_, variable_memory_;
+  float (&global_)[4096] = global_memory_.values;
+  float (&shared_)[2048] = shared_memory_.values;
+  float (&dynamic_)[64] = dynamic_memory_.values;
+  float (&stack_)[64] = stack_memory_.values;
+  float (&constants_)[32] = constant_memory_.values;
+  float (&parameters_)[8] = parameter_memory_.values;
+  float (&variable_)[8] = variable_memory_.values;
   int threads_ = 0;
   std::unique_ptr<WarpTrace> trace_;
 };
