@@ -36,10 +36,23 @@ endfunction()
 
 function(uotbench_add_simt_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
-  set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
+  set(UOTBENCH_OPTIMISE -O2 -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= ${UOTBENCH_FIBER_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
     ${UOTBENCH_HARNESS}/gpu/simt_platform.cpp FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)
+endfunction()
+
+# As UotbenchWorker.cmake tells of trace workers; with basic blocks and calls, from which paths through a kernel are
+# known.
+function(uotbench_add_simt_trace_worker NAME)
+  uotbench_as_cpp(sources ${NAME} ${ARGN})
+  set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
+    ${UOTBENCH_FIBER_FLAGS})
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
+    ${UOTBENCH_HARNESS}/gpu/simt_trace.cpp FLAGS "")
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt uotbench_warp_callbacks)
+  target_link_options(uotbench-worker-${NAME} PRIVATE
+    LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
 endfunction()
 
 set(UOTBENCH_SIMT OFF)
@@ -47,6 +60,10 @@ if(TARGET uotbench_simt)
   set(UOTBENCH_SIMT ON)
   uotbench_add_simt_worker(simt ${cuda_sources})
   add_dependencies(programs uotbench-worker-simt)
+  if(UOTBENCH_TRACE)  # what g++'s callbacks need
+    uotbench_add_simt_trace_worker(simt-trace ${cuda_sources})
+    add_dependencies(programs uotbench-worker-simt-trace)
+  endif()
 endif()
 
 # --- on a GPU -----------------------------------------------------------------------------------------------------

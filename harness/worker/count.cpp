@@ -44,7 +44,7 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
     instance->begin();
     counts = source.count(*instance, team, request);
   };
-  if (!source.simulated()) {
+  if (!source.needs_arena()) {
     act();
     return counts;
   }

@@ -48,6 +48,8 @@ class CounterSource {
   virtual ~CounterSource() = default;
   virtual std::string name() const = 0;  ///< perf, papi, os, callgrind, trace
   virtual bool simulated() const { return false; }
+  /// Whether its counts depend on where in memory the data are.
+  virtual bool needs_arena() const { return simulated(); }
   /// Tried for real, not looked up.
   virtual Obstacle obstacle() const = 0;
   /// Why this case cannot be counted: empty, it can.

@@ -44,9 +44,7 @@ struct ColumnStep {
 template <class Real>
 class OnePass {
  public:
-  explicit OnePass(const Problem<Real>& p) : p_(p), plan_(p), passes_(plan_.M, plan_.pitch) {
-    plan_.columns.factors.upload(std::vector<Real>(p.N, 1));
-  }
+  explicit OnePass(const Problem<Real>& p) : p_(p), plan_(p), passes_(plan_.M, plan_.pitch) {}
 
   void begin() { pass(); }
   void iterate() {
@@ -56,8 +54,7 @@ class OnePass {
   void finish(Result<Real>& out) {
     column_step();
     plan_.write(out);
-    std::vector<Real> factors(p_.N);
-    plan_.columns.factors.download(factors);
+    const auto factors = plan_.columns.values(plan_.columns.factors);
     for (std::size_t i = 0; i < p_.M; ++i)
       for (std::size_t j = 0; j < p_.N; ++j) out.plan[i * p_.N + j] *= factors[j];
   }

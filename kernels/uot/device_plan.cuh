@@ -97,9 +97,9 @@ struct Side {
         sums(mass.size()),
         scalings(mass.size()),
         factors(mass.size()) {
-    for (auto* each : {&mass, &sums, &scalings, &factors}) each->zero();
-    mass.upload(its_mass);
-    scalings.upload(std::vector<Real>(its_mass.size(), 1));
+    sums.zero();
+    mass.upload(padded({its_mass.begin(), its_mass.end()}));
+    for (auto* each : {&scalings, &factors}) each->upload(padded(std::vector<Real>(its_mass.size(), 1)));
   }
 
   void set_factors(Scheme<Real> scheme) {
@@ -107,8 +107,22 @@ struct Side {
            sums.data(), scalings.data(), factors.data(), scheme);
   }
 
+  /// Of an array's elements those that are no padding.
+  std::vector<Real> values(const DeviceArray<Real>& array) const {
+    std::vector<Real> all(array.size());
+    array.download(all);
+    all.resize(n);
+    return all;
+  }
+
   int n;
   DeviceArray<Real> mass, sums, scalings, factors;
+
+ private:
+  std::vector<Real> padded(std::vector<Real> values) const {
+    values.resize(mass.size(), 0);
+    return values;
+  }
 };
 
 template <class Real>

@@ -47,10 +47,7 @@ class OneRead {
   }
 
   void finish(Result<Real>& out) {
-    std::vector<Real> u(p_.M), v(p_.N);
-    rows_.scalings.download(u);
-    columns_.scalings.download(v);
-    write_result<Real>(out, p_, u, v);
+    write_result<Real>(out, p_, rows_.values(rows_.scalings), columns_.values(columns_.scalings));
   }
 
  private:

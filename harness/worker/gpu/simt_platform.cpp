@@ -1,28 +1,7 @@
-// The CPU in place of a GPU: kernels' threads run one after another (harness/simt). What they give is judged
-// as any result is; how long they take says nothing.
-#include "harness/simt/executor.hpp"
-#include "harness/worker/platform.hpp"
+#include "harness/worker/gpu/simt_platform.hpp"
 
 namespace uotbench {
 namespace {
-
-simt::Order order_named(const std::string& name) {
-  if (name == "ascending") return simt::Order::ascending;
-  if (name == "descending") return simt::Order::descending;
-  if (name == "shuffled") return simt::Order::shuffled;
-  return simt::Order::mixed;
-}
-
-class Executor final : public Platform {
- public:
-  Json hello() const override {
-    return {{"device", {{"name", "CPU executor"}, {"compute_capability", "9.0"}}}};
-  }
-  bool times() const override { return false; }
-  void enter(const Point& point) override {
-    if (point.values().contains("order")) simt::set_order(order_named(point.text("order")));
-  }
-};
 
 const bool added = set_platform(std::make_unique<Executor>());
 
