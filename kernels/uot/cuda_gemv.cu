@@ -1,7 +1,6 @@
 // POT's iteration on a GPU: K v and K' u, a GEMV of cuBLAS each, and the scalings by kernels of their own.
 // workers: cuda
-#include <cublas_v2.h>
-
+#include "kernels/uot/cublas.hpp"
 #include "kernels/uot/device_plan.cuh"
 
 namespace uotbench::uot {
@@ -13,23 +12,6 @@ __global__ void next_scalings(int n, Real* scalings, const Real* mass, const Rea
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) scalings[i] = scheme.next_scaling(scalings[i], mass[i], sums[i]);
 }
-
-void check_blas(cublasStatus_t status) {
-  if (status != CUBLAS_STATUS_SUCCESS)
-    throw std::runtime_error(std::string("cuBLAS: ") + cublasGetStatusString(status));
-}
-
-class Handle {
- public:
-  Handle() { check_blas(cublasCreate(&handle_)); }
-  ~Handle() { cublasDestroy(handle_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator cublasHandle_t() const { return handle_; }
-
- private:
-  cublasHandle_t handle_ = nullptr;
-};
 
 template <class Real>
 class Gemv {
@@ -45,32 +27,19 @@ class Gemv {
     write_result<Real>(out, p_, rows_.values(rows_.scalings), columns_.values(columns_.scalings));
   }
 
-  Json facts() const { return {{"cublas", version()}}; }
+  Json facts() const { return {{"cublas", blas_.version()}}; }
 
  private:
-  static std::string version() {
-    int part[3] = {};
-    for (const auto which : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL})
-      check_blas(cublasGetProperty(which, &part[which]));
-    return std::to_string(part[0]) + "." + std::to_string(part[1]) + "." + std::to_string(part[2]);
-  }
-
   /// to.sums = K or K' times from.scalings, then the step. cuBLAS counts by columns: K is N x M to it.
   void multiply(cublasOperation_t operation, Side<Real>& from, Side<Real>& to) {
-    const Real one = 1, zero = 0;
-    const int M = rows_.n, N = columns_.n, pitch = static_cast<int>(K_.pitch);
-    if constexpr (std::is_same_v<Real, double>)
-      check_blas(cublasDgemv(blas_, operation, N, M, &one, K_.data(), pitch, from.scalings.data(), 1, &zero,
-                             to.sums.data(), 1));
-    else
-      check_blas(cublasSgemv(blas_, operation, N, M, &one, K_.data(), pitch, from.scalings.data(), 1, &zero,
-                             to.sums.data(), 1));
+    blas_.gemv(operation, columns_.n, rows_.n, K_.data(), static_cast<int>(K_.pitch), from.scalings.data(),
+               to.sums.data());
     launch(next_scalings<Real>, dim3(blocks_of(to.n, 128)), dim3(128), 0, nullptr, to.n, to.scalings.data(),
            to.mass.data(), to.sums.data(), Scheme<Real>{p_.fi, p_.damped});
   }
 
   const Problem<Real>& p_;
-  Handle blas_;
+  CuBlas blas_;
   DeviceMatrix<Real> K_;
   Side<Real> rows_, columns_;
 };
@@ -82,6 +51,10 @@ const Variant<Gemv<float>, Gemv<double>> variant{{
     .name = "uot/cuda_gemv",
     .summary = "POT on a GPU: K v and K' u by cuBLAS (2 MN elements moved)",
     .work = work,
+    .refuse =
+        [](const Point&) {
+          return CuBlas::available() ? std::string() : CuBlas::file() + " is not installed";
+        },
     .device = true,
 }};
 

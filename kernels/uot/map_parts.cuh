@@ -39,9 +39,10 @@ __global__ void part2(Real* P, const Real* __restrict__ factors, Real* column_su
         cells = load<V>(at);
       }
       const Real factor = smem ? staged[Ny * ty + i] : __ldg(factors + row + i);
-      V& running = smem ? sums[ty * Tx + tx] : sum;
+      if constexpr (smem) sum = sums[ty * Tx + tx];
 #pragma unroll
-      for (int k = 0; k < vec; ++k) running.of[k] += cells.of[k] *= factor;
+      for (int k = 0; k < vec; ++k) sum.of[k] += cells.of[k] *= factor;
+      if constexpr (smem) sums[ty * Tx + tx] = sum;
       store(at, cells);
     }
   }
