@@ -64,6 +64,14 @@ if(TARGET uotbench_simt)
   target_compile_options(harness_simt_kernels PRIVATE -O2 -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
     ${UOTBENCH_FIBER_FLAGS})
   target_sources(harness_simt_tests PRIVATE $<TARGET_OBJECTS:harness_simt_kernels>)
+  # The right ones are CUDA to nvcc, too.
+  if(UOTBENCH_CUDA)
+    add_test(NAME GoodKernels.CompileWithNvcc
+             COMMAND ${UOTBENCH_NVCC} -std=c++20 -arch=sm_90 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror
+                     -I${PROJECT_SOURCE_DIR} -c ${PROJECT_SOURCE_DIR}/harness/simt/tests/kernels/good.cu
+                     -o ${PROJECT_BINARY_DIR}/good_kernels.o)
+    set_tests_properties(GoodKernels.CompileWithNvcc PROPERTIES TIMEOUT 120)
+  endif()
   # And as simt-trace has them.
   if(UOTBENCH_TRACE AND TARGET uotbench_warp_callbacks)
     add_library(harness_simt_traced OBJECT ${kernel_tests})

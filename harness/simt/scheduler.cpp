@@ -6,6 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace uotbench::simt {
 namespace {
 
@@ -21,6 +25,16 @@ bool same_place(const Fiber& a, const Fiber& b) {
 
 constinit Scheduler* scheduler = nullptr;
 constinit Fiber* running = nullptr;
+
+void Scheduler::forget_failure() {
+#ifdef __SANITIZE_ADDRESS__
+  if (failure_.kind != Failure::Kind::none) {  // functions that never returned did not take their marks back
+    const trace::Span span = stacks_.span();
+    __asan_unpoison_memory_region(reinterpret_cast<const void*>(span.begin), span.end - span.begin);
+  }
+#endif
+  failure_ = {};
+}
 
 void Scheduler::prepare(std::size_t stack) {
   const std::size_t threads = static_cast<std::size_t>(block.x) * block.y * block.z;

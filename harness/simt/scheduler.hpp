@@ -69,7 +69,8 @@ class Scheduler {
   /// False: failure() says why.
   bool run_block();
   const Failure& failure() const { return failure_; }
-  void forget_failure() { failure_ = {}; }
+  /// And what the threads that it left for good have on their stacks.
+  void forget_failure();
 
   const std::vector<Fiber>& fibers() const { return fibers_; }
   const std::vector<Warp>& warps() const { return warps_; }
