@@ -61,8 +61,7 @@ if(TARGET uotbench_simt)
   set_source_files_properties(${kernel_tests} PROPERTIES LANGUAGE CXX)
   add_library(harness_simt_kernels OBJECT ${kernel_tests})
   target_include_directories(harness_simt_kernels PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(harness_simt_kernels PRIVATE -O2 -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
-    ${UOTBENCH_FIBER_FLAGS})
+  target_compile_options(harness_simt_kernels PRIVATE ${UOTBENCH_SIMT_FLAGS})
   target_sources(harness_simt_tests PRIVATE $<TARGET_OBJECTS:harness_simt_kernels>)
   # The right ones are CUDA to nvcc, too.
   if(UOTBENCH_CUDA)
