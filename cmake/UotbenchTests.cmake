@@ -61,9 +61,29 @@ if(TARGET uotbench_simt)
   set_source_files_properties(${kernel_tests} PROPERTIES LANGUAGE CXX)
   add_library(harness_simt_kernels OBJECT ${kernel_tests})
   target_include_directories(harness_simt_kernels PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(harness_simt_kernels PRIVATE -O2 -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
-    ${UOTBENCH_FIBER_FLAGS})
+  target_compile_options(harness_simt_kernels PRIVATE ${UOTBENCH_SIMT_FLAGS})
   target_sources(harness_simt_tests PRIVATE $<TARGET_OBJECTS:harness_simt_kernels>)
+  # The right ones are CUDA to nvcc, too.
+  if(UOTBENCH_CUDA)
+    add_test(NAME GoodKernels.CompileWithNvcc
+             COMMAND ${UOTBENCH_NVCC} -std=c++20 -arch=sm_90 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror
+                     -I${PROJECT_SOURCE_DIR} -c ${PROJECT_SOURCE_DIR}/harness/simt/tests/kernels/good.cu
+                     -o ${PROJECT_BINARY_DIR}/good_kernels.o)
+    set_tests_properties(GoodKernels.CompileWithNvcc PROPERTIES TIMEOUT 120)
+  endif()
+  # And as simt-trace has them.
+  if(UOTBENCH_TRACE AND TARGET uotbench_warp_callbacks)
+    add_library(harness_simt_traced OBJECT ${kernel_tests})
+    target_include_directories(harness_simt_traced PRIVATE ${PROJECT_SOURCE_DIR})
+    target_compile_options(harness_simt_traced PRIVATE ${UOTBENCH_TRACED} ${UOTBENCH_FIBER_FLAGS}
+      --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc)
+    add_executable(harness_simt_traced_tests harness/simt/tests/traced/traced_kernels_test.cpp
+      $<TARGET_OBJECTS:harness_simt_traced>)
+    target_link_libraries(harness_simt_traced_tests PRIVATE GTest::gmock_main uotbench_simt uotbench_warp_callbacks)
+    target_link_options(harness_simt_traced_tests PRIVATE
+      LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
+    gtest_discover_tests(harness_simt_traced_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  endif()
 endif()
 uotbench_test_room(harness/protocol uotbench_protocol)
 uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)

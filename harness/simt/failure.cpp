@@ -98,6 +98,7 @@ std::string Report::names(const std::vector<int>& threads) const {
   }
   if (threads.size() == 1)
     return fmt::format("thread {} (warp {}, lane {})", index(threads[0]), warps[0], lanes[0]);
+  if (threads.size() == 2) return fmt::format("{} and {}", name(threads[0]), name(threads[1]));
   if (warps.size() == 1)
     return fmt::format("threads {} to {} (warp {}, lanes {})", index(threads.front()), index(threads.back()),
                        warps[0], ranges(lanes));
@@ -107,10 +108,17 @@ std::string Report::names(const std::vector<int>& threads) const {
 
 std::string Report::at() const {
   if (failure_.where.line() != 0) return text_of(failure_.where);
-  std::uint64_t place = failure_.place;
-  if (failure_.kind == Failure::Kind::traced) place = scheduler_.observer->fault().place;
-  if (place != 0) return trace::source_lines({place}).front();
-  return failure_.thread < 0 ? "" : text_of(fiber(failure_.thread).where);
+  const bool traced = failure_.kind == Failure::Kind::traced;
+  if (const std::uint64_t place = traced ? scheduler_.observer->fault().place : failure_.place; place != 0)
+    return trace::source_lines({place}).front();
+  return traced ? "" : text_of(fiber(failure_.thread).where);  // where it waits
+}
+
+/// A trace's own words, and the second place of a race.
+std::string text_of(const trace::Fault& fault) {
+  if (fault.other_place == 0) return fault.text;
+  return fmt::format("{}; the other one is in {}", fault.text,
+                     trace::source_lines({fault.other_place}).front());
 }
 
 std::string Report::text() const {
@@ -120,7 +128,7 @@ std::string Report::text() const {
     case Kind::none:
       break;
     case Kind::traced:
-      return scheduler_.observer->fault().text;
+      return text_of(scheduler_.observer->fault());
     case Kind::not_in_mask:
       return fmt::format("calls a warp collective with the mask {:#010x}, which lacks its own lane",
                          static_cast<std::uint32_t>(failure_.number));

@@ -4,6 +4,11 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <utility>
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace uotbench::simt {
 namespace {
@@ -20,6 +25,16 @@ bool same_place(const Fiber& a, const Fiber& b) {
 
 constinit Scheduler* scheduler = nullptr;
 constinit Fiber* running = nullptr;
+
+void Scheduler::forget_failure() {
+#ifdef __SANITIZE_ADDRESS__
+  if (failure_.kind != Failure::Kind::none) {  // functions that never returned did not take their marks back
+    const trace::Span span = stacks_.span();
+    __asan_unpoison_memory_region(reinterpret_cast<const void*>(span.begin), span.end - span.begin);
+  }
+#endif
+  failure_ = {};
+}
 
 void Scheduler::prepare(std::size_t stack) {
   const std::size_t threads = static_cast<std::size_t>(block.x) * block.y * block.z;
@@ -56,37 +71,57 @@ void Scheduler::arrange(Order order, std::mt19937_64& random) {
 // A fiber runs the kernel again for every block, on the same stack.
 void Scheduler::enter(boost::context::detail::transfer_t from) {
   Scheduler& self = *scheduler;
-  self.outside_ = from.fctx;
+  *self.left_ = from.fctx;
   for (;;) {
     self.call.run(self.call.arguments);
     Fiber& fiber = *running;
     self.warps_[static_cast<std::size_t>(fiber.warp())].ended |= 1u << fiber.lane();
     --self.live_;
-    self.yield();
+    self.yield(fiber);
   }
 }
 
-void Scheduler::yield() { outside_ = jump_fcontext(outside_, nullptr).fctx; }
+// Whoever is switched to notes where the one before it is to go on.
+void Scheduler::change(boost::context::detail::fcontext_t& from, boost::context::detail::fcontext_t to) {
+  left_ = &from;
+  const auto back = jump_fcontext(to, nullptr);
+  *left_ = back.fctx;
+}
 
-void Scheduler::resume(Fiber& fiber) {
-  fiber.atomics = 0;
-  turns_ = turns_ + 1;
-  running = &fiber;
-  if (observer) observer->run(fiber.thread);
-  fiber.context = jump_fcontext(fiber.context, nullptr).fctx;
-  if (observer) observer->rest();
+/// The next of the lanes that are to run; null: all have.
+Fiber* Scheduler::next() {
+  while (turn_ != 0) {
+    const std::uint32_t bit = 1u << lane_order_[position_++];
+    if (!(turn_ & bit)) continue;
+    turn_ &= ~bit;
+    Fiber& fiber = fibers_[first_of_turn_ + static_cast<std::size_t>(std::countr_zero(bit))];
+    fiber.atomics = 0;
+    turns_ = turns_ + 1;
+    running = &fiber;
+    if (observer) observer->run(fiber.thread);
+    return &fiber;
+  }
   running = nullptr;
+  return nullptr;
+}
+
+// Lanes go on from one to the next, and only the last of them back outside.
+void Scheduler::yield(Fiber& fiber) {
+  if (observer) observer->rest();
+  const Fiber* const other = next();
+  change(fiber.context, other ? other->context : outside_);
 }
 
 void Scheduler::leave(const Failure& failure) {
   failure_ = failure;
+  left_ = &running->context;  // for good: it is made anew for the next launch
   jump_fcontext(outside_, nullptr);
   __builtin_unreachable();
 }
 
 std::uint64_t Scheduler::wait_in_warp(Fiber& fiber) {
   warps_[static_cast<std::size_t>(fiber.warp())].waiting |= 1u << fiber.lane();
-  yield();
+  yield(fiber);
   return fiber.value;
 }
 
@@ -97,7 +132,7 @@ std::uint64_t Scheduler::wait_in_block(Fiber& fiber) {
     first_at_barrier_ = fiber.thread;
   else if (other_at_barrier_ < 0 && !same_place(fiber, fibers_[static_cast<std::size_t>(first_at_barrier_)]))
     other_at_barrier_ = fiber.thread;
-  yield();
+  yield(fiber);
   return fiber.value;
 }
 
@@ -129,13 +164,15 @@ bool Scheduler::run_block() {
 
 bool Scheduler::run_warp(int number) {
   Warp& warp = warps_[static_cast<std::size_t>(number)];
-  Fiber* const fibers = &fibers_[static_cast<std::size_t>(number) * 32];
   while (warp.ready) {
-    const std::uint32_t ready = std::exchange(warp.ready, 0);
-    for (const std::uint8_t lane : lane_order_) {
-      if (!(ready >> lane & 1)) continue;
-      resume(fibers[lane]);
-      if (failure_.kind != Failure::Kind::none) return false;
+    turn_ = std::exchange(warp.ready, 0);
+    first_of_turn_ = static_cast<std::size_t>(number) * 32;
+    position_ = 0;
+    change(outside_, next()->context);
+    if (failure_.kind != Failure::Kind::none) {
+      if (observer) observer->rest();
+      running = nullptr;
+      return false;
     }
     if (warp.waiting && !complete(number)) return false;
   }

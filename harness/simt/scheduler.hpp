@@ -69,7 +69,8 @@ class Scheduler {
   /// False: failure() says why.
   bool run_block();
   const Failure& failure() const { return failure_; }
-  void forget_failure() { failure_ = {}; }
+  /// And what the threads that it left for good have on their stacks.
+  void forget_failure();
 
   const std::vector<Fiber>& fibers() const { return fibers_; }
   const std::vector<Warp>& warps() const { return warps_; }
@@ -85,8 +86,9 @@ class Scheduler {
 
  private:
   static void enter(boost::context::detail::transfer_t from);
-  void resume(Fiber& fiber);
-  void yield();
+  void change(boost::context::detail::fcontext_t& from, boost::context::detail::fcontext_t to);
+  Fiber* next();
+  void yield(Fiber& fiber);
   bool run_warp(int number);
   bool complete(int number);
   bool exchange(int number, std::uint32_t lanes);
@@ -101,6 +103,9 @@ class Scheduler {
   std::array<std::uint8_t, 32> lane_order_{};
   Stacks stacks_;
   boost::context::detail::fcontext_t outside_ = nullptr;
+  boost::context::detail::fcontext_t* left_ = nullptr;  ///< of whoever ran last
+  std::uint32_t turn_ = 0;                              ///< lanes of a warp that are still to run
+  std::size_t first_of_turn_ = 0, position_ = 0;        ///< that warp's first thread; in lane_order_
   int live_ = 0, at_barrier_ = 0;
   int first_at_barrier_ = -1, other_at_barrier_ = -1;  ///< threads; other: at another barrier than the first
   volatile std::uint64_t turns_ = 0;

@@ -145,11 +145,17 @@ TEST(Observers, EndALaunchWithAFault) {
   EXPECT_EQ(diary.lines.back(), "end");
   diary.stop_at_access = false;
   diary.stop_at_interval = true;
-  diary.what = {"a race", 0, {0, 1, 33}, 0};
-  EXPECT_THAT([] { transposed(Floats(64, 1.f), 8, 8); },
-              ThrowsMessage<KernelError>(
-                  "kernel transpose<16>, block (0,0,0), 3 threads from (0,0,0) to (1,2,0) (warps "
-                  "0-1): a race"));
+  const auto race = [] { transposed(Floats(64, 1.f), 8, 8); };
+  diary.what = {"all is wrong", 0, {0, 1, 33}, 0};
+  EXPECT_THAT(race, ThrowsMessage<KernelError>(
+                        "kernel transpose<16>, block (0,0,0), 3 threads from (0,0,0) to (1,2,0) "
+                        "(warps 0-1): all is wrong"));
+  diary.what = {"a race", 0, {33, 1}, diary.places.front()};
+  EXPECT_THAT(
+      race, ThrowsMessage<KernelError>(testing::MatchesRegex(
+                "kernel transpose<16>, block \\(0,0,0\\), thread \\(1,2,0\\) \\(warp 1, lane 1\\) and thread "
+                "\\(1,0,0\\) \\(warp 0, lane 1\\): a race; the other one is in "
+                "harness/simt/tests/kernels/good.cu:[0-9]+")));
   EXPECT_EQ(diary.lines.back(), "end");
   diary.stop_at_interval = false;
   EXPECT_THAT(reversed_blocks({1, 2}, 2), ElementsAre(2, 1)) << "the next launch";

@@ -1,0 +1,136 @@
+// Kernels as the worker simt-trace has them: they compute the same, what they do to memory is counted, and
+// what none may do is found in the access.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <functional>
+#include <map>
+
+#include "harness/simt/executor.hpp"
+#include "harness/simt/kernel_error.hpp"
+#include "harness/simt/tests/kernels/bad.hpp"
+#include "harness/simt/tests/kernels/good.hpp"
+#include "harness/trace/warps.hpp"
+
+namespace uotbench::simt::tests {
+namespace {
+
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using trace::AccessKind;
+using trace::SiteCounts;
+using trace::Space;
+using trace::WarpCounts;
+
+class TracedKernels : public testing::Test {
+ protected:
+  TracedKernels() : trace_({}, stop_thread) { set_trace(&trace_); }
+  ~TracedKernels() override {
+    set_trace(nullptr);
+    set_order(Order::ascending);
+    set_limits({});
+  }
+  WarpCounts counts() { return trace_.take(); }
+  static std::uint64_t requests(const WarpCounts& counts, Space space, AccessKind kind) {
+    std::uint64_t sum = 0;
+    for (const SiteCounts& site : counts.sites)
+      if (site.space == space && site.kind == kind) sum += site.requests;
+    return sum;
+  }
+  static std::string message_of(const std::function<void()>& launch) {
+    try {
+      launch();
+    } catch (const KernelError& error) {
+      EXPECT_EQ(sum(Floats(100, 1.f), 64), 100.f) << "the next launch";
+      return error.what();
+    }
+    return "nothing is thrown";
+  }
+
+  trace::WarpTrace trace_;
+};
+
+std::string all_of(const WarpCounts& counts) {
+  std::string text = fmt::format("{} {} {} {} {}\n", counts.launches, counts.blocks, counts.threads,
+                                 counts.barriers, counts.collectives);
+  for (const SiteCounts& site : counts.sites)
+    text += fmt::format("{} {} {} {} {}: {} {} {} {} {} {} {} {}\n", site.kernel, site.at,
+                        static_cast<int>(site.space), static_cast<int>(site.kind), site.size, site.requests,
+                        site.lanes, site.sectors, site.ideal_sectors, site.lines, site.wavefronts,
+                        site.ideal_wavefronts, site.worst_degree);
+  return text;
+}
+
+TEST_F(TracedKernels, MakeRequestsThatAreTheSameInAnyOrder) {
+  constexpr int size = 96;
+  std::string first;
+  for (const Order order : {Order::ascending, Order::descending, Order::shuffled}) {
+    set_order(order, 11);
+    Floats matrix(size * size, 1.f), columns(size), rows(size);
+    scale_twice(matrix, Floats(size, 2.f), Floats(size, 3.f), size, size, columns, rows);
+    EXPECT_THAT(matrix, testing::Each(6.f));
+    const WarpCounts counted = counts();
+    EXPECT_EQ(counted.launches, 2u);
+    EXPECT_EQ(counted.blocks, 2u * 2 * 12);
+    EXPECT_EQ(counted.threads, counted.blocks * 64);
+    if (first.empty()) first = all_of(counted);
+    EXPECT_EQ(all_of(counted), first);
+  }
+  EXPECT_THAT(first, HasSubstr("scale_rows<64, 8> harness/simt/tests/kernels/good.cu:"));
+  EXPECT_THAT(first, HasSubstr("scale_columns<64, 8> harness/simt/tests/kernels/good.cu:"));
+}
+
+TEST_F(TracedKernels, AreCountedByWarps) {
+  // 4 blocks of 16 x 16: a warp's 32 lanes have two rows of 64 bytes.
+  transposed(Floats(1024, 1.f), 32, 32);
+  const WarpCounts counted = counts();
+  EXPECT_EQ(counted.barriers, 4u);
+  EXPECT_EQ(requests(counted, Space::global, AccessKind::read), 32u);
+  EXPECT_EQ(requests(counted, Space::global, AccessKind::write), 32u);
+  EXPECT_EQ(requests(counted, Space::shared, AccessKind::read), 32u);
+  EXPECT_EQ(requests(counted, Space::shared, AccessKind::write), 32u);
+  for (const SiteCounts& site : counted.sites)
+    if (site.space == Space::global) {
+      EXPECT_EQ(site.sectors, 32u * 4) << site.at;
+    }
+}
+
+TEST_F(TracedKernels, ReadThroughTheShimAtTheirOwnLines) {
+  sum(Floats(64, 1.f), 64);
+  for (const SiteCounts& site : counts().sites) EXPECT_THAT(site.at, HasSubstr("kernels/good.cu:"));
+}
+
+TEST_F(TracedKernels, HaveConstantsVariablesAtomicsAndCopies) {
+  polynomial(Floats(32, 1.f), {1, 2, 3});
+  EXPECT_EQ(requests(counts(), Space::constant, AccessKind::read), 3u);
+  EXPECT_EQ(count_above(Floats(96, 1.f), 0.f), 96u);
+  EXPECT_EQ(requests(counts(), Space::global, AccessKind::atomic), 3u);
+  neighbour_sums(Floats(64, 1.f));
+  const WarpCounts copied = counts();
+  EXPECT_EQ(requests(copied, Space::global, AccessKind::read), 2u);
+  EXPECT_EQ(requests(copied, Space::shared, AccessKind::write), 2u);
+  EXPECT_EQ(requests(copied, Space::shared, AccessKind::read), 4u);
+}
+
+TEST_F(TracedKernels, AreStoppedInTheAccess) {
+  EXPECT_THAT(message_of(writes_past_dynamic_shared),
+              HasSubstr("kernel write_past, harness/simt/tests/kernels/bad.cu:"));
+  EXPECT_THAT(message_of(writes_to_null), HasSubstr("kernel write_to, harness/simt/tests/kernels/bad.cu:"));
+}
+
+TEST_F(TracedKernels, AreStoppedInTheirOtherErrors) {
+  EXPECT_THAT(message_of(divergent_barrier), HasSubstr("divergent barrier"));
+  EXPECT_THAT(message_of(barrier_in_place_of_shuffle), HasSubstr("deadlock"));
+  EXPECT_THAT(message_of(recurses_forever), HasSubstr("stack overflow"));
+  EXPECT_THAT(message_of(large_array_on_the_stack), HasSubstr("stack overflow"));
+  set_limits({.patience = std::chrono::milliseconds(40), .most_atomics = 1000});
+  EXPECT_THAT(message_of(waits_with_atomics), HasSubstr("1000 atomics without coming to a barrier"));
+  // Whichever comes first: the time, or more than can be recorded.
+  for (const auto& wait : {waits_with_volatile, loops_forever})
+    EXPECT_THAT(message_of(wait), testing::AnyOf(HasSubstr("ran for 40 ms without coming to a barrier"),
+                                                 HasSubstr("accesses and branches between two barriers")));
+}
+
+}  // namespace
+}  // namespace uotbench::simt::tests
