@@ -68,6 +68,13 @@ class WarpRecorder {
   /// Of what is known at the end of an interval. False: there is one.
   bool check_interval();
 
+  /// Events of the lane of this warp that made the most.
+  std::size_t most_used(int warp) const {
+    std::size_t most = 0;
+    for (int lane = 0; lane < lanes(warp); ++lane) most = std::max(most, logs_[32 * warp + lane].used);
+    return most;
+  }
+
   ThreadLog* logs(int warp) { return &logs_[32 * warp]; }
   int threads() const { return threads_; }
   int lanes(int warp) const { return threads_ - 32 * warp < 32 ? threads_ - 32 * warp : 32; }
