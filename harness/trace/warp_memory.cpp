@@ -13,13 +13,13 @@ const char* name(Region::Of of) {
     case Region::Of::array:
       return "an array";
     case Region::Of::variable:
-      return "a __device__ variable";
+      return "the program's __device__ variables";
     case Region::Of::static_shared:
       return "the program's static shared memory";
     case Region::Of::dynamic_shared:
       return "the dynamic shared memory";
     case Region::Of::constants:
-      return "the __constant__ variables";
+      return "the program's __constant__ variables";
     case Region::Of::local:
       break;
   }
@@ -82,8 +82,14 @@ const Region* WarpMemory::find(std::uint64_t address) const {
   return &*after;
 }
 
-/// The region whose end or beginning an access misses by the fewest bytes; null: by more than 64 KiB and more
-/// than the region is large.
+/// How far beside it an access may be that was meant for it. What the program has beside its variables is the
+/// host's.
+std::uint64_t WarpMemory::reach(const Region& region) {
+  if (region.of != Region::Of::array && region.of != Region::Of::dynamic_shared) return 4096;
+  return std::max<std::uint64_t>(std::uint64_t{64} << 10, size_of(region.span));
+}
+
+/// The region in reach whose end or beginning an access misses by the fewest bytes.
 const Region* WarpMemory::nearest(std::uint64_t address, unsigned size) const {
   const Region* best = nullptr;
   std::uint64_t fewest = 0;
@@ -91,7 +97,7 @@ const Region* WarpMemory::nearest(std::uint64_t address, unsigned size) const {
     if (region.of == Region::Of::local) continue;
     const std::uint64_t missed =
         address + size > region.span.end ? address + size - region.span.end : region.span.begin - address;
-    if (missed > std::max<std::uint64_t>(std::uint64_t{64} << 10, size_of(region.span))) continue;
+    if (missed > reach(region)) continue;
     if (best && missed >= fewest) continue;
     best = &region;
     fewest = missed;

@@ -50,6 +50,7 @@ class WarpMemory {
   using Bits = std::vector<std::uint64_t>;
 
   static std::uint64_t bytes(const Bits& bits);
+  static std::uint64_t reach(const Region& region);
   const Region* nearest(std::uint64_t address, unsigned size) const;
   void add(const Span& span, Region::Of of);
 

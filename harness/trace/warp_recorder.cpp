@@ -56,35 +56,6 @@ void WarpRecorder::begin_block() {
   recorded_ = 0;
 }
 
-void WarpRecorder::run(int thread) {
-  logs_[thread].met = false;
-  go_on(thread);
-}
-
-void WarpRecorder::go_on(int thread) {
-  thread_ = thread;
-  ThreadLog& log = logs_[thread];
-  path_ = log.path;
-  next_ = log.end();
-  met_at_ = log.met ? next_ : nullptr;
-  set_limit();
-  shadow.run(thread);
-  recorder = this;
-}
-
-void WarpRecorder::store() {
-  ThreadLog& log = logs_[thread_];
-  const auto used = static_cast<std::size_t>(next_ - log.begin());
-  recorded_ += used - log.used;
-  log.used = used;
-}
-
-void WarpRecorder::rest() {
-  recorder = nullptr;
-  store();
-  logs_[thread_].met = next_ == met_at_;
-}
-
 void WarpRecorder::clear(int warp) {
   for (int lane = 0; lane < lanes(warp); ++lane) {
     ThreadLog& log = logs(warp)[lane];
@@ -92,15 +63,6 @@ void WarpRecorder::clear(int warp) {
     recorded_ -= log.used;
     log.clear();
   }
-}
-
-/// Where the next event would be one too many, for whatever reason.
-void WarpRecorder::set_limit() {
-  ThreadLog& log = logs_[thread_];
-  std::uint64_t most = log.room();
-  most = std::min(most, log.at_meeting + options_.most_events - log.dropped);
-  if (options_.count) most = std::min(most, log.used + options_.most_recorded - recorded_);
-  limit_ = log.begin() + most;
 }
 
 void WarpRecorder::make_room() {

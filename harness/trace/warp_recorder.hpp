@@ -1,6 +1,7 @@
 // Where the events of the running thread go: the part of a trace that stands in every access of a kernel.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -67,6 +68,13 @@ class WarpRecorder {
   /// Of what is known at the end of an interval. False: there is one.
   bool check_interval();
 
+  /// Events of the lane of this warp that made the most.
+  std::size_t most_used(int warp) const {
+    std::size_t most = 0;
+    for (int lane = 0; lane < lanes(warp); ++lane) most = std::max(most, logs_[32 * warp + lane].used);
+    return most;
+  }
+
   ThreadLog* logs(int warp) { return &logs_[32 * warp]; }
   int threads() const { return threads_; }
   int lanes(int warp) const { return threads_ - 32 * warp < 32 ? threads_ - 32 * warp : 32; }
@@ -96,7 +104,7 @@ class WarpRecorder {
   SiteNumber new_number(std::uint64_t key, std::uint64_t place);
   void enter(ThreadLog& log, std::uint64_t place);
   void make_room();
-  void set_limit();
+  void set_limit();  ///< where the next event would be one too many, for whatever reason
   void store();
   [[noreturn]] void stop(std::string text, std::uint64_t place, std::vector<int> threads,
                          std::uint64_t other_place = 0);
@@ -116,5 +124,42 @@ class WarpRecorder {
   std::vector<std::uint64_t> paths_;       // callers' path and place, by number
   bool faulty_ = false;
 };
+
+inline void WarpRecorder::set_limit() {
+  ThreadLog& log = logs_[thread_];
+  std::uint64_t most = log.room();
+  most = std::min(most, log.at_meeting + options_.most_events - log.dropped);
+  if (options_.count) most = std::min(most, log.used + options_.most_recorded - recorded_);
+  limit_ = log.begin() + most;
+}
+
+inline void WarpRecorder::store() {
+  ThreadLog& log = logs_[thread_];
+  const auto used = static_cast<std::size_t>(next_ - log.begin());
+  recorded_ += used - log.used;
+  log.used = used;
+}
+
+inline void WarpRecorder::go_on(int thread) {
+  thread_ = thread;
+  ThreadLog& log = logs_[thread];
+  path_ = log.path;
+  next_ = log.end();
+  met_at_ = log.met ? next_ : nullptr;
+  set_limit();
+  shadow.run(thread);
+  recorder = this;
+}
+
+inline void WarpRecorder::run(int thread) {
+  logs_[thread].met = false;
+  go_on(thread);
+}
+
+inline void WarpRecorder::rest() {
+  recorder = nullptr;
+  store();
+  logs_[thread_].met = next_ == met_at_;
+}
 
 }  // namespace uotbench::trace

@@ -3,7 +3,7 @@
 namespace uotbench::trace {
 
 Entry* WarpSites::find(std::uint64_t key) {
-  for (std::size_t i = slot(key);; i = (i + 1) & (entries_.size() - 1)) {
+  for (std::size_t i = slot(key);; i = (i + 1) % slots) {
     Entry& entry = entries_[i];
     if (entry.key == key) return &entry;
     if (entry.key != 0) continue;

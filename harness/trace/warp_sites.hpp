@@ -22,7 +22,7 @@ struct Site {
 };
 
 /// What is known of a place of an access, for the next one to find fast.
-struct Entry {
+struct alignas(64) Entry {
   enum class Then : std::uint8_t { record, ignore, check };  ///< check: and whether other threads are there
 
   std::uint64_t key = 0;     ///< 0: a free one
@@ -51,7 +51,7 @@ class WarpSites {
   static constexpr std::size_t most = end;
 
   /// Throws std::bad_alloc.
-  WarpSites() : entries_(2 * most + 2) { clear(); }
+  WarpSites() : entries_(slots) { clear(); }
 
   /// A place's entry is near those of the code around it.
   Entry& guess(std::uint64_t key) { return entries_[slot(key)]; }
@@ -64,10 +64,11 @@ class WarpSites {
   void clear();
 
  private:
-  std::size_t slot(std::uint64_t key) const {
-    constexpr std::uint64_t places = (std::uint64_t{1} << 47) - 1;
-    // Two calls are 5 bytes apart at least; the path's bits are above.
-    return static_cast<std::size_t>((key & places) >> 2 ^ (key >> 47) * 97) & (entries_.size() - 1);
+  static constexpr std::size_t slots = std::size_t{1} << 17;  // twice as many as sites
+
+  /// Two calls are 5 bytes of code apart at least; the path, and what is done there, are in the upper bits.
+  static std::size_t slot(std::uint64_t key) {
+    return static_cast<std::size_t>(key >> 2 ^ key >> 42) & (slots - 1);
   }
 
   Mapped<Entry> entries_;

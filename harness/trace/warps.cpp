@@ -176,7 +176,10 @@ void WarpTrace::met(int warp, std::uint32_t mask) {
   // Where all lanes of a warp stand at one place, what they did before can be replayed: they go on together.
   const int lanes = state.recorder.lanes(warp);
   const std::uint32_t all = lanes == 32 ? ~0u : (1u << lanes) - 1;
-  if (((mask | state.ended[warp]) & all) == all) state.replay_warp(warp);
+  // Not for a few events, each time.
+  constexpr std::size_t few = 64;
+  if (((mask | state.ended[warp]) & all) == all && state.recorder.most_used(warp) > few)
+    state.replay_warp(warp);
   if (running >= 0) state.recorder.go_on(running);
 }
 
