@@ -36,7 +36,7 @@ endfunction()
 
 function(uotbench_add_simt_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
-  set(UOTBENCH_OPTIMISE -O2 -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= ${UOTBENCH_FIBER_FLAGS})
+  set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
     ${UOTBENCH_HARNESS}/gpu/simt_platform.cpp FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)

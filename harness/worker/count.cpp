@@ -72,7 +72,7 @@ Json sources_answer(const Json& request) {
   return {{"type", "sources"}, {"sources", std::move(list)}};
 }
 
-Json counts_answer(const Json& count, const Variant& variant, const Point& point,
+Json counts_answer(const Json& count, const std::string& case_id, const Variant& variant, const Point& point,
                    const std::vector<int>& cpus, const std::filesystem::path& inputs) {
   CounterSource& source = source_named(count.at("source"));
   if (const auto obstacle = source.obstacle(); !obstacle.reason.empty()) throw Error(obstacle.reason);
@@ -81,6 +81,7 @@ Json counts_answer(const Json& count, const Variant& variant, const Point& point
   const EventCounts counts = count_case(source, variant, point, cpus, inputs,
                                         {.events = count.at("events"),
                                          .caches = count.value("caches", Json::object()),
+                                         .case_id = case_id,
                                          .foreign_code = foreign ? foreign(point) : "",
                                          .cold = point.text("cache") == "cold",
                                          .seconds = count.value("seconds", 0.2)});

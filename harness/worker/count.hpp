@@ -20,7 +20,7 @@ Json sources_answer(const Json& request);
 
 /// What the record of the step `count` says: {EVENT: {"value", "reason", …}}. Throws Error for a source that
 /// this worker lacks, one that cannot count here, and a case that it refuses.
-Json counts_answer(const Json& count, const Variant& variant, const Point& point,
+Json counts_answer(const Json& count, const std::string& case_id, const Variant& variant, const Point& point,
                    const std::vector<int>& cpus, const std::filesystem::path& inputs);
 
 }  // namespace uotbench

@@ -38,6 +38,7 @@ using EventCounts = std::map<std::string, EventCount>;
 struct CountRequest {
   std::vector<std::string> events;
   Json caches;  ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
+  std::string case_id = {};       ///< for sources that start a process of their own for it
   std::string foreign_code = {};  ///< what runs that this build's compiler did not see; empty: nothing
   bool cold = false;              ///< the axis `cache`: caches are emptied before each call
   double seconds = 0.2;           ///< hardware: iterations are repeated for about so long

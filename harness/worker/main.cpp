@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <new>
 
 #include "harness/worker/alone.hpp"
@@ -17,16 +19,33 @@
 namespace uotbench {
 namespace {
 
+/// What the build noted of the kernels of each source, beside this program: {SOURCE: [{"kernel",
+/// "registers", …}, …]}; none where it noted nothing.
+Json kernels_by_source() {
+  Json by_source = Json::object();
+  std::ifstream file(std::filesystem::read_symlink("/proc/self/exe").string() + ".kernels.json");
+  if (!file) return by_source;
+  for (Json kernel : Json::parse(file)) {
+    const std::string source = kernel.at("source");
+    kernel.erase("source");
+    by_source[source].push_back(std::move(kernel));
+  }
+  return by_source;
+}
+
 Json described(const Json&, Channel&) {
+  const Json kernels = kernels_by_source();
   Json list = Json::array();
   for (const Variant* variant : variants()) {
     const auto& spec = variant->spec();
+    const std::string file = spec.name.substr(spec.name.rfind('/') + 1);
     Json axes = Json::array();
     for (const auto& axis : spec.axes) axes.push_back(to_json(axis));
     list.push_back({{"name", spec.name},
                     {"summary", spec.summary},
                     {"axes", axes},
                     {"tolerance", spec.tolerance ? Json(*spec.tolerance) : Json(nullptr)}});
+    if (kernels.contains(file)) list.back()["kernels"] = kernels[file];
   }
   return {{"type", "described"}, {"variants", list}};
 }
@@ -103,8 +122,8 @@ Json ran(const Json& request, Channel& channel) {
       facts = std::move(timed.facts);
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(task));
-      record["counts"] =
-          counts_answer(request.at("count"), variant, point, team.cpus(), arrays.at("in").get<std::string>());
+      record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
+                                       arrays.at("in").get<std::string>());
     } else {
       throw Error(fmt::format("this worker cannot {}; it can verify, time and count", step));
     }

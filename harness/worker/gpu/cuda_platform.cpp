@@ -130,6 +130,11 @@ class Gpu final : public Platform {
   /// UOTBENCH_DEVICE says which, counted from 0 as CUDA does; else the first.
   void find() {
     int count = 0;
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
+      obstacle_ = "there is no NVIDIA driver here";
+      return;
+    }
     if (const auto error = cudaGetDeviceCount(&count); error != cudaSuccess || count == 0) {
       obstacle_ = error == cudaSuccess || error == cudaErrorNoDevice
                       ? "there is no NVIDIA GPU here"
