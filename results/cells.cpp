@@ -39,6 +39,7 @@ const CaseView* fastest(const GroupView& group) {
   std::size_t timed = 0;
   for (const auto& member : group.cases) {
     if (!member.time) continue;
+    if (best && best->record->time->per != member.record->time->per) return nullptr;
     ++timed;
     if (!best || member.time->median < best->time->median) best = &member;
   }

@@ -29,7 +29,8 @@ std::vector<CellColumn> columns_of(const RunView& view);
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group);
 
-/// The group's fastest, where it was faster than another; null where there is none.
+/// The group's fastest, where it was faster than another; null where there is none, or some were timed per
+/// part and others per iteration.
 const CaseView* fastest(const GroupView& group);
 
 }  // namespace uotbench

@@ -34,6 +34,8 @@ std::string to_markdown(const RunView& view) {
     }
     text += '\n';
   }
+  for (const auto& note : view.notes) text += "- " + markdown_escaped(note) + '\n';
+  if (!view.notes.empty() && view.reference.names_axes()) text += '\n';
   if (view.reference.names_axes())
     text += fmt::format("Speedups are over {}.\n", markdown_escaped(view.reference.text()));
   return text;

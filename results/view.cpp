@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -18,7 +19,7 @@ namespace {
 
 class Viewer {
  public:
-  explicit Viewer(const Run& run) : run_(run), problem_(run.header) {
+  explicit Viewer(const Run& run) : run_(run), problem_(run.header), absent_(absent_workers(run.header)) {
     std::set<std::string> workers;
     for (const auto& record : run.records) workers.insert(record.worker);
     several_workers_ = workers.size() > 1;
@@ -29,7 +30,8 @@ class Viewer {
         .run = &run_,
         .reference = Reference(run_.header.value("sweep", Json::object()).value("speedup_over", Json())),
         .groups = {},
-        .warnings = {}};
+        .warnings = {},
+        .notes = {}};
     const auto& records = run_.records;
     std::vector<std::pair<std::string, CaseView>> keyed(records.size());
     in_parts(records.size(), 1000, [&](std::size_t begin, std::size_t end) {
@@ -43,6 +45,7 @@ class Viewer {
     }
     add_speedups(view);
     view.warnings = warnings_of(view);
+    view.notes = notes_of(view);
     return view;
   }
 
@@ -68,9 +71,13 @@ class Viewer {
                   .bandwidth = {},
                   .speedup = {},
                   .roof = {},
-                  .warnings = {}};
+                  .warnings = {},
+                  .worker_absent = false};
     for (const auto& part : problem_.parts(record).own) view.label += " " + part;
     if (several_workers_) view.label += " @" + record.worker;
+    const auto absent = absent_.find(record.worker);
+    view.worker_absent =
+        absent != absent_.end() && record.status == Status::skipped && record.reason == absent->second;
     if (record.status != Status::ok || !record.time) return view;
     if (std::ranges::all_of(record.time->processes,
                             [](const auto& process) { return process.samples.empty(); }))
@@ -97,8 +104,13 @@ class Viewer {
       for (auto& member : group.cases)
         if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant});
     in_parts(timed.size(), 1000, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        timed[i].keys = view.reference.keys_of(*timed[i].member->record, problem_, *timed[i].first);
+      for (std::size_t i = begin; i < end; ++i) {
+        const Record& record = *timed[i].member->record;
+        timed[i].keys = view.reference.keys_of(record, problem_, *timed[i].first);
+        // Half an iteration is no faster one.
+        for (std::string* key : {&timed[i].keys.own, &timed[i].keys.sought})
+          *key += "/per:" + record.time->per;
+      }
     });
     std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
     for (auto& [member, first, keys] : timed) bases.try_emplace(std::move(keys.own), member->time->median);
@@ -109,6 +121,7 @@ class Viewer {
 
   const Run& run_;
   ProblemAxes problem_;
+  std::map<std::string, std::string> absent_;  ///< workers, and why
   bool several_workers_ = false;
 };
 
@@ -151,7 +164,10 @@ Json json_of(const RunView& view) {
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
                                                                                    : Json(nullptr)}});
     }
-  return {{"speedup_over", view.reference.json()}, {"warnings", view.warnings}, {"cases", rows}};
+  return {{"speedup_over", view.reference.json()},
+          {"warnings", view.warnings},
+          {"notes", view.notes},
+          {"cases", rows}};
 }
 
 }  // namespace uotbench

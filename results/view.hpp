@@ -31,6 +31,7 @@ struct CaseView {
   std::optional<double> speedup;      ///< time of its reference over its own
   std::optional<RoofView> roof;       ///< absent: no ceilings for its threads and place, or no work model
   std::vector<std::string> warnings;  ///< about its times
+  bool worker_absent = false;         ///< skipped because its worker cannot run at all: a note says so once
 };
 
 struct GroupView {
@@ -44,6 +45,7 @@ struct RunView {
   Reference reference;  ///< what speedups are over; not given: each group's first variant
   std::vector<GroupView> groups;
   std::vector<std::string> warnings;
+  std::vector<std::string> notes;  ///< what a reader of the table should know, and need not doubt
 };
 
 /// Throws UsageError where the run file's header is unsound.

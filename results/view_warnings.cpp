@@ -39,6 +39,9 @@ void add_missing_shards(std::vector<std::string>& all, const Json& merged) {
 
 }  // namespace
 
+/// As records have a worker's reason.
+static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 std::string shortened(const std::vector<std::string>& items, std::size_t shown) {
   std::string text;
   for (std::size_t i = 0; i < std::min(items.size(), shown); ++i) text += (i ? ", " : "") + items[i];
@@ -62,6 +65,45 @@ std::vector<std::string> origin_warnings(const Json& header) {
   }
   for (const auto& name : others)
     all.push_back(fmt::format("worker {}: records of several builds of it", name));
+  return all;
+}
+
+std::map<std::string, std::string> absent_workers(const Json& header) {
+  std::map<std::string, std::string> absent;
+  const Json workers = header.value("workers", Json::object());
+  for (const auto& [name, facts] : workers.items())
+    if (const Json why = facts.is_object() ? facts.value("unavailable", Json()) : Json(); why.is_string())
+      absent[name] = first_line(why.get<std::string>());
+  return absent;
+}
+
+std::vector<std::string> notes_of(const RunView& view) {
+  const Json workers = view.run->header.value("workers", Json::object());
+  const auto times = [&](const std::string& worker) {
+    const Json facts = workers.value(worker, Json());
+    const Json steps = facts.is_object() ? facts.value("steps", Json()) : Json();
+    return !steps.is_array() || std::ranges::find(steps, Json("time")) != steps.end();
+  };
+  std::map<std::string, std::size_t> left_out;                // by worker
+  std::vector<std::string> judged;                            // workers
+  std::map<std::string, std::vector<std::string>> other_per;  // variants
+  const auto add = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      const Record& record = *member.record;
+      if (member.worker_absent) ++left_out[record.worker];
+      if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
+      if (member.time && record.time->per != "iteration") add(other_per[record.time->per], record.variant);
+    }
+  std::vector<std::string> all;
+  for (const auto& [worker, reason] : absent_workers(view.run->header))
+    if (const auto count = left_out[worker]; count > 0)
+      all.push_back(fmt::format("{}: {} case{} of {} skipped", reason, count, count == 1 ? "" : "s", worker));
+  for (const auto& worker : judged) all.push_back(fmt::format("{}: judged, not timed", worker));
+  for (const auto& [per, variants] : other_per)
+    all.push_back(fmt::format("per {}, not per iteration, are the times of {}", per, shortened(variants, 8)));
   return all;
 }
 

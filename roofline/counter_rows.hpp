@@ -1,6 +1,7 @@
 // What the tables of counters have in common: which cases they show, in groups, and of which counters.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ inline bool was_counted(const Record& record) {
 /// What failed or was skipped has no counters: `show` tells of it.
 inline bool has_row(const Record& record) { return record.status == Status::ok || was_counted(record); }
 
-/// The counters of a run: those that every source names alike, and others.
+/// The counters of a run: those that every source names alike, those of GPUs, and others.
 struct CountersOf {
   explicit CountersOf(const RunView& run);
   bool has(const std::string& name) const;
@@ -28,8 +29,13 @@ struct CountersOf {
 
   const RunView& view;
   Metrics metrics;
-  std::vector<std::string> known, others;
+  bool has_gpu(const std::string& name) const { return std::ranges::find(gpu, name) != gpu.end(); }
+
+  std::vector<std::string> known, gpu, others;
 };
+
+/// Counters and metrics of GPUs, which have a table of their own.
+inline bool is_of_gpu(const std::string& name) { return name.starts_with("GPU."); }
 
 /// Rows under their groups' titles. `row_of` may return no row; a group without rows has no title.
 template <class RowOf>
@@ -53,5 +59,10 @@ inline void add_notes(ReportTable& table, const std::vector<std::string>& texts)
 ReportTable caches_table(const CountersOf& run);
 ReportTable reductions_table(const CountersOf& run, const Baselines& bases);
 ReportTable others_table(const CountersOf& run);
+ReportTable gpu_table(const CountersOf& run);
+/// A row a source line and kind of access, under their kernels.
+ReportTable gpu_lines_table(const CountersOf& run);
+/// Whether a source told the lines of its kernels.
+bool has_lines(const Record& record);
 
 }  // namespace uotbench

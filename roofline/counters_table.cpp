@@ -26,7 +26,8 @@ void put_on_one_line(ReportTable& table) {
 CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
   for (auto& name : counter_names_in(run.run->records)) {
     const auto& all = counter_names::all;
-    (std::ranges::find(all, name) != std::end(all) ? known : others).push_back(std::move(name));
+    auto& its = std::ranges::find(all, name) != std::end(all) ? known : is_of_gpu(name) ? gpu : others;
+    its.push_back(std::move(name));
   }
 }
 
@@ -46,7 +47,25 @@ void require_counters(const RunView& view) {
         view.run->path.string()));
 }
 
-std::vector<ReportTable> counters_tables(const RunView& view, const Json& over) {
+namespace {
+
+/// The lines, or in a note of the last table how to have them.
+void add_lines(std::vector<ReportTable>& tables, const CountersOf& run, Lines lines) {
+  std::size_t cases = 0;
+  for (const auto& group : run.view.groups)
+    for (const auto& member : group.cases) cases += has_lines(*member.record);
+  if (cases > 0 && (lines == Lines::all || cases <= few_cases))
+    tables.push_back(gpu_lines_table(run));
+  else if (cases > 0)
+    tables.back().notes.push_back(fmt::format(
+        "{} cases have their kernels' lines: uotbench show {} --counters --filter RE shows those of "
+        "up to {}, --lines of all",
+        cases, run.view.run->path.string(), few_cases));
+}
+
+}  // namespace
+
+std::vector<ReportTable> counters_tables(const RunView& view, const Json& over, Lines lines) {
   require_counters(view);
   const CountersOf run(view);
   std::vector<ReportTable> tables;
@@ -54,7 +73,13 @@ std::vector<ReportTable> counters_tables(const RunView& view, const Json& over) 
   if (auto table = reductions_table(run, Baselines(view, over));
       table.columns.size() > 1 && !table.rows.empty())
     tables.push_back(std::move(table));
-  if (!run.others.empty() || !run.metrics.all().empty()) tables.push_back(others_table(run));
+  if (!run.gpu.empty()) {
+    tables.push_back(gpu_table(run));
+    add_lines(tables, run, lines);
+  }
+  const bool metrics =
+      std::ranges::any_of(run.metrics.all(), [](const Metric& metric) { return !is_of_gpu(metric.name); });
+  if (!run.others.empty() || metrics) tables.push_back(others_table(run));
   const auto left_out =
       std::ranges::count_if(view.run->records, [](const Record& record) { return !has_row(record); });
   if (left_out > 0)

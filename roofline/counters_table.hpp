@@ -15,11 +15,18 @@ bool has_counters(const RunView& view);
 /// Throws UsageError where nothing was counted: how to count.
 void require_counters(const RunView& view);
 
-/// At most three: caches and memory traffic, modelled against counted; fewer misses than a baseline's; other
-/// counters and metrics. Each says its sources. `over`: the baseline, as a sweep's speedup_over; null: the
-/// run's own, else each group's first variant.
+/// Whether the source lines of kernels are listed, too: of a few cases, or of all.
+enum class Lines { few, all };
+
+/// At most five: caches and memory traffic, modelled against counted; fewer misses than a baseline's; CUDA
+/// kernels' global and shared memory, and their lines; other counters and metrics. Each says its sources.
+/// `over`: the baseline, as a sweep's speedup_over; null: the run's own, else each group's first variant.
 /// Throws as `require_counters`.
-std::vector<ReportTable> counters_tables(const RunView& view, const Json& over = {});
+std::vector<ReportTable> counters_tables(const RunView& view, const Json& over = {},
+                                         Lines lines = Lines::few);
+
+/// Lines of more cases are listed only where all are asked for.
+inline constexpr std::size_t few_cases = 4;
 
 /// The same in base units: every counter, rate, ratio and metric with its source or its reason.
 Json counters_json(const RunView& view, const Json& over = {});

@@ -27,8 +27,10 @@ struct FigureSpec {
   Counting counting = Counting::model;    ///< roofline
   std::string x = {}, y = {};  ///< tiles: the axes of the map; scaling, misses: x alone; empty: chosen
   Json over = {};              ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
-  std::string value = {};      ///< sizes: time (default) or bandwidth; misses: rate (default) or count
-  std::string source = {};     ///< misses: counts of this source alone
+  /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
+  /// or metric of the run
+  std::string value = {};
+  std::string source = {};  ///< misses: counts of this source alone
 };
 
 /// The cases of some runs that a figure shows, in its order.

@@ -39,6 +39,8 @@ std::string lines_text(const Counter& counter) {
 class OthersTable {
  public:
   explicit OthersTable(const CountersOf& run) : run_(run) {
+    for (const auto& metric : run.metrics.all())
+      if (!is_of_gpu(metric.name)) metrics_.push_back(metric);
     for (const auto& record : run.view.run->records)
       for (const auto& name : run.others)
         if (const auto counter = counter_of(record, name)) units_.try_emplace(name, counter->unit);
@@ -48,14 +50,14 @@ class OthersTable {
   ReportTable made() {
     ReportTable table{.title = "Other counters and metrics", .about = {}, .columns = {"case"}, .rows = {}};
     for (const auto& name : run_.others) table.columns.push_back(title_of(name, units_.at(name)));
-    for (const auto& metric : run_.metrics.all()) table.columns.push_back(title_of(metric.name, metric.unit));
+    for (const auto& metric : metrics_) table.columns.push_back(title_of(metric.name, metric.unit));
     table.columns.push_back("source");
     add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
     leave_out_empty_columns(table);
     const std::string only = take_only_source(table);
     if (only.empty()) table.words.push_back(table.columns.size() - 1);
     table.about = fmt::format("Counted per iteration. Source: {}.", only.empty() ? sources_.alone() : only);
-    for (const auto& metric : run_.metrics.all())
+    for (const auto& metric : metrics_)
       if (has_value_.contains(metric.name))
         table.about += fmt::format(" {} = {}{}.", metric.name, metric.formula.text(),
                                    metric.about.empty() ? "" : ": " + metric.about);
@@ -71,7 +73,7 @@ class OthersTable {
   void leave_out_empty_columns(ReportTable& table) const {
     std::vector<std::string> names{"case"};
     for (const auto& name : run_.others) names.push_back(name);
-    for (const auto& metric : run_.metrics.all()) names.push_back(metric.name);
+    for (const auto& metric : metrics_) names.push_back(metric.name);
     for (std::size_t i = names.size() - 1; i > 0; --i) {
       if (has_value_.contains(names[i])) continue;
       const auto at = static_cast<std::ptrdiff_t>(i);
@@ -109,7 +111,7 @@ class OthersTable {
       if (!counter.lines.empty() && name.find("sharing") != std::string::npos)
         lines_.push_back(fmt::format("{} of {}: {}", name, record.id, lines_text(counter)));
     }
-    for (const auto& metric : run_.metrics.all()) row.push_back(cell(metric, record));
+    for (const auto& metric : metrics_) row.push_back(cell(metric, record));
     row.push_back(own_.text());
     sources_.add(own_);
     return row;
@@ -143,6 +145,7 @@ class OthersTable {
   }
 
   const CountersOf& run_;
+  std::vector<Metric> metrics_;
   std::map<std::string, std::string> units_;  ///< of others' columns
   Reasons reasons_, remarks_;
   Origins own_, sources_;  ///< of the row that is being made; of the table

@@ -60,6 +60,12 @@ std::string warnings_of_page(const Report& report) {
                             text + "</section>\n";
 }
 
+std::string notes_html(const RunView& view) {
+  std::string text;
+  for (const auto& note : view.notes) text += "<li>" + html_escaped(note) + "</li>\n";
+  return text.empty() ? "" : "<ul class=\"soft\">\n" + text + "</ul>\n";
+}
+
 std::string facts_html(const RunView& view) {
   std::string text =
       "<details>\n<summary>Machine, builds, options, ceilings</summary>\n<div class=\"facts\">\n";
@@ -177,7 +183,7 @@ std::string html_of(const Report& report) {
     page += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section_id(i),
                         several ? html_escaped(view.run->path.filename().string()) : "Cases");
     if (several) page += about_of(*view.run) + line_of(*view.run) + facts_html(view);
-    page += cases_html(view) + "</section>\n";
+    page += cases_html(view) + notes_html(view) + "</section>\n";
   }
   for (const auto& table : report.tables) page += table_html(table);
   return page +

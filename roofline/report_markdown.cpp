@@ -155,6 +155,8 @@ std::string summary_of(const RunView& view, std::size_t space) {
   if (!view.warnings.empty()) text += '\n';
   text += reasons_of(run);
   text += groups_of(view, space - std::min(space, text.size()));
+  for (const auto& note : view.notes) text += "- " + plain(note) + '\n';
+  if (!view.notes.empty()) text += '\n';
   if (view.reference.names_axes())
     text += fmt::format("Speedups are over {}.\n\n", code(view.reference.text()));
   return text;

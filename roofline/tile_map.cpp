@@ -9,6 +9,7 @@
 
 #include "results/case_parts.hpp"
 #include "results/error.hpp"
+#include "results/metrics.hpp"
 #include "roofline/lines.hpp"
 #include "roofline/ratio.hpp"
 
@@ -51,8 +52,7 @@ std::vector<std::string> values_of(const std::vector<const Shown*>& cases, const
 }
 
 void find_ties(std::vector<Tile>& tiles) {
-  const auto fastest =
-      std::ranges::min_element(tiles, {}, [](const Tile& tile) { return tile.shown->member->time->median; });
+  const auto fastest = std::ranges::min_element(tiles, {}, &Tile::value);
   for (auto& tile : tiles)
     tile.tied = &tile == &*fastest || tied(*fastest->shown->member, *tile.shown->member);
   fastest->fastest = true;
@@ -65,8 +65,20 @@ std::string listed(const Axes& axes) {
 
 }  // namespace
 
+Counter TileValue::counter_of(const Shown& shown) const {
+  const Record& record = *shown.member->record;
+  const Metrics metrics(shown.view->run->header);
+  const auto metric = std::ranges::find(metrics.all(), name, &Metric::name);
+  return metric == metrics.all().end() ? counter_or_why(record, name) : value_of(*metric, record);
+}
+
+std::optional<double> TileValue::of(const Shown& shown) const {
+  if (!is_time()) return counter_of(shown).value;
+  return shown.member->time ? std::optional(shown.member->time->median) : std::nullopt;
+}
+
 std::vector<TileMap> tile_maps(const FigureSpec& spec, const std::vector<Shown>& shown,
-                               const std::vector<const RunView*>& views) {
+                               const std::vector<const RunView*>& views, const TileValue& value) {
   const CaseAxes axes(shown);
   std::vector<TileMap> maps;
   Axes seen;
@@ -101,9 +113,11 @@ std::vector<TileMap> tile_maps(const FigureSpec& spec, const std::vector<Shown>&
         return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
       };
       for (const auto* one : cases)
-        map.tiles.push_back(
-            {.shown = one, .column = place(map.columns, *one, x), .row = place(map.rows, *one, y)});
-      find_ties(map.tiles);
+        map.tiles.push_back({.shown = one,
+                             .column = place(map.columns, *one, x),
+                             .row = place(map.rows, *one, y),
+                             .value = value.of(*one).value_or(0)});
+      if (value.is_time()) find_ties(map.tiles);
       maps.push_back(std::move(map));
     }
   }

@@ -1,9 +1,11 @@
-// Maps of times over two axes, before they are drawn.
+// Maps of times, or of what was counted, over two axes, before they are drawn.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "results/counters.hpp"
 #include "roofline/figure.hpp"
 
 namespace uotbench {
@@ -11,7 +13,8 @@ namespace uotbench {
 struct Tile {
   const Shown* shown;
   std::size_t column, row;
-  bool fastest = false;
+  double value = 0;      ///< seconds, or the counter's or metric's own unit
+  bool fastest = false;  ///< of times only, as is `tied`
   bool tied = false;  ///< cannot be told from the fastest, as `tied` (ratio.hpp) has it; true of the fastest
 };
 
@@ -23,10 +26,20 @@ struct TileMap {
   std::vector<Tile> tiles;
 };
 
+/// What a tile of a figure shows.
+struct TileValue {
+  std::string name;  ///< of a counter or metric; empty: the median time
+  bool is_time() const { return name.empty(); }
+  /// Absent: it was not timed, or counted.
+  std::optional<double> of(const Shown& shown) const;
+  /// The counter or the metric. Not of times.
+  Counter counter_of(const Shown& shown) const;
+};
+
 /// A map for every variant, problem and further axis; x and y are the spec's, or where it names none, the two
-/// own axes that vary. Keeps pointers to `shown`. Throws UsageError: fewer than two axes vary; more do, and
-/// the spec does not say which are meant.
+/// own axes that vary. All of `shown` have a `value`. Keeps pointers to `shown`. Throws UsageError: fewer
+/// than two axes vary; more do, and the spec does not say which are meant.
 std::vector<TileMap> tile_maps(const FigureSpec& spec, const std::vector<Shown>& shown,
-                               const std::vector<const RunView*>& views);
+                               const std::vector<const RunView*>& views, const TileValue& value);
 
 }  // namespace uotbench

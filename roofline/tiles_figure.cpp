@@ -1,4 +1,5 @@
-// Times over two axes, as Fig. 8 of the MAP-UOT paper, with all tiles framed that may be the best.
+// Times over two axes, as Fig. 8 of the MAP-UOT paper, with all tiles framed that may be the best; or what
+// was counted, where no time says anything.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,37 +20,55 @@ namespace {
 constexpr double tile_height = 0.5, least_text = 4, comfortable_text = 5.5;
 constexpr double frame_room = 0.2;  ///< cm of a tile's width that its frame takes
 
-double seconds_of(const Tile& tile) { return tile.shown->member->time->median; }
-
-/// How all times of a figure are written: in one unit, with three digits for the fastest.
+/// How all values of a figure are written: in one unit, with three digits for the smallest.
 struct Unit {
   double scale = 1;
-  const char* name = "s";
+  std::string name = "s";
   int decimals = 0;
 
+  /// Of times in seconds.
   explicit Unit(double fastest) {
     for (const auto& [unit, text] : {std::pair{1e9, "ns"}, {1e6, "µs"}, {1e3, "ms"}, {1., "s"}})
       if (fastest * unit >= 0.2) scale = unit, name = text;
     decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(fastest * scale))), 0, 3);
   }
-  std::string text(double seconds) const { return fmt::format("{:.{}f}", seconds * scale, decimals); }
+  /// Of what was counted: whole numbers stay whole while they are short.
+  Unit(const std::string& counter, const std::vector<double>& values) : name(counter) {
+    const double most = *std::ranges::max_element(values);
+    for (const auto& [least, text] : {std::pair{1e5, "10³"}, {1e7, "10⁶"}, {1e10, "10⁹"}})
+      if (most >= least) {
+        scale = least >= 1e10 ? 1e-9 : least >= 1e7 ? 1e-6 : 1e-3;
+        name = fmt::format("{}, in {}", counter, text);
+      }
+    const bool whole = scale == 1 && std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
+    decimals = whole ? 0 : most * scale < 100 ? 2 : 1;
+  }
+  std::string text(double value) const { return fmt::format("{:.{}f}", value * scale, decimals); }
 };
 
 class TilesDrawer {
  public:
-  TilesDrawer(const FigureSpec& spec, const std::vector<TileMap>& maps)
-      : spec_(spec), maps_(maps), unit_(fastest_of(maps)), screen_(1, 1) {
+  TilesDrawer(const FigureSpec& spec, const std::vector<TileMap>& maps, const TileValue& value)
+      : spec_(spec), maps_(maps), value_(value), unit_(unit_of(maps, value)), screen_(1, 1) {
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) {
-        longest_ = std::max(longest_, text_width(unit_.text(seconds_of(tile)), 1));
-        per_ = tile.shown->member->record->time->per;
+        longest_ = std::max(longest_, text_width(unit_.text(tile.value), 1));
+        if (const std::string per = per_of(tile);
+            (" or " + per_ + " or ").find(" or " + per + " or ") == std::string::npos)
+          per_ += (per_.empty() ? "" : " or ") + per;
       }
   }
 
   Drawing drawing() {
     lay_out();
-    out_.data.columns = {"map",   "id",     "x_axis",       "x",    "y_axis", "y", "median_s",
-                         "low_s", "high_s", "over_fastest", "tied", "run"};
+    out_.data.columns = {"map", "id", "x_axis", "x", "y_axis", "y"};
+    const auto add_columns = [&](std::vector<std::string> names) {
+      out_.data.columns.insert(out_.data.columns.end(), names.begin(), names.end());
+    };
+    if (value_.is_time())
+      add_columns({"median_s", "low_s", "high_s", "over_fastest", "tied", "run"});
+    else
+      add_columns({value_.name, "source", "run"});
     out_.commands =
         "set border 0\nset tics scale 0 nomirror font ',7'\nunset key\nunset colorbox\nset multiplot\n";
     double top = out_.height - 0.08;
@@ -59,7 +78,9 @@ class TilesDrawer {
       top -= line_height(title_size) + 0.05;
     }
     out_.commands += screen_.label(
-        fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest", unit_.name, per_),
+        value_.is_time() ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest",
+                                       unit_.name, per_)
+                         : fmt::format("{}, per {}; darker is more", unit_.name, per_),
         0.1, 0.05 + line_height(small_size) / 2, "", small_size);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
       const double height = row_height(first);
@@ -72,11 +93,15 @@ class TilesDrawer {
   }
 
  private:
-  static double fastest_of(const std::vector<TileMap>& maps) {
-    double fastest = HUGE_VAL;
+  static Unit unit_of(const std::vector<TileMap>& maps, const TileValue& value) {
+    std::vector<double> values;
     for (const auto& map : maps)
-      for (const auto& tile : map.tiles) fastest = std::min(fastest, seconds_of(tile));
-    return fastest;
+      for (const auto& tile : map.tiles) values.push_back(tile.value);
+    return value.is_time() ? Unit(*std::ranges::min_element(values)) : Unit(value.name, values);
+  }
+
+  std::string per_of(const Tile& tile) const {
+    return value_.is_time() ? tile.shown->member->record->time->per : value_.counter_of(*tile.shown).per;
   }
 
   double column_width() const { return out_.width / static_cast<double>(columns_); }
@@ -119,7 +144,7 @@ class TilesDrawer {
       if (least_points() >= comfortable_text) break;
     if (least_points() < least_text)
       throw UsageError(fmt::format(
-          "tiles: {} tiles in a row of {:.3g} cm are too narrow for their times; {:.3g} cm would do",
+          "tiles: {} tiles in a row of {:.3g} cm are too narrow for their values; {:.3g} cm would do",
           widest(), out_.width, out_.width * least_text / least_points() * 1.1));
     const double fixed = 0.13 + line_height(small_size) + (spec_.title ? line_height(title_size) + 0.05 : 0);
     out_.height = fixed + rows_height();
@@ -175,12 +200,12 @@ class TilesDrawer {
 
   /// The tiles, their frames and their values.
   std::string values(const TileMap& map, std::size_t number) const {
-    const auto [least, most] = std::ranges::minmax(map.tiles, {}, seconds_of);
-    const double low = seconds_of(least), high = seconds_of(most);
-    const bool far = high / low > 3;  // even steps would hide all differences among the fast
-    const auto amount = [&](double seconds) {
+    const auto [least, most] = std::ranges::minmax(map.tiles, {}, &Tile::value);
+    const double low = least.value, high = most.value;
+    const bool far = low > 0 && high / low > 3;  // even steps would hide all differences among the fast
+    const auto amount = [&](double value) {
       if (high <= low) return 0.;
-      return far ? std::log(seconds / low) / std::log(high / low) : (seconds - low) / (high - low);
+      return far ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
     };
     std::string data = fmt::format("$map{} << EOD\n", number),
                 frames = fmt::format("$tied{} << EOD\n", number), labels;
@@ -191,10 +216,10 @@ class TilesDrawer {
                             quoted(value), column, row, text_points(map), quoted(colour));
     };
     for (const auto& tile : map.tiles) {
-      const Shade colour = shade(amount(seconds_of(tile)));
+      const Shade colour = shade(amount(tile.value));
       data += fmt::format("{} {} {}\n", tile.column, tile.row, colour.rgb);
       if (tile.tied) frames += frame_of(map, tile);
-      label(unit_.text(seconds_of(tile)), tile.column, tile.row, colour.text);
+      label(unit_.text(tile.value), tile.column, tile.row, colour.text);
       there[tile.row * map.columns.size() + tile.column] = true;
     }
     for (std::size_t i = 0; i < there.size(); ++i)
@@ -222,11 +247,34 @@ class TilesDrawer {
   }
 
   void describe(const TileMap& map, const Tile& tile, const Frame& frame) {
+    const double column = static_cast<double>(tile.column), row = static_cast<double>(tile.row);
+    out_.hotspots.push_back({.left = frame.at_x(column - 0.5),
+                             .bottom = frame.at_y(row + 0.5),
+                             .right = frame.at_x(column + 0.5),
+                             .top = frame.at_y(row - 0.5),
+                             .text = fmt::format("{}\n", tile.shown->member->record->id)});
+    out_.data.rows.push_back({map.title, tile.shown->member->record->id, map.x, map.columns[tile.column],
+                              map.y, map.rows[tile.row], exact(tile.value)});
+    auto& text = out_.hotspots.back().text;
+    auto& data = out_.data.rows.back();
+    if (value_.is_time()) {
+      describe_time(map, tile, text, data);
+    } else {
+      const Counter counter = value_.counter_of(*tile.shown);
+      text +=
+          fmt::format("{} {:.6g} per {}\n{}", value_.name, tile.value, counter.per, text_of(counter.origin));
+      data.push_back(text_of(counter.origin));
+    }
+    text += fmt::format("\nfrom {}", source_of(*tile.shown));
+    data.push_back(source_of(*tile.shown));
+  }
+
+  static void describe_time(const TileMap& map, const Tile& tile, std::string& text,
+                            std::vector<std::string>& data) {
     const auto& member = *tile.shown->member;
     const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
     const Ratio ratio = ratio_of(*fastest->shown->member, member);
-    std::string text =
-        fmt::format("{}\n{} per {}", member.record->id, format_seconds(seconds_of(tile)), per_);
+    text += fmt::format("{} per {}", format_seconds(tile.value), member.record->time->per);
     if (tile.fastest)
       text += "\nthe fastest";
     else
@@ -235,22 +283,17 @@ class TilesDrawer {
                               ? fmt::format(", {:.3g}× to {:.3g}×", ratio.interval->low, ratio.interval->high)
                               : "",
                           tile.tied ? ": tied" : "");
-    text += fmt::format("\nmeasured: {}\nfrom {}", sureness_of(*member.record), source_of(*tile.shown));
-    const double column = static_cast<double>(tile.column), row = static_cast<double>(tile.row);
-    out_.hotspots.push_back({.left = frame.at_x(column - 0.5),
-                             .bottom = frame.at_y(row + 0.5),
-                             .right = frame.at_x(column + 0.5),
-                             .top = frame.at_y(row - 0.5),
-                             .text = std::move(text)});
+    text += fmt::format("\nmeasured: {}", sureness_of(*member.record));
     const auto interval = time_interval(*member.record);
-    out_.data.rows.push_back({map.title, member.record->id, map.x, map.columns[tile.column], map.y,
-                              map.rows[tile.row], exact(seconds_of(tile)),
-                              interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
-                              exact(ratio.value), tile.tied ? "yes" : "no", source_of(*tile.shown)});
+    for (auto& field :
+         std::vector<std::string>{interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
+                                  exact(ratio.value), tile.tied ? "yes" : "no"})
+      data.push_back(std::move(field));
   }
 
   const FigureSpec& spec_;
   const std::vector<TileMap>& maps_;
+  const TileValue& value_;
   Unit unit_;
   Screen screen_;
   Drawing out_;
@@ -264,9 +307,24 @@ class TilesDrawer {
 
 Drawing tiles_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
                      const std::vector<Ceilings>&) {
-  const auto shown = selected(spec, views);
-  const auto maps = tile_maps(spec, shown, views);
-  return TilesDrawer(spec, maps).drawing();
+  const TileValue value{.name = spec.value == "time" ? "" : spec.value};
+  auto shown = selected(spec, views, value.is_time() ? Need::time : Need::nothing);
+  std::string why;
+  std::size_t without = 0;
+  std::erase_if(shown, [&](const Shown& one) {
+    if (value.of(one)) return false;
+    ++without;
+    if (why.empty()) why = fmt::format("{}: {}", one.member->record->id, value.counter_of(one).reason);
+    return true;
+  });
+  if (shown.empty())
+    throw UsageError(fmt::format("tiles: no case has a value of {}; {}", value.name, on_one_line(why)));
+  const auto maps = tile_maps(spec, shown, views, value);
+  Drawing drawing = TilesDrawer(spec, maps, value).drawing();
+  if (without > 0)
+    drawing.notes.push_back(
+        fmt::format("{} cases have no value of {}; {}", without, value.name, on_one_line(why)));
+  return drawing;
 }
 
 }  // namespace uotbench

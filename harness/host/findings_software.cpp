@@ -68,10 +68,25 @@ Finding about_cuda(const fs::path& root) {
   std::error_code none;
   const bool gpu = fs::exists(root / "dev/nvidia0", none);
   if (!nvcc.empty() && gpu) return {ok, fmt::format("CUDA: a GPU, and {}", nvcc.string()), "", ""};
+  const char* const mend =
+      nvcc.empty() && gpu ? "install the CUDA toolkit, then: tools/quickstart --build-only" : "";
   return {note,
           fmt::format("CUDA: {}, {}", gpu ? "a GPU" : "no NVIDIA GPU (/dev/nvidia0)",
                       nvcc.empty() ? "no nvcc in PATH or /usr/local/cuda/bin" : nvcc.string()),
-          "no cuda worker", ""};
+          nvcc.empty()
+              ? "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed"
+              : "CUDA kernels are built, and not timed here",
+          mend};
+}
+
+/// It comes with the CUDA toolkit, whose packages leave PATH alone.
+Finding about_ncu(const fs::path& root) {
+  if (const fs::path path = program_in_path("ncu"); !path.empty())
+    return {ok, fmt::format("program ncu: {}", path.string()), "", ""};
+  const fs::path folder = root / "usr/local/cuda/bin";
+  return {note, "program ncu: not in PATH",
+          "what a GPU does to memory is simulated (simt-trace), not measured",
+          is_program(folder / "ncu") ? fmt::format("export PATH={}:$PATH", folder.string()) : ""};
 }
 
 }  // namespace
@@ -89,7 +104,8 @@ std::vector<Finding> software_findings(const fs::path& root) {
           about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
                         "no cache misses and instructions counted by callgrind"),
           about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),
-          about_cuda(root)};
+          about_cuda(root),
+          about_ncu(root)};
 }
 
 }  // namespace uotbench

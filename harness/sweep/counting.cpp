@@ -16,15 +16,9 @@ namespace {
 
 constexpr const char* automatic[]{"cache", "traffic", "instructions"};
 
-/// Sources that a worker offers in its own process; all others are workers of their own.
-const std::vector<std::string> own_sources{"papi", "perf", "os"};
-
-std::vector<std::string> sources_known(const Crew& crew) {
-  std::vector<std::string> known = own_sources;
-  for (const auto& manifest : crew.manifests())
-    if (!manifest.counts.empty()) known.push_back(manifest.counts);
-  return known;
-}
+/// Sources in a worker's own process that its build may have; a worker may have others, and says so when it
+/// is asked. All further ones are workers of their own.
+constexpr const char* usual_sources[]{"papi", "perf", "os"};
 
 /// The events of a source that groups use.
 std::vector<std::string> events_in_groups(const CounterGroups& groups, const std::string& source) {
@@ -42,9 +36,16 @@ Json to_json(const CacheShape& shape) {
 
 class Planner {
  public:
-  Planner(CounterPlan& plan, const std::string& cpu, Crew& crew, const std::string& where)
-      : plan_(plan), cpu_(cpu), crew_(crew), where_(where), sources_(sources_known(crew)) {
-    for (const auto& [name, group] : plan_.groups) names_.push_back(name);
+  Planner(CounterPlan& plan, const std::string& cpu, Crew& crew, const std::set<std::string>& workers,
+          const std::string& where)
+      : plan_(plan), cpu_(cpu), crew_(crew), workers_(workers), where_(where) {
+    for (const char* source : usual_sources) add_source(source);
+    for (const auto& [name, group] : plan_.groups) {
+      names_.push_back(name);
+      for (const auto& entry : group.sources) add_source(entry.source);
+    }
+    for (const auto& manifest : crew.manifests())
+      if (!manifest.counts.empty()) add_source(manifest.counts);
   }
 
   void add(const std::string& word) {
@@ -58,7 +59,8 @@ class Planner {
           did_you_mean(word, known), fmt::join(known, ", "), fmt::join(sources_, ", ")));
     }
     const std::string source = word.substr(0, colon), rest = word.substr(colon + 1);
-    if (std::ranges::find(sources_, source) == sources_.end())
+    if (!is_known(source)) ask_workers(source, rest);  // which may have one of their own
+    if (!is_known(source))
       throw UsageError(fmt::format("{}: \"{}\": no counter source \"{}\"{}; there are {}", where_, word,
                                    source, did_you_mean(source, sources_), fmt::join(sources_, ", ")));
     if (plan_.groups.contains(rest)) return add_group(rest, source, word);
@@ -87,8 +89,8 @@ class Planner {
 
   void require_event(const std::string& source, const std::string& event, const std::string& word) {
     std::string wrong;
-    if (std::ranges::find(own_sources, source) != own_sources.end()) {
-      wrong = unknown_to_worker(source, event);
+    if (std::ranges::find(crew_.manifests(), source, &Manifest::counts) == crew_.manifests().end()) {
+      wrong = ask_workers(source, event);
     } else if (const auto known = events_in_groups(plan_.groups, source);
                std::ranges::find(known, event) == known.end()) {
       wrong = fmt::format("{} counts no \"{}\"{}; it counts {}", source, event, did_you_mean(event, known),
@@ -97,23 +99,41 @@ class Planner {
     if (!wrong.empty()) throw UsageError(fmt::format("{}: \"{}\": {}", where_, word, wrong));
   }
 
-  /// Workers of other builds, or in other languages, may not have the source: the records say so then.
-  std::string unknown_to_worker(const std::string& source, const std::string& event) {
-    try {
-      const std::string worker = crew_.best_worker();
-      const Json answer = crew_.process(worker).ask({{"type", "sources"}, {"events", {{source, {event}}}}},
-                                                    "sources", crew_.timeout());
-      for (const auto& one : answer.at("sources"))
-        if (one.at("name") == source && one.at("unknown").contains(event)) return one["unknown"][event];
-    } catch (const WorkerFailure&) {
-    } catch (const Json::exception&) {
-    }
-    return "";
+  void add_source(const std::string& source) {
+    if (!is_known(source)) sources_.push_back(source);
+  }
+  bool is_known(const std::string& source) const {
+    return std::ranges::find(sources_, source) != sources_.end();
+  }
+
+  /// Why no worker that has the source knows the event; empty where one does, or none has the source: the
+  /// records say so then. Sources that workers name are known from now on.
+  std::string ask_workers(const std::string& source, const std::string& event) {
+    std::string wrong;
+    bool right = false;
+    for (const auto& worker : workers_) try {
+        if (crew_.roster(worker).failure || !crew_.manifest(worker).does(step::count)) continue;
+        const Json answer = crew_.process(worker).ask({{"type", "sources"}, {"events", {{source, {event}}}}},
+                                                      "sources", crew_.timeout());
+        for (const auto& one : answer.at("sources")) {
+          add_source(one.at("name"));
+          if (one["name"] != source) continue;
+          const Json unknown = one.value("unknown", Json::object()).value(event, Json());
+          if (unknown.is_string())
+            wrong = unknown;
+          else
+            right = true;
+        }
+      } catch (const WorkerFailure&) {
+      } catch (const Json::exception&) {
+      }
+    return right ? "" : wrong;
   }
 
   CounterPlan& plan_;
   const std::string& cpu_;
   Crew& crew_;
+  const std::set<std::string>& workers_;
   const std::string& where_;
   std::vector<std::string> sources_, names_;
 };
@@ -126,7 +146,7 @@ Json sound(const Json& said) {
   };
   if (!said.is_object()) return wrong("no object with a value");
   Json answer = Json::object();
-  for (const char* key : {"reason", "kind", "note"})
+  for (const char* key : {"reason", "kind", "note", "per"})
     if (const Json text = said.value(key, Json()); text.is_string())
       answer[key] = on_one_line(text.get<std::string>().substr(0, longest));
     else if (!text.is_null())
@@ -195,6 +215,7 @@ std::optional<double> value_in(const Json& answer) {
 
 /// A counter is as good as the worst of what it is made of.
 void take_origin(Counter& counter, const Json& answer) {
+  counter.per = answer.value("per", counter.per);
   if (answer.value("kind", "measured") == "simulated") counter.origin.kind = "simulated";
   if (const double running = answer.value("running", 1.0); running < 1) {
     counter.origin.kind = "scaled";
@@ -337,6 +358,28 @@ Json CounterPlan::metrics() const {
   return list;
 }
 
+bool CounterPlans::empty() const { return asked.wishes.empty() && by_worker.empty(); }
+
+const CounterPlan* CounterPlans::of(const std::string& worker) const {
+  if (!asked.wishes.empty()) return &asked;
+  const auto its = by_worker.find(worker);
+  return its == by_worker.end() ? nullptr : &its->second;
+}
+
+const CacheShapes* CounterPlans::caches() const {
+  return !asked.wishes.empty() ? &asked.caches
+         : by_worker.empty()   ? nullptr
+                               : &by_worker.begin()->second.caches;
+}
+
+Json CounterPlans::metrics() const {
+  Json list = asked.metrics();
+  for (const auto& [worker, plan] : by_worker)
+    for (const auto& metric : plan.metrics())
+      if (std::ranges::find(list, metric) == list.end()) list.push_back(metric);
+  return list;
+}
+
 Json to_json(const CacheShapes& caches) {
   return {{"L1D", to_json(caches.l1)}, {"L2", to_json(caches.l2)}, {"L3", to_json(caches.l3)}};
 }
@@ -355,11 +398,12 @@ std::vector<std::string> split_counters(const std::string& list) {
 }
 
 CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
-                          const CacheShapes& caches, Crew& crew, const std::string& where) {
+                          const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
+                          const std::string& where) {
   CounterPlan plan;
   plan.groups = std::move(groups);
   plan.caches = caches;
-  Planner planner(plan, cpu, crew, where);
+  Planner planner(plan, cpu, crew, workers, where);
   for (const auto& word : words) {
     if (word == "auto")
       for (const char* group : automatic) planner.add(group);

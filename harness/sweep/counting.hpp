@@ -3,6 +3,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,21 @@ struct CounterPlan {
   Json metrics() const;
 };
 
+/// What a run counts: what it asks for, of all cases; else what the manifests of its workers name, each of
+/// its own cases.
+struct CounterPlans {
+  CounterPlan asked;
+  std::map<std::string, CounterPlan> by_worker;  ///< only where nothing is asked for
+
+  bool empty() const;
+  /// Null: nothing is counted of this worker's cases.
+  const CounterPlan* of(const std::string& worker) const;
+  /// Each once.
+  Json metrics() const;
+  /// What simulated sources are given. Null: nothing is counted.
+  const CacheShapes* caches() const;
+};
+
 /// {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}
 Json to_json(const CacheShapes& caches);
 
@@ -41,10 +58,11 @@ Json to_json(const CacheShapes& caches);
 std::vector<std::string> split_counters(const std::string& list);
 
 /// `words`: "auto" (the groups cache, traffic and instructions), groups, SOURCE:GROUP, SOURCE:EVENT. `cpu`:
-/// as GroupSource::is_for wants it. Events of sources in a worker's own process are looked up by the best
-/// worker. Throws UsageError "WHERE: …" naming the nearest for what nobody knows.
+/// as GroupSource::is_for wants it. `workers`: those whose cases are counted; they are asked for sources and
+/// events in their own process. Throws UsageError "WHERE: …" naming the nearest for what nobody knows.
 CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
-                          const CacheShapes& caches, Crew& crew, const std::string& where);
+                          const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
+                          const std::string& where);
 
 /// Asks one source for events of the case: {EVENT: {"value", "reason", "kind", …}}. Throws WorkerFailure
 /// where it gives none.

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,14 @@ struct VariantInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< its own; the family's come first in a case
   std::optional<double> tolerance;
+  Json kernels = nullptr;  ///< a list, where the worker tells what its compiler made: registers, spills, …
 
   /// The part before the last '/'.
   std::string family() const { return name.substr(0, name.rfind('/')); }
 };
 
-/// What a worker holds; or why it cannot be asked, which is the end of all its cases, not of the run.
+/// What a worker holds; or why it cannot be asked, which is the end of all its cases, not of the run. One
+/// that can be asked and still can run nothing (no GPU) has both.
 struct Roster {
   std::map<std::string, VariantInfo> variants;
   Json build;                            ///< facts of its build; null where it cannot be asked
@@ -48,10 +51,19 @@ class Crew {
   const std::vector<Manifest>& manifests() const { return manifests_; }
   /// Throws UsageError naming the nearest.
   const Manifest& manifest(const std::string& name) const;
+  /// Variants that there are somewhere, such as the names of the kernels' files in the source tree: what
+  /// workers may hold that cannot be asked here.
+  void know(std::set<std::string> variants) { known_ = std::move(variants); }
   /// The name of the worker that judges.
   const std::string& judge() const { return judge_; }
-  /// The native worker of the highest rank that can run here. Throws UsageError where there is none.
-  std::string best_worker() const;
+  /// The worker that runs a variant, or a pattern of variants, that is named without one: of those that can
+  /// run here and hold it, or hold a match, the one of the highest rank; where there is none, the highest of
+  /// those that cannot run here and whose manifests say that they hold it; else empty. A worker that is
+  /// broken and may hold it is the one: another that took its place would hide that. Throws UsageError where
+  /// no worker can run here at all.
+  std::string default_worker(const std::string& variant);
+  /// Those that default_worker chooses from and that can run here, the highest rank first.
+  std::vector<std::string> ranked();
 
   /// The worker's process, started if it is not there (any more). Throws WorkerFailure, Interrupted.
   WorkerProcess& process(const std::string& worker);
@@ -63,15 +75,26 @@ class Crew {
   const std::map<std::string, FamilyInfo>& families();
   /// Asks once. Throws UsageError for an unknown name.
   const Roster& roster(const std::string& worker);
+  /// What it holds; of one that cannot be asked what there is elsewhere and its manifest says it holds:
+  /// known variants, and what other workers hold. Empty: not known.
+  std::set<std::string> variants_of(const std::string& worker);
+  /// False where it is known that the worker does not hold the variant.
+  bool may_hold(const std::string& worker, const std::string& variant);
+  /// As any worker that can be asked describes it; null where none does.
+  const VariantInfo* described(const std::string& variant);
 
   Supervision& supervision() { return supervision_; }
   double timeout() const { return timeout_; }
 
  private:
+  /// Workers of a rank that run cases, the highest first.
+  std::vector<const Manifest*> candidates() const;
+
   std::vector<Manifest> manifests_;
   Supervision supervision_;
   double timeout_;
   std::string judge_;
+  std::set<std::string> known_;
   std::map<std::string, std::unique_ptr<WorkerProcess>> processes_;
   std::map<std::string, FamilyInfo> families_;
   std::map<std::string, Roster> rosters_;

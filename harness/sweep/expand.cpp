@@ -31,49 +31,71 @@ class Expander {
   }
 
  private:
+  /// Those that the entry or the sweep names; none: each variant has its own.
   std::vector<std::string> workers_of(const CaseGroup& entry) {
     const auto& named = entry.workers.empty() ? sweep_.workers : entry.workers;
-    if (named.empty()) return {crew_.best_worker()};
     for (const auto& worker : named) {
-      if (const auto& counts = crew_.manifest(worker).counts; !counts.empty())
+      const Manifest& manifest = crew_.manifest(worker);
+      if (manifest.judge)
+        throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+      if (!manifest.runs_cases())
         throw UsageError(
             fmt::format("{}: worker {} only counts, for cases of other workers: --counters {}:cache",
-                        sweep_.source, worker, counts));
-      if (crew_.manifest(worker).judge)
-        throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+                        sweep_.source, worker, manifest.counts));
     }
     return named;
   }
 
+  /// A variant of an entry, and the workers that it is to run on.
+  struct Wanted {
+    std::string variant;
+    std::vector<std::string> workers;
+  };
+
   /// Names as given, patterns replaced by what they match.
-  std::vector<std::string> variants_of(const CaseGroup& entry, const std::vector<std::string>& workers) {
-    std::set<std::string> known;
-    for (const auto& worker : workers)
-      for (const auto& [name, info] : crew_.roster(worker).variants) known.insert(name);
-    std::vector<std::string> names;
-    for (const auto& wanted : entry.variants) {
-      const bool pattern = wanted.find_first_of("*?[") != std::string::npos;
-      const auto before = names.size();
-      for (const auto& name : known)
-        if (pattern ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0 : name == wanted) names.push_back(name);
-      if (names.size() > before) continue;
-      // A broken or absent worker cannot say what it holds: its cases are recorded under the name given.
-      for (const auto& worker : workers)
-        if (const auto& failure = crew_.roster(worker).failure) {
-          if (pattern)
-            throw UsageError(fmt::format(
-                "{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
-                entry.pointer, wanted, worker, failure->reason));
-          names.push_back(wanted);
-          break;
-        }
-      if (names.size() > before) continue;
-      const std::vector<std::string> list(known.begin(), known.end());
-      throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.pointer, wanted,
-                                   did_you_mean(wanted, list), fmt::join(workers, ", "),
-                                   fmt::join(list, ", ")));
+  std::vector<Wanted> wanted_of(const CaseGroup& entry) {
+    const auto named = workers_of(entry);
+    std::vector<Wanted> all;
+    for (const auto& text : entry.variants) {
+      auto workers = named;
+      if (workers.empty())
+        if (const std::string own = crew_.default_worker(text); !own.empty()) workers = {own};
+      if (workers.empty()) refuse(entry, text, crew_.ranked());
+      for (auto& variant : variants_of(entry, text, workers)) all.push_back({std::move(variant), workers});
     }
-    return names;
+    return all;
+  }
+
+  std::vector<std::string> variants_of(const CaseGroup& entry, const std::string& wanted,
+                                       const std::vector<std::string>& workers) {
+    std::set<std::string> known;
+    for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
+    const bool pattern = wanted.find_first_of("*?[") != std::string::npos;
+    std::vector<std::string> names;
+    for (const auto& name : known)
+      if (pattern ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0 : name == wanted) names.push_back(name);
+    if (!names.empty()) return names;
+    // A broken or absent worker cannot say what it holds: its cases are recorded under the name given.
+    for (const auto& worker : workers) {
+      const auto& roster = crew_.roster(worker);
+      if (!roster.failure || !roster.variants.empty() || !crew_.may_hold(worker, wanted)) continue;
+      if (pattern)
+        throw UsageError(
+            fmt::format("{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
+                        entry.pointer, wanted, worker, roster.failure->reason));
+      return {wanted};
+    }
+    refuse(entry, wanted, workers);
+  }
+
+  [[noreturn]] void refuse(const CaseGroup& entry, const std::string& wanted,
+                           const std::vector<std::string>& workers) {
+    std::set<std::string> known;
+    for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
+    const std::vector<std::string> list(known.begin(), known.end());
+    throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.pointer, wanted,
+                                 did_you_mean(wanted, list), fmt::join(workers, ", "),
+                                 fmt::join(list, ", ")));
   }
 
   const FamilyInfo& family_of(const std::string& variant, const CaseGroup& entry) {
@@ -85,17 +107,13 @@ class Expander {
     return found->second;
   }
 
-  /// The variant as this worker describes it; where it cannot, as another of the entry's workers does.
-  const VariantInfo* info_of(const std::string& variant, const std::string& worker,
-                             const std::vector<std::string>& workers) {
+  /// The variant as this worker describes it; where it cannot, as another does. Null: it does not hold it.
+  const VariantInfo* info_of(const std::string& variant, const std::string& worker) {
     const auto& roster = crew_.roster(worker);
     if (const auto found = roster.variants.find(variant); found != roster.variants.end())
       return &found->second;
-    if (!roster.failure) return nullptr;
-    for (const auto& other : workers)
-      if (const auto found = crew_.roster(other).variants.find(variant);
-          found != crew_.roster(other).variants.end())
-        return &found->second;
+    if (!crew_.may_hold(worker, variant)) return nullptr;
+    if (const VariantInfo* const described = crew_.described(variant)) return described;
     static const VariantInfo unknown{};
     return &unknown;
   }
@@ -180,11 +198,10 @@ class Expander {
   }
 
   std::vector<Choice> choices_of(const CaseGroup& entry) {
-    const auto workers = workers_of(entry);
     std::vector<Choice> choices;
-    for (const auto& variant : variants_of(entry, workers))
+    for (const auto& [variant, workers] : wanted_of(entry))
       for (const auto& worker : workers)
-        if (const VariantInfo* info = info_of(variant, worker, workers))
+        if (const VariantInfo* info = info_of(variant, worker))
           choices.push_back(choice_of(entry, variant, worker, *info));
     return choices;
   }

@@ -1,6 +1,7 @@
 #include "harness/sweep/manifest.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,10 +44,44 @@ const Json& manifest_schema() {
         "additionalProperties": {"type": "string", "description": "a text"}},
       "isa": {"type": "string", "description": "an instruction set such as \"x86-64-v3\""},
       "counts": {"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "the counter source that it is, such as \"callgrind\""},
+      "steps": {"type": "array", "minItems": 1, "uniqueItems": true, "description": "a list of different steps of verify, time and count",
+        "items": {"type": "string", "enum": ["verify", "time", "count"], "description": "verify, time or count"}},
+      "counters": {"type": "array", "description": "a list of counter groups such as [\"gpu\"]",
+        "items": {"type": "string", "minLength": 1, "description": "a counter group, SOURCE:GROUP or SOURCE:EVENT"}},
+      "variants": {"type": "array", "minItems": 1, "description": "a list of patterns of what it holds, such as [\"*/cuda_*\"]",
+        "items": {"type": "string", "minLength": 1, "description": "a variant's name, or a pattern such as \"*/cuda_*\""}},
       "judge": {"type": "boolean", "description": "true or false"},
       "rank": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "an integer 0..1000"}
     }})");
   return schema;
+}
+
+/// A build that counts for others is made for that, and slower than what is timed.
+std::vector<std::string> steps_in(const Json& json) {
+  const auto standard = json.contains("counts") ? std::vector<std::string>{step::count} : Manifest{}.steps;
+  return json.value("steps", standard);
+}
+
+/// Steps that belong together: throws UsageError naming what is missing.
+void require_sound(const Manifest& manifest, bool has_steps, const std::string& file) {
+  const auto wrong = [&](const char* key, const std::string& text) {
+    return UsageError(fmt::format("{}: /{}: {}", file, key, text));
+  };
+  if (manifest.judge) {
+    if (has_steps) throw wrong("steps", "a judge has no cases of its own; accepted: judge or steps");
+    return;
+  }
+  if (manifest.does(step::time) && !manifest.does(step::verify))
+    throw wrong("steps", "\"time\" without \"verify\": what was not judged right is not timed");
+  if (!manifest.does(step::verify) && manifest.counts.empty())
+    throw wrong("steps",
+                "\"count\" alone is a source for the cases of other workers: name it, as \"counts\": "
+                "\"callgrind\"");
+  if (!manifest.counts.empty() && !manifest.does(step::count))
+    throw wrong("steps", fmt::format("the source {} has to count: add \"count\"", manifest.counts));
+  if (!manifest.counters.empty() && !manifest.runs_cases())
+    throw wrong("counters",
+                "counted of cases of its own, and without \"verify\" among its steps it has none");
 }
 
 Manifest manifest_from(const Json& json, const std::string& file, const fs::path& bin) {
@@ -58,7 +93,11 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .isa = json.value("isa", ""),
                     .judge = json.value("judge", false),
                     .counts = json.value("counts", ""),
+                    .steps = steps_in(json),
+                    .counters = json.value("counters", std::vector<std::string>{}),
+                    .variants = json.value("variants", std::vector<std::string>{}),
                     .rank = json.value("rank", 0)};
+  require_sound(manifest, json.contains("steps"), file);
   const Json environment = json.value("environment", Json::object());
   for (const auto& [name, value] : environment.items())
     manifest.environment.push_back(name + "=" + value.get<std::string>());
@@ -66,6 +105,16 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
 }
 
 }  // namespace
+
+bool Manifest::does(std::string_view step) const {
+  return !judge && std::ranges::find(steps, step) != steps.end();
+}
+
+bool Manifest::may_hold(const std::string& variant) const {
+  return variants.empty() || std::ranges::any_of(variants, [&](const std::string& pattern) {
+           return ::fnmatch(pattern.c_str(), variant.c_str(), 0) == 0;
+         });
+}
 
 Manifest Manifest::with(const std::map<std::string, std::string>& values) const {
   Manifest manifest = *this;

@@ -4,9 +4,17 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace uotbench {
+
+/// What a worker does with a case. A result that was not judged right is neither timed nor counted.
+namespace step {
+inline constexpr const char* verify = "verify";
+inline constexpr const char* time = "time";
+inline constexpr const char* count = "count";
+}  // namespace step
 
 struct Manifest {
   std::string name;
@@ -16,11 +24,19 @@ struct Manifest {
   std::string isa;                       ///< instruction set it needs, e.g. x86-64-v4; empty: any
   bool judge = false;                    ///< makes inputs and judges; holds no variants
   bool given = false;                    ///< on the command line: nobody else knows its command
-  std::string counts = {};               ///< the counter source that it is; empty: it runs cases of its own
+  std::string counts = {};               ///< the counter source that it is, for the cases of all workers
+  /// Of its own cases. Without verify it has none, and only counts for others.
+  std::vector<std::string> steps{step::verify, step::time, step::count};
+  std::vector<std::string> counters = {};  ///< groups counted of its cases where a run asks for none
+  /// Patterns of what it holds ("*/cuda_*"), for machines where it cannot be asked; none: not known.
+  std::vector<std::string> variants = {};
   int rank = 0;  ///< among workers that could run a case, the highest is the default; 0: never
 
-  /// Neither judge nor counter: cases may name it.
-  bool runs_cases() const { return !judge && counts.empty(); }
+  bool does(std::string_view step) const;
+  /// As far as `variants` tell: false where they do, and not of this one.
+  bool may_hold(const std::string& variant) const;
+  /// Cases may name it.
+  bool runs_cases() const { return !judge && does(step::verify); }
   /// With {NAME} in command and environment replaced by the value of NAME.
   Manifest with(const std::map<std::string, std::string>& values) const;
   /// Why it cannot be started here, in one line; empty: it can.

@@ -18,8 +18,12 @@ std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
   if (family == crew.families().end())
     throw Error(fmt::format("\"{}\" belongs to no family the oracle can judge", name.variant));
   std::vector<Axis> axes = family->second.axes;
-  if (roster.failure) return axes;
   const auto variant = roster.variants.find(name.variant);
+  if (variant == roster.variants.end() && roster.failure && roster.variants.empty()) {
+    if (const VariantInfo* const described = crew.described(name.variant))
+      axes.insert(axes.end(), described->axes.begin(), described->axes.end());
+    return axes;
+  }
   if (variant == roster.variants.end()) {
     std::vector<std::string> known;
     for (const auto& [held, info] : roster.variants) known.push_back(held);
@@ -40,7 +44,7 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
                   .pointer = fmt::format("--case {}", id)};
   for (const auto& [given, text] : name.axes) {
     auto axis = std::ranges::find(axes, given, &Axis::name);
-    if (axis == axes.end() && !crew.roster(name.worker).failure) {
+    if (axis == axes.end() && !crew.roster(name.worker).variants.empty()) {
       std::vector<std::string> known;
       for (const auto& a : axes) known.push_back(a.name);
       throw Error(fmt::format("{} has no axis \"{}\"{}", name.variant, given, did_you_mean(given, known)));

@@ -64,6 +64,14 @@ void Progress::finished(const Record& record) {
     draw();
 }
 
+void Progress::left_out(const Record& record) {
+  ++done_;
+  if (left_out_.insert(record.worker).second && style_ == Style::plain)
+    say(out_, fmt::format("cases of {}  {}\n", record.worker, outcome(record)));
+  else
+    draw();
+}
+
 void Progress::text(std::string_view id, std::string_view line) {
   if (style_ == Style::quiet) return;
   if (style_ == Style::terminal) say(out_, "\r\033[K");

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class Progress {
   void advance();
   /// A case's record is there.
   void finished(const Record& record);
+  /// The same of a case whose worker cannot run here: said once a worker.
+  void left_out(const Record& record);
   /// A line that a worker printed.
   void text(std::string_view id, std::string_view line);
   /// Wipes the moving line.
@@ -40,7 +43,8 @@ class Progress {
   int steps_;
   int in_work_ = 0;  ///< steps done of cases whose records are not there yet
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::string id_, what_;  ///< done now
+  std::string id_, what_;           ///< done now
+  std::set<std::string> left_out_;  ///< workers of which it was said
 };
 
 }  // namespace uotbench

@@ -15,6 +15,11 @@ namespace {
 // a workstation (40,000 squared) take about two minutes on two cores.
 constexpr double oracle_seconds = 600;
 
+// What a worker may say of its times: a remark a round and process, no log.
+constexpr std::size_t longest_warning = 200, most_warnings = 20;
+
+std::string short_text(const std::string& text) { return on_one_line(text.substr(0, longest_warning)); }
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 void settle(Record& record, const WorkerFailure& failure) {
@@ -131,7 +136,11 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     throw;
   }
   deliver(group, records);
-  for (const auto& record : records) progress_.finished(record);
+  for (const auto& record : records)
+    if (record.status == Status::skipped && crew_.roster(record.worker).failure)
+      progress_.left_out(record);
+    else
+      progress_.finished(record);
 }
 
 void Runner::deliver(const Group& group, std::vector<Record>& records) {
@@ -230,10 +239,14 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
 }
 
 void Runner::time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members) {
+  const auto timed = [&](const Case& member) { return crew_.manifest(member.worker).does(step::time); };
   for (int round = 0; round < options_.measure.rounds; ++round) {
     // There and back: a machine that slowly heats up or fills treats the first and the last alike.
     for (const auto& [member, record] : members)
-      if (record->status == Status::ok) time_once(group, *member, *record, round);
+      if (!timed(*member))
+        progress_.advance();
+      else if (record->status == Status::ok)
+        time_once(group, *member, *record, round);
     std::reverse(members.begin(), members.end());
   }
 }
@@ -260,6 +273,10 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
                            .processes = {},
                            .warnings = {}};
     Timing& timing = *record.time;
+    if (timing.per != time.at("per") || timing.clock != time.at("clock"))
+      throw WorkerFailure{Status::failed, fmt::format("timed per {} by the clock {}, and before per {} by {}",
+                                                      to_line(time["per"]), to_line(time["clock"]),
+                                                      timing.per, timing.clock)};
     timing.inner = std::max<std::int64_t>(timing.inner, time.at("inner"));
     timing.stopped_by = weaker(timing.stopped_by, time.at("stopped_by"));
     ProcessSamples samples{
@@ -271,6 +288,10 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     if (const double busy = time.value("busy", 1.0); busy < 0.95)
       timing.warnings.push_back(
           fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, busy * 100));
+    for (const std::string warning : time.value("warnings", Json::array()))
+      if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
+          timing.warnings.size() < most_warnings)
+        timing.warnings.push_back(said);
     if (answer.value("env", Json::object()).value("build_type", "") == "Debug" && round == 0)
       timing.warnings.push_back("Debug build");
     merge_env(record.env, answer.value("env", Json::object()));

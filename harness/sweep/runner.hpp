@@ -22,9 +22,9 @@ namespace uotbench {
 struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
-  const CounterPlan* counters = nullptr;  ///< what is counted besides; null: nothing
-  std::vector<int> cpus;                  ///< in the order threads take them
-  std::vector<int> spread_cpus;           ///< likewise, for place=spread
+  const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
+  std::vector<int> cpus;                   ///< in the order threads take them
+  std::vector<int> spread_cpus;            ///< likewise, for place=spread
   std::optional<std::filesystem::path> save_arrays;
   /// The command line that shows a bad outcome again.
   std::function<std::string(const Case&)> repeat;
@@ -55,8 +55,8 @@ class Runner {
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
   void time_once(const Group& group, const Case& member, Record& record, int round);
   void count(const Group& group, const Case& member, Record& record);
-  Json ask_source(const Group& group, const Case& member, Record& record, const std::string& source,
-                  const std::vector<std::string>& events);
+  Json ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
+                  const std::string& source, const std::vector<std::string>& events);
   std::string obstacle_of(const std::string& worker, const std::string& source);
   Json ask_oracle(const Json& message, const std::string& reply);
   Json request(const Group& group, const Case& member, const char* step) const;

@@ -18,13 +18,15 @@ const Manifest* counting_worker(const Crew& crew, const std::string& source) {
 }  // namespace
 
 void Runner::count(const Group& group, const Case& member, Record& record) {
+  const CounterPlan* const plan = options_.counters->of(member.worker);
+  if (!plan) return progress_.advance();
   // Times and judgement stand, whatever becomes of this.
   record.counters = uotbench::count(
-      *options_.counters,
+      *plan,
       [&](const std::string& source, const std::vector<std::string>& events) {
         progress_.doing(member.id, "counting: " + source);
         try {
-          return ask_source(group, member, record, source, events);
+          return ask_source(group, member, record, plan->caches, source, events);
         } catch (const Json::exception&) {
           throw WorkerFailure{Status::failed, "the worker answered wrongly: no record with counts"};
         } catch (const Error& error) {
@@ -33,13 +35,14 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
       },
       [&](const std::string& source) {
         const Manifest* const worker = counting_worker(crew_, source);
-        return worker ? worker->name : "";
+        return worker && worker->name != member.worker ? worker->name : "";
       });
   progress_.advance();
 }
 
 /// Why a source in the worker's own process cannot count at all; asked once a worker.
 std::string Runner::obstacle_of(const std::string& worker, const std::string& source) {
+  if (!crew_.manifest(worker).does(step::count)) return fmt::format("worker {} does not count", worker);
   if (!sources_.contains(worker)) {
     sources_[worker] = Json::array();  // of one that knows no such request
     try {
@@ -60,16 +63,23 @@ std::string Runner::obstacle_of(const std::string& worker, const std::string& so
   return fmt::format("worker {} has no counter source {}", worker, source);
 }
 
-Json Runner::ask_source(const Group& group, const Case& member, Record& record, const std::string& source,
-                        const std::vector<std::string>& events) {
+/// Whether what simulates caches is told by its command how large they are.
+bool takes_caches(const Manifest& manifest) {
+  const auto names_one = [](const std::string& text) { return text.find("{cache:") != std::string::npos; };
+  return std::ranges::any_of(manifest.command, names_one) ||
+         std::ranges::any_of(manifest.environment, names_one);
+}
+
+Json Runner::ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
+                        const std::string& source, const std::vector<std::string>& events) {
   const Manifest* const other = counting_worker(crew_, source);
   if (!other)
     if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
-  const CacheShapes& caches = options_.counters->caches;
   Manifest manifest = other ? *other : crew_.manifest(member.worker);
   if (other) {
-    if (!caches.obstacle.empty()) throw WorkerFailure{Status::skipped, caches.obstacle};
+    if (!caches.obstacle.empty() && takes_caches(manifest))
+      throw WorkerFailure{Status::skipped, caches.obstacle};
     manifest = other->with({{"folder", arrays_.string()},
                             {"cache:L1D", valgrind_shape(caches.l1)},
                             {"cache:L2", valgrind_shape(caches.l2)},
@@ -82,10 +92,17 @@ Json Runner::ask_source(const Group& group, const Case& member, Record& record, 
   supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
   WorkerProcess process(manifest, supervision, crew_.timeout());
   // Another build than the one that is judged and timed: which, the record says.
-  if (other) record.env["counted_by"][other->name] = process.build();
+  if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
   Json message = request(group, member, "count");
-  message["count"] = {{"source", source}, {"events", events}, {"caches", to_json(caches)}};
-  return process.ask(message, "record", options_.measure.case_timeout).at("counts");
+  message["count"] = {{"source", source}, {"events", events}};
+  if (caches.obstacle.empty()) message["count"]["caches"] = to_json(caches);
+  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
+  Json counts = answer.at("counts");
+  // Of a case whose unit is no iteration, all counts are of its unit.
+  if (const Json per = answer.value("per", Json()); per.is_string())
+    for (auto& [event, count] : counts.items())
+      if (count.is_object() && !count.contains("per")) count["per"] = per;
+  return counts;
 }
 
 }  // namespace uotbench

@@ -1,5 +1,7 @@
 #include "tools/uotbench/counter_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "harness/host/cache_shapes.hpp"
@@ -32,14 +34,27 @@ std::filesystem::path own_counter_groups() {
   return base.empty() ? base : base / "uotbench" / "counters";
 }
 
-CounterPlan counter_plan(const Sweep& sweep, Crew& crew) {
-  if (sweep.counters.empty()) return {};
-  std::vector<std::filesystem::path> folders{configs_folder() / "counters"};
-  if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
-  const CacheShapes caches =
-      sweep.measure.caches.empty() ? cache_shapes(this_topology()) : parse_cache_shapes(sweep.measure.caches);
-  return plan_counters(sweep.counters, read_counter_groups(folders), cpu_of_this_machine(), caches, crew,
-                       sweep.source + ": counters");
+CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
+  std::set<std::string> workers;
+  for (const auto& group : cases.groups)
+    for (const auto& member : group.cases) workers.insert(member.worker);
+  const auto plan_of = [&](const std::vector<std::string>& words, const std::set<std::string>& whose,
+                           const std::string& where) {
+    std::vector<std::filesystem::path> folders{configs_folder() / "counters"};
+    if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
+    const CacheShapes caches = sweep.measure.caches.empty() ? cache_shapes(this_topology())
+                                                            : parse_cache_shapes(sweep.measure.caches);
+    return plan_counters(words, read_counter_groups(folders), cpu_of_this_machine(), caches, crew, whose,
+                         where);
+  };
+  CounterPlans counting;
+  if (!sweep.counters.empty()) counting.asked = plan_of(sweep.counters, workers, sweep.source + ": counters");
+  if (sweep.json.contains("counters")) return counting;
+  for (const auto& worker : workers)
+    if (const auto& words = crew.manifest(worker).counters; !words.empty())
+      counting.by_worker[worker] =
+          plan_of(words, {worker}, fmt::format("worker {}: counters of its manifest", worker));
+  return counting;
 }
 
 }  // namespace uotbench

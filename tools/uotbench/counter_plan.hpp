@@ -1,7 +1,10 @@
 // What a sweep's counters are on this machine: groups from configs/counters and the user's own folder.
 #pragma once
 
+#include <filesystem>
+
 #include "harness/sweep/counting.hpp"
+#include "harness/sweep/plan.hpp"
 #include "harness/sweep/sweep_file.hpp"
 
 namespace uotbench {
@@ -9,7 +12,8 @@ namespace uotbench {
 /// ${XDG_CONFIG_HOME:-~/.config}/uotbench/counters, where a user's groups stand.
 std::filesystem::path own_counter_groups();
 
-/// Nothing wished for where the sweep counts nothing. Throws UsageError.
-CounterPlan counter_plan(const Sweep& sweep, Crew& crew);
+/// What the sweep asks for; where it says nothing of counters, what the workers of these cases count of
+/// themselves. Throws UsageError.
+CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew);
 
 }  // namespace uotbench

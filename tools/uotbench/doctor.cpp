@@ -30,6 +30,16 @@ std::string program_missing(const Manifest& manifest) {
   return named && program_in_path(program).empty() ? sudo() + "apt-get install " + program : "";
 }
 
+/// ", on NVIDIA H200, driver 550.54" where the worker tells of a device of its own.
+std::string device_of(const Roster& roster) {
+  std::string text;
+  for (const char* key : {"device", "driver"})
+    if (const Json fact = roster.build.value(key, Json()); fact.is_string())
+      text += fmt::format(", {}{}", std::string_view(key) == "device" ? "on " : "driver ",
+                          on_one_line(fact.get<std::string>().substr(0, 100)));
+  return text;
+}
+
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
   Crew crew(read_manifests(configs_folder() / "workers", bin_folder()), {}, 60);
@@ -43,7 +53,7 @@ std::vector<Finding> worker_findings() {
                                                     "tools/quickstart --build-only"});
       continue;
     }
-    if (!manifest.counts.empty()) {
+    if (!manifest.runs_cases()) {
       const auto obstacle = manifest.obstacle();
       findings.push_back(obstacle.empty()
                              ? Finding{Finding::Level::ok, "counter source " + manifest.counts, "", ""}
@@ -54,11 +64,13 @@ std::vector<Finding> worker_findings() {
     }
     const auto& failure = crew.roster(manifest.name).failure;
     if (!failure) {
-      any = true;
-      findings.push_back({Finding::Level::ok,
-                          fmt::format("worker {}: {}", manifest.name,
-                                      counted(crew.roster(manifest.name).variants.size(), "variant")),
-                          "", ""});
+      any = any || manifest.does(step::time);
+      const Roster& its = crew.roster(manifest.name);
+      findings.push_back(
+          {Finding::Level::ok,
+           fmt::format("worker {}: {}{}{}", manifest.name, counted(its.variants.size(), "variant"),
+                       manifest.does(step::time) ? "" : ": judged, not timed", device_of(its)),
+           "", ""});
     } else if (failure->status == Status::skipped) {
       findings.push_back({Finding::Level::note, failure->reason, "its cases are skipped", ""});
     } else {
@@ -67,8 +79,8 @@ std::vector<Finding> worker_findings() {
     }
   }
   if (!any)
-    findings.push_back({Finding::Level::error, "no worker can run here", "no kernel can be measured",
-                        "tools/quickstart --build-only"});
+    findings.push_back({Finding::Level::error, "no worker that times can run here",
+                        "no kernel can be measured", "tools/quickstart --build-only"});
   return findings;
 }
 

@@ -118,10 +118,10 @@ bool is_named(const CounterGroups& groups, const std::string& source) {
   });
 }
 
-/// Those in the best worker's own process, then those that are workers.
+/// Those in the process of the worker that is timed by default, then those that are workers.
 std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
   std::vector<SourceState> states;
-  const std::string worker = crew.best_worker();
+  const std::string worker = crew.default_worker("ceiling/read");
   const Json answer =
       crew.process(worker).ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew.timeout());
   const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : ""; };

@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 
 #include "harness/host/cpus.hpp"
+#include "harness/sweep/kernel_names.hpp"
 #include "harness/sweep/runner.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
@@ -89,9 +91,9 @@ class Deadline {
 };
 
 void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
-               const CounterPlan& counters, Executed& outcome) {
+               const CounterPlans& counters, Executed& outcome) {
   const auto ids = what.plan.ids();
-  const bool counts = !counters.wishes.empty() && !what.verify_only;
+  const bool counts = !counters.empty() && !what.verify_only;
   const auto left = static_cast<std::size_t>(
       std::ranges::count_if(ids, [&](const auto& id) { return !done.contains(id); }));
   Progress progress(stderr, Progress::style_for(stderr, what.quiet), left,
@@ -131,11 +133,14 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
 }  // namespace
 
 Executed execute(const Execution& what, Crew& crew) {
-  const CounterPlan counters = counter_plan(what.sweep, crew);
+  const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
   Json first_line = run_header(what.sweep, what.verify_only, what.cpus, crew, what.plan);
-  if (!counters.wishes.empty()) {
-    first_line["caches"] = counters.caches.obstacle.empty() ? to_json(counters.caches) : Json(nullptr);
+  if (what.device) first_line["options"]["device"] = *what.device;
+  if (const CacheShapes* const caches = counters.caches()) {
+    first_line["caches"] = caches->obstacle.empty() ? to_json(*caches) : Json(nullptr);
     first_line["metrics"] = counters.metrics();
+    for (const auto& [worker, plan] : counters.by_worker)
+      first_line["options"]["worker_counters"][worker] = crew.manifest(worker).counters;
     first_line["options"]["caches"] = first_line["caches"];  // others would count something else
   }
   StoredCeilings stored;
@@ -147,7 +152,7 @@ Executed execute(const Execution& what, Crew& crew) {
                                                                       : RunFile::Mode::create);
   const auto done = begin(file, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
-  if (!counters.wishes.empty() && what.verify_only && !what.quiet)
+  if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
     fmt::print(stderr, "--verify-only judges, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
@@ -181,13 +186,20 @@ int exit_code_of(const Executed& done) {
 
 Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cpus, double memory,
                const std::string& memory_limited_by, double timeout) {
-  return Crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given),
-              {.cpus = cpus,
-               .memory = memory,
-               .memory_limited_by = memory_limited_by,
-               .stop = &stop_now,
-               .on_text = {}},
-              timeout);
+  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given),
+            {.cpus = cpus,
+             .memory = memory,
+             .memory_limited_by = memory_limited_by,
+             .stop = &stop_now,
+             .on_text = {}},
+            timeout);
+  crew.know(kernel_names(configs_folder().parent_path() / "kernels"));
+  return crew;
+}
+
+void use_device(int device) {
+  if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
+  ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
 }
 
 std::string shell_quoted(const std::string& text) {

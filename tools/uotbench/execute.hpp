@@ -24,8 +24,9 @@ struct Execution {
   std::optional<double> stop_after = {};   ///< seconds since `started`
   std::optional<std::string> output = {};  ///< the run file; default: results/runs/NAME-UTC.jsonl
   bool force = false, resume = false, quiet = false;
-  bool with_ceilings = true;  ///< those stored for this machine go into the first line
-  Json origin = nullptr;      ///< of a repetition: what it repeats, for the first line
+  std::optional<int> device = {};  ///< that workers use; for the first line
+  bool with_ceilings = true;       ///< those stored for this machine go into the first line
+  Json origin = nullptr;           ///< of a repetition: what it repeats, for the first line
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   double elapsed() const {
@@ -50,6 +51,9 @@ int exit_code_of(const Executed& done);
 /// The workers' processes for this program: manifests from configs/workers, then `given` (NAME=CMD).
 Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cpus, double memory,
                const std::string& memory_limited_by, double timeout);
+
+/// From now on workers are told to use this GPU, by UOTBENCH_DEVICE. Throws UsageError where it is negative.
+void use_device(int device);
 
 /// A text as a shell takes it for one word.
 std::string shell_quoted(const std::string& text);

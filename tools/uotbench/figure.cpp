@@ -116,7 +116,8 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->type_name("REFERENCE");
   command
       ->add_option("--value", options->value,
-                   "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count")
+                   "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
+                   "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load")
       ->type_name("VALUE");
   command
       ->add_option("--source", options->source,
@@ -132,6 +133,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       "Examples:\n"
       "  uotbench figure speedup single_thread -o fig9.pdf\n"
       "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"
+      "  uotbench figure tiles tiling --filter simt --value GPU.sectors_per_load -o b.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
       "  uotbench figure --spec figs.json --only fig9");
   command->callback([options, command, &chosen] {

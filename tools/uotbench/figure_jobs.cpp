@@ -11,7 +11,9 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
+#include "results/counters.hpp"
 #include "results/error.hpp"
+#include "results/metrics.hpp"
 #include "results/run_file.hpp"
 #include "results/view.hpp"
 #include "tools/uotbench/locations.hpp"
@@ -50,6 +52,7 @@ class Drawer {
       views.push_back(&runs_.try_emplace(path.string(), path).first->second.view);
     }
     require_variants(job.spec, views);
+    require_counter(job.spec, views);
     std::vector<Ceilings> machines;
     for (const auto& machine : job.machines)
       machines.push_back(read_ceilings(find_machine(beside(folder_, machine))));
@@ -79,6 +82,20 @@ class Drawer {
     for (const auto& [name, label] : spec.labels) require("labels", name);
     for (const auto& [name, colour] : spec.colours) require("colours", name);
     if (spec.over.is_object() && spec.over.contains("variant")) require("over", spec.over["variant"]);
+  }
+
+  /// What tiles show instead of times.
+  static void require_counter(const FigureSpec& spec, const std::vector<const RunView*>& views) {
+    if (spec.kind != "tiles" || spec.value.empty() || spec.value == "time") return;
+    std::vector<std::string> names{"time"};
+    for (const auto* view : views) {
+      for (const auto& name : counter_names_in(view->run->records)) names.push_back(name);
+      const Metrics metrics(view->run->header);
+      for (const auto& metric : metrics.all()) names.push_back(metric.name);
+    }
+    if (std::ranges::find(names, spec.value) == names.end())
+      throw UsageError(fmt::format("tiles: value \"{}\"{}: no such counter or metric here; there are: {}",
+                                   spec.value, did_you_mean(spec.value, names), shortened(names, 12)));
   }
 
   fs::path folder_;

@@ -21,13 +21,15 @@ struct Options {
   bool json = false;
 };
 
-/// Every variant with the workers that hold it; workers that cannot run here are left out.
+/// Every variant with the workers that hold it; those that cannot be asked are left out.
 std::map<std::string, ListedVariant> entries(Crew& crew) {
   std::map<std::string, ListedVariant> all;
   for (const auto& manifest : crew.manifests()) {
     if (!manifest.runs_cases()) continue;
     for (const auto& [name, info] : crew.roster(manifest.name).variants) {
+      Json kernels = std::move(all[name].info.kernels);  // only the build for the device itself has them
       all[name].info = info;
+      if (!info.kernels.is_array()) all[name].info.kernels = std::move(kernels);
       all[name].workers.push_back(manifest.name);
     }
   }
@@ -44,10 +46,12 @@ std::vector<Axis> all_axes(Crew& crew, const ListedVariant& variant) {
 Json to_json(Crew& crew, const ListedVariant& variant) {
   Json axes = Json::array();
   for (const auto& axis : all_axes(crew, variant)) axes.push_back(uotbench::to_json(axis));
-  return {{"name", variant.info.name},
-          {"summary", variant.info.summary},
-          {"workers", variant.workers},
-          {"axes", axes}};
+  Json json{{"name", variant.info.name},
+            {"summary", variant.info.summary},
+            {"workers", variant.workers},
+            {"axes", axes}};
+  if (variant.info.kernels.is_array()) json["kernels"] = variant.info.kernels;
+  return json;
 }
 
 int list(const Options& options) {

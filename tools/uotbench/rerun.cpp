@@ -138,6 +138,8 @@ int rerun(const Options& options) try {
       .origin = {{"file", theirs.path.string()},
                  {"started", theirs.header.value("started", "")},
                  {"machine", theirs.header.value("machine", Json::object()).value("fingerprint", "")}}};
+  if (const Json device = theirs.header.at("options").value("device", Json()); device.is_number_integer())
+    use_device(*(what.device = device.get<int>()));
   stop_on_signals();
   const auto workers = workers_of(theirs, options.workers);
   for (const auto& worker : workers) what.repeat_flags += " --worker " + shell_quoted(worker);

@@ -56,6 +56,7 @@ std::string repeat_flags(const RunFlags& flags) {
   for (const auto& worker : flags.workers)
     if (worker.find('=') != std::string::npos) text += " --worker " + shell_quoted(worker);
   if (!flags.case_timeout.empty()) text += " --case-timeout " + shell_quoted(flags.case_timeout);
+  if (flags.device) text += fmt::format(" --device {}", *flags.device);
   if (!flags.memory.empty()) text += " --memory " + shell_quoted(flags.memory);
   return text;
 }
@@ -80,7 +81,9 @@ int run(const RunFlags& flags) {
                  .output = flags.output,
                  .force = flags.force,
                  .resume = flags.resume,
-                 .quiet = flags.quiet};
+                 .quiet = flags.quiet,
+                 .device = flags.device};
+  if (flags.device) use_device(*flags.device);
   stop_on_signals();
   Memory memory = available_memory();
   if (!flags.memory.empty()) memory = {asked("--memory", parse_bytes, flags.memory), "--memory"};
@@ -95,7 +98,7 @@ int run(const RunFlags& flags) {
   if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
   what.plan = make_plan(what.sweep, crew, selection, {what.cpus.size(), memory.bytes, memory.limited_by});
   if (flags.dry_run) {
-    counter_plan(what.sweep, crew);  // its errors
+    counting_of(what.sweep, what.plan, crew);  // its errors
     print_plan(what.plan);
     fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n", counted(what.plan.size(), "case"),
                counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));

@@ -64,6 +64,7 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   option("--caches", flags.caches, "LIST",
          "caches for simulated counters: L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16 (default: this machine's)");
   option("--cpu-affinity", flags.cpu_affinity, "LIST", "use these CPUs, in this order");
+  option("--device", flags.device, "N", "the GPU that workers use, from 0 (default: the first)");
   option("--memory", flags.memory, "SIZE", "the memory a case may take (default: what is available)");
   option("--under", flags.under, "CMD", "one case under a program such as \"perf stat\" or \"gdb --args\"");
   command.add_flag("--once", flags.once, "with --under: one iteration only")->group(group);

@@ -18,7 +18,7 @@ struct RunFlags {
   std::vector<std::string> axes, workers;
   std::optional<std::string> output, seed;
   Selection selection;
-  std::optional<int> rounds, min_samples;
+  std::optional<int> rounds, min_samples, device;
   bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false, once = false;
 };
 

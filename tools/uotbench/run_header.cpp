@@ -33,6 +33,9 @@ Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cp
     workers[name] = failure            ? Json{{"unavailable", failure->reason}}
                     : name == "oracle" ? crew.oracle().build()
                                        : crew.roster(name).build;
+    // What it was asked: a case that has no time for that is whole.
+    if (const Manifest& manifest = crew.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
+      workers[name]["steps"] = manifest.steps;
     if (crew.manifest(name).given) workers[name]["command"] = crew.manifest(name).command;
   }
   Json header{{"kind", "run"},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "results/cells.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/text_table.hpp"
@@ -25,10 +27,12 @@ std::string table_of(const RunView& view, const Terminal& terminal) {
     titles.push_back({column.title, column.number ? Align::right : Align::left});
   TextTable table(titles);
   for (const auto& group : view.groups) {
+    if (std::ranges::all_of(group.cases, &CaseView::worker_absent)) continue;
     table.heading(group.title);
     const double usual = usual_tolerance(group);
     const CaseView* const best = fastest(group);
     for (const auto& member : group.cases) {
+      if (member.worker_absent) continue;
       const Cells cells = cells_of(member, usual);
       const Record& record = *member.record;
       const Style style = &member == best ? Style::strong : Style::plain;
@@ -49,7 +53,12 @@ std::string table_of(const RunView& view, const Terminal& terminal) {
   }
   std::string text = warnings(view.warnings, terminal);
   if (!text.empty()) text += '\n';
-  text += table.text(terminal);
+  const bool any = std::ranges::any_of(view.groups, [](const GroupView& group) {
+    return !std::ranges::all_of(group.cases, &CaseView::worker_absent);
+  });
+  if (any) text += table.text(terminal);
+  if (any && !view.notes.empty()) text += '\n';
+  for (const auto& note : view.notes) text += paragraph("", on_one_line(note), terminal, Style::plain, 2);
   if (view.reference.names_axes())
     text += '\n' + paragraph("", fmt::format("speedups are over {}", view.reference.text()), terminal);
   return text;

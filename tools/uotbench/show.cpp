@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,9 +35,24 @@ std::optional<double> median_start(const Run& run) {
 }
 
 struct Options {
-  std::string run, baseline;
-  bool json = false, counters = false;
+  std::string run, baseline, filter;
+  bool json = false, counters = false, lines = false;
 };
+
+/// Leaves the cases whose ids match.
+void keep_matching(RunView& view, const std::string& filter) try {
+  const std::regex wanted(filter);
+  for (auto& group : view.groups)
+    std::erase_if(group.cases,
+                  [&](const CaseView& member) { return !std::regex_search(member.record->id, wanted); });
+  std::erase_if(view.groups, [](const GroupView& group) { return group.cases.empty(); });
+  if (view.groups.empty())
+    throw UsageError(fmt::format("--filter {}: no case of {} matches; ids look like {}", filter,
+                                 view.run->path.string(),
+                                 view.run->records.empty() ? "-" : view.run->records.front().id));
+} catch (const std::regex_error& error) {
+  throw UsageError(fmt::format("--filter {}: not a regular expression: {}", filter, error.what()));
+}
 
 /// What --baseline names; null where it is not given.
 Json baseline_of(const Options& options, const Run& run) {
@@ -55,15 +71,15 @@ Json baseline_of(const Options& options, const Run& run) {
   return over;
 }
 
-void show_counters(const RunView& view, const Json& baseline, bool json) {
-  if (json) {
+void show_counters(const RunView& view, const Json& baseline, const Options& options) {
+  if (options.json) {
     fmt::print("{}\n", counters_json(view, baseline).dump(2, ' ', false, Json::error_handler_t::replace));
     return;
   }
   const Terminal terminal = terminal_of(stdout);
   const std::string warned = warnings(view.run->warnings, terminal);
   fmt::print("{}{}\n{}", warned.empty() ? "" : warned + '\n',
-             text_of(counters_tables(view, baseline), terminal),
+             text_of(counters_tables(view, baseline, options.lines ? Lines::all : Lines::few), terminal),
              signpost(*view.run, fmt::format("uotbench report {} -o report.html", view.run->path.string())));
 }
 
@@ -91,6 +107,12 @@ void add_show(CLI::App& program, Action& chosen) {
   command->add_flag("--json", options->json, "print the rows as JSON, in base units");
   command->add_flag("--counters", options->counters,
                     "what was counted: cache misses, memory traffic against the work model, their sources");
+  command->add_option("--filter", options->filter, "only cases whose id matches")->type_name("REGEX");
+  command->add_flag(
+      "--lines", options->lines,
+      fmt::format("with --counters: what each source line of a CUDA kernel did, of all cases; up "
+                  "to {} have it without",
+                  few_cases));
   command
       ->add_option("--baseline", options->baseline,
                    "with --counters: what fewer misses are told against, as uot/numpy_order; default: the "
@@ -99,14 +121,18 @@ void add_show(CLI::App& program, Action& chosen) {
   command->footer(
       "Examples:\n"
       "  uotbench show quickstart\n"
-      "  uotbench show quickstart --counters --baseline uot/numpy_order");
+      "  uotbench show quickstart --counters --baseline uot/numpy_order\n"
+      "  uotbench show tiling --counters --filter 'part2.*Tx:64'");
   command->callback([options, &chosen] {
     chosen = [options] {
       const Run run = read_run(find_run(options->run));
-      const RunView view = view_under_roofs(run);
+      RunView view = view_under_roofs(run);
+      if (options->lines && !options->counters)
+        throw UsageError("--lines lists what each line of a kernel was counted to do: give --counters, too");
+      if (!options->filter.empty()) keep_matching(view, options->filter);
       const Json baseline = baseline_of(*options, run);
       if (options->counters)
-        show_counters(view, baseline, options->json);
+        show_counters(view, baseline, *options);
       else
         show_times(view, options->json);
       return exit_ok;

@@ -82,7 +82,9 @@ TEST(Doctor, SaysWhatAMissingProgramCosts) {
   ::setenv("PATH", before.c_str(), 1);
   EXPECT_EQ(about(findings, "program valgrind: not in PATH").level, note);
   EXPECT_EQ(about(findings, "program gnuplot: not in PATH").cost, "no figures");
-  EXPECT_EQ(about(findings, "CUDA").cost, "no cuda worker");
+  EXPECT_EQ(about(findings, "CUDA").cost,
+            "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed");
+  EXPECT_EQ(about(findings, "program ncu: not in PATH").level, note);
 }
 
 // Whatever the machine: every subject is answered, in one line, and only good news has no cost or is a note.

@@ -48,7 +48,7 @@ TEST(CounterGroupFiles, AreSound) {
     for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
   }
   EXPECT_THAT(names,
-              testing::ElementsAre("cache", "energy", "false_sharing", "instructions", "os", "traffic"));
+              testing::ElementsAre("cache", "energy", "false_sharing", "gpu", "instructions", "os", "traffic"));
 }
 
 TEST_F(Groups, ASourceIsForACpuByVendorFamilyAndModel) {

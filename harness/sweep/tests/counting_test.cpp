@@ -42,7 +42,7 @@ class Counting : public testing::Test {
   CounterPlan plan(const std::vector<std::string>& words, const std::string& cpu = "GenuineIntel/6/151") {
     CacheShapes caches;
     caches.l1 = {.bytes = 32768, .ways = 8, .line = 128};
-    return plan_counters(words, read_counter_groups({folder_.path()}), cpu, caches, crew_, "here");
+    return plan_counters(words, read_counter_groups({folder_.path()}), cpu, caches, crew_, {}, "here");
   }
 
   std::string refusal(const std::vector<std::string>& words) {

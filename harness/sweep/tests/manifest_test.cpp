@@ -36,6 +36,58 @@ TEST(Manifest, HoldsHowAWorkerIsLaunched) {
   EXPECT_FALSE(all[1].judge);
 }
 
+Manifest only(const std::string& text) {
+  const Folder folder;
+  folder.write("w.json", text);
+  return read_manifests(folder.path(), "/bin").at(0);
+}
+
+TEST(Manifest, SaysWhatAWorkerDoes) {
+  const Manifest all = only(R"({"name": "w", "command": ["w"]})");
+  EXPECT_THAT(all.steps, ElementsAre("verify", "time", "count"));
+  EXPECT_TRUE(all.runs_cases());
+  const Manifest judged = only(R"({"name": "w", "command": ["w"], "steps": ["verify"]})");
+  EXPECT_TRUE(judged.runs_cases());
+  EXPECT_FALSE(judged.does(step::time));
+  EXPECT_FALSE(judged.does(step::count));
+  const Manifest counter = only(R"({"name": "w", "command": ["w"], "counts": "callgrind"})");
+  EXPECT_THAT(counter.steps, ElementsAre("count"));
+  EXPECT_FALSE(counter.runs_cases());
+  const Manifest both = only(R"({"name": "w", "command": ["w"], "counts": "simt-trace",
+                                 "steps": ["verify", "count"], "counters": ["gpu"]})");
+  EXPECT_TRUE(both.runs_cases());
+  EXPECT_TRUE(both.does(step::count));
+  EXPECT_THAT(both.counters, ElementsAre("gpu"));
+  const Manifest judge = only(R"({"name": "w", "command": ["w"], "judge": true})");
+  EXPECT_FALSE(judge.runs_cases());
+  EXPECT_FALSE(judge.does(step::verify)) << "it has no cases of its own";
+}
+
+TEST(Manifest, RefusesStepsThatMakeNoSense) {
+  const auto of = [](const std::string& rest) {
+    return refusal(R"({"name": "w", "command": ["w"], )" + rest + "}");
+  };
+  const std::string accepted = "; accepted: a list of different steps of verify, time and count";
+  EXPECT_EQ(of(R"("steps": [])"), "w.json: /steps: found []" + accepted);
+  EXPECT_EQ(of(R"("steps": "verify")"), "w.json: /steps: found \"verify\"" + accepted);
+  EXPECT_EQ(of(R"("steps": ["verify", "verify"])"),
+            "w.json: /steps: found [\"verify\",\"verify\"]" + accepted);
+  EXPECT_EQ(of(R"("steps": ["verify", "tme"])"),
+            "w.json: /steps/1: found \"tme\"; accepted: verify, time or count");
+  EXPECT_EQ(of(R"("steps": ["time"])"),
+            "w.json: /steps: \"time\" without \"verify\": what was not judged right is not timed");
+  EXPECT_EQ(of(R"("steps": ["count"])"),
+            "w.json: /steps: \"count\" alone is a source for the cases of other workers: name it, as "
+            "\"counts\": \"callgrind\"");
+  EXPECT_EQ(of(R"("steps": ["verify"], "counts": "x")"),
+            "w.json: /steps: the source x has to count: add \"count\"");
+  EXPECT_EQ(of(R"("steps": ["verify"], "judge": true)"),
+            "w.json: /steps: a judge has no cases of its own; accepted: judge or steps");
+  EXPECT_EQ(
+      of(R"("counts": "x", "counters": ["gpu"])"),
+      "w.json: /counters: counted of cases of its own, and without \"verify\" among its steps it has none");
+}
+
 // The manifests that ship are read, and one of them can judge.
 TEST(Manifest, OfConfigsAreAllValid) {
   const auto all = read_manifests(std::string(UOTBENCH_SOURCE_DIR) + "/configs/workers", UOTBENCH_BIN_DIR);
@@ -58,7 +110,8 @@ TEST(Manifest, SaysWhichFileIsWrongAndHow) {
             "w.json: /name: found \"w@x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
   EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
             "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, isa, counts, "
-            "judge, rank");
+            "steps, counters, "
+            "variants, judge, rank");
   EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: found 1; accepted: a text");
   EXPECT_EQ(

@@ -107,7 +107,7 @@ TEST(Plan, TakesTheBestWorkerWhereNoneIsNamed) {
       {}, roomy);
   EXPECT_THAT(plan.ids(), ElementsAre("uot/map_uot/M:2/N:3@fast"));
   Crew nobody({future, worker("absent", {"/no/such/program"}), oracle}, {}, 60);
-  EXPECT_THAT(complaint([&] { nobody.best_worker(); }),
+  EXPECT_THAT(complaint([&] { nobody.default_worker("uot/map_uot"); }),
               testing::StartsWith("no worker can run here: worker future needs x86-64-v99, this CPU has "));
 }
 
