@@ -50,7 +50,7 @@ struct Fault {
 
 struct WarpOptions {
   bool count = true;                       ///< false: checks only, nothing is replayed
-  std::uint64_t most_events = 1u << 28;    ///< of one thread between two barriers: more is a spin-wait
+  std::uint64_t most_events = 1u << 24;    ///< of one thread between two barriers: more is a spin-wait
   std::uint64_t most_recorded = 1u << 26;  ///< events of a block between two barriers (8 bytes each)
 };
 

@@ -25,7 +25,7 @@ const Variant<OneReadBf16, void> variant{{
       return at.text("dtype") == "f32" ? "" : "arithmetic is in float here: dtype must be f32";
     },
     .device = true,
-    .tolerance = 2e-3,
+    .tolerance = 4e-3,  // twice the 2^-9 by which a cell is off: where few cells do not average out
 }};
 
 }  // namespace

@@ -1,0 +1,116 @@
+// CUDA kernels where there is no GPU: judged, checked access by access, counted.
+#include <map>
+#include <set>
+
+#include "tools/tests/golden.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class Cuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(bin + "/uotbench-worker-simt")) GTEST_SKIP() << "no Boost.Context, or a sanitizer";
+    if (!fs::exists(bin + "/uotbench-worker-simt-trace")) GTEST_SKIP() << "not built by g++ for x86-64";
+  }
+  Folder folder_;
+};
+
+TEST_F(Cuda, VariantsAreRightAtAwkwardSizesWhateverTheOrderOfThreads) {
+  const Outcome outcome =
+      uotbench(folder_.path(), {"--sweep", "cuda_awkward.json", "--quiet", "--output", "run.jsonl"}, 240);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, std::set<std::string>> right;  // orders by variant
+  for (const auto& [id, record] : records_of(folder_ / "run.jsonl")) {
+    if (record.status == Status::skipped) {
+      EXPECT_THAT(record.reason.value_or(""),
+                  testing::AnyOf(HasSubstr("dtype must be f32"), HasSubstr("at most 16 bytes")))
+          << id;
+      continue;
+    }
+    EXPECT_EQ(verdict(record), "ok") << id;
+    EXPECT_FALSE(record.time) << id << ": how long the CPU takes says nothing";
+    right[record.variant].insert(record.point.at("order").get<std::string>());
+  }
+  EXPECT_GE(right.size(), 10u);
+  for (const auto& [variant, orders] : right) EXPECT_GE(orders.size(), 3u) << variant;
+}
+
+/// A record's counters of a fresh run, without what is zero.
+std::map<std::string, double> counts_of(const Record& record) {
+  std::map<std::string, double> counts;
+  for (const auto& name : counter_names(record))
+    if (const auto counter = counter_of(record, name); counter && counter->value.value_or(0) != 0)
+      counts[name] = *counter->value;
+  return counts;
+}
+
+TEST_F(Cuda, PartsMakeTheRequestsThatTheirTilesSay) {
+  const Outcome outcome =
+      uotbench(folder_.path(), {"run", "uot/cuda_map_part2", "uot/cuda_map_part4", "-a", "M,N=256,256",
+                                "--worker", "simt-trace", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto records = records_of(folder_ / "run.jsonl");
+  // 256 x 256 / 32 loads of the matrix, and 128 of factors that are 16 to a block (2 sectors), or 256 of 32.
+  auto part2 = counts_of(records.at("uot/cuda_map_part2/M:256/N:256@simt-trace"));
+  EXPECT_EQ(part2["GPU.load_requests"], 2048 + 128);
+  EXPECT_EQ(part2["GPU.load_sectors"], 4 * 2048 + 2 * 128);
+  EXPECT_EQ(part2["GPU.store_requests"], 2048);
+  EXPECT_EQ(part2["GPU.store_sectors"], 4 * 2048);
+  EXPECT_EQ(part2["GPU.atomic_requests"], 256 / 32 * 16);
+  auto part4 = counts_of(records.at("uot/cuda_map_part4/M:256/N:256@simt-trace"));
+  EXPECT_EQ(part4["GPU.load_requests"], 2048 + 256);
+  EXPECT_EQ(part4["GPU.load_sectors"], 4 * (2048 + 256));
+  EXPECT_EQ(part4["GPU.store_sectors"], 4 * 2048);
+  EXPECT_EQ(part4["GPU.atomic_requests"], 2 * 256);
+}
+
+TEST_F(Cuda, CountsAreThoseOfTheGoldenFileInAnyOrder) {
+  const Outcome outcome = uotbench(
+      folder_.path(), {"run", "uot/cuda_*", "-a", "M,N=130,257", "-a", "order=ascending,descending,shuffled",
+                       "--worker", "simt-trace", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, std::map<std::string, double>> first;
+  for (const auto& [id, record] : records_of(folder_ / "run.jsonl")) {
+    const auto counts = counts_of(record);
+    EXPECT_GT(counts.size(), 5u) << id;
+    const auto [there, fresh] = first.try_emplace(record.variant, counts);
+    EXPECT_EQ(counts, there->second) << id;
+  }
+  EXPECT_GE(first.size(), 7u);
+  expect_golden(UOTBENCH_SOURCE_DIR "/tools/tests/golden/counts/simt-trace.json", Json(first).dump(1) + "\n");
+}
+
+TEST_F(Cuda, BrokenKernelsAreToldFromRightOnes) {
+  const std::map<std::string, std::vector<std::string>> messages{
+      {"as_printed", {"broken_part4.cu:", "shared memory", "race"}},
+      {"divergent", {"broken_part4.cu:", "barrier"}},
+      {"missing_lane", {"broken_part4.cu:", "lane 7"}},
+      {"past_the_end", {"broken_part4.cu:", "past the end"}},
+      {"unaligned", {"broken_part4.cu:", "16 bytes", "align"}},
+      {"spin", {"broken_part4.cu:", "wait"}},
+      {"unwritten", {"broken_part4.cu:", "nobody wrote"}},
+  };
+  const std::string worker = "broken=" + bin + "/uotbench-worker-simt-broken";
+  for (const auto& [mistake, parts] : messages) {
+    const Outcome outcome =
+        uotbench(folder_.path(), {"run", "uot/cuda_broken", "-a", "M,N=3,128", "-a", "mistake=" + mistake,
+                                  "--worker", worker, "--verify-only", "--output", mistake + ".jsonl"});
+    EXPECT_EQ(outcome.code, 1) << mistake << outcome.err;
+    const auto records = read_run(folder_ / (mistake + ".jsonl")).records;
+    ASSERT_EQ(records.size(), 1u) << mistake;
+    EXPECT_EQ(records[0].status, Status::failed) << mistake;
+    const std::string reason = records[0].reason.value_or("");
+    for (const auto& part : parts) EXPECT_THAT(reason, HasSubstr(part)) << mistake;
+    EXPECT_THAT(reason, HasSubstr("part4<")) << mistake << ": the kernel's name";
+    std::printf("%s: %s\n", mistake.c_str(), reason.c_str());
+  }
+}
+
+}  // namespace
+}  // namespace uotbench
