@@ -145,6 +145,7 @@ const Roster& Crew::roster(const std::string& worker) {
     if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
     roster.build = process(worker).build();
+    roster.device = process(worker).hello().value("device", Json());
     if (const Json why = process(worker).hello().value("obstacle", Json()); why.is_string() && why != "")
       roster.failure = WorkerFailure{
           Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,
@@ -162,12 +163,13 @@ const Roster& Crew::roster(const std::string& worker) {
     }
   } catch (const WorkerFailure& failure) {
     const auto before = roster.failure;  // what it said of itself
-    roster = {.variants = {}, .build = {}, .failure = before ? *before : failure};
+    roster = {.variants = {}, .build = {}, .device = {}, .failure = before ? *before : failure};
   } catch (const UsageError&) {
     throw;
   } catch (const std::exception& error) {
     roster = {.variants = {},
               .build = {},
+              .device = {},
               .failure = WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}",
                                                                    worker, error.what())}};
   }

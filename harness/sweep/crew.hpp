@@ -40,6 +40,7 @@ struct VariantInfo {
 struct Roster {
   std::map<std::string, VariantInfo> variants;
   Json build;                            ///< facts of its build; null where it cannot be asked
+  Json device = nullptr;                 ///< what its kernels run on, where that is not this machine's CPUs
   std::optional<WorkerFailure> failure;  ///< skipped: cannot run here; crashed, failed, timeout: it is broken
 };
 

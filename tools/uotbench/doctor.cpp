@@ -30,14 +30,16 @@ std::string program_missing(const Manifest& manifest) {
   return named && program_in_path(program).empty() ? sudo() + "apt-get install " + program : "";
 }
 
-/// ", on NVIDIA H200, driver 550.54" where the worker tells of a device of its own.
+/// ", on NVIDIA H200, driver 550.54" where the worker's kernels run on a device of their own.
 std::string device_of(const Roster& roster) {
-  std::string text;
-  for (const char* key : {"device", "driver"})
-    if (const Json fact = roster.build.value(key, Json()); fact.is_string())
-      text += fmt::format(", {}{}", std::string_view(key) == "device" ? "on " : "driver ",
-                          on_one_line(fact.get<std::string>().substr(0, 100)));
-  return text;
+  const auto text = [&](const char* key) {
+    const Json fact = roster.device.is_object() ? roster.device.value(key, Json()) : Json();
+    return fact.is_string() ? on_one_line(fact.get<std::string>().substr(0, 100)) : std::string();
+  };
+  std::string all = text("name");
+  if (all.empty()) return "";
+  if (const std::string driver = text("driver"); !driver.empty()) all += ", driver " + driver;
+  return ", on " + all;
 }
 
 std::vector<Finding> worker_findings() {

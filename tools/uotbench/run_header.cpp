@@ -33,6 +33,8 @@ Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cp
     workers[name] = failure            ? Json{{"unavailable", failure->reason}}
                     : name == "oracle" ? crew.oracle().build()
                                        : crew.roster(name).build;
+    if (name != "oracle" && !failure && crew.roster(name).device.is_object())
+      workers[name]["device"] = crew.roster(name).device;
     // What it was asked: a case that has no time for that is whole.
     if (const Manifest& manifest = crew.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
       workers[name]["steps"] = manifest.steps;
@@ -75,6 +77,13 @@ void require_same(const Run& before, const Json& now) {
                           to_line(value)));
   if (before.header.at("machine").at("fingerprint") != now.at("machine").at("fingerprint"))
     differs("it was made on another machine");
+  const auto device_of = [](const Json& header, const std::string& worker) {
+    const Json facts = header.at("workers").value(worker, Json::object()).value("device", Json::object());
+    return facts.value("name", Json());
+  };
+  for (const auto& [name, build] : now.at("workers").items())
+    if (const Json was = device_of(before.header, name), is = device_of(now, name); was != is)
+      differs(fmt::format("worker {} ran on {}, and runs on {}", name, to_line(was), to_line(is)));
   for (const auto& [name, build] : now.at("workers").items())
     if (before.header.at("workers").value(name, Json::object()).value("hash", Json()) !=
         build.value("hash", Json()))

@@ -1,0 +1,80 @@
+// What is said once below a table: workers that could not run, that only judge, and units of times.
+#include <gmock/gmock.h>
+
+#include "results/cells.hpp"
+#include "results/compare.hpp"
+#include "results/error.hpp"
+#include "results/view.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+
+Record record_of(const std::string& variant, const std::string& worker, double seconds,
+                 const std::string& per = "iteration") {
+  Record record;
+  record.id = variant + "/M:2/N:3@" + worker;
+  record.variant = variant;
+  record.worker = worker;
+  record.point = {{"M", 2}, {"N", 3}};
+  if (seconds > 0) {
+    record.time = Timing{};
+    record.time->per = per;
+    record.time->processes = {{.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds, seconds}}};
+  }
+  return record;
+}
+
+Run run_of(std::vector<Record> records, const Json& workers = Json::object()) {
+  Json header{{"sweep", {{"name", "s"}}}, {"workers", workers}, {"problem_axes", {{"uot", {"M", "N"}}}}};
+  return {.path = "run.jsonl",
+          .header = std::move(header),
+          .records = std::move(records),
+          .resumes = {},
+          .end = {},
+          .unfinished = {},
+          .warnings = {}};
+}
+
+TEST(Notes, SayWhichWorkersCouldNotRunAndHowManyCasesThatLeavesOut) {
+  Record first = record_of("uot/a", "cuda", 0), second = record_of("uot/b", "cuda", 0),
+         third = record_of("uot/c", "cuda", 0);
+  for (Record* record : {&first, &second}) record->status = Status::skipped, record->reason = "no GPU here";
+  third.status = Status::skipped, third.reason = "needs more memory";
+  const uotbench::Run run = run_of({first, second, third, record_of("uot/a", "native", 1)},
+                                   {{"cuda", {{"unavailable", "no GPU here\nat all"}}}});
+  const RunView view = view_of(run);
+  EXPECT_THAT(view.notes, ElementsAre("no GPU here: 2 cases of cuda skipped"));
+  EXPECT_TRUE(view.groups[0].cases[0].worker_absent);
+  EXPECT_FALSE(view.groups[0].cases[2].worker_absent) << "it has a reason of its own";
+}
+
+TEST(Notes, SayWhatIsJudgedAndNotTimed) {
+  const uotbench::Run run = run_of({record_of("uot/a", "simt", 0), record_of("uot/b", "native", 0)},
+                                   {{"simt", {{"steps", {"verify"}}}}, {"native", {{"compiler", "g++"}}}});
+  EXPECT_THAT(view_of(run).notes, ElementsAre("simt: judged, not timed"));
+}
+
+TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {
+  const uotbench::Run run =
+      run_of({record_of("uot/whole", "cuda", 4), record_of("uot/half", "cuda", 2, "part")});
+  const RunView view = view_of(run);
+  EXPECT_THAT(view.notes, ElementsAre("per part, not per iteration, are the times of uot/half"));
+  EXPECT_FALSE(view.groups[0].cases[1].speedup) << "half an iteration is no faster one";
+  EXPECT_EQ(fastest(view.groups[0]), nullptr);
+}
+
+TEST(Comparisons, HoldNoPartAgainstAnIteration) {
+  const uotbench::Run a = run_of({record_of("uot/a", "w", 4), record_of("uot/b", "w", 4)}),
+                      b = run_of({record_of("uot/a", "w", 2, "part"), record_of("uot/b", "w", 4)});
+  const RunView view_a = view_of(a), view_b = view_of(b);
+  const Comparison comparison = compare_runs(view_a, view_b);
+  ASSERT_EQ(comparison.rows.size(), 1u);
+  ASSERT_EQ(comparison.unmatched.size(), 1u);
+  EXPECT_EQ(comparison.unmatched[0].why, "timed per iteration in A and per part in B");
+  EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/a/M:2/N:3@w"));
+}
+
+}  // namespace
+}  // namespace uotbench
