@@ -99,6 +99,17 @@ elseif(NOT UOTBENCH_SANITIZE)  # a sanitizer wants to be loaded first
                    $<TARGET_FILE:harness_worker_tests> --gtest_filter=Papi.CountsOld*:Papi.CountsAgain*)
   set_tests_properties(Papi.WithCountersOfSoftware PROPERTIES TIMEOUT 60 SKIP_REGULAR_EXPRESSION "PAPI says")
 endif()
+# What a GPU's worker has besides and needs no GPU for; the driver's library is one of software.
+file(GLOB gpu_parts CONFIGURE_DEPENDS harness/worker/gpu/cuda_*.cpp)
+list(FILTER gpu_parts EXCLUDE REGEX "/cuda_platform\\.cpp$")
+target_sources(harness_worker_tests PRIVATE ${gpu_parts})
+add_library(software_nvml MODULE harness/worker/tests/software_nvml.cpp)
+add_library(software_nvml_old MODULE harness/worker/tests/software_nvml.cpp)
+target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)
+add_dependencies(harness_worker_tests software_nvml software_nvml_old)
+target_compile_definitions(harness_worker_tests PRIVATE
+  UOTBENCH_SOFTWARE_NVML="$<TARGET_FILE:software_nvml>"
+  UOTBENCH_SOFTWARE_NVML_OLD="$<TARGET_FILE:software_nvml_old>")
 add_dependencies(harness_worker_tests programs)  # phases are those of real workers
 if(NVTX_FOUND)
   add_library(nvtx_recorder MODULE harness/worker/tests/nvtx_recorder.cpp)

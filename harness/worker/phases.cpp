@@ -57,6 +57,8 @@ Domain& domain() {
 
 }  // namespace
 
+bool has_phases() { return true; }
+
 PhaseCategory::PhaseCategory(const std::string& variant)
     : number_(domain().category(variant.substr(0, variant.rfind('/')))) {}
 
@@ -76,6 +78,7 @@ Phase::~Phase() { domain().pop(); }
 
 namespace uotbench {
 
+bool has_phases() { return false; }
 PhaseCategory::PhaseCategory(const std::string&) {}
 Phase::Phase(const std::string&, PhaseCategory) {}
 Phase::Phase(Stage, PhaseCategory, std::optional<std::int64_t>) {}

@@ -8,6 +8,9 @@
 
 namespace uotbench {
 
+/// Whether this build has ranges.
+bool has_phases();
+
 enum class Stage { prepare, verify, warm_up, sample, count };
 
 /// Ranges of one family have one category.
