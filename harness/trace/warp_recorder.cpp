@@ -65,7 +65,8 @@ void WarpRecorder::clear(int warp) {
   }
 }
 
-void WarpRecorder::make_room() {
+/// For this event.
+void WarpRecorder::make_room(std::uint64_t event) {
   const Unseen unseen;
   store();
   set_limit();
@@ -75,7 +76,7 @@ void WarpRecorder::make_room() {
   if (log.used - log.at_meeting + log.dropped >= options_.most_events)
     stop(fmt::format("made {} accesses and branches without meeting others: a wait that never ends",
                      options_.most_events),
-         0, {thread_});
+         sites[event::site(event)].place, {thread_});
   if (!options_.count) {
     log.dropped += log.used - log.at_meeting;
     recorded_ -= log.used;
@@ -85,7 +86,7 @@ void WarpRecorder::make_room() {
              "the block made more than {} accesses and branches between two barriers: its tile or loop "
              "is too large to be counted",
              options_.most_recorded),
-         0, {thread_});
+         sites[event::site(event)].place, {thread_});
   } else {
     log.grow();
   }

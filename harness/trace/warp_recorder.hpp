@@ -88,7 +88,7 @@ class WarpRecorder {
  private:
   void append(std::uint64_t event) {
     if (next_ == limit_) [[unlikely]]
-      make_room();
+      make_room(event);
     *next_++ = event;
   }
   SiteNumber number_of(std::uint64_t place, std::uint64_t what) {
@@ -103,7 +103,7 @@ class WarpRecorder {
                 std::uint64_t place);
   SiteNumber new_number(std::uint64_t key, std::uint64_t place);
   void enter(ThreadLog& log, std::uint64_t place);
-  void make_room();
+  void make_room(std::uint64_t event);
   void set_limit();  ///< where the next event would be one too many, for whatever reason
   void store();
   [[noreturn]] void stop(std::string text, std::uint64_t place, std::vector<int> threads,

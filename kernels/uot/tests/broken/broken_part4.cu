@@ -6,30 +6,30 @@ namespace uotbench::uot {
 namespace {
 
 /// Part 4 as part4 has it, the mistake being one of the axis `mistake`.
-enum class Mistake { none, as_printed, divergent, missing_lane, past_the_end, unaligned, spin, unwritten };
+enum Mistake : int { none, as_printed, divergent, missing_lane, past_the_end, unaligned, spin, unwritten };
 constexpr const char* names[] = {"none",         "as_printed", "divergent", "missing_lane",
                                  "past_the_end", "unaligned",  "spin",      "unwritten"};
 
-template <Mistake mistake>
+template <int mistake>
 __global__ void part4(float* P, const float* factors, float* row_sums, int* never, int M, int pitch) {
   __shared__ float staged[64], sums[2];
   const int tx = threadIdx.x, lane = tx % 32, row = blockIdx.y, column = 64 * blockIdx.x + tx;
-  if (mistake != Mistake::unwritten || tx > 0) staged[tx] = column < pitch ? factors[column] : 0;
-  if constexpr (mistake == Mistake::unaligned) *reinterpret_cast<float4*>(P + 1) = float4{};
-  if constexpr (mistake == Mistake::spin)
+  if (mistake != unwritten || tx > 0) staged[tx] = column < pitch ? factors[column] : 0;
+  if constexpr (mistake == unaligned) *reinterpret_cast<float4*>(P + 1) = float4{};
+  if constexpr (mistake == spin)
     while (*static_cast<volatile int*>(never) == 0) continue;
-  const bool inside = mistake == Mistake::past_the_end ? column <= pitch : column < pitch;
+  const bool inside = mistake == past_the_end ? column <= pitch : column < pitch;
   float sum = 0;
   if (inside) sum = P[std::size_t(row) * pitch + column] *= staged[tx];
-  if (mistake == Mistake::missing_lane && lane == 7) return;
+  if (mistake == missing_lane && lane == 7) return;
   sum = warp_sum(sum);
   if (lane == 0) sums[tx / 32] = sum;
-  if constexpr (mistake == Mistake::divergent) {
+  if constexpr (mistake == divergent) {
     if (tx < 32)
       __syncthreads();
     else
       __syncthreads();
-  } else if constexpr (mistake != Mistake::as_printed) {
+  } else if constexpr (mistake != as_printed) {
     __syncthreads();
   }
   if (tx == 0) atomicAdd(row_sums + row, sums[0] + sums[1]);
@@ -41,7 +41,7 @@ class Broken {
     never_.zero();
     const std::string mistake = p.at.text("mistake");
     [&]<std::size_t... i>(std::index_sequence<i...>) {
-      ((mistake == names[i] ? void(kernel_ = part4<Mistake(i)>) : void()), ...);
+      ((mistake == names[i] ? void(kernel_ = part4<int(i)>) : void()), ...);
     }
     (std::make_index_sequence<std::size(names)>());
   }
