@@ -11,7 +11,7 @@ constexpr const char* names[] = {"none",         "as_printed", "divergent", "mis
                                  "past_the_end", "unaligned",  "spin",      "unwritten"};
 
 template <int mistake>
-__global__ void part4(float* P, const float* factors, float* row_sums, int* never, int M, int pitch) {
+__global__ void part4(float* P, const float* factors, float* row_sums, int* never, int pitch) {
   __shared__ float staged[64], sums[2];
   const int tx = threadIdx.x, lane = tx % 32, row = blockIdx.y, column = 64 * blockIdx.x + tx;
   if (mistake != unwritten || tx > 0) staged[tx] = column < pitch ? factors[column] : 0;
@@ -48,14 +48,14 @@ class Broken {
 
   void iterate() {
     launch(kernel_, dim3(blocks_of(plan_.pitch, 64), plan_.M), dim3(64), 0, nullptr, plan_.cells.data(),
-           plan_.columns.factors.data(), plan_.rows.sums.data(), never_.data(), plan_.M, plan_.pitch);
+           plan_.columns.factors.data(), plan_.rows.sums.data(), never_.data(), plan_.pitch);
   }
   void finish(Result<float>& out) { plan_.write(out); }
 
  private:
   DevicePlan<float> plan_;
   DeviceArray<int> never_;
-  void (*kernel_)(float*, const float*, float*, int*, int, int) = nullptr;
+  void (*kernel_)(float*, const float*, float*, int*, int) = nullptr;
 };
 
 const Variant<Broken, void> variant{{
