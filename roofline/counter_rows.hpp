@@ -56,6 +56,10 @@ inline void add_notes(ReportTable& table, const std::vector<std::string>& texts)
   table.notes.insert(table.notes.end(), texts.begin(), texts.end());
 }
 
+/// Takes the last column away where all rows have one source, which the caption then says; empty where they
+/// have not.
+std::string take_only_source(ReportTable& table);
+
 ReportTable caches_table(const CountersOf& run);
 ReportTable reductions_table(const CountersOf& run, const Baselines& bases);
 ReportTable others_table(const CountersOf& run);

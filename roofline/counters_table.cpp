@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "results/error.hpp"
 #include "roofline/counter_rows.hpp"
@@ -22,6 +23,17 @@ void put_on_one_line(ReportTable& table) {
 }
 
 }  // namespace
+
+std::string take_only_source(ReportTable& table) {
+  std::set<std::string> sources;
+  for (const auto& row : table.rows)
+    if (row.size() > 1) sources.insert(row.back());
+  if (sources.size() != 1) return "";
+  table.columns.pop_back();
+  for (auto& row : table.rows)
+    if (row.size() > 1) row.pop_back();
+  return *sources.begin();
+}
 
 CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
   for (auto& name : counter_names_in(run.run->records)) {

@@ -78,12 +78,13 @@ class GpuTable {
     table.columns.push_back("source");
     add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
     leave_out_empty_columns(table);
-    table.words.push_back(table.columns.size() - 1);
+    const std::string only = take_only_source(table);
+    if (only.empty()) table.words.push_back(table.columns.size() - 1);
     table.about = fmt::format(
         "Requests of warps, counted per {}; sectors of 32 bytes, 4 of which hold 32 lanes' 4 bytes; "
         "efficiency: "
         "the fewest sectors over those touched. Source: {}.",
-        unit_text(units_), sources_.alone());
+        unit_text(units_), only.empty() ? sources_.alone() : only);
     add_notes(table, reasons_.texts("no value of "));
     add_notes(table, remarks_.texts(""));
     return table;

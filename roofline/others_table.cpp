@@ -83,18 +83,6 @@ class OthersTable {
     }
   }
 
-  /// Where all rows have one source the caption says it, and no column; empty where they do not.
-  static std::string take_only_source(ReportTable& table) {
-    std::set<std::string> sources;
-    for (const auto& row : table.rows)
-      if (row.size() > 1) sources.insert(row.back());
-    if (sources.size() != 1) return "";
-    table.columns.pop_back();
-    for (auto& row : table.rows)
-      if (row.size() > 1) row.pop_back();
-    return *sources.begin();
-  }
-
   static std::string title_of(const std::string& name, const std::string& unit) {
     const bool said = is_written(unit) || name.find(unit) != std::string::npos;
     return said ? name : fmt::format("{} ({})", name, unit);
