@@ -56,7 +56,8 @@ function(uotbench_add_simt_trace_worker NAME)
 endfunction()
 
 set(UOTBENCH_SIMT OFF)
-if(TARGET uotbench_simt)
+# A sanitizer does not know fibers, and would take as long again.
+if(TARGET uotbench_simt AND NOT UOTBENCH_SANITIZE)
   set(UOTBENCH_SIMT ON)
   uotbench_add_simt_worker(simt ${cuda_sources})
   add_dependencies(programs uotbench-worker-simt)
@@ -100,8 +101,7 @@ function(uotbench_add_cuda_worker NAME)
   uotbench_cuda_architectures(architectures)
   add_library(${program}-kernels OBJECT ${ARGN})
   set_target_properties(${program}-kernels PROPERTIES
-    CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_ARCHITECTURES "${architectures}"
-    CUDA_COMPILER_LAUNCHER ${PROJECT_SOURCE_DIR}/cmake/ptxas_report)
+    CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_ARCHITECTURES "${architectures}")
   target_compile_options(${program}-kernels PRIVATE
     "$<$<COMPILE_LANGUAGE:CUDA>:-O3;-lineinfo;-Xptxas=-v;-Xcompiler=-Wall,-Wextra,-fopenmp;-Werror=all-warnings>")
   target_link_libraries(${program}-kernels PRIVATE uotbench::worker)
@@ -115,9 +115,15 @@ function(uotbench_add_cuda_worker NAME)
     UOTBENCH_CUDA="nvcc ${CMAKE_CUDA_COMPILER_VERSION}, -O3, for sm_${architectures}")
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${program} PRIVATE uotbench::worker CUDA::cudart_static)
-  add_custom_command(TARGET ${program} POST_BUILD VERBATIM
-    COMMAND ${PROJECT_SOURCE_DIR}/cmake/ptxas_report --collect $<TARGET_FILE:${program}>.kernels.json
-            $<TARGET_OBJECTS:${program}-kernels> COMMAND_EXPAND_LISTS)
+  find_program(UOTBENCH_PYTHON python3)
+  if(UOTBENCH_PYTHON)
+    set(report ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/ptxas_report)
+    set_target_properties(${program}-kernels PROPERTIES CUDA_COMPILER_LAUNCHER "${report}")
+    add_custom_command(TARGET ${program} POST_BUILD VERBATIM
+      COMMAND ${report} --collect $<TARGET_FILE:${program}>.kernels.json
+              $<TARGET_OBJECTS:${program}-kernels> COMMAND_EXPAND_LISTS)
+    set_property(GLOBAL APPEND PROPERTY uotbench_beside_programs $<TARGET_FILE:${program}>.kernels.json)
+  endif()
 endfunction()
 
 if(UOTBENCH_CUDA)

@@ -14,6 +14,8 @@ endforeach()
 # The programs find their data from bin: ../share.
 get_target_property(programs programs MANUALLY_ADDED_DEPENDENCIES)
 install(TARGETS ${programs} DESTINATION bin)
+get_property(beside_programs GLOBAL PROPERTY uotbench_beside_programs)
+install(FILES ${beside_programs} DESTINATION bin)
 install(DIRECTORY configs DESTINATION share/uotbench)
 install(DIRECTORY docs/ DESTINATION share/doc/uotbench FILES_MATCHING PATTERN "*.md")
 install(FILES README.md LICENSE DESTINATION share/doc/uotbench)

@@ -126,6 +126,7 @@ Json ran(const Json& request, Channel& channel) {
       facts = std::move(timed.facts);
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(task));
+      record["per"] = variant.spec().per;
       record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
                                        arrays.at("in").get<std::string>());
     } else {
