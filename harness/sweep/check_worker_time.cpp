@@ -111,6 +111,9 @@ std::string counted(const Told& told) {
 
 void check_time(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
   const std::string what = "time " + variant.name;
+  if (const Json steps = session.worker().hello().value("steps", Json());
+      steps.is_array() && std::ranges::find(steps, Json("time")) == steps.end())
+    return session.note(what, "not asked for: its hello says that it does " + to_line(steps));
   std::vector<std::string> doubts;
   session.check(what, "seconds as they passed, of one iteration each", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked

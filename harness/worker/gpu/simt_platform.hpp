@@ -10,7 +10,8 @@ namespace uotbench {
 class Executor : public Platform {
  public:
   Json hello() const override {
-    return {{"device", {{"name", "CPU executor"}, {"compute_capability", "9.0"}}}};
+    return {{"device", {{"name", "CPU executor"}, {"compute_capability", "9.0"}}},
+            {"steps", {"verify", "count"}}};
   }
   bool times() const override { return false; }
   void enter(const Point& point) override {
