@@ -100,7 +100,7 @@ tiles="$("${uotbench[@]}" run --sweep tiling.json --filter '@cuda$' --dry-run 2>
 ((tiles == 50)) || fail "$tiles tiles are planned, not 50: $(cat "$scratch/errors")"
 
 expect 0 "${alone[@]}" --worker simt --output "$scratch/rehearsal"
-for name in verify ceilings gpu simt-trace tiling; do
+for name in verify ceilings gpu simt-trace tiling-32 tiling-512; do
   grep -Eq "^$name: ok, [0-9]+ s$" <<<"$said" || fail "$name is not ok: $said"
   grep -q '"kind":"case".*"status":"ok"' "$scratch/rehearsal/$name.jsonl" || fail "nothing is ok in $name.jsonl: $said"
 done
@@ -110,4 +110,4 @@ done
 # A step that fails does not keep the others from being done.
 chmod -x "$there/bin/uotbench-worker-simt-trace"
 expect 1 "${alone[@]}" --worker simt --output "$scratch/again"
-[[ $said == *"simt-trace: FAILED (no case was run)"*"tiling: ok"*"; something failed" ]] || fail "a failure: $said"
+[[ $said == *"simt-trace: FAILED (no case was run)"*"tiling-512: ok"*"; something failed" ]] || fail "a failure: $said"
