@@ -13,7 +13,8 @@ file(GLOB cuda_sources CONFIGURE_DEPENDS kernels/*/*.cu)
 uotbench_kernel_dirs(foreign_cuda_sources cu)
 list(APPEND cuda_sources ${foreign_cuda_sources})
 
-# g++ takes a .cu for nothing it knows: each is included by a file of its own, whose only line that is.
+# g++ takes a .cu for nothing it knows: each is included by a file of its own, whose only line that is. Ours by the
+# path that messages shall name.
 function(uotbench_as_cpp RESULT WORKER)
   set(wrappers "")
   foreach(source ${ARGN})
@@ -26,6 +27,10 @@ function(uotbench_as_cpp RESULT WORKER)
     get_filename_component(family ${source} DIRECTORY)
     get_filename_component(family ${family} NAME)
     set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/generated/uotbench-worker-${WORKER}/${family}_${name}.cpp)
+    cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${source}" NORMALIZE ours)
+    if(ours)
+      file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${source})
+    endif()
     file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
     list(APPEND wrappers ${wrapper})
   endforeach()

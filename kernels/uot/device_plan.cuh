@@ -5,24 +5,10 @@
 
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/device_array.hpp"
+#include "harness/simt/pack.hpp"
 #include "kernels/uot/problem.hpp"
 
 namespace uotbench::uot {
-
-/// Several elements that are loaded and stored by one instruction.
-template <class Real, int count>
-struct alignas(sizeof(Real) * count) Pack {
-  Real of[count];
-};
-
-template <class V, class Real>
-__device__ __forceinline__ V load(const Real* from) {
-  return *reinterpret_cast<const V*>(from);
-}
-template <class V, class Real>
-__device__ __forceinline__ void store(Real* to, const V& value) {
-  *reinterpret_cast<V*>(to) = value;
-}
 
 constexpr int rounded_up(std::size_t n, int unit) { return static_cast<int>((n + unit - 1) / unit) * unit; }
 constexpr unsigned blocks_of(std::size_t n, std::size_t each) {

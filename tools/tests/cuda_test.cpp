@@ -70,6 +70,18 @@ TEST_F(Cuda, PartsMakeTheRequestsThatTheirTilesSay) {
   EXPECT_EQ(part4["GPU.atomic_requests"], 2 * 256);
 }
 
+TEST_F(Cuda, VectorsMakeAQuarterOfTheRequests) {
+  const Outcome outcome =
+      uotbench(folder_.path(), {"run", "uot/cuda_map_part2", "-a", "M,N=256,256", "-a", "vec=4", "-a",
+                                "smem=0", "--worker", "simt-trace", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  auto counts = counts_of(records_of(folder_ / "run.jsonl").begin()->second);
+  // 512 loads of 512 bytes, and a factor for each, which all lanes share.
+  EXPECT_EQ(counts["GPU.load_requests"], 512 + 512);
+  EXPECT_EQ(counts["GPU.load_sectors"], 16 * 512 + 512);
+  EXPECT_EQ(counts["GPU.store_requests"], 512);
+}
+
 TEST_F(Cuda, CountsAreThoseOfTheGoldenFileInAnyOrder) {
   const Outcome outcome = uotbench(
       folder_.path(), {"run", "uot/cuda_*", "-a", "M,N=130,257", "-a", "order=ascending,descending,shuffled",
