@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "results/case_parts.hpp"
+#include "results/counters.hpp"
 #include "results/error.hpp"
 #include "roofline/kinds.hpp"
 
@@ -47,9 +48,13 @@ std::regex filter_of(const FigureSpec& spec) try {
   }
   std::vector<std::string> counts;
   for (const auto& [outcome, count] : outcomes) counts.push_back(fmt::format("{} {}", count, outcome));
-  throw UsageError(fmt::format("{}: no case{} is ok and timed: {}; uotbench show prints the reasons", where,
+  const bool counted = spec.kind == "tiles" && std::ranges::any_of(views, [](const RunView* view) {
+                         return !counter_names_in(view->run->records).empty();
+                       });
+  throw UsageError(fmt::format("{}: no case{} is ok and timed: {}; uotbench show prints the reasons{}", where,
                                spec.filter.empty() ? "" : fmt::format(" that matches \"{}\"", spec.filter),
-                               fmt::join(counts, ", ")));
+                               fmt::join(counts, ", "),
+                               counted ? "; --value COUNTER draws what was counted" : ""));
 }
 
 /// Variants in the figure's order.

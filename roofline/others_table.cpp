@@ -1,5 +1,6 @@
 // Counters that not every source has, and metrics.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <set>
@@ -56,7 +57,7 @@ class OthersTable {
     leave_out_empty_columns(table);
     const std::string only = take_only_source(table);
     if (only.empty()) table.words.push_back(table.columns.size() - 1);
-    table.about = fmt::format("Counted per iteration. Source: {}.", only.empty() ? sources_.alone() : only);
+    table.about = fmt::format("{}Source: {}.", units_counted(), only.empty() ? sources_.alone() : only);
     for (const auto& metric : metrics_)
       if (has_value_.contains(metric.name))
         table.about += fmt::format(" {} = {}{}.", metric.name, metric.formula.text(),
@@ -69,6 +70,16 @@ class OthersTable {
   }
 
  private:
+  /// "Counted per iteration." Where nothing has a value: nothing.
+  std::string units_counted() const {
+    std::set<std::string> units;
+    for (const auto& record : run_.view.run->records)
+      for (const auto& name : run_.others)
+        if (const auto counter = counter_of(record, name); counter && counter->value)
+          units.insert(counter->per);
+    return units.empty() ? "" : fmt::format("Counted per {}. ", fmt::join(units, " or "));
+  }
+
   /// What nobody has a value of is told below with its reason, and needs no column.
   void leave_out_empty_columns(ReportTable& table) const {
     std::vector<std::string> names{"case"};

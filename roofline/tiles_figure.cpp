@@ -1,9 +1,11 @@
 // Times over two axes, as Fig. 8 of the MAP-UOT paper, with all tiles framed that may be the best; or what
 // was counted, where no time says anything.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "results/error.hpp"
 #include "results/units.hpp"
@@ -56,6 +58,7 @@ class TilesDrawer {
         if (const std::string per = per_of(tile);
             (" or " + per_ + " or ").find(" or " + per + " or ") == std::string::npos)
           per_ += (per_.empty() ? "" : " or ") + per;
+        if (!value_.is_time()) sources_.insert(text_of(value_.counter_of(*tile.shown).origin));
       }
   }
 
@@ -78,9 +81,10 @@ class TilesDrawer {
       top -= line_height(title_size) + 0.05;
     }
     out_.commands += screen_.label(
-        value_.is_time() ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest",
-                                       unit_.name, per_)
-                         : fmt::format("{}, per {}; darker is more", unit_.name, per_),
+        value_.is_time()
+            ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest", unit_.name,
+                          per_)
+            : fmt::format("{}, per {} ({}); darker is more", unit_.name, per_, fmt::join(sources_, "; ")),
         0.1, 0.05 + line_height(small_size) / 2, "", small_size);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
       const double height = row_height(first);
@@ -298,7 +302,8 @@ class TilesDrawer {
   Screen screen_;
   Drawing out_;
   std::string per_;
-  double longest_ = 0;  ///< cm of the longest value at one point
+  std::set<std::string> sources_;  ///< of what was counted
+  double longest_ = 0;             ///< cm of the longest value at one point
   double tile_height_ = tile_height;
   std::size_t columns_ = 1;
 };

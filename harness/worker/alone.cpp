@@ -150,6 +150,12 @@ double judged(const AloneCase& chosen, const Task& task, int iterations, Oracle&
   return error.is_number() ? error.get<double>() : std::numeric_limits<double>::infinity();
 }
 
+/// "an iteration", "a part".
+std::string unit_of(const Task& task) {
+  const std::string per = task.variant.spec().per;
+  return (per == "iteration" ? "an " : "a ") + per;
+}
+
 std::string timed_line(const Task& task, double seconds) {
   // Until the time is over: a profiler wants it that long, however sure the median is.
   const Timed timed = time_iterations(task,
@@ -160,8 +166,8 @@ std::string timed_line(const Task& task, double seconds) {
                                       [](const Measured&) {});
   const auto& samples = timed.measured.samples;
   const auto noise = relative_noise(samples);
-  return fmt::format("{}{} an iteration, {} sample{}", format_seconds(median(samples)),
-                     noise ? " ±" + format_percent(*noise) : "", samples.size(),
+  return fmt::format("{}{} {}, {} sample{}", format_seconds(median(samples)),
+                     noise ? " ±" + format_percent(*noise) : "", unit_of(task), samples.size(),
                      samples.size() == 1 ? "" : "s");
 }
 
@@ -197,7 +203,8 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
     }
     const Phase phase(Stage::sample, category_of(task), 0);
     instance->timed();
-    return "one iteration, not judged";
+    return fmt::format("{}, not judged",
+                       task.variant.spec().per == std::string("iteration") ? "one iteration" : "one part");
   }
   const double error = judged(chosen, task, chosen.iterations, oracle);
   // A wrong start or a lost iteration is forgotten after ten where these converge; after two it is not.
@@ -206,7 +213,9 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
     } catch (const Error& error) {
       throw Error(fmt::format("after 2 iterations: {}", error.what()));
     }
-  return fmt::format("{}, error {:.1e}", timed_line(task, arguments.seconds.value_or(2)), error);
+  const bool times = !platform() || platform()->times();
+  return fmt::format("{}, error {:.1e}",
+                     times ? timed_line(task, arguments.seconds.value_or(2)) : "judged, not timed", error);
 }
 
 }  // namespace
@@ -222,9 +231,9 @@ int alone(const std::string& worker, const std::vector<std::string>& words) {
   }
   ::signal(SIGPIPE, SIG_IGN);  // an oracle that dies is an error where it is written to
   Oracle oracle;
+  const AloneCase chosen = alone_case(*arguments.id, worker, oracle);
   if (const Json facts = platform() ? platform()->hello() : Json::object(); facts.contains("obstacle"))
     throw Error(facts["obstacle"].get<std::string>());
-  const AloneCase chosen = alone_case(*arguments.id, worker, oracle);
   if (!chosen.elsewhere.empty())
     note(fmt::format("the id names worker {}; this is {}", chosen.elsewhere, worker));
   try {

@@ -33,9 +33,10 @@ class Watching {
   trace::WarpTrace trace_;
 };
 
-/// At most one trace: the one that only checks makes way for the one that counts.
+/// At most one trace: the one that only checks makes way for the one that counts. Never destroyed: at the
+/// program's end the executor that it would be taken from is gone.
 std::unique_ptr<Watching>& watching() {
-  static std::unique_ptr<Watching> one;
+  static auto& one = *new std::unique_ptr<Watching>();
   return one;
 }
 void watch(const trace::WarpOptions& options) {
