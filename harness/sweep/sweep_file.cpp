@@ -139,7 +139,10 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
     }
   }
   sweep.counters = json.value("counters", std::vector<std::string>{});
-  std::erase(sweep.counters, "none");
+  if (std::erase(sweep.counters, "none") > 0 && !sweep.counters.empty())
+    throw UsageError(fmt::format(
+        "{}: /counters: \"none\" and \"{}\" contradict each other; give none alone, or without it", source,
+        sweep.counters.front()));
   for (std::size_t i = 0; i < json["cases"].size(); ++i) {
     const Json& entry = json["cases"][i];
     CaseGroup group{.variants = entry.at("variants"),

@@ -141,6 +141,8 @@ TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
             "/cases/0/workers/0: found \"\"; accepted: a worker's name such as \"native-v4\"");
   EXPECT_EQ(refusal(R"({"name": "x", "counters": ["cache", 1], "cases": [{"variants": ["uot/x"]}]})"),
             "/counters/1: found 1; accepted: a counter group, SOURCE:GROUP, SOURCE:EVENT, auto or none");
+  EXPECT_EQ(refusal(R"({"name": "x", "counters": ["gpu", "none"], "cases": [{"variants": ["uot/x"]}]})"),
+            "/counters: \"none\" and \"gpu\" contradict each other; give none alone, or without it");
   EXPECT_EQ(
       measure_refusal(R"({"caches": "L1D=32KiB/8"})"),
       "/measure/caches: found \"L1D=32KiB/8\"; accepted: bytes and ways of all three, whole sets of lines "

@@ -84,6 +84,7 @@ constexpr SiteEvent site_events[] = {
     {"store_ideal_sectors", Space::global, write, ideal_sectors},
     {"atomic_requests", Space::global, atomic, requests},
     {"atomic_sectors", Space::global, atomic, sectors},
+    {"atomic_ideal_sectors", Space::global, atomic, ideal_sectors},
     {"shared_load_requests", Space::shared, read, requests},
     {"shared_load_wavefronts", Space::shared, read, wavefronts},
     {"shared_load_conflicts", Space::shared, read, conflicts},
