@@ -30,7 +30,7 @@ const Variant<MapPart2<float>, MapPart2<double>> variant{{
     .summary = "MAP-UOT, Algorithm 2, on a GPU: rows scaled, columns summed (2 MN elements moved)",
     .axes = tile_axes(part2_tile, true),
     .work = part_work,
-    .refuse = [](const Point& at) { return tile_objection(tile_at(at, true), width(at)); },
+    .refuse = [](const Point& at) { return tile_objection(tile_at(at, true), at); },
     .device = true,
     .per = "part",
 }};

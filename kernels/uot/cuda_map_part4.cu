@@ -30,7 +30,7 @@ const Variant<MapPart4<float>, MapPart4<double>> variant{{
     .summary = "MAP-UOT, Algorithm 3, on a GPU: columns scaled, rows summed (2 MN elements moved)",
     .axes = tile_axes(part4_tile, false),
     .work = part_work,
-    .refuse = [](const Point& at) { return tile_objection(tile_at(at, false), width(at)); },
+    .refuse = [](const Point& at) { return tile_objection(tile_at(at, false), at); },
     .device = true,
     .per = "part",
 }};

@@ -128,14 +128,14 @@ inline Tile tile_at(const Point& at, bool has_Ty) {
           .preload = at.integer("preload")};
 }
 
-/// Why a tile cannot be, of elements of so many bytes; empty: it can.
-inline std::string tile_objection(const Tile& tile, double element) {
+/// Why a tile cannot be; empty: it can. (1024 threads of 16 bytes need a third of a block's shared memory.)
+inline std::string tile_objection(const Tile& tile, const Point& at) {
   using std::to_string;
-  const auto bytes = (tile.Tx * tile.vec + tile.Ny) * tile.Ty * static_cast<std::int64_t>(element);
+  const double element = width(at);
+  const auto down = (at.integer("M") + tile.Ty * tile.Ny - 1) / (tile.Ty * tile.Ny);
+  if (down > 65535) return "a grid would be " + to_string(down) + " blocks high; at most 65535: a larger Ny";
   if (tile.Tx * tile.Ty > 1024)
     return "a block would have Tx * Ty = " + to_string(tile.Tx * tile.Ty) + " threads; at most 1024";
-  if (bytes > 48 << 10)
-    return "a block would need " + to_string(bytes) + " bytes of shared memory; at most 49152";
   if (element * static_cast<double>(tile.vec) > 16)
     return "a thread would load vec = " + to_string(tile.vec) +
            " elements of 8 bytes at once; at most 16 bytes";

@@ -1,6 +1,7 @@
 // CUDA kernels where there is no GPU: judged, checked access by access, counted.
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "results/counters.hpp"
 #include "tools/tests/golden.hpp"
@@ -39,6 +40,26 @@ TEST_F(Cuda, VariantsAreRightAtAwkwardSizesWhateverTheOrderOfThreads) {
   }
   EXPECT_GE(right.size(), 10u);
   for (const auto& [variant, orders] : right) EXPECT_GE(orders.size(), 3u) << variant;
+}
+
+TEST_F(Cuda, TilesThatCannotBeSayWhy) {
+  const std::vector<std::pair<std::string, std::string>> tiles{
+      {"Tx=1024 Ty=32 M,N=3,5", "a block would have Tx * Ty = 32768 threads; at most 1024"},
+      {"vec=4 M,N=3,5 dtype=f64",
+       "a thread would load vec = 4 elements of 8 bytes at once; at most 16 bytes"},
+      {"Ny=1 Ty=1 M,N=65536,1", "a grid would be 65536 blocks high; at most 65535: a larger Ny"},
+  };
+  for (const auto& [tile, why] : tiles) {
+    std::vector<std::string> arguments{"run",      "uot/cuda_map_part2", "--worker", "simt",
+                                       "--output", "run.jsonl",          "--force"};
+    std::istringstream words(tile);
+    for (std::string word; words >> word;) arguments.insert(arguments.end(), {"-a", word});
+    EXPECT_EQ(uotbench(folder_.path(), arguments).code, 0) << tile;
+    const auto records = read_run(folder_ / "run.jsonl").records;
+    ASSERT_EQ(records.size(), 1u) << tile;
+    EXPECT_EQ(records[0].status, Status::skipped) << tile;
+    EXPECT_EQ(records[0].reason.value_or(""), why);
+  }
 }
 
 /// A record's counters of a fresh run, without what is zero.
