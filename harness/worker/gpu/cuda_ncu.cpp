@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/host/command.hpp"
 #include "harness/worker/gpu/cuda_command.hpp"
 #include "harness/worker/gpu/cuda_ncu_report.hpp"
 #include "harness/worker/phases.hpp"
@@ -22,12 +23,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 bool can_run(const std::string& program) {
-  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
-  return false;
+  return program.find('/') == std::string::npos ? !program_in_path(program).empty() : is_program(program);
 }
 
 class TemporaryFolder {
