@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -21,6 +22,10 @@ inline const char* npy_type<float>() {
 template <>
 inline const char* npy_type<double>() {
   return "<f8";
+}
+template <>
+inline const char* npy_type<std::int32_t>() {
+  return "<i4";
 }
 
 /// A mapped .npy file. Moves, does not copy; unmaps when destroyed.

@@ -1,6 +1,6 @@
 // POT's iteration on a GPU: K v and K' u, a GEMV of cuBLAS each, and the scalings by kernels of their own.
 // workers: cuda
-#include "kernels/uot/cublas.hpp"
+#include "harness/worker/gpu/cublas.hpp"
 #include "kernels/uot/device_plan.cuh"
 
 namespace uotbench::uot {

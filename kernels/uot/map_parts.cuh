@@ -4,7 +4,7 @@
 // a barrier before line 17 of Algorithm 3.
 #pragma once
 
-#include "kernels/uot/choices.hpp"
+#include "harness/worker/choices.hpp"
 #include "kernels/uot/device_plan.cuh"
 
 namespace uotbench::uot {

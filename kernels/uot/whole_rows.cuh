@@ -4,7 +4,7 @@
 // one is being loaded. What of a row does not fit the registers is read a second time, from L2.
 #pragma once
 
-#include "kernels/uot/choices.hpp"
+#include "harness/worker/choices.hpp"
 #include "kernels/uot/device_plan.cuh"
 
 namespace uotbench::uot {

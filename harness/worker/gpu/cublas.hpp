@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace uotbench::uot {
+namespace uotbench {
 
 class CuBlas {
  public:
@@ -64,4 +64,4 @@ class CuBlas {
   cublasHandle_t handle_ = nullptr;
 };
 
-}  // namespace uotbench::uot
+}  // namespace uotbench

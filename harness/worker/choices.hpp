@@ -6,7 +6,7 @@
 
 #include "harness/protocol/axis.hpp"
 
-namespace uotbench::uot {
+namespace uotbench {
 
 template <int... values>
 struct Choices {
@@ -26,4 +26,4 @@ struct Choices {
   }
 };
 
-}  // namespace uotbench::uot
+}  // namespace uotbench
