@@ -18,7 +18,7 @@ const char* name_of(Meeting kind) {
       "__shfl_xor_sync()",   "__ballot_sync()",       "__any_sync()",        "__all_sync()",
       "__match_any_sync()",  "__reduce_add_sync()",   "__reduce_add_sync()", "__reduce_min_sync()",
       "__reduce_min_sync()", "__reduce_max_sync()",   "__reduce_max_sync()", "__reduce_and_sync()",
-      "__reduce_or_sync()",  "__reduce_xor_sync()"};
+      "__reduce_or_sync()",  "__reduce_xor_sync()",   "mma_tf32()",          "mma_bf16()"};
   return names[static_cast<int>(kind)];
 }
 
@@ -143,6 +143,9 @@ std::string Report::text() const {
                              ? "has ended"
                              : fmt::format("is not in the mask {:#010x}", fiber(thread).mask));
     }
+    case Kind::partial_warp:
+      return fmt::format("{} needs all 32 lanes of its warp, of which {} are left",
+                         name_of(fiber(thread).kind), failure_.number);
     case Kind::other_barrier:
       return fmt::format(
           "divergent barrier: waits at {}, but {} at {}; all threads of a block have to come to "

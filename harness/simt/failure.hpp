@@ -19,6 +19,7 @@ struct Failure {
     not_in_mask,       ///< thread meets with a mask that lacks its lane
     bad_width,         ///< number: the width of a shuffle
     inactive_source,   ///< number: the lane that a shuffle reads from
+    partial_warp,      ///< number: the lanes that come to a tensor core
     other_barrier,     ///< thread and other wait at two barriers
     other_mask,        ///< thread and other wait for each other, with two masks
     other_collective,  ///< thread and other wait for each other, at two collectives

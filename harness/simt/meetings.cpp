@@ -103,6 +103,16 @@ bool Scheduler::exchange(int number, std::uint32_t lanes) {
                                                : kind == Meeting::any  ? votes != 0
                                                                        : votes == lanes;
       return true;
+    case Meeting::multiply_tf32:
+    case Meeting::multiply_bf16:
+      if (lanes != 0xffffffffu) {
+        failure_ = {.kind = Failure::Kind::partial_warp,
+                    .thread = fibers[std::countr_zero(lanes)].thread,
+                    .number = std::popcount(lanes)};
+        return false;
+      }
+      multiply(fibers);
+      return true;
     case Meeting::match_any: {
       std::uint64_t values[32];
       for (std::uint32_t rest = lanes; rest; rest &= rest - 1)

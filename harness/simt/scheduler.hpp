@@ -92,6 +92,7 @@ class Scheduler {
   bool run_warp(int number);
   bool complete(int number);
   bool exchange(int number, std::uint32_t lanes);
+  static void multiply(const Fiber* lanes);
   bool shuffle(int number, std::uint32_t lanes);
   void reduce(int number, std::uint32_t lanes);
   void release();

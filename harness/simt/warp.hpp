@@ -33,7 +33,9 @@ enum class Meeting : std::uint8_t {
   max_unsigned,
   bit_and,
   bit_or,
-  bit_xor
+  bit_xor,
+  multiply_tf32,
+  multiply_bf16
 };
 
 /// Waits for all threads of the block; what their predicates come to.
@@ -41,6 +43,14 @@ int meet_block(Meeting kind, int predicate, std::source_location where);
 /// Waits for all lanes of `mask`; what the collective gives this one. `lane` and `width`: of shuffles.
 std::uint64_t meet_warp(Meeting kind, unsigned mask, std::uint64_t value, int lane, int width,
                         std::source_location where);
+
+/// The registers of a lane for a tensor core (tensor.hpp).
+struct Operands {
+  float* c;
+  const unsigned *a, *b;
+};
+/// Waits for the whole warp, whose tensor core then changes every lane's `c`.
+void multiply(Meeting kind, const Operands& operands, std::source_location where);
 
 template <class T>
 UOTBENCH_SHIM std::uint64_t bits_of(T value) {

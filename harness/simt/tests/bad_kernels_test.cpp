@@ -106,6 +106,13 @@ TEST_F(BadKernels, CallACollectiveWithoutTheirOwnLane) {
                   at("not_in_mask")));
 }
 
+TEST_F(BadKernels, AskATensorCoreWithoutAllLanes) {
+  EXPECT_EQ(message_of(tensor_core_of_half_a_warp),
+            fmt::format("kernel multiply_by_half_a_warp, {}, block (0,0,0), thread (0,0,0) (warp 0, lane 0): "
+                        "mma_bf16() needs all 32 lanes of its warp, of which 16 are left",
+                        at("half_a_warp")));
+}
+
 TEST_F(BadKernels, ShuffleFromALaneThatTakesNoPart) {
   EXPECT_EQ(message_of(shuffle_from_ended_lane),
             fmt::format(

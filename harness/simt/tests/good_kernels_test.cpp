@@ -104,6 +104,27 @@ TEST_P(GoodKernels, ReadAndWriteVectors) {
   EXPECT_THAT(axpy4(x, y, 2), ElementsAreArray(expected));
 }
 
+/// What differs from a small number by less than a format holds is rounded away; the rest is exact.
+TEST_P(GoodKernels, MultiplyOnTensorCores) {
+  for (const auto& [k, less] : {std::pair<std::size_t, float>{8, 0x1p-12f}, {16, 0x1p-10f}}) {
+    Floats A(16 * k), B(8 * k), C(16 * 8, 3), expected(16 * 8);
+    for (std::size_t i = 0; i < A.size(); ++i) A[i] = static_cast<float>(i * 7 % 13) - 6;
+    for (std::size_t i = 0; i < B.size(); ++i) B[i] = static_cast<float>(i * 5 % 11) - 5;
+    for (std::size_t row = 0; row < 16; ++row)
+      for (std::size_t column = 0; column < 8; ++column) {
+        expected[row * 8 + column] = 3;
+        for (std::size_t i = 0; i < k; ++i) expected[row * 8 + column] += A[row * k + i] * B[column * k + i];
+      }
+    EXPECT_EQ(tensor_product(A, B, C), expected) << k;
+    for (auto& each : A) each *= 1 + less;
+    EXPECT_EQ(tensor_product(A, B, C), expected) << k;
+    Floats half = A;
+    for (auto& each : half) each *= .75f;  // two more digits, which both have
+    for (auto& each : expected) each = 3 + .75f * (each - 3);
+    EXPECT_EQ(tensor_product(half, B, C), expected) << k;
+  }
+}
+
 TEST_P(GoodKernels, ScaleAMatrixTwice) {
   constexpr int height = 83, width = 150;
   const Floats original = small_numbers(height * width), rows = small_numbers(height),

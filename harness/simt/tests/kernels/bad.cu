@@ -1,6 +1,7 @@
 #include "harness/simt/cooperative.hpp"
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/device_array.hpp"
+#include "harness/simt/tensor.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 
 namespace uotbench::simt::tests {
@@ -45,6 +46,14 @@ __global__ void disagree_on_collective(int* values) {
     values[threadIdx.x] = __any_sync(all_lanes, 1);  // LINE two_collectives
   else
     values[threadIdx.x] = __all_sync(all_lanes, 1);
+}
+
+__global__ void multiply_by_half_a_warp(int* values) {
+  if (threadIdx.x >= 16) return;
+  float c[4] = {};
+  const unsigned a[4] = {}, b[2] = {};
+  mma_bf16(c, a, b);  // LINE half_a_warp
+  values[threadIdx.x] = static_cast<int>(c[0]);
 }
 
 __global__ void stand_outside(int* values) {
@@ -171,6 +180,7 @@ void mixed_barriers() { run_on_zeros(mix_barriers, 64); }
 void barrier_in_place_of_shuffle() { run_on_zeros(part_ways, 64); }
 void two_masks() { run_on_zeros(disagree_on_mask, 32); }
 void two_collectives() { run_on_zeros(disagree_on_collective, 32); }
+void tensor_core_of_half_a_warp() { run_on_zeros(multiply_by_half_a_warp, 32); }
 void lane_not_in_mask() { run_on_zeros(stand_outside, 32); }
 void shuffle_from_ended_lane() { run_on_zeros(read_ended, 32); }
 void shuffle_from_lane_outside_mask() { run_on_zeros(read_outside, 32); }

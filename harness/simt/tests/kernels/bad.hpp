@@ -12,6 +12,7 @@ void barrier_in_place_of_shuffle();
 void two_masks();
 void two_collectives();
 void lane_not_in_mask();
+void tensor_core_of_half_a_warp();
 void shuffle_from_ended_lane();
 void shuffle_from_lane_outside_mask();
 void shuffle_from_missing_lane();

@@ -1,5 +1,6 @@
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/device_array.hpp"
+#include "harness/simt/tensor.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 
 namespace uotbench::simt::tests {
@@ -124,6 +125,32 @@ __global__ void find_maxima(const float* values, int count, float* maxima) {
   for (int lane = 0; lane < lanes; ++lane) greatest = fmaxf(greatest, __shfl_sync(mask, values[i], lane));
   __syncwarp(mask);
   if (i % 32 == 0) maxima[i / 32] = greatest;
+}
+
+/// Rows of A and columns of B, which is stored by columns, are k long.
+__global__ void multiply_tf32(const float* A, const float* B, float* C) {
+  const int row = threadIdx.x / 4, four = threadIdx.x % 4, k = 8;
+  const unsigned a[4] = {tf32_bits(A[row * k + four]), tf32_bits(A[(row + 8) * k + four]),
+                         tf32_bits(A[row * k + four + 4]), tf32_bits(A[(row + 8) * k + four + 4])};
+  const unsigned b[2] = {tf32_bits(B[row * k + four]), tf32_bits(B[row * k + four + 4])};
+  float* const at[4] = {C + row * 8 + 2 * four, C + row * 8 + 2 * four + 1, C + (row + 8) * 8 + 2 * four,
+                        C + (row + 8) * 8 + 2 * four + 1};
+  float c[4] = {*at[0], *at[1], *at[2], *at[3]};
+  mma_tf32(c, a, b);
+  for (int i = 0; i < 4; ++i) *at[i] = c[i];
+}
+
+__global__ void multiply_bf16(const float* A, const float* B, float* C) {
+  const int row = threadIdx.x / 4, two = threadIdx.x % 4 * 2, k = 16;
+  const auto pair = [](const float* at) { return bf16_pair(at[0], at[1]); };
+  const unsigned a[4] = {pair(A + row * k + two), pair(A + (row + 8) * k + two), pair(A + row * k + two + 8),
+                         pair(A + (row + 8) * k + two + 8)};
+  const unsigned b[2] = {pair(B + row * k + two), pair(B + row * k + two + 8)};
+  float* const at[4] = {C + row * 8 + two, C + row * 8 + two + 1, C + (row + 8) * 8 + two,
+                        C + (row + 8) * 8 + two + 1};
+  float c[4] = {*at[0], *at[1], *at[2], *at[3]};
+  mma_bf16(c, a, b);
+  for (int i = 0; i < 4; ++i) *at[i] = c[i];
 }
 
 __global__ void add_scaled(const float4* x, const float4* y, float4* result, float scale, int count) {
@@ -352,6 +379,14 @@ Floats warp_maxima(const Floats& values) {
   launch(find_maxima, blocks_of(values.size(), 128), 128, 0, nullptr, array.data(),
          static_cast<int>(values.size()), maxima.data());
   return values_of(maxima);
+}
+
+Floats tensor_product(const Floats& A, const Floats& B, const Floats& C) {
+  const DeviceArray<float> first(A), second(B);
+  DeviceArray<float> result(C);
+  launch(A.size() == 128 ? multiply_tf32 : multiply_bf16, 1, 32, 0, nullptr, first.data(), second.data(),
+         result.data());
+  return values_of(result);
 }
 
 Floats axpy4(const Floats& x, const Floats& y, float scale) {

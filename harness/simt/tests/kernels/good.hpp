@@ -31,6 +31,9 @@ Floats warp_maxima(const Floats& values);
 /// scale * (x + y), vectors of 4.
 Floats axpy4(const Floats& x, const Floats& y, float scale);
 
+/// A (16 x k) B (k x 8, by columns) + C (16 x 8) by a tensor core, k = 8 (TF32) or 16 (bfloat16).
+Floats tensor_product(const Floats& A, const Floats& B, const Floats& C);
+
 /// The threads of a grid, each by its number, in the order in which they came to an atomic.
 std::vector<int> order_of_threads(int blocks, int block);
 /// What each lane of a warp gets of: shuffles up by 3, down by 3, xor 5, from 2, each within 8 lanes; ballot
