@@ -55,7 +55,7 @@ struct Result {
 
 /// A variant of this family: Variant<Kernel, void> for a Kernel of floats, with what typed_variant.hpp says.
 template <class F32, class F64>
-class Variant final : public TypedVariant<Problem, Result, F32, F64> {
+class Variant : public TypedVariant<Problem, Result, F32, F64> {
  public:
   using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
 

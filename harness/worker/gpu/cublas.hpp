@@ -39,6 +39,13 @@ class CuBlas {
                                                             &zero, y, 1),
           "cublasDgemv");
   }
+  /// C (m x n) = A' B, A being m columns and B n columns of k numbers, side by side; C likewise, of m.
+  void multiply_transposed(int m, int n, int k, const float* A, const float* B, float* C) const {
+    const float one = 1, zero = 0;
+    check(find<decltype(&cublasSgemm_v2)>("cublasSgemm_v2")(handle_, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one,
+                                                            A, k, B, k, &zero, C, m),
+          "cublasSgemm");
+  }
   std::string version() const {
     int number = 0;
     check(find<decltype(&cublasGetVersion_v2)>("cublasGetVersion_v2")(handle_, &number), "cublasGetVersion");

@@ -1,0 +1,17 @@
+// Beyond the published rungs: tensor cores, three products of TF32 for one of float, as exact.
+#include "kernels/match/tensor_tile.cuh"
+
+namespace uotbench::match {
+namespace {
+
+const Variant<ByTensorCores<true>, void> variant{{
+    .name = "match/gpu11_tensor",
+    .summary = "scores by tensor cores, 3 products of TF32 for one of float; the best kept in registers",
+    .axes = {DeviceParts::axis()},
+    .work = device_work,
+    .refuse = tensor_objection,
+    .device = true,
+}};
+
+}  // namespace
+}  // namespace uotbench::match

@@ -1,0 +1,19 @@
+// Tensor cores on points rounded to bfloat16: half the bytes and a sixth of the tensor core's time.
+#include "kernels/match/tensor_tile.cuh"
+
+namespace uotbench::match {
+namespace {
+
+const Variant<ByTensorCores<false>, void> variant{{
+    .name = "match/gpu11_tensor_bf16",
+    .summary = "scores by tensor cores, of points rounded to bfloat16; the best kept in registers",
+    .axes = {DeviceParts::axis()},
+    .work = device_work,
+    .refuse = tensor_objection,
+    .device = true,
+    // Two scores of numbers with 8 digits, each off by 2^-8 of |a| |b| at most.
+    .tolerance = 0x1p-7,
+}};
+
+}  // namespace
+}  // namespace uotbench::match
