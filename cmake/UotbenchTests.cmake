@@ -121,6 +121,7 @@ else()
 endif()
 uotbench_test_room(harness/sweep uotbench_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
+uotbench_test_room(kernels/match uotbench_oracle_families uotbench_worker)
 uotbench_test_room(kernels/uot uotbench_oracle_families uotbench_worker)
 uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
 file(GLOB ceiling_sources CONFIGURE_DEPENDS kernels/ceiling/*.cpp)

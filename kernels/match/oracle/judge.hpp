@@ -1,0 +1,35 @@
+// Is a result right?
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "harness/worker/family.hpp"
+#include "kernels/match/oracle/reference.hpp"
+
+namespace uotbench::match {
+
+class Judge {
+ public:
+  /// Compares what lies in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
+  /// `problem` is the point without the axes that change nothing about it.
+  Judgement judge(const Point& problem, const std::filesystem::path& inputs,
+                  const std::filesystem::path& outputs, const std::vector<ArraySpec>& specs,
+                  const Claim& claim);
+
+  /// To be called when a folder of inputs is written: it holds another problem from now on.
+  void forget() { known_.reset(); }
+
+ private:
+  struct Known {
+    Json key;
+    std::vector<Best> best;
+    std::vector<double> query_lengths, candidate_lengths;
+  };
+  const Known& reference(const Point& problem, const std::filesystem::path& folder, const Sets& sets);
+
+  std::optional<Known> known_;  ///< of the last inputs: the variants of a group share it
+};
+
+}  // namespace uotbench::match
