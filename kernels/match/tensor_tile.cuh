@@ -17,7 +17,7 @@ constexpr int tensor_tile = 128, slab = 32;
 template <bool exact>
 constexpr int stride = exact ? slab + 4 : slab / 2 + 4;
 
-/// A quarter row of a slab: four words of TF32's source, or two of bfloat16.
+/// An eighth of a slab's row: four words of TF32's source, or two of bfloat16.
 template <bool exact>
 __device__ __forceinline__ void stage(unsigned* to, const float4& four) {
   if constexpr (exact)
@@ -71,13 +71,15 @@ __global__ void __launch_bounds__(256) match_by_tensor_cores(Sets s, Found found
   const int first = tiles * blockIdx.y / gridDim.y * slabs,
             last = tiles * (blockIdx.y + 1) / gridDim.y * slabs;
 
-  // Each thread brings a quarter row of four rows of both slabs; the next ones while these are worked on.
+  // Each thread brings an eighth of four rows of both slabs; the next ones while these are worked on. Half a
+  // warp's two rows are 4 apart, and in different banks.
+  const int brought = t / 64 * 8 + t / 8 % 2 * 4 + t / 16 % 4;
   float4 next[2][4];
   const auto fetch = [&](int step) {
     const int d = step % slabs * slab + t % 8 * 4, bp2 = step / slabs * tensor_tile;
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      const std::size_t at = std::size_t(t / 8 + 32 * i) * s.D + d;
+      const std::size_t at = std::size_t(brought + 32 * i) * s.D + d;
       next[0][i] = d < s.D ? load<float4>(s.queries + std::size_t(bp1) * s.D + at) : float4{};
       next[1][i] = d < s.D ? load<float4>(s.candidates + std::size_t(bp2) * s.D + at) : float4{};
     }
@@ -91,7 +93,7 @@ __global__ void __launch_bounds__(256) match_by_tensor_cores(Sets s, Found found
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
-      const int at = (t / 8 + 32 * i) * stride<exact> + t % 8 * (exact ? 4 : 2);
+      const int at = (brought + 32 * i) * stride<exact> + t % 8 * (exact ? 4 : 2);
       stage<exact>(queries + at, next[0][i]);
       stage<exact>(candidates + at, next[1][i]);
     }
