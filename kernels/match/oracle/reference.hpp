@@ -31,8 +31,8 @@ double score(const Sets& sets, std::size_t query, std::size_t candidate);
 /// The length of a row.
 double length(std::span<const float> row);
 
-/// At most this many multiply-adds are made: some 20 s on two busy cores.
-inline constexpr double most_multiply_adds = 0x1p36;
+/// At most this many multiply-adds are made: some 10 s on two busy cores.
+inline constexpr double most_multiply_adds = 0x1p35;
 
 /// How many of the queries are searched for: all, or as many as `multiply_adds` allow, and one at least.
 std::size_t searched_queries(std::size_t N, std::size_t D, double multiply_adds);
