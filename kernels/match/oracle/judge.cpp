@@ -130,8 +130,8 @@ class Comparison {
     const auto j = static_cast<std::size_t>(index);
     const double is = score(sets_, i, j), longer = std::max(b_[j], b_[static_cast<std::size_t>(want.index)]);
     findings_.add(answers.index_name, relative(want.score - is, i, longer), i, [&] {
-      return fmt::format("query {}: candidate {} scores {:.7g}, {}candidate {} scores {:.7g}", i, j, is,
-                         answers.what, want.index, want.score);
+      return fmt::format("query {}: candidate {} scores {:.7g}, candidate {}{} scores {:.7g}", i, j, is,
+                         want.index, answers.what, want.score);
     });
   }
 
@@ -178,7 +178,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
   };
   const bool both = claims(claim, "runner_up");
   const Answers first{"index", "score", "", got["index"].as<std::int32_t>(), scores("score")};
-  const Answers second{"runner_up", "runner_up_score", "the second best is ",
+  const Answers second{"runner_up", "runner_up_score", ", the second best,",
                        both ? got["runner_up"].as<std::int32_t>() : std::span<const std::int32_t>(),
                        scores("runner_up_score")};
 
@@ -194,7 +194,11 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
       return fmt::format("runner_up of query {} is {}, as its index is: another would be right", i,
                          second.index[i]);
     });
-    if (want) comparison.compare(second, i, want->second);
+    // Where the best two are equal, either may have been taken for the best.
+    if (want)
+      comparison.compare(second, i,
+                         {want->second.index == first.index[i] ? want->first.index : want->second.index,
+                          want->second.score});
   }
   if (both && N == 1) expect_none(second, findings);
   return findings.judged(best.size(), N);
@@ -203,7 +207,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
 const Judge::Known& Judge::reference(const Point& problem, const fs::path& folder, const Sets& sets) {
   const Json key{folder.string(), problem.values()};
   if (known_ && known_->key == key) return *known_;
-  known_ = {key, search(sets, judged_queries(sets.N, sets.D)), {}, {}};
+  known_ = {key, search(sets, searched_queries(sets.N, sets.D, multiply_adds_)), {}, {}};
   for (std::size_t i = 0; i < sets.N; ++i) {
     known_->query_lengths.push_back(length(sets.queries.subspan(i * sets.D, sets.D)));
     known_->candidate_lengths.push_back(length(sets.candidates.subspan(i * sets.D, sets.D)));

@@ -12,6 +12,9 @@ namespace uotbench::match {
 
 class Judge {
  public:
+  /// At most `multiply_adds` are made in a search.
+  explicit Judge(double multiply_adds = most_multiply_adds) : multiply_adds_(multiply_adds) {}
+
   /// Compares what lies in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
   /// `problem` is the point without the axes that change nothing about it.
   Judgement judge(const Point& problem, const std::filesystem::path& inputs,
@@ -29,6 +32,7 @@ class Judge {
   };
   const Known& reference(const Point& problem, const std::filesystem::path& folder, const Sets& sets);
 
+  double multiply_adds_;
   std::optional<Known> known_;  ///< of the last inputs: the variants of a group share it
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "harness/worker/parallel.hpp"
 #include "harness/worker/random.hpp"
 
 namespace uotbench::match {
@@ -47,8 +48,8 @@ double score(const Sets& sets, std::size_t query, std::size_t candidate) {
 
 double length(std::span<const float> of) { return row(of, 0, of.size()).norm(); }
 
-std::size_t judged_queries(std::size_t N, std::size_t D) {
-  const double afford = most_multiply_adds / (static_cast<double>(N) * static_cast<double>(D));
+std::size_t searched_queries(std::size_t N, std::size_t D, double multiply_adds) {
+  const double afford = multiply_adds / (static_cast<double>(N) * static_cast<double>(D));
   return afford >= static_cast<double>(N) ? N : std::max(std::size_t{1}, static_cast<std::size_t>(afford));
 }
 
@@ -56,7 +57,7 @@ std::vector<Best> search(const Sets& sets, std::size_t count) {
   const auto& [N, D, queries, candidates] = sets;
   std::vector<Best> best(count);
   for (std::size_t k = 0; k < count; ++k) best[k] = {chosen(N, count, k), none, none};
-#pragma omp parallel
+#pragma omp parallel if (count * N >= worth_a_team)
   {
     // Points are columns here: what Eigen multiplies lies as it wants it.
     Eigen::MatrixXd some(D, queries_at_once), others, scores;

@@ -31,11 +31,11 @@ double score(const Sets& sets, std::size_t query, std::size_t candidate);
 /// The length of a row.
 double length(std::span<const float> row);
 
-/// At most this many multiply-adds are made: some 20 s on two busy cores.
-inline constexpr double most_multiply_adds = 0x1p36;
+/// At most this many multiply-adds are made: some 10 s on two busy cores.
+inline constexpr double most_multiply_adds = 0x1p35;
 
-/// How many of the queries are searched for: all, or as many as `most_multiply_adds` allow, and one at least.
-std::size_t judged_queries(std::size_t N, std::size_t D);
+/// How many of the queries are searched for: all, or as many as `multiply_adds` allow, and one at least.
+std::size_t searched_queries(std::size_t N, std::size_t D, double multiply_adds);
 
 /// The best of `count` queries, in order: of each of `count` equal ranges one, at random but always the same,
 /// so that no pattern of a kernel's tiles is missed. The same bits for any number of threads.
