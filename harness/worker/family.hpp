@@ -51,7 +51,7 @@ class Family {
   const FamilySpec& spec() const { return spec_; }
 
   /// Values for derived axes that the point leaves null. Throws Error where no such problem exists (a file
-  /// is missing, shapes disagree): the case is skipped with that reason.
+  /// is missing, shapes disagree): a sweep that asks for it is refused with that reason.
   virtual Json derive(const Point&) const { return Json::object(); }
   /// The arrays a variant may write; those it must write first.
   virtual std::vector<ArraySpec> outputs(const Point& point) const = 0;
