@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "results/counters.hpp"
+#include "tools/tests/counts.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
 
@@ -60,15 +60,6 @@ TEST_F(Cuda, TilesThatCannotBeSayWhy) {
     EXPECT_EQ(records[0].status, Status::skipped) << tile;
     EXPECT_EQ(records[0].reason.value_or(""), why);
   }
-}
-
-/// A record's counters of a fresh run, without what is zero.
-std::map<std::string, double> counts_of(const Record& record) {
-  std::map<std::string, double> counts;
-  for (const auto& name : counter_names_in(std::vector<Record>{record}))
-    if (const auto counter = counter_of(record, name); counter && counter->value.value_or(0) != 0)
-      counts[name] = *counter->value;
-  return counts;
 }
 
 TEST_F(Cuda, PartsMakeTheRequestsThatTheirTilesSay) {
