@@ -26,6 +26,26 @@ struct Sets {
 constexpr int rows_padded_to = 128;  ///< the largest tile
 constexpr float lowest = -std::numeric_limits<float>::infinity();
 
+/// The best candidate so far. Read and written at once.
+struct alignas(8) Best {
+  float score = lowest;
+  int index = -1;
+
+  __device__ void meet(float its_score, int its_index) {
+    if (its_score > score) *this = {its_score, its_index};
+  }
+  __device__ void meet(Best other) { meet(other.score, other.index); }
+  /// That of the lane beside this one: lanes 0 and 1, 2 and 3, ...
+  __device__ Best of_neighbour() const {
+    return {__shfl_xor_sync(~0u, score, 1), __shfl_xor_sync(~0u, index, 1)};
+  }
+  __device__ void store(const Sets& s, int query) const {
+    if (query >= s.N) return;
+    s.score[query] = score;
+    s.index[query] = index;
+  }
+};
+
 /// A rung is a class derived from this one, with an iterate().
 class DeviceSets {
  public:

@@ -10,19 +10,14 @@ template <int dim>
 __global__ void gpu1_naive(Sets s) {
   const int D = dim ? dim : s.D, p1 = threadIdx.x + blockDim.x * blockIdx.x;
   if (p1 >= s.N) return;
-  float best = lowest;
-  int index = -1;
+  Best best;
   for (int p2 = 0; p2 < s.N; ++p2) {
     float score = 0;
     for (int d = 0; d < D; ++d)
       score += s.queries[std::size_t(p1) * D + d] * s.candidates[std::size_t(p2) * D + d];
-    if (score > best) {
-      best = score;
-      index = p2;
-    }
+    best.meet(score, p2);
   }
-  s.score[p1] = best;
-  s.index[p1] = index;
+  best.store(s, p1);
 }
 
 class Gpu1 : public DeviceSets {

@@ -11,8 +11,7 @@ __global__ void gpu2_shared(Sets s) {
   UOTBENCH_DYNAMIC_SHARED(float, shared);
   const int D = dim ? dim : s.D, tx = threadIdx.x, ty = threadIdx.y, bp1 = 16 * blockIdx.x;
   float *const buffer1 = shared, *const buffer2 = buffer1 + 16 * D, *const scores = buffer2 + 16 * D;
-  float best = lowest;
-  int index = -1;
+  Best best;
   for (int d = tx; d < D; d += 16) buffer1[ty * D + d] = s.queries[std::size_t(bp1 + ty) * D + d];
   for (int bp2 = 0; bp2 < s.N; bp2 += 16) {
     for (int d = tx; d < D; d += 16) buffer2[ty * D + d] = s.candidates[std::size_t(bp2 + ty) * D + d];
@@ -22,15 +21,9 @@ __global__ void gpu2_shared(Sets s) {
     scores[16 * ty + tx] = score;
     __syncthreads();
     if (ty == 0)
-      for (int i = 0; i < 16; ++i)
-        if (scores[16 * i + tx] > best) {
-          best = scores[16 * i + tx];
-          index = bp2 + i;
-        }
+      for (int i = 0; i < 16; ++i) best.meet(scores[16 * i + tx], bp2 + i);
   }
-  if (ty > 0 || bp1 + tx >= s.N) return;
-  s.score[bp1 + tx] = best;
-  s.index[bp1 + tx] = index;
+  if (ty == 0) best.store(s, bp1 + tx);
 }
 
 std::size_t shared_bytes(std::size_t D) { return (2 * 16 * D + 16 * 16) * sizeof(float); }

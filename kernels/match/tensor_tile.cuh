@@ -62,7 +62,7 @@ __device__ __forceinline__ void multiply(float (&c)[rows][columns][4], const uns
 }
 
 template <bool exact>
-__global__ void __launch_bounds__(256) match_by_tensor_cores(Sets s, Found found) {
+__global__ void __launch_bounds__(256) match_by_tensor_cores(Sets s, Best* found) {
   UOTBENCH_DYNAMIC_SHARED(unsigned, shared);
   unsigned *const queries = shared, *const candidates = shared + tensor_tile * stride<exact>;
   const int t = threadIdx.x, lane = t % 32, row = lane / 4, four = lane % 4, bp1 = tensor_tile * blockIdx.x;
@@ -141,8 +141,7 @@ __global__ void __launch_bounds__(256) match_by_tensor_cores(Sets s, Found found
   __syncthreads();
   if (t >= tensor_tile || bp1 + t >= s.N) return;
   const int better = scores[tensor_tile + t] > scores[t] ? tensor_tile + t : t;
-  found.score[std::size_t(blockIdx.y) * s.N + bp1 + t] = scores[better];
-  found.index[std::size_t(blockIdx.y) * s.N + bp1 + t] = indices[better];
+  found[std::size_t(blockIdx.y) * s.N + bp1 + t] = {scores[better], indices[better]};
 }
 
 /// Why there are none; empty: there are. On the CPU there are tensor cores of every kind.
