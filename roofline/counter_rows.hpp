@@ -56,6 +56,9 @@ inline void add_notes(ReportTable& table, const std::vector<std::string>& texts)
   table.notes.insert(table.notes.end(), texts.begin(), texts.end());
 }
 
+/// What a file put into names and reasons breaks no line and drives no terminal.
+void put_on_one_line(ReportTable& table);
+
 /// Takes the last column away where all rows have one source, which the caption then says; empty where they
 /// have not.
 std::string take_only_source(ReportTable& table);

@@ -10,9 +10,6 @@
 
 namespace uotbench {
 
-namespace {
-
-/// What a file put into names and reasons breaks no line and drives no terminal.
 void put_on_one_line(ReportTable& table) {
   const auto each = [](std::vector<std::string>& texts) {
     for (auto& text : texts) text = on_one_line(text);
@@ -21,8 +18,6 @@ void put_on_one_line(ReportTable& table) {
   each(table.columns), each(table.notes);
   for (auto& row : table.rows) each(row);
 }
-
-}  // namespace
 
 std::string take_only_source(ReportTable& table) {
   std::set<std::string> sources;

@@ -23,7 +23,8 @@ struct Kind {
 /// In the order of a report.
 constexpr Kind kinds[] = {{"roofline", roofline_figure}, {"speedup", speedup_figure},
                           {"tiles", tiles_figure},       {"scaling", scaling_figure},
-                          {"sizes", sizes_figure},       {"misses", misses_figure}};
+                          {"sizes", sizes_figure},       {"misses", misses_figure},
+                          {"ladder", ladder_figure}};
 
 std::regex filter_of(const FigureSpec& spec) try {
   return std::regex(spec.filter);

@@ -19,5 +19,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
                      const std::vector<Ceilings>& ceilings);
 Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
                       const std::vector<Ceilings>& ceilings);
+Drawing ladder_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                      const std::vector<Ceilings>& ceilings);
 
 }  // namespace uotbench

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "results/error.hpp"
+#include "results/published.hpp"
 #include "roofline/figure.hpp"
 #include "roofline/gnuplot.hpp"
 #include "roofline/report.hpp"
@@ -34,7 +35,11 @@ Words words_of(const std::string& kind) {
       {"sizes", {"Sizes", "Bandwidth over the working set, with the caches' sizes marked."}},
       {"misses",
        {"Misses",
-        "Cache misses per access of L1D, counted or simulated by the source that each plot's title names."}}};
+        "Cache misses per access of L1D, counted or simulated by the source that each plot's title names."}},
+      {"ladder",
+       {"Ladder",
+        "Flop rates and counts of the variants, one after another, as bars; what was published of them as "
+        "steps."}}};
   const auto found = words.find(kind);
   return found == words.end() ? Words{kind.c_str(), ""} : found->second;
 }
@@ -62,7 +67,10 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
                                          const std::vector<Ceilings>& ceilings) {
   std::vector<ReportFigure> figures;
   ReportFigure others{.title = "Other kinds", .caption = "", .svg = "", .missing = ""};
+  const bool published = std::ranges::any_of(
+      runs, [](const RunView* view) { return published_of(view->run->header).has_value(); });
   for (const auto& kind : figure_kinds()) {
+    if (kind == "ladder" && !published) continue;  // without it speedups tell the same
     const Words words = words_of(kind);
     ReportFigure figure{.title = words.title, .caption = "", .svg = "", .missing = ""};
     try {

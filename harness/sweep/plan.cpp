@@ -172,6 +172,17 @@ void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
   }
 }
 
+/// A value of a misspelt variant would stand beside nothing without a word.
+void require_published(const Sweep& sweep, const std::vector<Draft>& drafts) {
+  std::set<std::string> there;
+  for (const auto& draft : drafts) there.insert(draft.plan.variant);
+  for (const auto& variant : sweep.published)
+    if (!there.contains(variant))
+      throw UsageError(fmt::format(
+          "{}: /published/values: found \"{}\"; accepted: a variant of this sweep{}: {}", sweep.source,
+          variant, did_you_mean(variant, {there.begin(), there.end()}), fmt::join(there, ", ")));
+}
+
 }  // namespace
 
 std::vector<std::string> Plan::ids() const {
@@ -207,6 +218,7 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const
       throw UsageError(fmt::format("{}: {}: {}", sweep.source, problem.family->name, problem.refused));
   name(drafts, problems);
   require_reference(sweep, drafts);
+  require_published(sweep, drafts);
   select(drafts, selection);
   gather(drafts, problems);
   Plan plan;

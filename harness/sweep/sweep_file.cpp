@@ -11,6 +11,7 @@
 #include "harness/sweep/schema.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
+#include "results/published.hpp"
 
 namespace uotbench {
 namespace {
@@ -124,6 +125,9 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
   sweep.name = json.at("name");
   sweep.workers = json.value("workers", std::vector<std::string>{});
   sweep.speedup_over = json.value("speedup_over", Json());
+  if (json.contains("published"))
+    for (const auto& variant : published_from(json["published"], source + ": /published").variants())
+      sweep.published.push_back(variant);
   const Json measure = json.value("measure", Json::object());
   sweep.measure.rounds = measure.value("rounds", sweep.measure.rounds);
   sweep.measure.min_samples = measure.value("min_samples", sweep.measure.min_samples);

@@ -38,9 +38,10 @@ struct CaseGroup {
 struct Sweep {
   std::string name = "run";
   MeasureOptions measure;
-  std::vector<std::string> workers;   ///< empty: the best native one
-  std::vector<std::string> counters;  ///< as plan_counters reads them
-  Json speedup_over;                  ///< {"variant", "worker", axes…}, all optional; null: not said
+  std::vector<std::string> workers;    ///< empty: the best native one
+  std::vector<std::string> counters;   ///< as plan_counters reads them
+  Json speedup_over;                   ///< {"variant", "worker", axes…}, all optional; null: not said
+  std::vector<std::string> published;  ///< the variants that others published values of
   std::vector<CaseGroup> cases;
   Json json;           ///< the whole, as it stands in the run file
   std::string source;  ///< the file's name, for errors

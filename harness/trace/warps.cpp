@@ -110,6 +110,7 @@ struct WarpTrace::State {
   WarpTally tally;
   WarpReplay replay;
   std::string kernel;
+  std::uint64_t shared_bytes = 0;    // of a block of the launch, dynamic
   std::vector<std::uint32_t> ended;  // lanes, by warp
   int running = -1;
   WarpCounts counts;
@@ -137,6 +138,7 @@ void WarpTrace::begin_launch(const std::string& kernel, int threads_per_block, c
   state.replay.forget();
   state.tally.meeting();
   state.kernel = kernel;
+  state.shared_bytes = memory.dynamic_shared.end - memory.dynamic_shared.begin;
   ++state.counts.launches;
 }
 
@@ -146,6 +148,7 @@ void WarpTrace::begin_block() {
   state.ended.assign((static_cast<unsigned>(state.recorder.threads()) + 31) / 32, 0);
   ++state.counts.blocks;
   state.counts.threads += static_cast<unsigned>(state.recorder.threads());
+  state.counts.shared_bytes += state.shared_bytes;
 }
 
 void WarpTrace::run(int thread) {

@@ -87,7 +87,8 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<Options>();
-  auto* command = program.add_subcommand("figure", "draw tile maps, speedups, scaling, sizes, miss rates");
+  auto* command =
+      program.add_subcommand("figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
@@ -115,9 +116,11 @@ void add_figure(CLI::App& program, Action& chosen) {
                    "speedup_over; scaling: itself on the fewest threads")
       ->type_name("REFERENCE");
   command
-      ->add_option("--value", options->value,
-                   "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
-                   "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load")
+      ->add_option(
+          "--value", options->value,
+          "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
+          "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load; ladder: rate, "
+          "counters and metrics, with commas between")
       ->type_name("VALUE");
   command
       ->add_option("--source", options->source,
@@ -134,6 +137,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       "  uotbench figure speedup single_thread -o fig9.pdf\n"
       "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"
       "  uotbench figure tiles tiling --filter simt --value GPU.sectors_per_load -o b.pdf\n"
+      "  uotbench figure ladder matching -o ladder.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
       "  uotbench figure --spec figs.json --only fig9");
   command->callback([options, command, &chosen] {

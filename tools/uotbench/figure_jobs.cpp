@@ -16,6 +16,7 @@
 #include "results/metrics.hpp"
 #include "results/run_file.hpp"
 #include "results/view.hpp"
+#include "roofline/ladder.hpp"
 #include "tools/uotbench/locations.hpp"
 
 namespace uotbench {
@@ -84,18 +85,19 @@ class Drawer {
     if (spec.over.is_object() && spec.over.contains("variant")) require("over", spec.over["variant"]);
   }
 
-  /// What tiles show instead of times.
+  /// What tiles show instead of times, and ladders beside rates.
   static void require_counter(const FigureSpec& spec, const std::vector<const RunView*>& views) {
-    if (spec.kind != "tiles" || spec.value.empty() || spec.value == "time") return;
-    std::vector<std::string> names{"time"};
+    if (spec.value.empty() || (spec.kind != "tiles" && spec.kind != "ladder")) return;
+    std::vector<std::string> names{spec.kind == "tiles" ? "time" : ladder_rate};
     for (const auto* view : views) {
       for (const auto& name : counter_names_in(view->run->records)) names.push_back(name);
       const Metrics metrics(view->run->header);
       for (const auto& metric : metrics.all()) names.push_back(metric.name);
     }
-    if (std::ranges::find(names, spec.value) == names.end())
-      throw UsageError(fmt::format("tiles: value \"{}\"{}: no such counter or metric here; there are: {}",
-                                   spec.value, did_you_mean(spec.value, names), shortened(names, 12)));
+    for (const auto& value : spec.kind == "tiles" ? std::vector{spec.value} : ladder_values(spec))
+      if (std::ranges::find(names, value) == names.end())
+        throw UsageError(fmt::format("{}: value \"{}\"{}: no such counter or metric here; there are: {}",
+                                     spec.kind, value, did_you_mean(value, names), shortened(names, 12)));
   }
 
   fs::path folder_;

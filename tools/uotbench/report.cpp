@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <deque>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "results/whole_file.hpp"
 #include "roofline/counters_table.hpp"
 #include "roofline/model.hpp"
+#include "roofline/published_table.hpp"
 #include "roofline/report_models.hpp"
 #include "tools/uotbench/command.hpp"
 
@@ -71,8 +74,9 @@ int report(const Options& options) {
     return exit_ok;
   }
   for (const auto* view : all.runs) {
-    if (!has_counters(*view)) continue;
-    for (auto& table : counters_tables(*view)) {
+    std::vector<ReportTable> tables = published_tables(*view);
+    if (has_counters(*view)) std::ranges::move(counters_tables(*view), std::back_inserter(tables));
+    for (auto& table : tables) {
       if (all.runs.size() > 1) table.title += ": " + view->run->path.filename().string();
       all.tables.push_back(std::move(table));
     }

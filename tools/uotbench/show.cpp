@@ -16,6 +16,7 @@
 #include "roofline/counters_table.hpp"
 #include "roofline/figure_spec.hpp"
 #include "roofline/model.hpp"
+#include "roofline/published_table.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/counters_view.hpp"
 #include "tools/uotbench/run_view.hpp"
@@ -85,12 +86,16 @@ void show_counters(const RunView& view, const Json& baseline, const Options& opt
 
 void show_times(const RunView& view, bool json) {
   if (json) {
-    fmt::print("{}\n", json_of(view).dump(2));
+    Json rows = json_of(view);
+    if (Json published = published_json(view); !published.is_null()) rows["published"] = std::move(published);
+    fmt::print("{}\n", rows.dump(2, ' ', false, Json::error_handler_t::replace));
     return;
   }
   const Run& run = *view.run;
   const std::string file = run.path.string();
-  fmt::print("{}\n", table_of(view, terminal_of(stdout)));
+  const Terminal terminal = terminal_of(stdout);
+  fmt::print("{}\n", table_of(view, terminal));
+  for (const auto& table : published_tables(view)) fmt::print("{}\n\n", text_of(table, terminal));
   if (const auto start = median_start(run))
     fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
   fmt::print("{}", signpost(run, fmt::format("uotbench show {} {}", file,

@@ -171,6 +171,24 @@ TEST(WrongSweep, WithAReferenceThatDoesNotRunIsRefused) {
       "uot/map_uot");
 }
 
+// A published value of a misspelt variant would stand beside nothing, without a word.
+TEST(WrongSweep, WithPublishedValuesOfAVariantThatItLacksIsRefused) {
+  const auto said = [](const std::string& variant) {
+    return complaint([&] {
+      plan_of(sweep_of(R"({"name": "s", "workers": ["w"],
+        "published": {"source": "x", "flops": 1, "machines": {"m": {"name": "M"}},
+                      "values": [{"variant": ")" +
+                       variant + R"(", "machine": "m", "time": 1}]},
+        "cases": [{"variants": ["uot/map_uot", "uot/gemv"], "axes": {"M": 2, "N": 3}}]})"));
+    });
+  };
+  EXPECT_EQ(
+      said("uot/map_out"),
+      "s.json: /published/values: found \"uot/map_out\"; accepted: a variant of this sweep (did you mean "
+      "uot/map_uot?): uot/gemv, uot/map_uot");
+  EXPECT_EQ(said("uot/gemv"), "no error");
+}
+
 TEST(Decided, SkippedWhereAVariantRefuses) {
   EXPECT_EQ(decision(plan_of(one(R"({"variants": ["ceiling/spin"], "axes": {"N": 1, "threads": 2}})"))),
             "skipped: ceiling/spin is serial: threads must be 1");

@@ -262,5 +262,42 @@ TEST(WrongSweep, IsAlwaysAUsageErrorOfOneLine) {
   EXPECT_GT(refused, mutants / 2) << "the mutations hardly change anything";
 }
 
+// What others measured is compared with ours: a wrong unit or sign would look like a speedup.
+TEST(WrongSweep, WithPublishedValuesThatCannotBeIsRefused) {
+  const auto said = [](const std::string& machines, const std::string& value) {
+    return refusal(
+        R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y", "flops": 2e9,
+      "machines": )" +
+        machines + R"(, "values": [)" + value + "]}}");
+  };
+  const std::string card = R"({"card": {"name": "A card"}})";
+  EXPECT_EQ(said(card, R"({"variant": "uot/x", "machine": "card", "time": 0.5})"), "no error");
+  EXPECT_EQ(said(card, R"({"variant": "uot/x", "machine": "cart", "time": 0.5})"),
+            "/published/values/0/machine: found \"cart\"; accepted: one of the published machines: card");
+  EXPECT_EQ(said(card, R"({"variant": "uot/x", "machine": "card", "time": -0.5})"),
+            "/published/values/0/time: found -0.5; accepted: seconds above 0, such as 0.6418");
+  EXPECT_EQ(said(card, R"({"variant": "uot/x", "machine": "card", "time": "31 ms"})"),
+            "/published/values/0/time: found \"31 ms\"; accepted: seconds above 0, such as 0.6418");
+  EXPECT_EQ(
+      said(card, R"({"variant": "uot/x", "machine": "card"})"),
+      "/published/values/0: found {\"variant\":\"uot/x\",\"machine\":\"card\"}; accepted: an object with "
+      "variant, machine and at least one of time, counters and occupancy");
+  EXPECT_EQ(said(card, R"({"variant": "uot/x", "machine": "card", "counters": {"GPU.loads": 0}})"),
+            "/published/values/0/counters/GPU.loads: found 0; accepted: a number above 0: the count of the "
+            "published problem");
+  EXPECT_EQ(
+      said(card, R"({"variant": "uot/x", "machine": "card", "occupancy": {"achieved": 19.87}})"),
+      "/published/values/0/occupancy/achieved: found 19.87; accepted: a number above 0 and at most 1, such "
+      "as 0.72");
+  EXPECT_EQ(said(R"({"card": {"name": "A card", "multiprocessor": {"count": 68}}})",
+                 R"({"variant": "uot/x", "machine": "card", "time": 0.5})"),
+            "/published/machines/card/multiprocessor: found {\"count\":68}; accepted: an object with count, "
+            "threads, blocks and shared_bytes: how many there are, and what one holds at a time");
+  EXPECT_EQ(
+      refusal(R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y"}})"),
+      "/published: found {\"source\":\"y\"}; accepted: an object with source, flops, machines and values: "
+      "what others published of these variants");
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -294,6 +294,7 @@ TEST_F(WarpReplayTest, LaunchesAreAddedAndTakenOnce) {
   EXPECT_EQ(all.launches, 3u);
   EXPECT_EQ(all.blocks, 4u);
   EXPECT_EQ(all.threads, 128u);
+  EXPECT_EQ(all.shared_bytes, 4 * sizeof dynamic_) << "every block's";
   ASSERT_EQ(all.sites.size(), 2u);
   EXPECT_EQ(all.sites[0].kernel, "another");
   EXPECT_EQ(all.sites[0].requests, 1u);

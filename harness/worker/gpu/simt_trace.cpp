@@ -107,6 +107,8 @@ struct LaunchEvent {
 constexpr LaunchEvent launch_events[] = {
     {"launches", &WarpCounts::launches},
     {"blocks", &WarpCounts::blocks},
+    {"threads", &WarpCounts::threads},
+    {"shared_bytes", &WarpCounts::shared_bytes},
     {"barriers", &WarpCounts::barriers},
     {"collectives", &WarpCounts::collectives},
     {"footprint_read", &WarpCounts::footprint_read},

@@ -1,0 +1,80 @@
+// Published and ours stand side by side with a ratio that claims no more digits than were published.
+#include "roofline/published_table.hpp"
+
+#include <gmock/gmock.h>
+
+#include "results/tests/made_ladder.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(PublishedTable, HoldsOursBesideThem) {
+  const auto run = made_ladder();
+  const auto tables = published_tables(view_of(run));
+  ASSERT_EQ(tables.size(), 2u);
+  const auto& table = tables[0];
+  EXPECT_EQ(table.title, "Beside what was published");
+  EXPECT_THAT(table.about, HasSubstr("Published: A. Nobody, slides. A problem of 4e-06 GFLOP"));
+  EXPECT_THAT(table.rows, ElementsAre(ElementsAre("A card"),
+                                      ElementsAre("gpu1", "flop rate", "8 kFLOP/s", "-", "-", "-", "-", "-"),
+                                      ElementsAre("gpu2", "flop rate", "16 kFLOP/s", "-", "-", "-", "-", "-"),
+                                      ElementsAre("gpu2", "GPU.loads", "1601", "1600", "0.9994", "40",
+                                                  "match/gpu2/N:3@simt-trace", "simt-trace, simulated"),
+                                      ElementsAre("gpu2", "GPU.conflicts", "1.6k", "1760", "1.1", "40",
+                                                  "match/gpu2/N:3@simt-trace", "simt-trace, simulated"),
+                                      ElementsAre("A box"),
+                                      ElementsAre("cpu1", "flop rate", "2 kFLOP/s", "5.000 kFLOP/s", "2.5",
+                                                  "-", "match/cpu1/N:5@native", "native, measured")));
+  EXPECT_THAT(table.notes, ElementsAre("no flop rate of gpu1: not timed by simt",
+                                       "no flop rate of gpu2: skipped: no GPU here"));
+}
+
+TEST(PublishedTable, ShowsOccupancyBesideThePublishedOne) {
+  const auto run = made_ladder();
+  const auto table = published_tables(view_of(run)).at(1);
+  EXPECT_EQ(table.title, "Theoretical occupancy");
+  EXPECT_THAT(table.about, HasSubstr("Registers and what a kernel declares as shared itself are not known"));
+  EXPECT_THAT(table.rows,
+              ElementsAre(ElementsAre("A card"),
+                          ElementsAre("gpu1", "-", "-", "-", "-", "-", "100.0%", "19.9%", "-", "-"),
+                          ElementsAre("gpu2", "256", "17.0 KiB", "3", "shared memory", "75.0%", "75.0%", "-",
+                                      "7.8%", "match/gpu2/N:3@simt-trace")));
+  EXPECT_THAT(table.notes, ElementsAre("no launch of gpu1: GPU.launches: not counted"));
+}
+
+TEST(PublishedTable, NamesWhatTheRunHasNoCaseOf) {
+  const auto run = run_with({timed(ladder_record("match/cpu1", 4, "native", 1000), 0.25)});
+  const auto tables = published_tables(view_of(run));
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_THAT(tables[0].notes, ElementsAre("published, and not among these cases: gpu1, gpu2"));
+}
+
+TEST(PublishedTable, IsAbsentWhereNothingWasPublished) {
+  const auto run = run_with({timed(ladder_record("match/cpu1", 4, "native", 1000), 0.25)}, nullptr);
+  EXPECT_TRUE(published_tables(view_of(run)).empty());
+  EXPECT_TRUE(published_json(view_of(run)).is_null());
+}
+
+TEST(PublishedJson, HasBaseUnitsAndReasons) {
+  const auto run = made_ladder();
+  const Json json = published_json(view_of(run));
+  EXPECT_EQ(json["flops"], 4000);
+  ASSERT_EQ(json["rows"].size(), 5u);
+  EXPECT_EQ(json["rows"][1]["ours"], nullptr);
+  EXPECT_EQ(json["rows"][1]["reason"], "skipped: no GPU here");
+  EXPECT_EQ(json["rows"][2]["ours"], 1600);
+  EXPECT_EQ(json["rows"][2]["scale"], 40);
+  EXPECT_EQ(json["rows"][2]["id"], "match/gpu2/N:3@simt-trace");
+  EXPECT_EQ(json["rows"][2]["reason"], nullptr);
+  ASSERT_EQ(json["occupancy"].size(), 2u);
+  EXPECT_EQ(json["occupancy"][1]["theoretical"], 0.75);
+  EXPECT_EQ(json["occupancy"][1]["published_theoretical"], 0.75);
+  EXPECT_EQ(json["occupancy"][0]["theoretical"], nullptr);
+  EXPECT_EQ(json["occupancy"][0]["published_achieved"], 0.1987);
+}
+
+}  // namespace
+}  // namespace uotbench
