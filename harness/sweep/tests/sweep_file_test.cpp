@@ -88,7 +88,7 @@ TEST(WrongSweep, OfAnotherShapeIsRefused) {
 TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(refusal(R"({"nmae": "x", "cases": [{"variants": ["uot/x"]}]})"),
             "/: unknown key \"nmae\" (did you mean name?); accepted: $schema, name, about, measure, workers, "
-            "counters, speedup_over, claims, cases");
+            "counters, speedup_over, claims, published, cases");
   EXPECT_EQ(
       measure_refusal(R"({"round": 3})"),
       "/measure: unknown key \"round\" (did you mean rounds?); accepted: rounds, min_samples, max_noise, "
@@ -289,14 +289,15 @@ TEST(WrongSweep, WithPublishedValuesThatCannotBeIsRefused) {
       said(card, R"({"variant": "uot/x", "machine": "card", "occupancy": {"achieved": 19.87}})"),
       "/published/values/0/occupancy/achieved: found 19.87; accepted: a number above 0 and at most 1, such "
       "as 0.72");
-  EXPECT_EQ(said(R"({"card": {"name": "A card", "multiprocessor": {"count": 68}}})",
-                 R"({"variant": "uot/x", "machine": "card", "time": 0.5})"),
-            "/published/machines/card/multiprocessor: found {\"count\":68}; accepted: an object with count, "
-            "threads, blocks and shared_bytes: how many there are, and what one holds at a time");
   EXPECT_EQ(
-      refusal(R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y"}})"),
-      "/published: found {\"source\":\"y\"}; accepted: an object with source, flops, machines and values: "
-      "what others published of these variants");
+      said(R"({"card": {"name": "A card", "multiprocessor": {"count": 68}}})",
+           R"({"variant": "uot/x", "machine": "card", "time": 0.5})"),
+      "/published/machines/card/multiprocessor: the key \"threads\" is missing; accepted: an integer >= 32: "
+      "threads that one holds at a time");
+  EXPECT_EQ(refusal(R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y"}})"),
+            "/published: the key \"flops\" is missing; accepted: a number above 0: flops of the published "
+            "problem, by "
+            "which counts of others are scaled");
 }
 
 }  // namespace

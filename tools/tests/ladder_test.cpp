@@ -1,0 +1,107 @@
+// The matching ladder without a GPU: the published counters are reproduced, and the README's numbers are
+// those of a run.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "results/counters.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+class LadderRun : public testing::Test {
+ protected:
+  /// Counted once for all tests.
+  static void SetUpTestSuite() {
+    if (!fs::exists(bin + "/uotbench-worker-simt-trace") || !fs::exists(bin + "/uotbench-worker-native-v3"))
+      return;
+    folder_ = std::make_unique<Folder>();
+    outcome_ = uotbench(folder_->path(), {"--sweep", "matching.json", "--filter", "@simt-trace$", "--quiet",
+                                          "--output", "run.jsonl"});
+  }
+  static void TearDownTestSuite() { folder_.reset(); }
+  void SetUp() override {
+    if (!folder_) GTEST_SKIP() << "no worker simt-trace, or none for this CPU";
+    ASSERT_EQ(outcome_.code, 0) << outcome_.err;
+  }
+  static Outcome said(const std::vector<std::string>& arguments) {
+    return uotbench(folder_->path(), arguments);
+  }
+
+  static std::unique_ptr<Folder> folder_;
+  static Outcome outcome_;
+};
+std::unique_ptr<Folder> LadderRun::folder_;
+Outcome LadderRun::outcome_;
+
+TEST_F(LadderRun, ReproducesThePublishedCounters) {
+  const Outcome shown = said({"show", "run.jsonl", "--json"});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  const Json published = Json::parse(shown.out).at("published");
+  std::map<std::string, double> ratios;
+  for (const auto& row : published.at("rows"))
+    if (!row.at("ratio").is_null())
+      ratios[row.at("variant").get<std::string>() + " " + row.at("quantity").get<std::string>()] =
+          row.at("ratio");
+  EXPECT_NEAR(ratios["match/gpu2_shared GPU.shared_load_wavefronts_widened"], 1, 1e-6);
+  EXPECT_NEAR(ratios["match/gpu2_shared GPU.shared_load_conflicts_widened"], 1, 1e-6);
+  EXPECT_EQ(ratios["match/gpu2_shared GPU.shared_load_requests_widened"], 1);
+  EXPECT_NEAR(ratios["match/gpu3_padded GPU.shared_load_wavefronts_widened"], 1, 0.05) << "two digits";
+  EXPECT_EQ(ratios.size(), 4u) << "nothing was timed";
+  for (const auto& row : published.at("occupancy")) {
+    if (row.at("published_theoretical").is_null()) continue;
+    EXPECT_EQ(row.at("theoretical"), row.at("published_theoretical")) << row.at("variant");
+  }
+  const std::string text = said({"show", "run.jsonl"}).out;
+  EXPECT_THAT(
+      text, ContainsRegex("gpu2_shared +GPU.shared_load_wavefronts_widened +9.144G +9.144G +1.0000 +4096 "));
+  EXPECT_THAT(text, HasSubstr("Theoretical occupancy"));
+}
+
+TEST_F(LadderRun, StandsOnPagesAndInFigures) {
+  ASSERT_EQ(said({"report", "run.jsonl", "-o", "report.html"}).code, 0);
+  const std::string page = text_of(folder_->path() / "report.html");
+  EXPECT_THAT(page, HasSubstr("<h2>Beside what was published</h2>"));
+  EXPECT_THAT(page, HasSubstr("<b>Ladder</b>"));
+  EXPECT_THAT(said({"report", "run.jsonl", "--format", "markdown"}).out,
+              HasSubstr("### Beside what was published"));
+  const Outcome figure = said({"figure", "ladder", "run.jsonl", "-o", "ladder.svg", "--data"});
+  ASSERT_EQ(figure.code, 0) << figure.err;
+  EXPECT_THAT(text_of(folder_->path() / "ladder.csv"),
+              HasSubstr("match/gpu8_two_features,rate,,flops/seconds,,,6526"));
+  const Outcome wrong =
+      said({"figure", "ladder", "run.jsonl", "--value", "rate,GPU.load_sector", "-o", "wrong.svg"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err,
+              HasSubstr("ladder: value \"GPU.load_sector\" (did you mean GPU.load_sectors?): no such "
+                        "counter or metric here; there are: rate, "));
+}
+
+TEST_F(LadderRun, IsWhatTheReadmeSays) {
+  const std::string readme = text_of(fs::path(UOTBENCH_SOURCE_DIR) / "README.md");
+  const auto text = [](double value) {
+    return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
+  };
+  int rungs = 0;
+  for (const auto& [id, record] : records_of(folder_->path() / "run.jsonl")) {
+    const auto row = readme.find(fmt::format("\n| `{}` |", record.variant.substr(6)));
+    if (row == std::string::npos) continue;
+    ++rungs;
+    const double thousands = record.work->flops / 2 / 1000;  // of multiply-adds
+    const auto each = [&](const char* counter) {
+      return text(counted(record, counter).value_or(-1) / thousands);
+    };
+    EXPECT_THAT(
+        readme.substr(row + 1, readme.find('\n', row + 1) - row - 1),
+        testing::EndsWith(fmt::format(" | {} | {} | {} |", each("GPU.shared_load_wavefronts_widened"),
+                                      each("GPU.shared_load_conflicts_widened"), each("GPU.load_sectors"))));
+  }
+  EXPECT_EQ(rungs, 10);
+}
+
+}  // namespace
+}  // namespace uotbench
