@@ -120,7 +120,7 @@ TEST(WrongSweep, WithAnUnknownVariantNamesTheNearest) {
       testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/z*\" in w, v; known: ceiling/"));
   EXPECT_EQ(refusal(R"({"variants": ["sinkhorn/x"], "workers": ["broken"], "axes": {"M": 2}})"),
             "s.json: /cases/0/variants: \"sinkhorn/x\" belongs to no family the oracle can judge; known: "
-            "ceiling, uot");
+            "ceiling, match, uot");
 }
 
 TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {
