@@ -159,7 +159,7 @@ foreach(script ${script_tests})
   uotbench_test_script(tools.${name} ${script})
 endforeach()
 # These compile: minutes, so they start first.
-set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 1500 COST 1000)
+set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 300 COST 200)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 300)
