@@ -12,6 +12,7 @@
 #include "roofline/kinds.hpp"
 #include "roofline/ladder.hpp"
 #include "roofline/ladder_axis.hpp"
+#include "roofline/ladder_key.hpp"
 #include "roofline/layout.hpp"
 #include "roofline/lines.hpp"
 #include "roofline/ratio.hpp"
@@ -19,9 +20,8 @@
 namespace uotbench {
 namespace {
 
-constexpr double bar_width = 0.88;        ///< of a rung's room
-constexpr double least_value_text = 3.8;  ///< points in which a value can still be read
-constexpr double step_width = 3;
+constexpr double bar_width = 0.88;               ///< of a rung's room
+constexpr double least_value_text = 3.8;         ///< points in which a value can still be read
 constexpr const char* value_colour = "#404040";  ///< of what was published
 constexpr const char* absent_colour = "#909090";
 
@@ -68,8 +68,8 @@ class LadderDrawer {
                                      top - line_height(title_size) / 2, "", title_size);
       top -= line_height(title_size) + 0.05;
     }
-    draw_key(top);
-    top -= key_rows_ * line_height();
+    out_.commands += key().commands(screen_, top);
+    top -= key().height();
     double bottom = 0.05;
     const auto notes = footnotes();
     for (auto note = notes.rbegin(); note != notes.rend(); ++note) {
@@ -87,6 +87,11 @@ class LadderDrawer {
   }
 
  private:
+  LadderKey key() const {
+    std::vector<std::string> machines;
+    for (const auto machine : machines_) machines.push_back(ladder_.machines[machine].name);
+    return {workers_, machines, out_.width};
+  }
   std::size_t worker_of(const LadderBar& bar) const {
     const auto found = std::ranges::find(workers_, bar.shown->member->record->worker);
     return static_cast<std::size_t>(found - workers_.begin());
@@ -136,7 +141,6 @@ class LadderDrawer {
     // The first label goes down to the left.
     if (!ladder_.labels.empty())
       left_ = std::max(left_, text_width(ladder_.labels.front(), text_size) * 0.71 - rung_width() / 2 + 0.15);
-    lay_out_key();
     double widest = 0;
     for (const auto& scaled : panels_) {
       for (const auto& bar : scaled.panel.ours)
@@ -153,8 +157,7 @@ class LadderDrawer {
           fmt::format("{} rungs in {:.3g} cm are too narrow for their values; --data writes them",
                       ladder_.variants.size(), out_.width));
     }
-    const double fixed = 0.13 + key_rows_ * line_height() +
-                         (spec_.title ? line_height(title_size) + 0.05 : 0) +
+    const double fixed = 0.13 + key().height() + (spec_.title ? line_height(title_size) + 0.05 : 0) +
                          static_cast<double>(footnotes().size()) * line_height(small_size);
     double around = 0, shares = 0;
     for (std::size_t i = 0; i < panels_.size(); ++i) around += above_ + below(i), shares += share_of(i);
@@ -173,48 +176,6 @@ class LadderDrawer {
         panels_[i].make_room(1.15 * line_height(value_size_), plot_height(i));
   }
 
-  // --- the key ---------------------------------------------------------------------------------------------
-
-  struct KeyEntry {
-    std::string text;
-    std::size_t index;
-    bool ours;
-  };
-  std::vector<KeyEntry> key_entries() const {
-    std::vector<KeyEntry> entries;
-    for (std::size_t i = 0; i < workers_.size(); ++i) entries.push_back({"ours, " + workers_[i], i, true});
-    for (std::size_t i = 0; i < machines_.size(); ++i)
-      entries.push_back({"published, " + ladder_.machines[machines_[i]].name, i, false});
-    return entries;
-  }
-  static constexpr double sample = 0.45, key_gap = 0.3;
-  double key_width(const KeyEntry& entry) const { return sample + 0.1 + text_width(entry.text, text_size); }
-  void lay_out_key() {
-    key_rows_ = 1;
-    double x = 0.1;
-    for (const auto& entry : key_entries()) {
-      if (x > 0.1 && x + key_width(entry) > out_.width - 0.1) ++key_rows_, x = 0.1;
-      x += key_width(entry) + key_gap;
-    }
-  }
-  void draw_key(double top) {
-    double x = 0.1, y = top - line_height() / 2;
-    int object = 1;
-    for (const auto& entry : key_entries()) {
-      if (x > 0.1 && x + key_width(entry) > out_.width - 0.1) x = 0.1, y -= line_height();
-      if (entry.ours)
-        out_.commands +=
-            fmt::format("set object {} rectangle from {} to {} fs solid 1 noborder fc rgb {}\n", object++,
-                        screen_.at(x + 0.08, y - 0.08), screen_.at(x + sample - 0.08, y + 0.08),
-                        quoted(look(entry.index).colour));
-      else
-        out_.commands += fmt::format("set arrow from {} to {} nohead lw {:g} lc rgb {}\n", screen_.at(x, y),
-                                     screen_.at(x + sample, y), step_width, quoted(step_colour(entry.index)));
-      out_.commands +=
-          screen_.label(fitted(entry.text, out_.width - x - sample - 0.2, text_size), x + sample + 0.1, y);
-      x += key_width(entry) + key_gap;
-    }
-  }
   /// Black or white, whichever is read better on a worker's bars, by ITU-R BT.601 luma.
   static const char* text_on(std::size_t worker) {
     const auto rgb = std::stoul(look(worker).colour.substr(1), nullptr, 16);
@@ -222,13 +183,6 @@ class LadderDrawer {
                          0.587 * static_cast<double>(rgb >> 8 & 255) + 0.114 * static_cast<double>(rgb & 255);
     return light > 130 ? "#000000" : "#ffffff";
   }
-  static const char* step_colour(std::size_t machine) {
-    static constexpr const char* colours[]{"#000000", "#d55e00", "#009e73", "#b8a800"};
-    return colours[machine % std::size(colours)];
-  }
-
-  // --- a panel
-  // -----------------------------------------------------------------------------------------------
 
   std::string tics(std::size_t number) const {
     std::string x = "set xtics (", y = "set ytics (";
@@ -286,7 +240,8 @@ class LadderDrawer {
              std::string& plots) const {
     std::string rows;  // x, y, dx, dy
     const auto& all = scaled.panel.theirs[machines_[machine]];
-    const double corner = step_width * line_width * cm_per_point / 2 / rung_width();  // of a rung's room
+    const double corner =
+        ladder_step_width * line_width * cm_per_point / 2 / rung_width();  // of a rung's room
     for (std::size_t rung = 0; rung < all.size(); ++rung) {
       if (!all[rung]) continue;
       const double y = scaled.place(all[rung]->value), x = static_cast<double>(rung);
@@ -300,7 +255,7 @@ class LadderDrawer {
     const std::string name = fmt::format("$steps{}_{}", number, machine);
     data += name + " << EOD\n" + rows + "EOD\n";
     for (const auto& [width, colour] :
-         {std::pair{step_width + 1.4, "#ffffff"}, {step_width, step_colour(machine)}})
+         {std::pair{ladder_step_width + 1.4, "#ffffff"}, {ladder_step_width, ladder_step_colour(machine)}})
       add(plots,
           fmt::format("{} using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", name, width, quoted(colour)));
   }
@@ -391,7 +346,6 @@ class LadderDrawer {
   std::vector<std::vector<std::string>> sizes_;  ///< that each of them solved
   std::vector<std::size_t> machines_;            ///< with published values here
   double left_ = 0.6, above_ = line_height() + 0.06, share_height_ = 1.9, value_size_ = 6;
-  int key_rows_ = 1;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Tensor cores on points rounded to bfloat16: half the bytes and a sixth of the tensor core's time.
+// Tensor cores on points rounded to bfloat16: half the wavefronts of rung 11, and one product where that has
+// three.
 #include "kernels/match/tensor_tile.cuh"
 
 namespace uotbench::match {

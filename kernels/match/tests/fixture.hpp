@@ -8,36 +8,17 @@
 
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "harness/worker/family.hpp"
-#include "results/error.hpp"
+#include "harness/worker/tests/family_fixture.hpp"
 
 namespace uotbench::match {
 
 namespace fs = std::filesystem;
 
-inline const Family& family() {
-  for (const Family* each : families())
-    if (each->spec().name == "match") return *each;
-  throw Error("match is not linked");
-}
-
-/// The defaults with changes.
-inline Point point(Json changes) {
-  Json values;
-  for (const auto& axis : family().spec().axes) values[axis.name] = axis.standard;
-  values.update(changes);
-  return Point(values);
-}
-
-template <class T>
-void write(const fs::path& file, const std::vector<std::size_t>& shape, const std::vector<T>& values) {
-  NpyArray array = NpyArray::create(file, npy_type<T>(), shape);
-  std::ranges::copy(values, array.as_mutable<T>().begin());
-}
+inline const Family& family() { return family_named("match"); }
+inline Point point(const Json& changes) { return Point(defaults_with(family(), changes)); }
 
 /// A set of points, row after row.
 using Set = std::vector<std::vector<double>>;
@@ -46,15 +27,6 @@ inline double dot(const std::vector<double>& one, const std::vector<double>& oth
   double sum = 0;
   for (std::size_t d = 0; d < one.size(); ++d) sum += one[d] * other[d];
   return sum;
-}
-
-inline std::string error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 class MatchTest : public testing::Test {

@@ -8,51 +8,28 @@
 
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "harness/worker/family.hpp"
-#include "results/error.hpp"
+#include "harness/worker/tests/family_fixture.hpp"
 
 namespace uotbench::uot {
 
 namespace fs = std::filesystem;
 
-inline const Family& family() {
-  for (const Family* each : families())
-    if (each->spec().name == "uot") return *each;
-  throw Error("uot is not linked");
-}
+inline const Family& family() { return family_named("uot"); }
 
 /// The defaults with changes, derived values filled in.
-inline Point point(Json changes) {
-  Json values;
-  for (const auto& axis : family().spec().axes) values[axis.name] = axis.standard;
-  values.update(changes);
+inline Point point(const Json& changes) {
+  Json values = defaults_with(family(), changes);
   if (values["fi"].is_null()) values.update(family().derive(Point(values)));
   return Point(values);
-}
-
-template <class T>
-void write(const fs::path& file, const std::vector<std::size_t>& shape, const std::vector<T>& values) {
-  NpyArray array = NpyArray::create(file, npy_type<T>(), shape);
-  std::ranges::copy(values, array.as_mutable<T>().begin());
 }
 
 inline std::vector<double> doubles(const fs::path& file) {
   const auto array = NpyArray::open(file);
   const auto widened = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
   return array.type() == "<f4" ? widened(array.as<float>()) : widened(array.as<double>());
-}
-
-inline std::string error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 class UotTest : public testing::Test {
