@@ -59,6 +59,7 @@ class WorkerProcess {
   void on_text(std::function<void(std::string_view line)> take) { supervision_.on_text = std::move(take); }
 
   bool alive() const { return pid_ > 0; }
+  pid_t pid() const { return pid_; }  ///< -1: it is gone
   const Json& hello() const { return hello_; }
   const Json& build() const { return hello_.at("build"); }
   double started() const { return started_; }              ///< seconds since the epoch
