@@ -115,12 +115,16 @@ Json ran(const Json& request, Channel& channel) {
           task,
           {.max_noise = policy.at("max_noise"),
            .seconds = policy.at("seconds"),
-           .min_samples = policy.at("min_samples")},
+           .min_samples = policy.at("min_samples"),
+           .inner = policy.value("inner", std::int64_t{0}),
+           .slowdown = policy.value("slowdown", 1.0)},
           [&](const Measured& so_far) {
             channel.send(
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
       record["time"] = timing(timed, variant.spec().per);
+      // Who asked must be able to tell it from a worker that knows of no such thing.
+      if (policy.contains("slowdown")) record["time"]["slowdown"] = policy["slowdown"];
       if (platform())
         for (const auto& warning : platform()->warnings()) record["time"]["warnings"].push_back(warning);
       facts = std::move(timed.facts);

@@ -1,6 +1,7 @@
 #include "harness/worker/measure.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
@@ -10,6 +11,11 @@
 #include "results/statistics.hpp"
 
 namespace uotbench {
+
+double monotonic() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 namespace {
 
 // A sample of a warm case lasts at least this long: 200x the loop's own start and stop (about 25 us with a
@@ -35,23 +41,33 @@ class Capture : public benchmark::BenchmarkReporter {
   Loop loop;
 };
 
+/// Passes time on this thread. A clock is looked at all the while: sleeping would let the CPU slow down,
+/// which a slower kernel would not.
+void spin(double seconds) {
+  for (const double end = monotonic() + seconds; monotonic() < end;) benchmark::ClobberMemory();
+}
+
 /// Which sample a loop is.
 struct Sample {
   PhaseCategory category;
   std::int64_t index;
 };
 
-/// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0.
+/// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0; then,
+/// before its clock stops, passes the time that a kernel `slowdown` times as slow would take longer.
 Loop run_loop(Instance& instance, DeviceClock* clock, std::int64_t iterations,
-              const std::optional<Sample>& sample = {}) {
+              const std::optional<Sample>& sample = {}, double slowdown = 1) {
   auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
     std::optional<Phase> phase;  // begins before the clock does, and ends after it
     if (sample) phase.emplace(Stage::sample, sample->category, sample->index);
+    const double start = monotonic();
+    std::int64_t left = slowdown > 1 ? iterations : 0;  // 0: never reaches the last
     for (auto _ : state) {
       if (clock) clock->start();
       instance.timed();
       if (clock) state.SetIterationTime(clock->stop());
       benchmark::ClobberMemory();
+      if (--left == 0) spin((slowdown - 1) * (monotonic() - start));
     }
   });
   registered->Repetitions(1);
@@ -79,14 +95,13 @@ std::int64_t calibrated(Instance& instance, DeviceClock* clock) {
 
 }  // namespace
 
-double monotonic() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 Measured measure(Instance& instance, const SamplingPolicy& policy,
                  const std::function<void(const Measured&)>& progress) {
   Measured measured;
   if (policy.clock) measured.clock = policy.clock->name();
+  if (policy.slowdown > 1 && policy.clock)
+    throw Error(
+        fmt::format("a slowdown can be injected into the CPU's time, not into that of {}", measured.clock));
   std::optional<Evictor> evictor;
   if (policy.cold) {
     if (!policy.clock) evictor.emplace();
@@ -94,7 +109,12 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
     instance.timed();
   } else {
     const Phase phase(Stage::warm_up, policy.category);
-    measured.inner = calibrated(instance, policy.clock);
+    if (policy.inner > 0) {
+      measured.inner = policy.inner;
+      run_loop(instance, policy.clock, policy.inner);
+    } else {
+      measured.inner = calibrated(instance, policy.clock);
+    }
   }
 
   double wall = 0, cpu = 0;
@@ -107,7 +127,7 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
     else if (policy.cold)
       policy.clock->evict();
     const Sample sample{policy.category, static_cast<std::int64_t>(measured.samples.size())};
-    const Loop loop = run_loop(instance, policy.clock, measured.inner, sample);
+    const Loop loop = run_loop(instance, policy.clock, measured.inner, sample, policy.slowdown);
     wall += loop.seconds;
     cpu += loop.cpu;
     measured.samples.push_back(loop.seconds / static_cast<double>(loop.iterations));

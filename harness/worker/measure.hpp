@@ -17,7 +17,11 @@ struct SamplingPolicy {
   double max_noise = 0.02;  ///< stop when the 95% interval of the median is within +- this
   double seconds = 1;       ///< or when this much time is spent
   int min_samples = 2;      ///< but not before this many
-  bool cold = false;        ///< evict the caches before every sample, which then is one call
+  std::int64_t inner = 0;   ///< iterations a sample; 0: as many as make one last 5 ms
+  /// Above 1: every sample is made to last this many times as long, as if the kernel were that much slower,
+  /// so that who looks for slowdowns can be tested.
+  double slowdown = 1;
+  bool cold = false;  ///< evict the caches before every sample, which then is one call
   /// Nor after this many: more tighten the interval no further than the machine's drift.
   std::size_t most_samples = 2000;
   PhaseCategory category = {};   ///< of the ranges that profilers see

@@ -1,0 +1,74 @@
+// What `measure` may ask of a worker besides how long: the iterations of a sample, and a slowdown.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "harness/protocol/npy.hpp"
+#include "harness/sweep/worker_process.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+#if defined(__x86_64__)
+const std::string native_worker = "native-v3";
+#else
+const std::string native_worker = "native";
+#endif
+
+/// The `time` of a kernel that passes exactly one millisecond a call, or why there is none.
+class TimingRequest : public testing::Test {
+ protected:
+  TimingRequest() {
+    fs::create_directory(folder_ / "in");
+    NpyArray x = NpyArray::create(folder_ / "in/x.npy", "<f4", {16});
+    std::ranges::fill(x.as_mutable<float>(), 1.f);
+  }
+
+  Json time(Json measure, const std::string& cache = "warm") {
+    Manifest manifest;
+    manifest.name = native_worker;
+    manifest.command = {bin + "/uotbench-worker-" + native_worker};
+    WorkerProcess process(manifest, {}, 30);
+    measure.update({{"seconds", 0}, {"max_noise", 0}});
+    const Json point{{"N", 16},      {"dtype", "f32"},   {"seed", 1},     {"ns", 1000000},
+                     {"threads", 1}, {"place", "close"}, {"cache", cache}};
+    return process
+        .ask({{"type", "run"},
+              {"case", "spin"},
+              {"variant", "ceiling/spin"},
+              {"point", point},
+              {"arrays", {{"in", (folder_ / "in").string()}, {"out", ""}}},
+              {"steps", {"time"}},
+              {"measure", measure}},
+             "record", 60)
+        .at("time");
+  }
+
+  Folder folder_;
+};
+
+TEST_F(TimingRequest, ASampleHasTheIterationsAskedFor) {
+  for (const int inner : {1, 3, 20}) {
+    const Json told = time({{"min_samples", 4}, {"inner", inner}});
+    EXPECT_EQ(told.at("inner"), inner);
+    EXPECT_EQ(told.at("samples").size(), 4u);
+    EXPECT_FALSE(told.contains("slowdown"));
+  }
+  EXPECT_GT(time({{"min_samples", 1}}).at("inner"), 1) << "chosen by the worker: a sample of 5 ms";
+}
+
+TEST_F(TimingRequest, ASlowdownMakesEverySampleLonger) {
+  for (const char* cache : {"warm", "cold"}) {
+    const Json told = time({{"min_samples", 4}, {"inner", 2}, {"slowdown", 3}}, cache);
+    EXPECT_EQ(told.at("slowdown"), 3);
+    EXPECT_EQ(told.at("inner"), std::string(cache) == "warm" ? 2 : 1);
+    // A call spins for its millisecond however busy the machine is, and three of them never take less than
+    // three.
+    for (const double sample : told.at("samples")) EXPECT_GE(sample, 2.99e-3) << cache;
+  }
+}
+
+}  // namespace
+}  // namespace uotbench
