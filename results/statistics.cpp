@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
 #include "results/error.hpp"
@@ -23,15 +24,13 @@ struct Tail {
 };
 
 Tail interval_tail(std::size_t n) {
-  // The terms are summed as logarithms: 2^-n underflows from n = 1075 on.
-  double below = 0, log_term = -static_cast<double>(n) * std::log(2.0);
-  for (std::size_t k = 0; k < n; ++k) {
-    const double term = std::exp(log_term);
-    if (below + term > 0.025) return {k, below};
-    below += term;
-    log_term += std::log(static_cast<double>(n - k)) - std::log(static_cast<double>(k + 1));
-  }
-  return {};
+  namespace math = boost::math;
+  using Downwards =
+      math::policies::policy<math::policies::discrete_quantile<math::policies::integer_round_down>>;
+  if (n == 0) return {};
+  const math::binomial_distribution<double, Downwards> above(static_cast<double>(n), 0.5);
+  const double most = quantile(above, 0.025), below = cdf(above, most);
+  return below <= 0.025 ? Tail{static_cast<std::size_t>(most) + 1, below} : Tail{};
 }
 
 bool all_positive(std::span<const double> values) {
