@@ -31,6 +31,7 @@ struct PairedTimes {
 
 class GateDecision {
  public:
+  /// Throws Error for rules that make no sense.
   GateDecision(const GateRules& rules, std::size_t cases);
   ~GateDecision();
   GateDecision(GateDecision&&) noexcept;
@@ -45,28 +46,32 @@ class GateDecision {
   /// Empty: all is decided.
   std::vector<Wanted> wanted() const;
 
-  /// What was measured of everything wanted, in the same order of cases; then the next look is taken. Fewer
-  /// pairs than wanted are taken as they are. Throws Error for times that are not positive.
+  /// What was measured of everything that is wanted now (not of what was dropped since it was asked), in the
+  /// same order of cases; then the next look is taken. Fewer
+  /// pairs than wanted are taken as they are. Throws Error for times that are not positive, and for another
+  /// number of cases.
   void look(const std::vector<std::vector<PairedTimes>>& measured);
   /// The case cannot be measured any more (it crashed): it is left out of all that follows.
   void drop(std::size_t which);
-  /// Nothing more will be measured, and why ("the budget of 5m is spent"): what is not decided is
-  /// inconclusive.
+  /// Nothing more will be measured, after the last look, and why ("the budget of 5m is spent"): what is not
+  /// decided is inconclusive.
   void end(const std::string& why);
 
   /// So far, or for good. Absent: dropped, or never measured.
   std::vector<std::optional<TimeVerdict>> verdicts() const;
-  /// What the control arm showed where it differs from the baseline, of which it is a copy: every regression
-  /// and improvement of the sitting is inconclusive then.
+  /// What the control arm showed where it differs from the baseline, of which it is a copy, in words, and in
+  /// which case: every regression and improvement of the sitting is inconclusive then, and no more is wanted.
   std::optional<std::string> control() const;
+  std::optional<std::size_t> control_case() const;
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-/// The smallest slowdown, as a ratio, that a screen and a confirmation of `pairs` pairs find in 80 of 100
-/// trials where a pair's logarithm of the ratio has the standard deviation `noise`.
+/// The smallest slowdown, as a ratio, that a screen of `pairs` pairs and its confirmation, with all its
+/// looks, find in 80 of 100 trials where a pair's logarithm of the ratio has the standard deviation `noise`;
+/// infinity where so few pairs find nothing.
 double detectable_ratio(double noise, std::size_t pairs, const GateRules& rules);
 
 /// The fewest pairs a look that can flag and confirm anything has, where `cases` may be flagged at once.
