@@ -22,6 +22,11 @@ function(uotbench_test_room ROOM)
 endfunction()
 
 uotbench_test_room(results uotbench_results)
+target_include_directories(results_tests SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
+# Draws the gate's operating curve: minutes, so no test runs it.
+add_executable(gate_curve results/tests/operating_curve.cpp)
+target_link_libraries(gate_curve PRIVATE uotbench_results)
+target_include_directories(gate_curve SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 uotbench_test_room(roofline uotbench_roofline)
 uotbench_test_room(harness/host uotbench_host)
 if(HWLOC_FOUND)

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 #include "results/error.hpp"
 #include "results/paired_tests.hpp"
@@ -82,7 +84,11 @@ double noise_of(const GateTrace::Case& recorded) {
   for (std::size_t i = 1; i < recorded.seconds.size(); ++i)
     changes.push_back(std::log(recorded.seconds[i] / recorded.seconds[i - 1]));
   if (changes.size() < 2) throw Error(fmt::format("{}: noise of fewer than 3 processes", recorded.id));
-  return robust_deviation(changes) / std::sqrt(2.);
+  const std::size_t stretch = std::min<std::size_t>(changes.size(), 47);
+  double noisiest = 0;
+  for (std::size_t begin = 0; begin + stretch <= changes.size(); ++begin)
+    noisiest = std::max(noisiest, robust_deviation(std::span(changes).subspan(begin, stretch)));
+  return noisiest / std::sqrt(2.);
 }
 
 }  // namespace uotbench
