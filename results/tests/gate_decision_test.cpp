@@ -143,7 +143,7 @@ TEST_F(GateDecisionTest, WhatFreshPairsDoNotConfirmIsJudgedByAll) {
   GateDecision decision({}, 2);
   look(decision, {{.slowdown = 1.1}, {.slowdown = 1.1, .noise = 0.02}});
   const std::vector<Truth> truths = {{}, {.swing = 1.5}};
-  for (const std::size_t pairs : {24u, 24u, 24u}) {
+  for (const std::size_t pairs : {24u, 24u, 24u, 24u, 24u}) {
     ASSERT_THAT(decision.wanted(), SizeIs(2));
     EXPECT_EQ(decision.wanted()[0].pairs, pairs);
     look(decision, truths);
@@ -151,9 +151,9 @@ TEST_F(GateDecisionTest, WhatFreshPairsDoNotConfirmIsJudgedByAll) {
   EXPECT_THAT(decision.wanted(), IsEmpty());
   const auto fine = verdict(decision, 0), noisy = verdict(decision, 1);
   EXPECT_EQ(fine.verdict, Verdict::ok);
-  EXPECT_EQ(fine.pairs, 96u);
-  EXPECT_EQ(fine.confirming, 72u);
-  EXPECT_THAT(fine.reason, StartsWith("seemed slower, but 72 fresh pairs did not confirm it (p = 1): 1.0"));
+  EXPECT_EQ(fine.pairs, 144u);
+  EXPECT_EQ(fine.confirming, 120u);
+  EXPECT_THAT(fine.reason, StartsWith("seemed slower, but 120 fresh pairs did not confirm it (p = 1): 1.0"));
   EXPECT_EQ(noisy.verdict, Verdict::inconclusive);
   EXPECT_THAT(noisy.reason, HasSubstr(", not surely below 1.100x"));
 }
@@ -245,10 +245,10 @@ TEST_F(GateDecisionTest, FewPairsDecideNothing) {
 TEST_F(GateDecisionTest, FewPairsOfALargeSlowdownAreFlaggedButNotConfirmed) {
   GateDecision decision({}, 1);
   look(decision, {{.slowdown = 2}}, 5);
-  for (int looks = 0; looks < 3; ++looks) {
+  for (int looks = 0; looks < 5; ++looks) {
     ASSERT_THAT(decision.wanted(), SizeIs(1));
     EXPECT_TRUE(decision.wanted()[0].control);
-    look(decision, {{.slowdown = 2}}, 2);
+    look(decision, {{.slowdown = 2}}, 1);
   }
   EXPECT_EQ(verdict(decision, 0).verdict, Verdict::inconclusive);
 }
@@ -306,8 +306,8 @@ TEST_F(GateDecisionTest, RefusesRulesThatMakeNoSense) {
 
 TEST(FewestPairs, CanFlagAndConfirm) {
   const GateRules rules;
-  EXPECT_EQ(fewest_pairs(rules, 1), 9u);    // 3 · 2^-9 = 0.0059
-  EXPECT_EQ(fewest_pairs(rules, 10), 12u);  // 30 · 2^-12 = 0.0073
+  EXPECT_EQ(fewest_pairs(rules, 1), 9u);    // 5 · 2^-9 = 0.0098
+  EXPECT_EQ(fewest_pairs(rules, 10), 13u);  // 50 · 2^-13 = 0.0061
   EXPECT_EQ(fewest_pairs(rules, 0), 9u);
 }
 
