@@ -85,10 +85,11 @@ double noise_of(const GateTrace::Case& recorded) {
     changes.push_back(std::log(recorded.seconds[i] / recorded.seconds[i - 1]));
   if (changes.size() < 2) throw Error(fmt::format("{}: noise of fewer than 3 processes", recorded.id));
   const std::size_t stretch = std::min<std::size_t>(changes.size(), 47);
-  double noisiest = 0;
+  std::vector<double> noises;
   for (std::size_t begin = 0; begin + stretch <= changes.size(); ++begin)
-    noisiest = std::max(noisiest, robust_deviation(std::span(changes).subspan(begin, stretch)));
-  return noisiest / std::sqrt(2.);
+    noises.push_back(robust_deviation(std::span(changes).subspan(begin, stretch)) / std::sqrt(2.));
+  std::sort(noises.begin(), noises.end());
+  return noises[(noises.size() - 1) * 9 / 10];
 }
 
 }  // namespace uotbench

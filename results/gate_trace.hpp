@@ -30,8 +30,8 @@ std::string text_of(const GateTrace& trace);
 GateTrace read_gate_trace(const std::filesystem::path& file);
 
 /// The robust standard deviation of the logarithm of one process's time, from neighbours (a pair's over the
-/// root of 2: what drifts slowly is no part of it), in the noisiest stretch of 48 processes, as many as a
-/// screen has: somewhere in the recording a sitting may begin. Throws Error below 3 values.
+/// root of 2: what drifts slowly is no part of it), that nine in ten stretches of 48 processes do not exceed:
+/// wherever a sitting begins, a screen has as many. Throws Error below 3 values.
 double noise_of(const GateTrace::Case& recorded);
 
 }  // namespace uotbench
