@@ -10,6 +10,7 @@ set ylabel "found to be slower"
 set xrange [0.995:1.305]
 set yrange [-0.02:1.05]
 set format y "%.1f"
+set format x "%.2f"
 share(noise, method) = sprintf("< awk -F, '$1 == \"%s\" && $2 == \"%s\"' docs/gate_curve.csv", noise, method)
 
 set title "The gate: both builds interleaved in one sitting"
