@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A build without libpng, hwloc, PAPI, NVTX, nvcc and Boost does all the rest, and says what it cannot do where it is asked for; a
+# A build without libpng, hwloc, PAPI, NVTX, nvcc and Boost.Context does all the rest, and says what it cannot do where it is asked for; a
 # package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
 # compiled; they are linked with those of the build that is tested.
 set -euo pipefail
