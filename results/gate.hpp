@@ -20,12 +20,12 @@ Verdict verdict_from(const std::string& name);
 /// What pairs of processes say of one case's time (results/gate_decision.hpp).
 struct TimeVerdict {
   Verdict verdict = Verdict::inconclusive;  ///< ok, improved, regressed, inconclusive or incomparable
-  std::string reason;                       ///< one line, with its numbers
+  std::string reason = {};                  ///< one line, with its numbers
   double ratio = 0;  ///< median over pairs of candidate's over baseline's time; 0: none was measured
   std::optional<SureInterval> interval = {};  ///< of that median, by the sign test; absent for too few pairs
   std::optional<double> noise = {};  ///< robust standard deviation of a pair's logarithm of the ratio
-  std::optional<double> detectable =
-      {};                        ///< the smallest slowdown, as a ratio, that 80 of 100 such trials find
+  /// The smallest slowdown, as a ratio, that 80 of 100 such trials find.
+  std::optional<double> detectable = {};
   std::size_t pairs = 0;         ///< all that were measured
   std::size_t confirming = 0;    ///< of these, those that were measured after the case was flagged
   std::optional<double> p = {};  ///< of the confirmation, adjusted for looks and cases; else absent
@@ -45,12 +45,13 @@ struct CounterVerdict {
 struct GateCase {
   std::string id;  ///< without the arm: uot/map_uot/M:4096/N:4096@native-v4
   Verdict verdict = Verdict::inconclusive;
-  std::string reason;  ///< one line: what decided; of ok: that nothing was found, and what could have been
-  std::optional<double> baseline_seconds, candidate_seconds;  ///< medians of the processes' values
-  std::optional<TimeVerdict> time;
-  std::vector<CounterVerdict> counters;
-  std::optional<std::string> accepted;  ///< why its regression is intended, and who says so
-  bool same_code = false;               ///< both arms' kernels are the same bytes of code
+  /// One line: what decided; of ok: that nothing was found, and what could have been.
+  std::string reason = {};
+  std::optional<double> baseline_seconds = {}, candidate_seconds = {};  ///< medians of the processes' values
+  std::optional<TimeVerdict> time = {};
+  std::vector<CounterVerdict> counters = {};
+  std::optional<std::string> accepted = {};  ///< why its regression is intended, and who says so
+  bool same_code = false;                    ///< both arms' kernels are the same bytes of code
 };
 
 /// One of the two builds.

@@ -111,7 +111,7 @@ class Reader {
     if (found == json_.end()) throw Error(fmt::format("not a gate's report: {}/{} is missing", where_, key));
     return *found;
   }
-  Reader object(const char* key) const { return {at(key), where_ + '/' + key}; }
+  Reader object(const char* key) const { return Reader(at(key), where_ + '/' + key); }
   bool null(const char* key) const { return at(key).is_null(); }
   std::optional<double> number_or_null(const char* key) const {
     return null(key) ? std::nullopt : std::optional(number(key));
