@@ -68,7 +68,9 @@ std::string github_of(const GateReport& report) {
     const std::string level = level_of(report, one);
     if (level.empty()) continue;
     auto& list = level == "error" ? errors : level == "warning" ? warnings : notices;
-    list.push_back({fmt::format("{} {}", name_of(one.verdict), one.id), finding_of(one)});
+    list.push_back(
+        {fmt::format("{} {}", one.verdict == Verdict::ok ? "accepted" : name_of(one.verdict), one.id),
+         finding_of(one)});
   }
   return lines("error", errors) + lines("warning", warnings) + lines("notice", notices);
 }

@@ -90,7 +90,8 @@ std::string class_of(const std::string& id) {
 std::string output_of(const GateCase& one, const std::string& element) {
   std::string text;
   if (element.empty()) text += finding_of(one) + '\n';
-  if (one.time && one.time->detectable)
+  const bool found = one.verdict == Verdict::regressed || one.verdict == Verdict::improved;
+  if (one.time && one.time->detectable && !found)
     text += "a slowdown of " + detectable_text(*one.time) + " would have been found\n";
   for (const auto& counter : one.counters)
     text += fmt::format("{}: {}\n", name_of(counter.verdict), text_of(counter));

@@ -34,6 +34,7 @@ std::string verdict_text(const GateReport& report, const GateCase& one) {
   const Verdict verdict = one.verdict;
   const bool loud = verdict == Verdict::regressed || verdict == Verdict::failed ||
                     (verdict == Verdict::missing && !allowed_missing(report, one));
+  if (verdict == Verdict::ok && one.accepted) return "ok, accepted";
   return loud ? fmt::format("**{}**", name_of(verdict)) : name_of(verdict);
 }
 

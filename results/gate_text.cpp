@@ -74,7 +74,7 @@ std::string headline_of(const GateReport& report) {
                                                 Verdict::incomparable, Verdict::added});
       !rest.empty())
     text += "; " + rest;
-  if (accepted > 0) text += fmt::format("; {} of these accepted", accepted);
+  if (accepted > 0) text += fmt::format("; {} regression{} accepted", accepted, accepted == 1 ? "" : "s");
   if (report.control) text += "; the control arm differed";
   return before + text;
 }

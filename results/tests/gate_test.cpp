@@ -182,7 +182,7 @@ TEST(Headline, SaysTheWhole) {
   using enum Verdict;
   EXPECT_EQ(headline_of(made_gate()),
             "1 of 9 cases regressed, 1 failed, 1 missing; 2 ok, 1 improved, 1 inconclusive, 1 incomparable, "
-            "1 new; 1 of these accepted");
+            "1 new; 1 regression accepted");
   EXPECT_EQ(headline_of(report_of({ok})), "none of 1 case regressed; 1 ok");
   EXPECT_EQ(headline_of(report_of({incomparable, inconclusive})),
             "no verdict on any of 2 cases; 1 inconclusive, 1 incomparable");
