@@ -135,6 +135,7 @@ int main(int argc, char** argv) {
   add_list(program, chosen);
   add_doctor(program, chosen);
   add_machine(program, chosen);
+  add_baseline(program, chosen);
   add_check_worker(program, chosen);
   const auto arguments = with_implied_command(argc, argv);
   try {
