@@ -189,8 +189,13 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
   const Acceptance what{.what = line.what, .reason = line.reason, .by = line.by};
   std::vector<std::string> ids;
   std::vector<Json> lines;
+  std::size_t skipped = 0;
   for (Record record : plain_records(from)) {
     if (!accepts(what, record.id)) continue;
+    if (record.status == Status::skipped) {
+      ++skipped;
+      continue;
+    }
     if (record.status != Status::ok)
       throw UsageError(fmt::format("{}: {} is {} there: only what was measured can be accepted",
                                    from.path.string(), record.id, name_of(record.status)));
@@ -198,6 +203,9 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
     ids.push_back(record.id);
     lines.push_back(to_json(record));
   }
+  if (ids.empty() && skipped > 0)
+    throw UsageError(
+        fmt::format("{}: what is named \"{}\" was skipped there", from.path.string(), line.what));
   if (ids.empty()) {
     std::vector<std::string> there;
     for (const auto& record : plain_records(from)) there.push_back(record.id);

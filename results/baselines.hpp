@@ -49,9 +49,9 @@ std::vector<std::string> faults_of(const Run& run);
 void save_baseline(const Run& run, const std::filesystem::path& place, bool force);
 
 /// Puts the records of `from` in the place of those of the baseline that `line.what` names, and says so in
-/// it. Returns the ids. Appended under the file's lock: what was there stays readable. Throws UsageError
-/// where nothing is named so or a record is not ok; or the two differ in machine, simulated caches or sweep,
-/// unless `force`.
+/// it; what was skipped there stays. Returns the ids. Appended under the file's lock: what was there stays
+/// readable. Throws UsageError where nothing is named so or a record is not ok; or the two differ in machine,
+/// simulated caches or sweep, unless `force`.
 std::vector<std::string> accept_into(const std::filesystem::path& baseline, const Run& from,
                                      const AcceptedLine& line, bool force);
 

@@ -169,6 +169,17 @@ TEST_F(Baselines, AcceptNothingThatIsNotThereOrNotMeasured) {
   EXPECT_EQ(fs::file_size(place), before);
 }
 
+TEST_F(Baselines, KeepWhatWasSkippedElsewhere) {
+  write("kept.jsonl", {"uot/x/M:1@w", "uot/y/M:1@w"}, {line("uot/x/M:1@w", 1), line("uot/y/M:1@w", 1)});
+  const auto run = write("run.jsonl", {"uot/x/M:1@w", "uot/y/M:1@w"},
+                         {line("uot/x/M:1@w", 2), line("uot/y/M:1@w", 2, "skipped")});
+  const fs::path place = folder_ / "kept.jsonl";
+  EXPECT_THAT(accept_into(place, run, because("uot/*"), false), ElementsAre("uot/x/M:1@w"));
+  EXPECT_EQ(seconds(read_run(place), 1), 1);
+  EXPECT_EQ(refusal([&] { accept_into(place, run, because("uot/y"), false); }),
+            "run.jsonl: what is named \"uot/y\" was skipped there");
+}
+
 TEST_F(Baselines, AcceptNothingOfAnotherMachineUnlessTold) {
   write("kept.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 1)});
   const auto run = write("run.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 2)}, "f2");

@@ -38,7 +38,7 @@ std::string text_in(const Json& object, const char* key) {
   return value.is_string() ? value.get<std::string>() : "";
 }
 
-/// "6def655, native-v4 b1c2d3e with changes": the commits of its workers, each once.
+/// "6def655, b1c2d3e with changes": the commits of its workers, each once.
 std::string commits_of(const Run& run) {
   std::vector<std::string> commits;
   const Json workers = run.header.value("workers", Json::object());
@@ -53,10 +53,12 @@ std::string commits_of(const Run& run) {
 
 std::string sweep_of(const Run& run) { return text_in(run.header.value("sweep", Json()), "name"); }
 
-std::string cpu_of(const Run& run) {
+/// "AMD EPYC 9654 (0123456789abcdef)".
+std::string machine_of(const Run& run) {
   const Json machine = run.header.value("machine", Json());
-  const std::string cpu = machine.is_object() ? text_in(machine.value("hashed", Json()), "cpu") : "";
-  return cpu.empty() ? "-" : on_one_line(cpu);
+  if (!machine.is_object()) return "unknown";
+  const std::string cpu = text_in(machine.value("hashed", Json()), "cpu");
+  return fmt::format("{} ({})", cpu.empty() ? "unknown" : cpu, text_in(machine, "fingerprint"));
 }
 
 /// "12 ok, 1 skipped".
@@ -151,8 +153,7 @@ int show(const Options& options) {
   line("measured: ",
        fmt::format("{}, uotbench {}", text_in(run.header, "started"), text_in(run.header, "uotbench")));
   line("commit:   ", commits_of(run));
-  line("machine:  ",
-       fmt::format("{} ({})", cpu_of(run), text_in(run.header.value("machine", Json()), "fingerprint")));
+  line("machine:  ", machine_of(run));
   line("cases:    ", fmt::format("{}; {} with counts that gate", statuses_of(run), counted_in(run)));
   for (const auto& record : run.records)
     line("  ", record.status == Status::ok ? record.id : record.id + ": " + name_of(record.status));
