@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "results/error.hpp"
 #include "results/gate.hpp"
 #include "results/gate_text.hpp"
 
@@ -70,7 +71,7 @@ std::string github_of(const GateReport& report) {
     auto& list = level == "error" ? errors : level == "warning" ? warnings : notices;
     list.push_back(
         {fmt::format("{} {}", one.verdict == Verdict::ok ? "accepted" : name_of(one.verdict), one.id),
-         finding_of(one)});
+         on_one_line(one.reason)});
   }
   return lines("error", errors) + lines("warning", warnings) + lines("notice", notices);
 }

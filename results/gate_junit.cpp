@@ -89,10 +89,7 @@ std::string class_of(const std::string& id) {
 
 std::string output_of(const GateCase& one, const std::string& element) {
   std::string text;
-  if (element.empty()) text += finding_of(one) + '\n';
-  const bool found = one.verdict == Verdict::regressed || one.verdict == Verdict::improved;
-  if (one.time && one.time->detectable && !found)
-    text += "a slowdown of " + detectable_text(*one.time) + " would have been found\n";
+  if (element.empty()) text += one.reason + '\n';
   for (const auto& counter : one.counters)
     text += fmt::format("{}: {}\n", name_of(counter.verdict), text_of(counter));
   return text;
@@ -116,8 +113,8 @@ std::string junit_of(const GateReport& report) {
   for (const auto& one : report.cases) {
     const std::string element = element_of(report, one);
     count(totals, element);
-    tests += test(class_of(one.id), one.id, element, name_of(one.verdict), finding_of(one),
-                  output_of(one, element));
+    tests +=
+        test(class_of(one.id), one.id, element, name_of(one.verdict), one.reason, output_of(one, element));
   }
   if (const std::string why = incomplete(report); !why.empty()) {
     count(totals, "error");

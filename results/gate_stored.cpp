@@ -53,19 +53,18 @@ TimeVerdict advice(const std::vector<double>& a, const std::vector<double>& b, c
   TimeVerdict time{.ratio = median(b) / median(a)};
   const auto rank = shift_rank(a.size(), b.size());
   time.interval = unpaired_ratio_interval(a, b, rank);
-  const std::string limit = fmt::format("{:.3f}x", 1 + rules.delta);
+  const std::string measured = ratio_text(time), limit = fmt::format("{:.3f}x", 1 + rules.delta);
+  const std::string of = fmt::format("of {} and {} processes in two sittings", a.size(), b.size());
   if (!time.interval) {
-    time.reason = fmt::format("advice: too few processes for an interval ({} and {})", a.size(), b.size());
+    time.reason = fmt::format("advice: {}: too few processes for an interval ({} and {})", measured, a.size(),
+                              b.size());
   } else if (time.interval->low > 1 + rules.delta) {
-    time.reason = fmt::format("advice: looks slower than {}, of {} and {} processes in two sittings", limit,
-                              a.size(), b.size());
+    time.reason = fmt::format("advice: looks slower than {}: {} {}", limit, measured, of);
   } else if (time.interval->high >= rules.plainly_ok) {
-    time.reason =
-        fmt::format("advice: too noisy to say, of {} and {} processes in two sittings", a.size(), b.size());
+    time.reason = fmt::format("advice: too noisy to say: {} {}", measured, of);
   } else {
     time.verdict = Verdict::ok;
-    time.reason = fmt::format("advice: nothing slower than {} seen, of {} and {} processes in two sittings",
-                              limit, a.size(), b.size());
+    time.reason = fmt::format("advice: nothing slower than {} seen: {} {}", limit, measured, of);
   }
   return time;
 }

@@ -98,11 +98,6 @@ std::string text_of(const CounterVerdict& counter) {
   return on_one_line(text + ")");
 }
 
-std::string finding_of(const GateCase& one) {
-  const bool measured = one.time && one.time->ratio > 0;
-  return on_one_line(measured ? ratio_text(*one.time) + ": " + one.reason : one.reason);
-}
-
 bool allowed_missing(const GateReport& report, const GateCase& one) {
   if (one.verdict != Verdict::missing || !report.options.is_object()) return false;
   const Json allowed = report.options.value("allow_missing", Json());

@@ -23,8 +23,6 @@ std::string ratio_text(const TimeVerdict& time);
 std::string detectable_text(const TimeVerdict& time);
 /// "L1D.misses 1000 -> 1100 accesses (+10%, callgrind)".
 std::string text_of(const CounterVerdict& counter);
-/// What is said of a case in one line: its ratio, where there is one, and its reason.
-std::string finding_of(const GateCase& one);
 
 /// Whether the case is missing and the report's options allow that.
 bool allowed_missing(const GateReport& report, const GateCase& one);

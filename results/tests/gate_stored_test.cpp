@@ -71,7 +71,8 @@ TEST(StoredBaseline, GivesAdviceOnTimes) {
   const GateCase& one = equal.cases[0];
   EXPECT_EQ(one.verdict, Verdict::ok);
   EXPECT_EQ(one.reason,
-            "advice: nothing slower than 1.030x seen, of 6 and 6 processes in two sittings; 1 counter "
+            "advice: nothing slower than 1.030x seen: 1.000x (0.997 to 1.003) of 6 and 6 processes in two "
+            "sittings; 1 counter "
             "unchanged");
   EXPECT_NEAR(*one.baseline_seconds, 1.0025e-3, 1e-9);
   EXPECT_THAT(equal.warnings, IsEmpty());
@@ -84,7 +85,8 @@ TEST(StoredBaseline, GivesAdviceOnTimes) {
 TEST(StoredBaseline, NeverCallsATimeRegressed) {
   const GateReport slower = gate(before(), after(2e-3));
   EXPECT_EQ(slower.cases[0].verdict, Verdict::inconclusive);
-  EXPECT_THAT(slower.cases[0].reason, HasSubstr("advice: looks slower than 1.030x, of 6 and 6 processes"));
+  EXPECT_THAT(slower.cases[0].reason,
+              HasSubstr("advice: looks slower than 1.030x: 2.000x (1.994 to 2.006) of 6 and 6 processes"));
   EXPECT_THAT(slower.warnings, ElementsAre("uot/x/M:64@w looks slower: 2.000x (1.994 to 2.006); "
                                            "--baseline-ref measures both in one sitting"));
   EXPECT_EQ(exit_code_of(slower, false), 0);
@@ -96,7 +98,8 @@ TEST(StoredBaseline, SaysWhereTimesAreTooFewOrTooNoisy) {
   uotbench::Run one = before();
   one.records[0].time->processes.resize(1);
   const GateReport report = gate(one, few);
-  EXPECT_THAT(report.cases[0].reason, HasSubstr("advice: too few processes for an interval (1 and 1)"));
+  EXPECT_THAT(report.cases[0].reason,
+              HasSubstr("advice: 1.000x: too few processes for an interval (1 and 1)"));
   EXPECT_EQ(report.cases[0].verdict, Verdict::inconclusive);
   uotbench::Run noisy = after();
   for (std::size_t i = 0; i < 6; i += 2) noisy.records[0].time->processes[i].samples[0] *= 1.5;
