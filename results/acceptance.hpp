@@ -10,8 +10,8 @@ namespace uotbench {
 
 /// `what`: a case's id, whole or without its worker, a variant, or a pattern of one with '*' (uot/*).
 struct Acceptance {
-  std::string what, reason;
-  std::string by;  ///< where it was said: "commit 1a2b3c4d", "results/baselines/gate.jsonl"
+  std::string what, reason = {};
+  std::string by = {};  ///< where it was said: "commit 1a2b3c4d", "results/baselines/gate.jsonl"
 };
 
 /// "uot/map_uot/M:64/N:64 the judge found it wrong before": the text of a Perf-Accept trailer. Throws

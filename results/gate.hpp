@@ -19,15 +19,16 @@ Verdict verdict_from(const std::string& name);
 
 /// What pairs of processes say of one case's time (results/gate_decision.hpp).
 struct TimeVerdict {
-  Verdict verdict = Verdict::inconclusive;  ///< ok, improved, regressed or inconclusive
-  std::string reason;                       ///< one line, with its numbers
-  double ratio = 0;                         ///< median over pairs of candidate's over baseline's time
-  std::optional<SureInterval> interval;     ///< of that median, by the sign test; absent for too few pairs
-  std::optional<double> noise;              ///< robust standard deviation of a pair's logarithm of the ratio
-  std::optional<double> detectable;  ///< the smallest slowdown, as a ratio, that 80 of 100 such trials find
-  std::size_t pairs = 0;             ///< all that were measured
-  std::size_t confirming = 0;        ///< of these, those that were measured after the case was flagged
-  std::optional<double> p;           ///< of the confirmation, adjusted for looks and cases; else absent
+  Verdict verdict = Verdict::inconclusive;  ///< ok, improved, regressed, inconclusive or incomparable
+  std::string reason = {};                  ///< one line, with its numbers
+  double ratio = 0;  ///< median over pairs of candidate's over baseline's time; 0: none was measured
+  std::optional<SureInterval> interval = {};  ///< of that median, by the sign test; absent for too few pairs
+  std::optional<double> noise = {};  ///< robust standard deviation of a pair's logarithm of the ratio
+  /// The smallest slowdown, as a ratio, that 80 of 100 such trials find.
+  std::optional<double> detectable = {};
+  std::size_t pairs = 0;         ///< all that were measured
+  std::size_t confirming = 0;    ///< of these, those that were measured after the case was flagged
+  std::optional<double> p = {};  ///< of the confirmation, adjusted for looks and cases; else absent
 };
 
 /// A quantity that is the same whenever the same code runs: counted by a simulator, modelled, or the
@@ -44,12 +45,13 @@ struct CounterVerdict {
 struct GateCase {
   std::string id;  ///< without the arm: uot/map_uot/M:4096/N:4096@native-v4
   Verdict verdict = Verdict::inconclusive;
-  std::string reason;  ///< one line: what decided; of ok: that nothing was found, and what could have been
-  std::optional<double> baseline_seconds, candidate_seconds;  ///< medians of the processes' values
-  std::optional<TimeVerdict> time;
-  std::vector<CounterVerdict> counters;
-  std::optional<std::string> accepted;  ///< why its regression is intended, and who says so
-  bool same_code = false;               ///< both arms' kernels are the same bytes of code
+  /// One line: what decided; of ok: that nothing was found, and what could have been.
+  std::string reason = {};
+  std::optional<double> baseline_seconds = {}, candidate_seconds = {};  ///< medians of the processes' values
+  std::optional<TimeVerdict> time = {};
+  std::vector<CounterVerdict> counters = {};
+  std::optional<std::string> accepted = {};  ///< why its regression is intended, and who says so
+  bool same_code = false;                    ///< both arms' kernels are the same bytes of code
 };
 
 /// One of the two builds.
@@ -63,8 +65,10 @@ struct GateReport {
   std::string started;  ///< UTC
   std::string run;      ///< the run file with every sample; empty: none was written
   GateArm baseline, candidate;
-  Json machine = nullptr;         ///< facts and fingerprint
-  Json options = Json::object();  ///< delta, budget, seed, …
+  Json machine = nullptr;  ///< facts and fingerprint
+  /// delta, budget, seed, …; "strict" and "allow_missing" as exit_code_of takes them: outputs tell what may
+  /// be missing as no error.
+  Json options = Json::object();
   std::vector<GateCase> cases;
   std::optional<std::string> control;  ///< what the control arm showed, where it spoils the sitting
   std::vector<std::string> warnings;   ///< what makes the verdicts doubtful
@@ -73,25 +77,32 @@ struct GateReport {
   bool interrupted = false;
 };
 
-/// The verdict that its parts make: failed and missing as they are; regressed where time or a counter is and
-/// it is not accepted; then incomparable, inconclusive, improved, ok.
+/// The verdict that its parts make, and its reason: failed, missing and new as they are; regressed where time
+/// or a counter is and it is not accepted; then incomparable, inconclusive, improved, ok. A time that changed
+/// where the code did not is inconclusive. Where there is neither a time nor a counter, it is inconclusive:
+/// nothing was compared. Settling again, after a part or `accepted` changed, is all right.
 void settle(GateCase& one);
 
 /// 3 regressed, 5 failed, missing or nothing compared, 6 incomparable, 4 inconclusive under `strict`, else 0;
-/// in this order; 130 before all where it was interrupted and no case regressed. Cases whose id matches
-/// `may_be_missing` (a regular expression, searched; empty: none) do not make it 5.
+/// in this order; 130 before all where it was interrupted and no case regressed. 4 without `strict`, too,
+/// where no case has a verdict and none has a counter or an interval of its time: nothing was decided. Cases
+/// whose id matches `may_be_missing` (a regular expression, searched; empty: none) do not make it 5. Throws
+/// UsageError where that is no regular expression.
 int exit_code_of(const GateReport& report, bool strict, const std::string& may_be_missing = {});
 
+/// With "headline" and "counts" (of verdicts, by name) besides, which reading ignores.
 Json to_json(const GateReport& report);
 /// Throws Error naming the key that is missing or of the wrong type.
 GateReport gate_report_from(const Json& json);
 
-/// For people: a table of what is not plainly ok, and one line that sums up. GitHub-flavoured Markdown.
+/// For people: one line that sums up, a table of what is not plainly ok, and what could have been found of
+/// the rest. GitHub-flavoured Markdown.
 std::string markdown_of(const GateReport& report);
 /// JUnit XML as Jenkins and GitLab read it: failure = regressed, error = missing or failed, skipped =
 /// inconclusive, incomparable or new.
 std::string junit_of(const GateReport& report);
-/// Workflow commands (::error …, ::warning …, ::notice …), one line each.
+/// Workflow commands (::error …, ::warning …, ::notice …), one line each; nothing where all is plainly ok.
+/// GitHub shows ten of a kind a step: the tenth says how many more there are.
 std::string github_of(const GateReport& report);
 
 }  // namespace uotbench

@@ -30,6 +30,7 @@ void add_roofline(CLI::App& program, Action& chosen);
 void add_figure(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 void add_machine(CLI::App& program, Action& chosen);
+void add_baseline(CLI::App& program, Action& chosen);
 void add_check_worker(CLI::App& program, Action& chosen);
 
 }  // namespace uotbench

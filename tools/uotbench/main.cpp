@@ -74,8 +74,21 @@ std::string complaint(const CLI::App& program, const std::vector<std::string>& a
                       const CLI::ParseError& error) {
   const auto parsed = program.get_subcommands();
   if (parsed.empty()) return about_first(program, arguments);
-  const CLI::App& command = *parsed.front();
+  const CLI::App* innermost = parsed.front();
+  std::string name = innermost->get_name();
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands().front();
+    name += ' ' + innermost->get_name();
+  }
+  const CLI::App& command = *innermost;
   const auto extras = command.remaining();
+  if (const auto parts = commands_of(command); !parts.empty()) {
+    const std::string given = extras.empty() ? "no command given"
+                                             : fmt::format("no command \"{}\"{}", extras.front(),
+                                                           did_you_mean(extras.front(), parts));
+    return fmt::format("{}: {}; there are: {}; see uotbench {} --help", name, given, fmt::join(parts, ", "),
+                       name);
+  }
   std::string text = error.what();
   text = text.substr(0, text.find('\n'));
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ConversionError)) {
@@ -86,7 +99,7 @@ std::string complaint(const CLI::App& program, const std::vector<std::string>& a
   } else if (!extras.empty()) {
     text = about_extra(command, extras.front());
   }
-  return fmt::format("{}: {}; see uotbench {} --help", command.get_name(), text, command.get_name());
+  return fmt::format("{}: {}; see uotbench {} --help", name, text, name);
 }
 
 /// fmt::print would throw where stderr cannot be written.
@@ -135,6 +148,7 @@ int main(int argc, char** argv) {
   add_list(program, chosen);
   add_doctor(program, chosen);
   add_machine(program, chosen);
+  add_baseline(program, chosen);
   add_check_worker(program, chosen);
   const auto arguments = with_implied_command(argc, argv);
   try {

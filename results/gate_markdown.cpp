@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/error.hpp"
+#include "results/export.hpp"
+#include "results/gate.hpp"
+#include "results/gate_text.hpp"
+#include "results/units.hpp"
+
+namespace uotbench {
+namespace {
+
+/// A text in backquotes, more of them than it holds in a row; a bar would end the cell even there (GitHub
+/// Flavored Markdown, 4.10).
+std::string code(const std::string& text) {
+  std::size_t longest = 0, row = 0;
+  std::string inside;
+  for (const char c : on_one_line(text)) {
+    row = c == '`' ? row + 1 : 0;
+    longest = std::max(longest, row);
+    if (c == '|') inside += '\\';
+    inside += c;
+  }
+  if (inside.empty()) return "";
+  const std::string fence(longest + 1, '`');
+  const std::string gap = inside.front() == '`' || inside.back() == '`' ? " " : "";
+  return fence + gap + inside + gap + fence;
+}
+
+std::string seconds(const std::optional<double>& value) { return value ? format_seconds(*value) : "-"; }
+
+std::string verdict_text(const GateReport& report, const GateCase& one) {
+  const Verdict verdict = one.verdict;
+  const bool loud = verdict == Verdict::regressed || verdict == Verdict::failed ||
+                    (verdict == Verdict::missing && !allowed_missing(report, one));
+  if (verdict == Verdict::ok && one.accepted) return "ok, accepted";
+  return loud ? fmt::format("**{}**", name_of(verdict)) : name_of(verdict);
+}
+
+/// The worst first; those of one verdict in the report's order.
+std::string table_of_rest(const GateReport& report) {
+  constexpr Verdict order[]{Verdict::regressed,    Verdict::failed, Verdict::missing,  Verdict::inconclusive,
+                            Verdict::incomparable, Verdict::added,  Verdict::improved, Verdict::ok};
+  std::string rows;
+  for (const Verdict verdict : order)
+    for (const auto& one : report.cases) {
+      if (one.verdict != verdict || plainly_ok(one)) continue;
+      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(one.id), verdict_text(report, one),
+                          one.time ? ratio_text(*one.time) : "-", seconds(one.baseline_seconds),
+                          seconds(one.candidate_seconds), markdown_escaped(one.reason));
+    }
+  if (rows.empty()) return "";
+  return "| case | verdict | candidate / baseline | baseline | candidate | why |\n"
+         "|:---|:---|---:|---:|---:|:---|\n" +
+         rows + '\n';
+}
+
+std::string table_of_ok(const GateReport& report) {
+  const auto ok = std::ranges::count_if(report.cases, plainly_ok);
+  if (ok == 0) return "";
+  std::string text = fmt::format(
+      "<details><summary>{} ok, and the smallest slowdown that would have been found</summary>\n\n"
+      "| case | candidate / baseline | would have been found | counters |\n|:---|---:|---:|---:|\n",
+      ok);
+  for (const auto& one : report.cases)
+    if (plainly_ok(one))
+      text += fmt::format("| {} | {} | {} | {} |\n", code(one.id), one.time ? ratio_text(*one.time) : "-",
+                          one.time ? detectable_text(*one.time) : "-", one.counters.size());
+  return text + "\n</details>\n\n";
+}
+
+std::string about(const GateReport& report) {
+  std::string text = "sweep " + code(report.sweep);
+  if (!report.baseline.about.empty()) text += ", baseline " + code(report.baseline.about);
+  if (!report.candidate.about.empty()) text += ", candidate " + code(report.candidate.about);
+  if (!report.started.empty()) text += ", " + markdown_escaped(report.started);
+  if (report.elapsed > 0) text += ", " + format_wait(report.elapsed);
+  if (!report.run.empty()) text += ", samples in " + code(report.run);
+  return text;
+}
+
+}  // namespace
+
+std::string markdown_of(const GateReport& report) {
+  std::string text =
+      fmt::format("### uotbench gate: {}\n\n{}\n\n", markdown_escaped(headline_of(report)), about(report));
+  if (report.control) text += "- **control arm:** " + markdown_escaped(*report.control) + '\n';
+  for (const auto& warning : report.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
+  if (report.control || !report.warnings.empty()) text += '\n';
+  text += table_of_rest(report) + table_of_ok(report);
+  for (const auto& note : report.notes) text += "- " + markdown_escaped(note) + '\n';
+  return text;
+}
+
+}  // namespace uotbench

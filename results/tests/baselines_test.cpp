@@ -1,0 +1,210 @@
+// A baseline is a run file that others can review: stored whole, changed only where somebody says why.
+#include "results/baselines.hpp"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+#include <sys/file.h>
+
+#include <fstream>
+
+#include "results/error.hpp"
+#include "results/whole_file.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Baselines : public testing::Test {
+ protected:
+  Baselines() {
+    std::string name = (fs::temp_directory_path() / "baselines-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~Baselines() override { fs::remove_all(folder_); }
+
+  static std::string line(const std::string& id, double seconds, const std::string& status = "ok") {
+    return R"({"kind":"case","id":")" + id + R"(","variant":"uot/x","worker":")" +
+           id.substr(id.rfind('@') + 1) + R"(","point":{"M":1},"status":")" + status +
+           R"(","time":{"per":"iteration","clock":"steady","stopped_by":"noise","inner":1,)" +
+           R"("processes":[{"start":0,"samples":[)" + std::to_string(seconds) + "]}]}}";
+  }
+  uotbench::Run write(const std::string& name, const std::vector<std::string>& plan,
+                      const std::vector<std::string>& lines, const std::string& fingerprint = "f1") const {
+    const Json header{{"kind", "run"},
+                      {"schema", 1},
+                      {"sweep", {{"name", "gate"}}},
+                      {"machine", {{"fingerprint", fingerprint}}},
+                      {"workers", {{"w.candidate", {{"hash", "b"}}}, {"w.baseline", {{"hash", "a"}}}}},
+                      {"plan", plan}};
+    std::string text = to_line(header) + '\n';
+    for (const auto& line : lines) text += line + '\n';
+    text += R"({"kind":"end","status":"complete"})"
+            "\n";
+    write_whole(folder_ / name, text, true);
+    return read_run(folder_ / name);
+  }
+  /// What is thrown, without the folder's name.
+  template <class Do>
+  std::string refusal(Do what) const {
+    try {
+      what();
+    } catch (const UsageError& error) {
+      std::string text = error.what();
+      for (auto at = text.find(folder_.string()); at != std::string::npos; at = text.find(folder_.string()))
+        text.erase(at, folder_.string().size() + 1);
+      return text;
+    }
+    return "not refused";
+  }
+  static double seconds(const uotbench::Run& run, std::size_t which) {
+    return run.records.at(which).time->processes.at(0).samples.at(0);
+  }
+  static AcceptedLine because(const std::string& what) {
+    return {.what = what, .reason = "exact now", .by = "me", .at = "2026-11-22T05:00:00Z", .from = "r.jsonl"};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Baselines, AreMeantByPathOrName) {
+  write("gate.jsonl", {"a@w"}, {line("a@w", 1)});
+  EXPECT_EQ(find_baseline("gate", folder_), folder_ / "gate.jsonl");
+  EXPECT_EQ(find_baseline((folder_ / "gate.jsonl").string()), folder_ / "gate.jsonl");
+  EXPECT_THAT(baselines_in(folder_), ElementsAre("gate"));
+  EXPECT_EQ(refusal([&] { find_baseline("other", folder_); }),
+            "no baseline \"other\": give a run file, or the name of one in (there: gate); uotbench baseline "
+            "save makes one");
+  EXPECT_THAT(refusal([&] { find_baseline("other", folder_ / "none"); }), HasSubstr("(there: none)"));
+}
+
+TEST_F(Baselines, HaveNamesThatAreFileNames) {
+  EXPECT_EQ(baseline_path("gate-v1.2", "b"), fs::path("b/gate-v1.2.jsonl"));
+  for (const char* name : {"", ".x", "a/b", "../x", "a b"})
+    EXPECT_THAT(refusal([&] { baseline_path(name); }), HasSubstr("a baseline's name has letters, digits"))
+        << name;
+}
+
+TEST_F(Baselines, AreStoredWhole) {
+  const auto run = write("run.jsonl", {"a@w", "b@w"}, {line("b@w", 2), line("a@w", 1)});
+  save_baseline(run, folder_ / "kept.jsonl", false);
+  const auto kept = read_run(folder_ / "kept.jsonl");
+  ASSERT_EQ(kept.records.size(), 2u);
+  EXPECT_EQ(seconds(kept, 1), 2);
+  EXPECT_THAT(kept.unfinished, IsEmpty());
+  EXPECT_THAT(kept.warnings, IsEmpty());
+  EXPECT_TRUE(kept.end);
+  EXPECT_EQ(kept.header["machine"], run.header["machine"]);
+  EXPECT_EQ(refusal([&] { save_baseline(run, folder_ / "kept.jsonl", false); }),
+            "kept.jsonl: there is a baseline already; give another --name, or replace it with --force");
+  save_baseline(run, folder_ / "kept.jsonl", true);
+}
+
+TEST_F(Baselines, HoldTheCandidatesCasesOfAGatesRun) {
+  const auto run = write("run.jsonl", {"a@w.baseline", "a@w.candidate"},
+                         {line("a@w.baseline", 1), line("a@w.candidate", 2)});
+  save_baseline(run, folder_ / "kept.jsonl", false);
+  const auto kept = read_run(folder_ / "kept.jsonl");
+  ASSERT_EQ(kept.records.size(), 1u);
+  EXPECT_EQ(kept.records[0].id, "a@w");
+  EXPECT_EQ(kept.records[0].worker, "w");
+  EXPECT_EQ(seconds(kept, 0), 2);
+  EXPECT_EQ(kept.header["workers"], (Json{{"w", {{"hash", "b"}}}}));
+}
+
+TEST_F(Baselines, HoldNothingBadUnlessTold) {
+  const auto bad = write("bad.jsonl", {"a@w", "b@w", "c@w"}, {line("a@w", 1), line("b@w", 1, "failed")});
+  EXPECT_THAT(faults_of(bad), ElementsAre("b@w is failed", "c@w was never finished"));
+  EXPECT_EQ(refusal([&] { save_baseline(bad, folder_ / "kept.jsonl", false); }),
+            "bad.jsonl: no good baseline: b@w is failed (and 1 more); --force stores it as it is");
+  EXPECT_FALSE(fs::exists(folder_ / "kept.jsonl"));
+  save_baseline(bad, folder_ / "kept.jsonl", true);
+  EXPECT_THAT(read_run(folder_ / "kept.jsonl").unfinished, ElementsAre("c@w"));
+  EXPECT_THAT(refusal([&] { save_baseline(write("no.jsonl", {}, {}), folder_ / "x.jsonl", false); }),
+              HasSubstr("no good baseline: it holds no case"));
+}
+
+TEST_F(Baselines, AcceptWithAReason) {
+  write("kept.jsonl", {"uot/x/M:1@w", "uot/y/M:1@w"}, {line("uot/x/M:1@w", 1), line("uot/y/M:1@w", 1)});
+  const auto run = write("run.jsonl", {"uot/x/M:1@w.candidate", "uot/y/M:1@w.candidate"},
+                         {line("uot/x/M:1@w.candidate", 2), line("uot/y/M:1@w.candidate", 2)});
+  const fs::path place = folder_ / "kept.jsonl";
+  EXPECT_THAT(accept_into(place, run, because("uot/x"), false), ElementsAre("uot/x/M:1@w"));
+  const auto kept = read_run(place);
+  EXPECT_EQ(seconds(kept, 0), 2);
+  EXPECT_EQ(seconds(kept, 1), 1);
+  EXPECT_TRUE(kept.end);
+  EXPECT_THAT(kept.warnings, IsEmpty()) << "readers of runs take no notice";
+  const auto accepted = accepted_in(place);
+  ASSERT_EQ(accepted.size(), 1u);
+  EXPECT_EQ(accepted[0].reason, "exact now");
+  EXPECT_EQ(accepted[0].from, "r.jsonl");
+  save_baseline(kept, folder_ / "copy.jsonl", false);
+  EXPECT_EQ(accepted_in(folder_ / "copy.jsonl").size(), 1u) << "reasons go where the records go";
+}
+
+TEST_F(Baselines, AcceptCasesThatTheyDidNotHave) {
+  write("kept.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 1)});
+  const auto run = write("run.jsonl", {"uot/y/M:1@w"}, {line("uot/y/M:1@w", 2)});
+  accept_into(folder_ / "kept.jsonl", run, because("*"), false);
+  const auto kept = read_run(folder_ / "kept.jsonl");
+  ASSERT_EQ(kept.records.size(), 2u);
+  EXPECT_EQ(seconds(kept, 1), 2);
+  EXPECT_THAT(kept.warnings, IsEmpty());
+}
+
+TEST_F(Baselines, AcceptNothingThatIsNotThereOrNotMeasured) {
+  write("kept.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 1)});
+  const auto run = write("run.jsonl", {"uot/x/M:1@w", "uot/y/M:1@w"},
+                         {line("uot/x/M:1@w", 2), line("uot/y/M:1@w", 2, "failed")});
+  const fs::path place = folder_ / "kept.jsonl";
+  const auto before = fs::file_size(place);
+  EXPECT_EQ(refusal([&] { accept_into(place, run, because("uot/z"), false); }),
+            "run.jsonl: no case is named \"uot/z\"; there are 2: uot/x/M:1@w, uot/y/M:1@w");
+  EXPECT_EQ(refusal([&] { accept_into(place, run, because("uot/*"), true); }),
+            "run.jsonl: uot/y/M:1@w is failed there: only what was measured can be accepted");
+  EXPECT_EQ(fs::file_size(place), before);
+}
+
+TEST_F(Baselines, KeepWhatWasSkippedElsewhere) {
+  write("kept.jsonl", {"uot/x/M:1@w", "uot/y/M:1@w"}, {line("uot/x/M:1@w", 1), line("uot/y/M:1@w", 1)});
+  const auto run = write("run.jsonl", {"uot/x/M:1@w", "uot/y/M:1@w"},
+                         {line("uot/x/M:1@w", 2), line("uot/y/M:1@w", 2, "skipped")});
+  const fs::path place = folder_ / "kept.jsonl";
+  EXPECT_THAT(accept_into(place, run, because("uot/*"), false), ElementsAre("uot/x/M:1@w"));
+  EXPECT_EQ(seconds(read_run(place), 1), 1);
+  EXPECT_EQ(refusal([&] { accept_into(place, run, because("uot/y"), false); }),
+            "run.jsonl: what is named \"uot/y\" was skipped there");
+}
+
+TEST_F(Baselines, AcceptNothingOfAnotherMachineUnlessTold) {
+  write("kept.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 1)});
+  const auto run = write("run.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 2)}, "f2");
+  const fs::path place = folder_ / "kept.jsonl";
+  EXPECT_EQ(refusal([&] { accept_into(place, run, because("uot/x"), false); }),
+            "run.jsonl and kept.jsonl: another machine: \"f1\" in the baseline, \"f2\" in the run; save a "
+            "baseline anew, or insist with --force");
+  accept_into(place, run, because("uot/x"), true);
+  EXPECT_EQ(read_run(place).records[0].machine, "f2");
+}
+
+TEST_F(Baselines, AreWrittenByOneAtATime) {
+  const auto run = write("kept.jsonl", {"uot/x/M:1@w"}, {line("uot/x/M:1@w", 1)});
+  const RunFile other(folder_ / "kept.jsonl", RunFile::Mode::continue_);
+  EXPECT_THAT(refusal([&] { accept_into(folder_ / "kept.jsonl", run, because("*"), false); }),
+              HasSubstr("kept.jsonl: another uotbench is writing this file"));
+}
+
+TEST(Arms, AreTheEndOfAWorkersName) {
+  EXPECT_EQ(without_arm("uot/x/tol:0.5@w.candidate"), "uot/x/tol:0.5@w");
+  EXPECT_EQ(arm_of("uot/x@w.control"), "control");
+  EXPECT_EQ(without_arm("uot/x/tol:0.5@w"), "uot/x/tol:0.5@w");
+  EXPECT_EQ(arm_of("uot/x/tol:0.baseline@w"), "");
+  EXPECT_EQ(without_arm("uot/x@my.worker"), "uot/x@my.worker");
+}
+
+}  // namespace
+}  // namespace uotbench

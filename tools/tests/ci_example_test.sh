@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# The README's workflow is what GitHub takes, and its gate is a command that runs: the same words, in a clone of a
+# repository of two commits, whose sweep gate.json is a small one. UOTBENCH_BIN_DIR is the programs' folder.
+set -euo pipefail
+
+root="$(readlink -f "$(dirname "$0")/../..")"
+bin="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+if ! python3 -c 'import yaml' 2>/dev/null; then
+  echo "skipped: python3-yaml is missing"
+  exit 77
+fi
+
+# The workflow's commands, a line each; the one line's is the first of the chapter.
+commands="$(
+  sed -n '/^## In CI/,/^## Without/p' "$root/README.md" | sed -n '/^```yaml$/,/^```$/p' | grep -v '^```' | python3 -c '
+import sys, yaml
+flow = yaml.safe_load(sys.stdin)
+assert set(flow) == {"name", True, "jobs"}, set(flow)  # YAML 1.1 takes "on" for a truth value
+for job in flow["jobs"].values():
+    assert {"runs-on", "steps"} <= set(job) <= {"runs-on", "steps", "container"}, set(job)
+    checkout = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkout[0]["with"]["fetch-depth"] == 0, "origin/main has to be there"
+    for step in job["steps"]:
+        assert ("run" in step) != ("uses" in step), step
+        assert set(step) <= {"run", "uses", "with", "if"}, step
+        print(step.get("run", ""), end="\n" if "run" in step else "")
+'
+)" || fail "the README's workflow is none"
+flow="$(grep ' gate ' <<<"$commands")" || fail "the README's workflow has no gate"
+line="$(sed -n '/^## In CI/,/^## Without/{s/^\$ //p}' "$root/README.md" | grep -m1 ' gate ')" || fail "no line for CI in the README"
+for words in "$flow" "$line"; do
+  [[ $words == *" --baseline-ref origin/main --sweep gate.json"* ]] || fail "not the one line: $words"
+done
+while read -r command; do
+  [[ $command != tools/* ]] || [[ -x $root/${command%% *} ]] || fail "no such program: $command"
+done <<<"$commands"
+[[ -f $root/configs/gate.json ]] || { echo "skipped: configs/gate.json is not in this tree" && exit 77; }
+"$bin/uotbench" gate --help >/dev/null 2>&1 || { echo "skipped: this build has no gate" && exit 77; }
+
+tree="$(mktemp -d)"
+trap 'rm -rf "$tree"' EXIT
+export XDG_CACHE_HOME="$tree/cache" GIT_CONFIG_GLOBAL=/dev/null
+git() { command git -c user.name=test -c user.email=test@example.org -c init.defaultBranch=main "$@"; }
+git init -q "$tree/upstream"
+cd "$tree/upstream"
+cp "$root/docs/my_worker.py" worker.py
+echo '{"build": "", "worker": "python3 {checkout}/worker.py"}' >uotbench.project.json
+echo '{"name": "gate", "cases": [{"variants": ["uot/python_lists"], "axes": {"M,N": [[37, 53]]}}]}' >gate.json
+git add . && git commit -qm "the baseline"
+git clone -q "$tree/upstream" "$tree/clone"
+cd "$tree/clone"
+echo '# changes nothing' >>worker.py
+git commit -qam "the candidate"
+mkdir -p build
+ln -s "$(dirname "$bin")" build/release
+for words in "$line" "$flow"; do
+  code=0
+  timeout 100 bash -c "$words" >output 2>&1 || code=$?
+  if ((code != 0)); then
+    tail -20 output
+    fail "the README's command does not end with 0 but $code: $words"
+  fi
+done
+[[ -s gate.xml && -s gate.md ]] || fail "the workflow's gate writes no gate.xml and gate.md"
