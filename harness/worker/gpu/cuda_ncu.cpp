@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "harness/host/command.hpp"
-#include "harness/worker/gpu/cuda_command.hpp"
+#include "harness/host/program.hpp"
 #include "harness/worker/gpu/cuda_ncu_report.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
@@ -129,19 +129,21 @@ class Ncu final : public CounterSource {
     if (std::ranges::find(metrics, ncu_duration) == metrics.end()) metrics.emplace_back(ncu_duration);
     // ncu itself would take /proc/self/exe for its own.
     const fs::path program = options_.program.empty() ? fs::read_symlink("/proc/self/exe") : options_.program;
-    const Ended ended = run_command({options_.ncu,       "--target-processes",
-                                     "application-only",  // the oracle computes nothing on the GPU
-                                     "--clock-control",  "none",
-                                     "--cache-control",  request.cold ? "all" : "none",
-                                     "--nvtx",           "--nvtx-include",
-                                     "uotbench@sample/", "--csv",
-                                     "--page",           "raw",
-                                     "--print-units",    "base",
-                                     "--metrics",        fmt::format("{}", fmt::join(metrics, ",")),
-                                     "--log-file",       log.string(),
-                                     program.string(),   "--case",
-                                     request.case_id,    "--once"},
-                                    options_.seconds);
+    const std::vector<std::string> command{options_.ncu,       "--target-processes",
+                                           "application-only",  // the oracle computes nothing on the GPU
+                                           "--clock-control",  "none",
+                                           "--cache-control",  request.cold ? "all" : "none",
+                                           "--nvtx",           "--nvtx-include",
+                                           "uotbench@sample/", "--csv",
+                                           "--page",           "raw",
+                                           "--print-units",    "base",
+                                           "--metrics",        fmt::format("{}", fmt::join(metrics, ",")),
+                                           "--log-file",       log.string(),
+                                           program.string(),   "--case",
+                                           request.case_id,    "--once"};
+    // Numbers are to have points in them, whoever runs it.
+    const Ended ended =
+        run_program({.command = command, .environment = {"LC_ALL=C"}, .seconds = options_.seconds});
     const std::string text = read_file(log);
     Said said{.report = {}, .errors = ncu_errors(text + "\n" + ended.said), .reason = {}};
     said.reason = failure(ended, said.errors);
