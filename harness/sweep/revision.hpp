@@ -1,0 +1,62 @@
+// A git repository's files as they were in a revision, or as they are, told by the program git. Nothing in
+// the repository is changed: no file, index, branch or stash, nor is anything locked in it.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace uotbench {
+
+/// Files that git knows, as they were or are.
+struct Revision {
+  std::string tree;    ///< the hash of all files' names and contents
+  std::string commit;  ///< that of a working tree: what it was checked out from
+  std::string about;   ///< "origin/main (1a2b3c4d)", "working tree (1a2b3c4d and changes)"
+};
+
+class Repository {
+ public:
+  /// That which the folder is in. Throws UsageError where it is in none, or there is no git.
+  explicit Repository(const std::filesystem::path& folder, const volatile sig_atomic_t* stop = nullptr);
+  ~Repository();
+  Repository(const Repository&) = delete;
+  Repository& operator=(const Repository&) = delete;
+
+  const std::filesystem::path& top() const { return top_; }
+  /// Of the folder it was asked for with, in the top folder; empty: that itself.
+  const std::filesystem::path& inner() const { return inner_; }
+
+  /// Throws UsageError for a revision that is not there, saying what a shallow clone lacks, or the nearest
+  /// name.
+  Revision revision(const std::string& name) const;
+  /// With all changes to files that git knows.
+  Revision working_tree() const;
+  /// Files that git neither knows nor ignores: they are in no revision.
+  std::vector<std::string> unknown_files() const;
+  /// Whether it has parts (submodules) that are repositories of their own, whose files are not in it.
+  bool has_submodules(const Revision& revision) const;
+  /// Writes its files into an empty folder. Throws Error, saying what git said.
+  void check_out(const Revision& revision, const std::filesystem::path& folder) const;
+  /// git log's answer to `format` for the commits that `to` has and `from` has not.
+  std::string log(const std::string& from, const std::string& to, const std::string& format) const;
+
+ private:
+  using Words = std::vector<std::string>;
+  struct Answer {
+    int code;
+    std::string text, error;
+  };
+  Answer ask(const Words& arguments, const Words& environment = {},
+             const std::filesystem::path& folder = {}) const;
+  std::string must(const Words& arguments, const Words& environment = {},
+                   const std::filesystem::path& folder = {}) const;
+  Words own_index() const;
+
+  std::filesystem::path folder_, top_, inner_, git_;
+  std::filesystem::path scratch_;  ///< an index of our own, and what it holds that the repository does not
+  const volatile sig_atomic_t* stop_;
+};
+
+}  // namespace uotbench
