@@ -16,6 +16,9 @@ get_target_property(programs programs MANUALLY_ADDED_DEPENDENCIES)
 install(TARGETS ${programs} DESTINATION bin)
 get_property(beside_programs GLOBAL PROPERTY uotbench_beside_programs)
 install(FILES ${beside_programs} DESTINATION bin)
+foreach(program ${programs})
+  install(FILES $<TARGET_FILE:${program}>.code.json DESTINATION bin OPTIONAL)
+endforeach()
 install(DIRECTORY configs DESTINATION share/uotbench)
 install(DIRECTORY docs/ DESTINATION share/doc/uotbench FILES_MATCHING PATTERN "*.md")
 install(FILES README.md LICENSE DESTINATION share/doc/uotbench)
@@ -39,5 +42,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/uotbenchConfigVer
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/uotbenchConfig.cmake
               ${PROJECT_BINARY_DIR}/package/uotbenchConfigVersion.cmake
-              cmake/UotbenchWorker.cmake cmake/commit.cmake
+              cmake/UotbenchWorker.cmake cmake/commit.cmake cmake/code_hashes.cmake
         DESTINATION ${package})

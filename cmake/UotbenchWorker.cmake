@@ -82,10 +82,21 @@ function(uotbench_worker_arguments FUNCTION NAME)
   set(flags ${ARG_FLAGS} PARENT_SCOPE)
 endfunction()
 
+# Beside the program: which machine code each of its objects is.
+function(uotbench_note_code PROGRAM)
+  if(CMAKE_STRIP AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    add_custom_command(TARGET ${PROGRAM} POST_BUILD VERBATIM
+      COMMAND ${CMAKE_COMMAND} -DSTRIP=${CMAKE_STRIP} "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${PROGRAM}>,|>"
+              -DLIBRARY=$<TARGET_FILE:uotbench::worker> -DOUTPUT=$<TARGET_FILE:${PROGRAM}>.code.json
+              -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/code_hashes.cmake)
+  endif()
+endfunction()
+
 function(uotbench_add_worker NAME)
   uotbench_worker_arguments(uotbench_add_worker ${NAME} ${ARGN})
   uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
+  uotbench_note_code(uotbench-worker-${NAME})
 endfunction()
 
 # Calls before every access to memory (harness/trace/callbacks.cpp defines what is called). g++ puts them in after

@@ -159,6 +159,7 @@ const Roster& Crew::roster(const std::string& worker) {
           .summary = variant.value("summary", ""),
           .axes = axes_from(variant.value("axes", Json::array())),
           .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance),
+          .code = variant.value("code", ""),
           .kernels = variant.value("kernels", Json())};
     }
   } catch (const WorkerFailure& failure) {

@@ -29,6 +29,8 @@ struct VariantInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< its own; the family's come first in a case
   std::optional<double> tolerance;
+  std::string code =
+      {};  ///< a hash of its machine code before it was linked; empty: the worker does not tell
   Json kernels = nullptr;  ///< a list, where the worker tells what its compiler made: registers, spills, …
 
   /// The part before the last '/'.

@@ -8,6 +8,7 @@
 
 #include "harness/worker/alone.hpp"
 #include "harness/worker/build.hpp"
+#include "harness/worker/code.hpp"
 #include "harness/worker/count.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/serve.hpp"
@@ -19,11 +20,15 @@
 namespace uotbench {
 namespace {
 
-/// What the build noted of the kernels of each source, beside this program: {SOURCE: [{"kernel",
-/// "registers", …}, …]}; none where it noted nothing.
+/// What the build noted beside this program.
+std::string noted(const char* what) {
+  return fmt::format("{}.{}.json", std::filesystem::read_symlink("/proc/self/exe").string(), what);
+}
+
+/// Of the kernels of each source: {SOURCE: [{"kernel", "registers", …}, …]}; none where nothing was noted.
 Json kernels_by_source() {
   Json by_source = Json::object();
-  std::ifstream file(std::filesystem::read_symlink("/proc/self/exe").string() + ".kernels.json");
+  std::ifstream file(noted("kernels"));
   if (!file) return by_source;
   for (Json kernel : Json::parse(file)) {
     const std::string source = kernel.at("source");
@@ -35,6 +40,9 @@ Json kernels_by_source() {
 
 Json described(const Json&, Channel&) {
   const Json kernels = kernels_by_source();
+  std::vector<std::string> names;
+  for (const Variant* variant : variants()) names.push_back(variant->spec().name);
+  const auto code = code_of_variants(noted("code"), names);
   Json list = Json::array();
   for (const Variant* variant : variants()) {
     const auto& spec = variant->spec();
@@ -46,6 +54,7 @@ Json described(const Json&, Channel&) {
                     {"axes", axes},
                     {"tolerance", spec.tolerance ? Json(*spec.tolerance) : Json(nullptr)}});
     if (kernels.contains(file)) list.back()["kernels"] = kernels[file];
+    if (const auto found = code.find(spec.name); found != code.end()) list.back()["code"] = found->second;
   }
   return {{"type", "described"}, {"variants", list}};
 }
