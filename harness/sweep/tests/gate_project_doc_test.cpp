@@ -1,0 +1,80 @@
+// The project files that docs/gate_project.md shows work as they stand there.
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "harness/sweep/project.hpp"
+#include "harness/sweep/tests/made_repository.hpp"
+#include "harness/sweep/worker_process.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path source = UOTBENCH_SOURCE_DIR;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The blocks of a language in a document.
+std::vector<std::string> blocks(const fs::path& document, const std::string& language) {
+  const std::string text = text_of(source / document), fence = "```" + language + "\n";
+  std::vector<std::string> found;
+  for (std::size_t at = 0; (at = text.find(fence, at)) != std::string::npos;) {
+    at += fence.size();
+    found.push_back(text.substr(at, text.find("```", at) - at));
+  }
+  return found;
+}
+
+/// The worker that its project builds of its last commit says hello.
+Json hello_of(const MadeRepository& made) {
+  const Project project = read_project(made.path() / "uotbench.project.json");
+  std::string said;
+  const Built built =
+      build_revision(project, "HEAD", {.cache = made.beside("cache"), .on_text = [&](std::string_view line) {
+                                         said += std::string(line) + "\n";
+                                       }});
+  WorkerProcess worker(workers_of(project, built, {}).back(), {}, 30);
+  return worker.ask({{"type", "describe"}}, "described", 30);
+}
+
+TEST(GateProject, ThePythonExampleIsBuiltAndAnswers) {
+  const MadeRepository made;
+  made.write("uotbench.project.json", blocks("docs/gate_project.md", "json").at(1));
+  made.write("my_worker.py", text_of(source / "docs/my_worker.py"));
+  made.commit("A worker");
+  EXPECT_EQ(hello_of(made).at("variants").at(0).at("name"), "uot/python_lists");
+}
+
+TEST(GateProject, TheCppExampleIsBuiltAndAnswers) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "a worker of one's own would be linked with a sanitizer's half";
+#endif
+  const MadeRepository made;
+  const std::string home = made.beside("home").string(), before = ::getenv("HOME") ? ::getenv("HOME") : "";
+  made.sh("cmake --install '" + fs::path(UOTBENCH_BIN_DIR).parent_path().string() +
+          "' --prefix ../home/uotbench");
+  made.write("uotbench.project.json", blocks("docs/gate_project.md", "json").at(0));
+  made.write("CMakeLists.txt", blocks("docs/kernels.md", "cmake").at(0));
+  made.write("my_uot.cpp", blocks("README.md", "cpp").at(0));
+  made.commit("A kernel");
+  ::setenv("HOME", home.c_str(), 1);
+  const Json described = hello_of(made);
+  ::setenv("HOME", before.c_str(), 1);
+  ASSERT_EQ(described.at("variants").size(), 1u);
+  EXPECT_EQ(described["variants"][0].at("code").get<std::string>().size(), 16u);
+}
+
+TEST(GateProject, ThisRepositorysFileIsSound) {
+  const Project project = read_project(source / "uotbench.project.json");
+  EXPECT_EQ(project.bin, "{prefix}/bin");
+}
+
+}  // namespace
+}  // namespace uotbench
