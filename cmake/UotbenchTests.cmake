@@ -135,6 +135,16 @@ target_sources(kernels_ceiling_tests PRIVATE ${ceiling_sources})
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
 uotbench_add_worker(fault ${fault_sources})
+# For tools/gate_proof: a worker of the same objects, which lie elsewhere.
+if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
+  add_executable(uotbench-worker-relinked EXCLUDE_FROM_ALL tools/tests/relink/padding.cpp
+    $<TARGET_OBJECTS:uotbench-worker-native-v3>)
+  target_link_libraries(uotbench-worker-relinked PRIVATE uotbench::worker OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
+  add_dependencies(uotbench-worker-relinked uotbench-worker-native-v3)
+  add_custom_command(TARGET uotbench-worker-relinked POST_BUILD VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:uotbench-worker-native-v3>.code.json
+            $<TARGET_FILE:uotbench-worker-relinked>.code.json)
+endif()
 uotbench_test_room(tools uotbench_view uotbench_results uotbench_protocol)
 add_dependencies(tools_tests programs uotbench-worker-fault)
 if(UOTBENCH_SIMT AND UOTBENCH_TRACE)
