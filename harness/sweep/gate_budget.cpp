@@ -1,0 +1,34 @@
+#include "harness/sweep/gate_budget.hpp"
+
+#include <algorithm>
+
+namespace uotbench {
+
+double seconds_of(const std::vector<SittingRequest>& wanted, const Sitting& sitting) {
+  double seconds = 0;
+  for (const auto& request : wanted)
+    seconds +=
+        static_cast<double>(request.pairs * (request.control ? 3 : 2)) * sitting.pace(request.which).process;
+  return seconds;
+}
+
+double seconds_needed(std::size_t pairs, std::span<const double> processes) {
+  double screen = 0, longest = 0;
+  for (const double seconds : processes) {
+    screen += 2 * seconds;
+    longest = std::max(longest, 3 * seconds);
+  }
+  return static_cast<double>(pairs) * (screen + longest);
+}
+
+std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std::size_t fewest,
+                                           std::span<const double> processes) {
+  const double pair = seconds_needed(1, processes);
+  if (pair <= 0 || seconds_needed(most, processes) <= seconds) return most;
+  auto pairs = static_cast<std::size_t>(std::max(0.0, seconds / pair));
+  if (pairs % 2 == 1 && pairs > fewest) --pairs;
+  if (pairs < fewest) return std::nullopt;
+  return pairs;
+}
+
+}  // namespace uotbench

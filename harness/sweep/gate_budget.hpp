@@ -1,0 +1,26 @@
+// Whether a sitting fits into the time that it may take.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "harness/sweep/sitting.hpp"
+
+namespace uotbench {
+
+/// Seconds that these pairs take.
+double seconds_of(const std::vector<SittingRequest>& wanted, const Sitting& sitting);
+
+/// Seconds of a screen's look of `pairs` pairs of every case, and of a confirmation, with the control, of the
+/// case that takes longest: the least with which a gate can find anything. `processes`: seconds that one of
+/// each case takes.
+double seconds_needed(std::size_t pairs, std::span<const double> processes);
+
+/// The pairs a look, at most `most`, with which that fits into `seconds`; whole blocks of two. Absent: not
+/// even `fewest` do.
+std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std::size_t fewest,
+                                           std::span<const double> processes);
+
+}  // namespace uotbench
