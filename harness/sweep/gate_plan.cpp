@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "harness/protocol/point.hpp"
 #include "harness/sweep/named_cases.hpp"
 #include "results/error.hpp"
 
@@ -52,6 +53,23 @@ std::vector<CaseGroup> single_variants(const CaseGroup& entry) {
     parts.back().variants = {variant};
   }
   return parts;
+}
+
+/// Why the worker of a case cannot be asked at all: it crashed, hung or talks nonsense; empty: it can.
+std::string defect_of(const std::string& id, Crew& crew) {
+  const auto& failure = crew.roster(parse_case_id(id).worker).failure;
+  return failure && failure->status != Status::skipped
+             ? fmt::format("{}: {}", name_of(failure->status), failure->reason)
+             : "";
+}
+
+/// What is planned for a worker that cannot be asked has names that nobody vouches for.
+void leave_out_broken(Side& side, Crew& crew, std::string& defect) {
+  std::erase_if(side.ids, [&](const std::string& id) {
+    const std::string its = defect_of(id, crew);
+    if (!its.empty()) defect = its;
+    return !its.empty();
+  });
 }
 
 class Wanted {
@@ -119,12 +137,15 @@ GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Se
                    const Limits& limits) {
   const Wanted wanted(selection);
   GatePlan plan;
+  std::string defect;
   std::set<std::string> seen, in_baseline, in_candidate;
   std::map<std::string, std::string> why_not_baseline, why_not_candidate;
   for (const auto& entry : sweep.cases)
     for (const auto& part : single_variants(entry)) {
       Side a = side_of(sweep, part, baseline, limits), b = side_of(sweep, part, candidate, limits);
       if (!a.obstacle.empty() && !b.obstacle.empty()) throw UsageError(b.obstacle);
+      leave_out_broken(a, baseline, defect);
+      leave_out_broken(b, candidate, defect);
       // What a pattern stands for in one arm is asked of the other by name.
       const Side of_a = named_in(b.ids, baseline, why_not_baseline),
                  of_b = named_in(a.ids, candidate, why_not_candidate);
@@ -136,9 +157,19 @@ GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Se
         for (const auto& id : side->ids)
           if (wanted(id) && seen.insert(id).second) plan.ids.push_back(id);
     }
+  if (plan.ids.empty() && !defect.empty())
+    throw UsageError(fmt::format("neither build can be asked what it holds: {}", defect));
   if (plan.ids.empty()) throw UsageError("--filter, --exclude and --case leave no case of the sweep");
   std::vector<std::string> common;
   for (const auto& id : plan.ids) {
+    if (const std::string why = defect_of(id, candidate); !why.empty()) {
+      plan.broken.push_back({id, why});
+      continue;
+    }
+    if (const std::string why = defect_of(id, baseline); !why.empty()) {
+      plan.no_baseline.push_back({id, "nothing to compare with: the baseline " + why});
+      continue;
+    }
     const bool a = in_baseline.contains(id), b = in_candidate.contains(id);
     if (a && b)
       common.push_back(id);

@@ -15,11 +15,13 @@ struct GatePlan {
     std::string id, reason;  ///< why the other arm has it not
   };
 
-  std::vector<std::string> ids;   ///< of all cases, in the sweep's order
-  Plan baseline, candidate;       ///< what both have, in the same order
-  std::vector<OneSided> missing;  ///< the candidate has not
-  std::vector<OneSided> added;    ///< the baseline has not
-  std::vector<OneSided> nowhere;  ///< what neither can run here (no GPU, too little memory): skipped
+  std::vector<std::string> ids;       ///< of all cases, in the sweep's order
+  Plan baseline, candidate;           ///< what both have, in the same order
+  std::vector<OneSided> missing;      ///< the candidate has not
+  std::vector<OneSided> added;        ///< the baseline has not
+  std::vector<OneSided> nowhere;      ///< neither can run it here (no GPU, too little memory)
+  std::vector<OneSided> broken;       ///< the candidate's worker cannot even be asked
+  std::vector<OneSided> no_baseline;  ///< the baseline's cannot
 };
 
 /// A variant, an axis or a value that only one arm knows makes cases of that arm alone. Throws UsageError for

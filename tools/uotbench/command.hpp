@@ -6,12 +6,16 @@
 
 namespace uotbench {
 
-/// What the process ends with. 3 to 7 belong to the regression gate.
+/// What the process ends with. 3, 4, 5 and 7 are the gate's.
 enum ExitCode : int {
   exit_ok = 0,
   exit_failed = 1,
   exit_usage = 2,
+  exit_regressed = 3,
+  exit_inconclusive = 4,
+  exit_incomplete = 5,
   exit_not_comparable = 6,
+  exit_not_built = 7,
   exit_interrupted = 130
 };
 
@@ -22,6 +26,7 @@ void add_run(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_show(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
+void add_gate(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_merge(CLI::App& program, Action& chosen);

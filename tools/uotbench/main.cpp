@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/protocol/suggest.hpp"
+#include "harness/sweep/project.hpp"
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tools/uotbench/command.hpp"
@@ -139,6 +140,7 @@ int main(int argc, char** argv) {
   add_run(program, chosen);
   add_show(program, chosen);
   add_compare(program, chosen);
+  add_gate(program, chosen);
   add_rerun(program, chosen);
   add_report(program, chosen);
   add_export(program, chosen);
@@ -166,6 +168,8 @@ int main(int argc, char** argv) {
     return fail(error.what(), exit_usage);
   } catch (const Json::exception& error) {  // a run file edited by hand, a worker that answers nonsense
     return fail(fmt::format("a run file or an answer is not as it should be: {}", error.what()), exit_usage);
+  } catch (const BuildFailed& error) {
+    return fail(error.what(), exit_not_built);
   } catch (const NotComparable& error) {
     return fail(error.what(), exit_not_comparable);
   } catch (const std::exception& error) {

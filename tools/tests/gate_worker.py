@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""A worker whose times are made up, for tests of the gate: nothing is measured, so nothing varies unless told to.
+
+It is docs/my_worker.py (its results are right) with other times, under two names, and with faults on demand.
+"""
+import argparse, os, pathlib, random, sys, time
+
+flags = argparse.ArgumentParser()
+flags.add_argument("--factor", type=float, default=1.0, help="times are so many times as long")
+flags.add_argument("--noise", type=float, default=0.0, help="standard deviation of a process's time, relative")
+flags.add_argument("--drift", type=float, default=0.0, help="what each process adds, relative")
+flags.add_argument("--state", help="a file that counts processes; noise, drift and --crash-at need it")
+flags.add_argument("--seed", type=int, default=1)
+flags.add_argument("--crash-at", type=int, help="the process of this number that is timed dies")
+flags.add_argument("--hang-at", type=int, help="likewise, it never answers")
+flags.add_argument("--hang-after", type=int, help="likewise, and all later ones")
+flags.add_argument("--lacks", help="a variant that it has not")
+flags.add_argument("--wrong", action="store_true", help="its results are wrong")
+flags.add_argument("--mute", action="store_true", help="it dies before it says hello")
+flags.add_argument("--protocol", type=int, default=1)
+flags.add_argument("--build", action="append", default=[], help="KEY=VALUE of hello.build")
+flags.add_argument("--per", default="iteration")
+flags.add_argument("--own-inner", type=int, help="iterations a sample, whatever is asked")
+flags.add_argument("--stubborn", action="store_true", help="knows no measure.slowdown")
+flags.add_argument("--no-time", action="store_true", help="says that it never times")
+flags.add_argument("--pid", help="a file that gets the number of the process that is timed")
+options = flags.parse_args()
+
+model = pathlib.Path(__file__).resolve().parents[2] / "docs" / "my_worker.py"
+exec(model.read_text().split('send(type="hello"')[0])
+
+base = {"uot/python_lists": 1e-3, "uot/python_other": 2e-3}  # seconds an iteration
+
+
+def count_processes():
+    if not options.state:
+        return 0
+    with open(options.state, "a") as file:
+        file.write(".")
+    return os.path.getsize(options.state)
+
+
+def made_up(request):
+    number = count_processes()
+    if options.pid:
+        pathlib.Path(options.pid).write_text(str(os.getpid()))
+    if options.crash_at == number:
+        os.abort()
+    if options.hang_at == number or (options.hang_after or number + 1) <= number:
+        time.sleep(3600)
+    wanted = request["measure"]
+    seconds = base[request["variant"]] * options.factor * (1 + options.drift * number)
+    seconds *= 1 + options.noise * random.Random(options.seed * 1000003 + number).gauss(0, 1)
+    answer = dict(per=options.per, clock="steady", stopped_by="samples", inner=options.own_inner or wanted.get("inner", 5))
+    if "slowdown" in wanted and not options.stubborn:
+        seconds *= wanted["slowdown"]
+        answer["slowdown"] = wanted["slowdown"]
+    return dict(time=answer | dict(samples=[seconds] * wanted["min_samples"]))
+
+
+def judged(lists, request):
+    if options.wrong:
+        lists.iterate()
+    return verify(lists, request)
+
+
+def describe_all(request):
+    one = describe(request)["variants"][0]
+    return dict(type="described", variants=[one | dict(name=name) for name in base if name != options.lacks])
+
+
+def run_case(request):
+    record = dict(type="record", case=request["case"])
+    for step in request["steps"]:
+        record |= made_up(request) if step == "time" else judged(Lists(request["point"], request["arrays"]["in"]), request)
+    return record
+
+
+if options.mute:
+    sys.exit("it has nothing to say")
+hello = dict(build=dict(text.split("=", 1) for text in options.build))
+if options.no_time:
+    hello["steps"] = ["verify"]
+send(type="hello", protocol=options.protocol, worker="gate_worker", **hello)
+for line in sys.stdin.buffer:
+    request = json.loads(line.lstrip(b"\x1e"))
+    if request["type"] == "quit":
+        break
+    try:
+        send(**dict(describe=describe_all, plan=plan, run=run_case)[request["type"]](request))
+    except Exception as error:
+        send(type="error", message=repr(error))

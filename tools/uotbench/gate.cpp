@@ -1,0 +1,118 @@
+// uotbench gate: is the candidate slower than the baseline?
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "harness/sweep/project.hpp"
+#include "results/error.hpp"
+#include "results/paired_tests.hpp"
+#include "tools/uotbench/command.hpp"
+#include "tools/uotbench/gate_run.hpp"
+#include "tools/uotbench/gate_view.hpp"
+#include "tools/uotbench/stop.hpp"
+
+namespace uotbench {
+namespace {
+
+// Enough to tell 1% of noise from 5%; a minute or less for a dozen cases.
+constexpr std::size_t pairs_of_a_plan = 6;
+
+void write(const std::string& file, const std::string& flag, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw Error(fmt::format("{} {}: it cannot be written", flag, file));
+}
+
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+/// Files first: a pipe that is closed takes nothing away from them.
+void tell(const GateReport& report, const GateFlags& flags) {
+  if (!flags.junit.empty()) write(flags.junit, "--junit", junit_of(report));
+  if (!flags.markdown.empty()) write(flags.markdown, "--markdown", markdown_of(report));
+  if (flags.json) return print_json(to_json(report));
+  if (flags.github) fmt::print("{}", github_of(report));
+  if (!flags.run.quiet) {
+    fmt::print("{}", text_of(report, terminal_of(stdout)));
+    if (!report.run.empty()) fmt::print("run file: {}\n", report.run);
+  }
+}
+
+/// What each case would take, from a few processes of the baseline and of its copy.
+int plan(const GateFlags& flags, const GateOptions& options, GateSetup& setup) {
+  const auto cases = setup.timed();
+  Progress progress = gate_progress(flags.run.quiet, cases.size());
+  // The candidate is the baseline's copy here: nothing is to be slowed down.
+  SittingOptions how = setup.sitting_options(options, progress);
+  how.slowdown.reset();
+  Sitting sitting(setup.arms, setup.baseline_crew, cases, how);
+  sitting.calibrate();
+  std::vector<SittingRequest> requests;
+  for (std::size_t which = 0; which < cases.size(); ++which)
+    if (!sitting.failed(which)) requests.push_back({which, pairs_of_a_plan, false});
+  const auto pairs = sitting.measure(requests);
+  progress.close();
+  std::vector<GatePlanRow> rows;
+  for (std::size_t which = 0, measured = 0; which < cases.size(); ++which) {
+    GatePlanRow row{
+        .id = cases[which].member->id, .process = sitting.pace(which).process, .noise = {}, .obstacle = {}};
+    for (const auto& failure : sitting.failures())
+      if (failure.which == which) row.obstacle = failure.reason;
+    if (measured < requests.size() && requests[measured].which == which) {
+      std::vector<double> logarithms;
+      for (const auto& pair : pairs[measured]) logarithms.push_back(std::log(pair.candidate / pair.baseline));
+      if (logarithms.size() > 2) row.noise = robust_deviation(logarithms);
+      ++measured;
+    }
+    rows.push_back(row);
+  }
+  if (flags.json)
+    print_json(plan_json(rows, options.rules));
+  else
+    fmt::print("{}", plan_text(rows, options.rules, terminal_of(stdout)));
+  return exit_ok;
+}
+
+int gate(const GateFlags& flags) {
+  const auto started = std::chrono::steady_clock::now();
+  const GateOptions options = options_of(flags);
+  stop_on_signals();
+  GateSetup setup(flags, gate_sources(flags));
+  if (flags.plan) return plan(flags, options, setup);
+  GateRun run(setup, flags, options, started);
+  const GateReport report = run.run();
+  if (flags.self_check) {
+    if (flags.json)
+      print_json(self_check_json(report, options.rules));
+    else
+      fmt::print("{}", self_check_text(report, options.rules, terminal_of(stdout)));
+    return report.interrupted ? exit_interrupted : exit_ok;
+  }
+  tell(report, flags);
+  const int code = exit_code_of(report, flags.strict, flags.allow_missing);
+  return code == exit_ok && run.times().too_small ? exit_inconclusive : code;
+}
+
+}  // namespace
+
+void add_gate(CLI::App& program, Action& chosen) {
+  auto flags = std::make_shared<GateFlags>();
+  auto* command = program.add_subcommand("gate", "tell whether a build is slower than another, in CI");
+  declare(*command, *flags);
+  command->callback([flags, &chosen] {
+    chosen = [flags] {
+      try {
+        return gate(*flags);
+      } catch (const Interrupted&) {  // before anything was compared
+        return static_cast<int>(exit_interrupted);
+      } catch (const WorkerFailure& failure) {  // the oracle worked a moment ago
+        throw Error(failure.reason);
+      }
+    };
+  });
+}
+
+}  // namespace uotbench
