@@ -52,10 +52,13 @@ std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
 /// What it says of itself decides what it is asked for. Throws UsageError for one that no case can be given:
 /// it is not there, or speaks another protocol. One that crashes is left: that is its cases' outcome.
 void introduce(Manifest& manifest, const std::string& flag) try {
-  WorkerProcess process(manifest, {.stop = &stop_now}, hello_seconds);
+  WorkerProcess process(manifest,
+                        {.cpus = {}, .memory = 0, .memory_limited_by = {}, .stop = &stop_now, .on_text = {}},
+                        hello_seconds);
   if (const Json steps = process.hello().value("steps", Json()); steps.is_array())
-    std::erase_if(manifest.steps,
-                  [&](const auto& one) { return std::ranges::find(steps, one) == steps.end(); });
+    std::erase_if(manifest.steps, [&](const auto& one) {
+      return std::find(steps.begin(), steps.end(), Json(one)) == steps.end();
+    });
   manifest.counters = own_exact_counters(process);
 } catch (const WorkerFailure& failure) {
   if (failure.status == Status::failed) throw UsageError(fmt::format("{}: {}", flag, failure.reason));

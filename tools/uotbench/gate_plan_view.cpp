@@ -24,6 +24,12 @@ double confirmation_seconds(const GatePlanRow& row, const GateRules& rules) {
 
 std::string percent(double fraction) { return fmt::format("{:.1f}%", 100 * fraction); }
 
+/// Infinite where so few pairs confirm nothing.
+std::string finds(const std::optional<double>& noise, const GateRules& rules) {
+  const double ratio = noise ? detectable_ratio(*noise, rules.look, rules) : HUGE_VAL;
+  return std::isfinite(ratio) ? fmt::format("{:.3f}x", ratio) : unknown;
+}
+
 std::string pairs_text(double ratio, const std::optional<double>& noise, const GateRules& rules) {
   if (!noise) return unknown;
   const auto pairs = pairs_to_find(ratio, *noise, rules);
@@ -68,10 +74,9 @@ std::string plan_text(const std::vector<GatePlanRow>& rows, const GateRules& rul
     }
     total += screen_seconds(row, rules);
     longest = std::max(longest, confirmation_seconds(row, rules));
-    table.row(
-        {row.id, format_seconds(row.process), format_wait(screen_seconds(row, rules)),
-         format_wait(confirmation_seconds(row, rules)), row.noise ? percent(*row.noise) : unknown,
-         row.noise ? fmt::format("{:.3f}x", detectable_ratio(*row.noise, rules.look, rules)) : unknown});
+    table.row({row.id, format_seconds(row.process), format_wait(screen_seconds(row, rules)),
+               format_wait(confirmation_seconds(row, rules)), row.noise ? percent(*row.noise) : unknown,
+               finds(row.noise, rules)});
   }
   return table.text(terminal) +
          fmt::format(

@@ -121,7 +121,7 @@ GateReport GateRun::report() const {
   }
   for (const auto& note : notes_on(setup_.plan.nowhere)) report.notes.push_back(note);
   compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
-  apply(setup_.accepted, report);
+  uotbench::apply(setup_.accepted, report);
   for (auto& one : report.cases) settle(one);
   return report;
 }

@@ -150,7 +150,8 @@ void GateRun::time() {
     if (sitting.failed(which)) decision.drop(which);
   const auto conclude = [&] {
     times_.verdicts = decision.verdicts();
-    times_.control = decision.control();
+    if (const auto control = decision.control())
+      times_.control = fmt::format("{}: {}", times_.cases.at(*decision.control_case()).member->id, *control);
     keep();
   };
   try {

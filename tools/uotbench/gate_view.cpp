@@ -47,7 +47,7 @@ std::string text_of(const GateReport& report, const Terminal& terminal) {
       if (one.verdict != verdict || plainly_ok(one)) continue;
       const std::string head = shown_name(one.verdict) + "  ";
       text += paragraph(styled(head, style_of(one.verdict), terminal), one.id, terminal);
-      text += paragraph("    ", on_one_line(finding_of(one)), terminal);
+      text += paragraph("    ", on_one_line(one.reason), terminal);
     }
   if (report.control) text += paragraph("control: ", on_one_line(*report.control), terminal, Style::warning);
   text += warnings(report.warnings, terminal);
