@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/protocol/point.hpp"
 #include "tools/uotbench/run_header.hpp"
 
 namespace uotbench {
@@ -17,7 +18,7 @@ Json joined_header(const Json& baseline, const Json& candidate, const Json& gate
       header["workers"][worker == "oracle" ? worker : fmt::format("{}.{}", worker, arm)] = build;
   Json ids = Json::array();
   for (const auto& id : plan.baseline.ids())
-    for (const char* arm : {"baseline", "candidate"}) ids.push_back(fmt::format("{}.{}", id, arm));
+    for (const char* arm : {"baseline", "candidate", "control"}) ids.push_back(fmt::format("{}.{}", id, arm));
   header["plan"] = ids;
   header["gate"] = gate;
   return header;
@@ -68,6 +69,20 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
       }
       lines.push_back(to_json(record));
     }
+  if (!lines.empty()) file_.append_all(lines);
+}
+
+void GateFile::without_control(const std::vector<std::string>& ids, const Arm& control) {
+  std::vector<Json> lines;
+  for (const auto& id : ids) {
+    if (record(id, control)) continue;
+    const CaseName name = parse_case_id(id);
+    lines.push_back(to_json(Record{.id = id_in(id, control),
+                                   .variant = name.variant,
+                                   .worker = name.worker + "." + control.name,
+                                   .status = Status::skipped,
+                                   .reason = "no control was needed: nothing was flagged"}));
+  }
   if (!lines.empty()) file_.append_all(lines);
 }
 

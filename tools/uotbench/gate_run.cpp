@@ -72,6 +72,7 @@ GateReport GateRun::run() {
     interrupted_ = true;
   }
   progress_.close();
+  if (!interrupted_) file_.without_control(setup_.plan.baseline.ids(), setup_.arms[2]);
   file_.end(elapsed(), interrupted_);
   return report();
 }

@@ -1,0 +1,279 @@
+// What a person, or CI, gets of a gate: with workers whose times are made up (gate_worker.py), so that what
+// is found is known.
+#include "results/gate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+std::string worker(const std::string& flags = "") {
+  return "python3 -S -I " UOTBENCH_SOURCE_DIR "/tools/tests/gate_worker.py " + flags;
+}
+
+const std::string lists = "uot/python_lists/M:4/N:3@worker", other = "uot/python_other/M:4/N:3@worker";
+
+class Gate : public testing::Test {
+ protected:
+  /// 10 pairs a look: the fewest that confirm anything of one or two cases.
+  Outcome gate(const std::string& baseline, const std::string& candidate, std::vector<std::string> more = {},
+               std::vector<std::string> variants = {"uot/python_lists"}) {
+    std::vector<std::string> arguments{"gate",
+                                       "--baseline-worker",
+                                       worker(baseline),
+                                       "--candidate-worker",
+                                       worker(candidate),
+                                       "-a",
+                                       "M,N=4,3",
+                                       "--seed",
+                                       "1",
+                                       "--output",
+                                       "gate.jsonl",
+                                       "--force"};
+    if (std::ranges::find(more, "--pairs") == more.end()) more.insert(more.end(), {"--pairs", "10"});
+    return uotbench(folder.path(), joined(joined(arguments, more), variants), 200);
+  }
+  GateReport report_of(const Outcome& outcome) { return gate_report_from(Json::parse(outcome.out)); }
+
+  Folder folder;
+};
+
+TEST_F(Gate, IsSilentWhereNothingChanged) {
+  const Outcome outcome = gate("", "", {}, {"uot/python_lists", "uot/python_other"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_THAT(outcome.out, Not(HasSubstr(lists)));
+  EXPECT_THAT(outcome.out, HasSubstr("2 ok"));
+}
+
+TEST_F(Gate, NamesTheKernelTheRatioAndAnInterval) {
+  const Outcome outcome = gate("", "--factor 1.2", {"--json"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  const GateReport report = report_of(outcome);
+  ASSERT_EQ(report.cases.size(), 1u);
+  const GateCase& one = report.cases[0];
+  EXPECT_EQ(one.id, lists);
+  EXPECT_EQ(one.verdict, Verdict::regressed);
+  ASSERT_TRUE(one.time && one.time->interval);
+  EXPECT_NEAR(one.time->ratio, 1.2, 1e-9);
+  EXPECT_NEAR(*one.baseline_seconds, 1e-3, 1e-9);
+  EXPECT_EQ(one.time->confirming, 10u);
+}
+
+TEST_F(Gate, AFasterCandidatePasses) {
+  const Outcome outcome = gate("--factor 1.2", "");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("improved  " + lists));
+}
+
+// The same program in both arms: only what is injected can be found.
+TEST_F(Gate, FindsAnInjectedSlowdownAndSaysThatBothAreTheSame) {
+  const Outcome outcome = gate("--build hash=77", "--build hash=77", {"--inject-slowdown", "3"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("3.000x"));
+  EXPECT_THAT(outcome.out, HasSubstr("both arms are the same program (hash 77)"));
+}
+
+TEST_F(Gate, AWorkerThatDoesNotSlowDownIsNoProof) {
+  const Outcome outcome = gate("", "--stubborn", {"--inject-slowdown", "1.10"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("--inject-slowdown 1.1: worker worker does not slow down"));
+}
+
+TEST_F(Gate, EverySampleIsInTheRunFile) {
+  ASSERT_EQ(gate("", "--factor 1.2").code, 3);
+  const auto records = records_of(folder / "gate.jsonl");
+  for (const auto& [arm, letter, processes] :
+       {std::tuple{".baseline", "A", 20u}, {".candidate", "B", 20u}, {".control", "A'", 10u}}) {
+    const auto record = records.find(lists + arm);
+    ASSERT_NE(record, records.end()) << arm;
+    EXPECT_EQ(record->second.status, Status::ok);
+    ASSERT_TRUE(record->second.time);
+    EXPECT_EQ(record->second.time->processes.size(), processes);
+    for (const auto& process : record->second.time->processes) EXPECT_EQ(process.arm, letter);
+  }
+  EXPECT_TRUE(read_run(folder / "gate.jsonl").warnings.empty());
+  EXPECT_TRUE(read_run(folder / "gate.jsonl").unfinished.empty());
+}
+
+TEST_F(Gate, ACandidateThatIsWrongFails) {
+  const Outcome outcome = gate("", "--wrong");
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED  " + lists));
+}
+
+TEST_F(Gate, ACandidateThatCrashesWhileItIsTimedFails) {
+  const Outcome outcome = gate("", "--state state --crash-at 4", {"--json"});
+  EXPECT_EQ(outcome.code, 5);
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::failed);
+  EXPECT_THAT(report.cases[0].reason,
+              HasSubstr("crashed: in its process 3 of the sitting: killed by SIGABRT"));
+}
+
+TEST_F(Gate, ACandidateThatHangsFails) {
+  const Outcome outcome = gate("", "--state state --hang-at 2", {"--case-timeout", "1s", "--json"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_EQ(report_of(outcome).cases.at(0).verdict, Verdict::failed);
+}
+
+TEST_F(Gate, ACandidateThatSaysNothingFails) {
+  const Outcome outcome = gate("", "--mute", {"--json"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::failed);
+  EXPECT_THAT(report.cases[0].reason, HasSubstr("it has nothing to say"));
+}
+
+// Not the candidate's fault, and no verdict either.
+TEST_F(Gate, ABaselineThatIsWrongIsNothingToCompareWith) {
+  const Outcome outcome = gate("--wrong", "", {"--json"}, {"uot/python_lists", "uot/python_other"});
+  EXPECT_EQ(outcome.code, 5);
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::inconclusive);
+  EXPECT_THAT(report.cases[0].reason, HasSubstr("nothing to compare with: the baseline failed: "));
+}
+
+TEST_F(Gate, WhatTheCandidateLacksIsMissingUnlessAllowed) {
+  const std::vector<std::string> both{"uot/python_lists", "uot/python_other"};
+  const Outcome outcome = gate("", "--lacks uot/python_other", {"--json"}, both);
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  const GateReport report = report_of(outcome);
+  ASSERT_EQ(report.cases.size(), 2u);
+  EXPECT_EQ(report.cases[0].verdict, Verdict::ok);
+  EXPECT_EQ(report.cases[1].verdict, Verdict::missing);
+  EXPECT_THAT(report.cases[1].reason, HasSubstr("holds no variant \"uot/python_other\""));
+  EXPECT_EQ(gate("", "--lacks uot/python_other", {"--allow-missing", "python_other"}, both).code, 0);
+}
+
+TEST_F(Gate, WhatOnlyTheCandidateHasIsNew) {
+  const Outcome outcome = gate("--lacks uot/python_other", "", {"--json"}, {"uot/python_*"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const GateReport report = report_of(outcome);
+  ASSERT_EQ(report.cases.size(), 2u);
+  EXPECT_EQ(report.cases[1].verdict, Verdict::added);
+}
+
+TEST_F(Gate, NothingInCommonNeverPasses) {
+  const Outcome outcome = gate("--lacks uot/python_lists", "--lacks uot/python_other",
+                               {"--allow-missing", "."}, {"uot/python_*"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("nothing was compared"));
+}
+
+TEST_F(Gate, WhatNeitherHasIsTheUsualError) {
+  const Outcome outcome = gate("", "", {}, {"uot/python_list"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("python_lists"));
+}
+
+TEST_F(Gate, OtherProtocolsAreOneClearLine) {
+  const Outcome outcome = gate("", "--protocol 7");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "uotbench: --candidate-worker: worker worker speaks protocol 7, this uotbench speaks 1: rebuild it\n");
+}
+
+TEST_F(Gate, OtherCompilersAndFlagsAreWarnedOf) {
+  const Outcome outcome =
+      gate("--build compiler=g++-12 --build flags=-O2", "--build compiler=g++-13 --build flags=-O2");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("compiler differs: the baseline has \"g++-12\", the candidate \"g++-13\""));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("flags differs")));
+}
+
+TEST_F(Gate, TimesOfDifferentUnitsAreNotCompared) {
+  const Outcome outcome = gate("", "--per solve");
+  EXPECT_EQ(outcome.code, 6) << outcome.out;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("the baseline is timed per iteration by the clock steady, the candidate per solve"));
+}
+
+TEST_F(Gate, SamplesOfDifferentLengthAreWarnedOf) {
+  const Outcome outcome = gate("", "--own-inner 77");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("a sample was 5 iterations of the baseline and 77 of the candidate"));
+}
+
+TEST_F(Gate, ABudgetThatIsTooSmallSaysWhatItWouldNeed) {
+  const Outcome outcome = gate("", "", {"--budget", "10ms"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("too small for any verdict on time: 1 case with [0-9]+ pairs of .* need about"));
+}
+
+TEST_F(Gate, StrictMeansThatTheInconclusiveFails) {
+  const std::string noisy = "--state state --noise 0.4";
+  EXPECT_EQ(gate(noisy, noisy, {"--pairs", "9"}).code, 0);
+  EXPECT_EQ(gate(noisy, noisy, {"--pairs", "9", "--strict"}).code, 4);
+}
+
+TEST_F(Gate, WritesWhatCiReads) {
+  const Outcome outcome = gate("", "--factor 1.2", {"--junit", "g.xml", "--markdown", "g.md", "--github"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<failure"));
+  EXPECT_THAT(text_of(folder / "g.md"), HasSubstr(lists));
+  EXPECT_THAT(outcome.out, HasSubstr("::error"));
+}
+
+TEST_F(Gate, AnInterruptedGateKeepsWhatItHas) {
+  Program program({uotbench_program, "gate", "--baseline-worker", worker(), "--candidate-worker",
+                   worker("--state state --hang-after 6"), "uot/python_lists", "-a", "M,N=4,3", "--output",
+                   "gate.jsonl", "--junit", "g.xml"},
+                  folder.path());
+  ASSERT_TRUE(eventually([&] { return text_of(folder / "state").size() >= 6; }, 60));
+  program.kill(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
+  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<testsuite"));
+  const auto records = records_of(folder / "gate.jsonl");
+  ASSERT_TRUE(records.contains(lists + ".candidate"));
+  ASSERT_TRUE(records.at(lists + ".candidate").time);
+  EXPECT_EQ(records.at(lists + ".candidate").time->processes.size(), 4u);  // one found the pace, one hung
+}
+
+TEST_F(Gate, APlanMeasuresNothingMore) {
+  const Outcome outcome = gate("", "", {"--plan"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("10 pairs of each case take"));
+  EXPECT_FALSE(fs::exists(folder / "gate.jsonl"));
+}
+
+TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
+  const auto complaint = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = uotbench(folder.path(), joined({"gate"}, arguments));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, MatchesRegex("uotbench: [^\n]*\n"));
+    return outcome.err;
+  };
+  const std::vector<std::string> both{"--baseline-worker", worker(), "--candidate-worker", worker()};
+  EXPECT_THAT(complaint({}), HasSubstr("what is the baseline?"));
+  EXPECT_THAT(complaint({"--baseline-worker", "x"}), HasSubstr("--candidate-worker is missing"));
+  EXPECT_THAT(complaint(joined(both, {"--baseline-ref", "main"})), HasSubstr("one of these"));
+  EXPECT_THAT(complaint({"--baseline-worker", "./none", "--candidate-worker", "./none"}),
+              HasSubstr("--baseline-worker: ./none is no program that can be started"));
+  EXPECT_THAT(complaint(joined(both, {"--delta", "3"})), HasSubstr("--delta"));
+  EXPECT_THAT(complaint(joined(both, {"--budget", "soon"})), HasSubstr("--budget"));
+  EXPECT_THAT(complaint(joined(both, {"--inject-slowdown", "0.9"})),
+              HasSubstr("--inject-slowdown: \"0.9\" is no ratio above 1"));
+  EXPECT_THAT(complaint(joined(both, {"--seed", "x"})), HasSubstr("--seed: \"x\" is not an integer"));
+  EXPECT_THAT(complaint(joined(both, {"--pairs", "0"})), HasSubstr("--pairs: found 0"));
+  EXPECT_THAT(complaint(joined(both, {"--allow-missing", "("})), HasSubstr("not a regular expression"));
+  EXPECT_THAT(complaint(joined(both, {"--record", "x"})), HasSubstr("--record is for --self-check"));
+  EXPECT_THAT(complaint(joined(both, {"uot/python_lists", "-a", "M,N=4,3", "--filter", "nothing"})),
+              HasSubstr("leave no case"));
+}
+
+}  // namespace
+}  // namespace uotbench
