@@ -133,10 +133,10 @@ TEST_F(Gate, ACandidateThatSaysNothingFails) {
   EXPECT_THAT(report.cases[0].reason, HasSubstr("it has nothing to say"));
 }
 
-// Not the candidate's fault, and no verdict either.
+// Not the candidate's fault, and no verdict either: it does not pass.
 TEST_F(Gate, ABaselineThatIsWrongIsNothingToCompareWith) {
   const Outcome outcome = gate("--wrong", "", {"--json"}, {"uot/python_lists", "uot/python_other"});
-  EXPECT_EQ(outcome.code, 5);
+  EXPECT_EQ(outcome.code, 4);
   const GateReport report = report_of(outcome);
   EXPECT_EQ(report.cases.at(0).verdict, Verdict::inconclusive);
   EXPECT_THAT(report.cases[0].reason, HasSubstr("nothing to compare with: the baseline failed: "));
@@ -214,8 +214,10 @@ TEST_F(Gate, ABudgetThatIsTooSmallSaysWhatItWouldNeed) {
 
 TEST_F(Gate, StrictMeansThatTheInconclusiveFails) {
   const std::string noisy = "--state state --noise 0.4";
-  EXPECT_EQ(gate(noisy, noisy, {"--pairs", "9"}).code, 0);
-  EXPECT_EQ(gate(noisy, noisy, {"--pairs", "9", "--strict"}).code, 4);
+  const Outcome lax = gate(noisy, noisy), strict = gate(noisy, noisy, {"--strict"});
+  EXPECT_EQ(lax.code, 0) << lax.out;
+  EXPECT_THAT(lax.out, HasSubstr("inconclusive  " + lists));
+  EXPECT_EQ(strict.code, 4) << strict.out;
 }
 
 TEST_F(Gate, WritesWhatCiReads) {
@@ -248,6 +250,20 @@ TEST_F(Gate, APlanMeasuresNothingMore) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("10 pairs of each case take"));
   EXPECT_FALSE(fs::exists(folder / "gate.jsonl"));
+}
+
+// What it records is what the gate's proof replays.
+TEST_F(Gate, ASelfCheckRecordsEveryValueInOrder) {
+  const Outcome outcome = uotbench(folder.path(),
+                                   {"gate", "--self-check", "ceiling/spin", "-a", "N=1", "-a", "ns=20000",
+                                    "--pairs", "10", "--record", "trace.json", "--output", "gate.jsonl"},
+                                   200);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("false alarms in 1 comparisons of this build with itself"));
+  const Json trace = Json::parse(text_of(folder / "trace.json"));
+  const auto& cases = trace.at("cases");
+  ASSERT_EQ(cases.size(), 1u);
+  EXPECT_GE(cases.begin().value().at("seconds").size(), 20u);
 }
 
 TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {

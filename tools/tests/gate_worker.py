@@ -3,11 +3,11 @@
 
 It is docs/my_worker.py (its results are right) with other times, under two names, and with faults on demand.
 """
-import argparse, os, pathlib, random, sys, time
+import argparse, math, os, pathlib, random, sys, time
 
 flags = argparse.ArgumentParser()
 flags.add_argument("--factor", type=float, default=1.0, help="times are so many times as long")
-flags.add_argument("--noise", type=float, default=0.0, help="standard deviation of a process's time, relative")
+flags.add_argument("--noise", type=float, default=0.0, help="standard deviation of the logarithm of a process's time")
 flags.add_argument("--drift", type=float, default=0.0, help="what each process adds, relative")
 flags.add_argument("--state", help="a file that counts processes; noise, drift and --crash-at need it")
 flags.add_argument("--seed", type=int, default=1)
@@ -50,7 +50,7 @@ def made_up(request):
         time.sleep(3600)
     wanted = request["measure"]
     seconds = base[request["variant"]] * options.factor * (1 + options.drift * number)
-    seconds *= 1 + options.noise * random.Random(options.seed * 1000003 + number).gauss(0, 1)
+    seconds *= math.exp(options.noise * random.Random(options.seed * 1000003 + number).gauss(0, 1))
     answer = dict(per=options.per, clock="steady", stopped_by="samples", inner=options.own_inner or wanted.get("inner", 5))
     if "slowdown" in wanted and not options.stubborn:
         seconds *= wanted["slowdown"]

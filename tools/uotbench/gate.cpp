@@ -3,10 +3,12 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <memory>
 
 #include "harness/sweep/project.hpp"
 #include "results/error.hpp"
+#include "results/gate_trace.hpp"
 #include "results/paired_tests.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/gate_run.hpp"
@@ -76,6 +78,34 @@ int plan(const GateFlags& flags, const GateOptions& options, GateSetup& setup) {
   return exit_ok;
 }
 
+/// Every process of every case, whatever its arm: all ran the same code.
+GateTrace trace_of(const GateRun& run, const GateSetup& setup, const GateReport& report) {
+  GateTrace trace{.about = "uotbench gate --self-check: fresh processes of one build, cases in turns",
+                  .recorded = report.started,
+                  .machine = report.machine,
+                  .cases = {}};
+  for (const auto& one : run.times().cases) {
+    std::map<double, double> by_start;
+    for (const auto& arm : setup.arms)
+      if (const Record* const record = run.file().record(one.member->id, arm); record && record->time)
+        for (const auto& process : record->time->processes) by_start[process.start] = median(process.samples);
+    GateTrace::Case recorded{.id = one.member->id, .seconds = {}};
+    for (const auto& [start, seconds] : by_start) recorded.seconds.push_back(seconds);
+    if (!recorded.seconds.empty()) trace.cases.push_back(std::move(recorded));
+  }
+  return trace;
+}
+
+int tell_self_check(const GateRun& run, const GateSetup& setup, const GateReport& report,
+                    const GateFlags& flags, const GateOptions& options) {
+  if (!flags.record.empty()) write(flags.record, "--record", text_of(trace_of(run, setup, report)));
+  if (flags.json)
+    print_json(self_check_json(report, options.rules));
+  else
+    fmt::print("{}", self_check_text(report, options.rules, terminal_of(stdout)));
+  return report.interrupted ? exit_interrupted : exit_ok;
+}
+
 int gate(const GateFlags& flags) {
   const auto started = std::chrono::steady_clock::now();
   const GateOptions options = options_of(flags);
@@ -84,13 +114,7 @@ int gate(const GateFlags& flags) {
   if (flags.plan) return plan(flags, options, setup);
   GateRun run(setup, flags, options, started);
   const GateReport report = run.run();
-  if (flags.self_check) {
-    if (flags.json)
-      print_json(self_check_json(report, options.rules));
-    else
-      fmt::print("{}", self_check_text(report, options.rules, terminal_of(stdout)));
-    return report.interrupted ? exit_interrupted : exit_ok;
-  }
+  if (flags.self_check) return tell_self_check(run, setup, report, flags, options);
   tell(report, flags);
   const int code = exit_code_of(report, flags.strict, flags.allow_missing);
   return code == exit_ok && run.times().too_small ? exit_inconclusive : code;
