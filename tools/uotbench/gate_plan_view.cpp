@@ -45,7 +45,11 @@ Json pairs_json(double ratio, const std::optional<double>& noise, const GateRule
 
 std::optional<std::size_t> pairs_to_find(double ratio, double noise, const GateRules& rules) {
   constexpr std::size_t most = 2000;
-  const auto finds = [&](std::size_t pairs) { return detectable_ratio(noise, pairs, rules) <= ratio; };
+  const auto finds = [&](std::size_t pairs) {
+    GateRules so_many = rules;  // the confirmation's looks are as large
+    so_many.look = pairs;
+    return detectable_ratio(noise, pairs, so_many) <= ratio;
+  };
   if (!finds(most)) return std::nullopt;
   std::size_t low = fewest_pairs(rules, 1), high = most;
   while (low < high) {
