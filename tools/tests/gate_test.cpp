@@ -252,6 +252,21 @@ TEST_F(Gate, APlanMeasuresNothingMore) {
   EXPECT_FALSE(fs::exists(folder / "gate.jsonl"));
 }
 
+// Of another sitting: what looks slower there is no verdict.
+TEST_F(Gate, AStoredRunsTimesAreAdviceOnly) {
+  const std::vector<std::string> run{"run", "uot/python_lists", "-a", "M,N=4,3", "--output", "stored.jsonl"};
+  ASSERT_EQ(uotbench(folder.path(), joined(run, joined({"--worker", "worker=" + worker()}, quick))).code, 0);
+  const auto against = [&](const std::string& flags) {
+    return uotbench(folder.path(),
+                    {"gate", "--baseline-run", "stored.jsonl", "--candidate-worker", worker(flags),
+                     "uot/python_lists", "-a", "M,N=4,3", "--output", "now.jsonl", "--force"});
+  };
+  const Outcome slower = against("--factor 3");
+  EXPECT_EQ(slower.code, 0) << slower.err;
+  EXPECT_THAT(slower.out, HasSubstr("inconclusive  " + lists));
+  EXPECT_EQ(against("--wrong").code, 5);
+}
+
 // What it records is what the gate's proof replays.
 TEST_F(Gate, ASelfCheckRecordsEveryValueInOrder) {
   const Outcome outcome = uotbench(folder.path(),
@@ -279,6 +294,8 @@ TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
   EXPECT_THAT(complaint(joined(both, {"--baseline-ref", "main"})), HasSubstr("one of these"));
   EXPECT_THAT(complaint({"--baseline-worker", "./none", "--candidate-worker", "./none"}),
               HasSubstr("--baseline-worker: ./none is no program that can be started"));
+  EXPECT_THAT(complaint(joined(both, {"--baseline-run", "x"})), HasSubstr("one of these"));
+  EXPECT_THAT(complaint({"--baseline-run", "x", "--budget", "1m"}), HasSubstr("measures nothing in pairs"));
   EXPECT_THAT(complaint(joined(both, {"--delta", "3"})), HasSubstr("--delta"));
   EXPECT_THAT(complaint(joined(both, {"--budget", "soon"})), HasSubstr("--budget"));
   EXPECT_THAT(complaint(joined(both, {"--inject-slowdown", "0.9"})),

@@ -110,6 +110,11 @@ int gate(const GateFlags& flags) {
   const auto started = std::chrono::steady_clock::now();
   const GateOptions options = options_of(flags);
   stop_on_signals();
+  if (!flags.baseline_run.empty()) {
+    const GateReport report = gate_stored(flags, options, started);
+    tell(report, flags);
+    return exit_code_of(report, flags.strict, flags.allow_missing);
+  }
   GateSetup setup(flags, gate_sources(flags));
   if (flags.plan) return plan(flags, options, setup);
   GateRun run(setup, flags, options, started);

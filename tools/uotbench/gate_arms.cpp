@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "harness/host/command.hpp"
-#include "harness/sweep/project.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/stop.hpp"
@@ -104,6 +103,7 @@ GateSource from_build(const Project& project, const Built& built) {
   } else {
     count_exactly(source.manifests);
   }
+  source.built = built;
   source.manifests.push_back(judge_of(own_manifests()));  // both are judged by the same
   return source;
 }
@@ -138,8 +138,7 @@ GateSources from_revisions(const GateFlags& flags) {
 }
 
 GateSources from_this_build() {
-  std::vector<Manifest> manifests = own_manifests();
-  const GateSource source{.about = "this build", .manifests = manifests, .worker = {}};
+  const GateSource source{.about = "this build", .manifests = own_manifests(), .worker = {}};
   return {.baseline = source, .candidate = source, .accepted = {}, .notes = {}};
 }
 
@@ -149,6 +148,13 @@ std::string fact(const Json& build, const char* key) {
 }
 
 }  // namespace
+
+GateSource candidate_source(const GateFlags& flags) {
+  if (!flags.candidate_worker.empty()) return from_command(flags.candidate_worker, "--candidate-worker");
+  GateSource source{.about = "this build", .manifests = own_manifests(), .worker = {}};
+  count_exactly(source.manifests);
+  return source;
+}
 
 GateSources gate_sources(const GateFlags& flags) {
   if (flags.self_check) return from_this_build();

@@ -7,6 +7,7 @@
 
 #include "harness/sweep/arms.hpp"
 #include "harness/sweep/crew.hpp"
+#include "harness/sweep/project.hpp"
 #include "results/acceptance.hpp"
 #include "results/gate.hpp"
 #include "tools/uotbench/gate_flags.hpp"
@@ -18,6 +19,7 @@ struct GateSource {
   std::string about;                  ///< the command, or the revision
   std::vector<Manifest> manifests;    ///< with our own judge
   std::optional<std::string> worker;  ///< the one that runs all cases; absent: those that the sweep names
+  std::optional<Built> built = {};    ///< of a revision: kept as long as its workers may be started
 };
 
 struct GateSources {
@@ -28,6 +30,9 @@ struct GateSources {
 
 /// As the flags say it; revisions are built. Throws UsageError, BuildFailed, Interrupted.
 GateSources gate_sources(const GateFlags& flags);
+
+/// What is held against a stored run: the command that is given, else this build. Throws UsageError.
+GateSource candidate_source(const GateFlags& flags);
 
 /// What the builds say of themselves: the same program twice is a note, different compilers and flags are
 /// warnings.

@@ -77,11 +77,13 @@ void GateFile::without_control(const std::vector<std::string>& ids, const Arm& c
   for (const auto& id : ids) {
     if (record(id, control)) continue;
     const CaseName name = parse_case_id(id);
-    lines.push_back(to_json(Record{.id = id_in(id, control),
-                                   .variant = name.variant,
-                                   .worker = name.worker + "." + control.name,
-                                   .status = Status::skipped,
-                                   .reason = "no control was needed: nothing was flagged"}));
+    Record skipped;
+    skipped.id = id_in(id, control);
+    skipped.variant = name.variant;
+    skipped.worker = name.worker + "." + control.name;
+    skipped.status = Status::skipped;
+    skipped.reason = "no control was needed: nothing was flagged";
+    lines.push_back(to_json(skipped));
   }
   if (!lines.empty()) file_.append_all(lines);
 }

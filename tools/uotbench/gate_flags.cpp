@@ -45,6 +45,8 @@ void declare_arms(CLI::App& command, GateFlags& flags) {
              "the candidate: a revision (default: the working tree)");
   add.option("--project", flags.project, "FILE",
              "how a revision is built (default: uotbench.project.json of this repository)");
+  add.option("--baseline-run", flags.baseline_run, "RUN",
+             "the baseline: a stored run; its counters decide, its times are advice only");
   add.flag("--self-check", flags.self_check,
            "this build against itself: false alarms, noise, what can be found here");
 }
@@ -115,14 +117,19 @@ std::uint64_t seed_of(const std::optional<std::string>& text) {
 }
 
 void require_arms(const GateFlags& flags) {
-  const bool commands = !flags.baseline_worker.empty() || !flags.candidate_worker.empty();
+  const bool stored = !flags.baseline_run.empty();
+  if (stored && (!flags.inject_slowdown.empty() || flags.plan || !flags.budget.empty() || flags.pairs))
+    throw UsageError(
+        "gate: --baseline-run measures nothing in pairs: --budget, --pairs, --plan and --inject-slowdown are "
+        "for two builds");
+  const bool commands = !flags.baseline_worker.empty() || (!flags.candidate_worker.empty() && !stored);
   const bool revisions =
       !flags.baseline_ref.empty() || !flags.candidate_ref.empty() || !flags.project.empty();
-  if (commands + revisions + flags.self_check > 1)
+  if (commands + revisions + stored + flags.self_check > 1)
     throw UsageError(
-        "gate: give --baseline-worker and --candidate-worker, or --baseline-ref, or --self-check: one of "
-        "these");
-  if (flags.self_check) return;
+        "gate: give --baseline-worker and --candidate-worker, or --baseline-ref, or --baseline-run, or "
+        "--self-check: one of these");
+  if (flags.self_check || stored) return;
   if (commands && (flags.baseline_worker.empty() || flags.candidate_worker.empty()))
     throw UsageError(fmt::format("gate: {} is missing: both builds are given as commands",
                                  flags.baseline_worker.empty() ? "--baseline-worker" : "--candidate-worker"));

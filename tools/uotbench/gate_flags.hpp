@@ -13,7 +13,7 @@ namespace uotbench {
 
 struct GateFlags {
   RunFlags run;  ///< the sweep, and which of its cases
-  std::string baseline_worker, candidate_worker, baseline_ref, candidate_ref, project;
+  std::string baseline_worker, candidate_worker, baseline_ref, candidate_ref, project, baseline_run;
   std::string delta, budget, inject_slowdown, allow_missing, junit, markdown, record;
   std::optional<std::string> seed;
   std::optional<int> pairs;

@@ -31,6 +31,7 @@ class GateSetup {
 
  private:
   StagedPrograms staged_;
+  std::vector<std::optional<Built>> builds_;
 
  public:
   std::vector<std::string> notes;
@@ -85,6 +86,13 @@ class GateRun {
   GateTimes times_;
   bool interrupted_ = false;
 };
+
+/// The sweep that the flags mean, for a build's workers. Throws UsageError.
+Sweep gate_sweep(const GateFlags& flags, const GateSource& source);
+
+/// The candidate, measured as uotbench run does it, against the stored run of --baseline-run.
+GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
+                       std::chrono::steady_clock::time_point started);
 
 /// How a moving line shows a gate; nothing where stderr is no terminal: silence means that all is well.
 Progress gate_progress(bool quiet, std::size_t cases);

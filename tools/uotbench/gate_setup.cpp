@@ -19,14 +19,6 @@ std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& stage
   return arms;
 }
 
-Sweep sweep_of(const GateFlags& flags, const GateSource& source) {
-  RunFlags run = flags.run;
-  if (run.sweep.empty() && run.variants.empty()) run.sweep = "gate.json";
-  if (source.worker) run.workers = {*source.worker};
-  if (flags.self_check) run.counters = "none";
-  return read_sweep(run);
-}
-
 Crew crew_of(const Arm& arm, const std::vector<int>& cpus, const Limits& limits, double timeout) {
   return Crew(arm.manifests,
               {.cpus = cpus,
@@ -44,14 +36,23 @@ Limits limits_of(const std::vector<int>& cpus) {
 
 }  // namespace
 
+Sweep gate_sweep(const GateFlags& flags, const GateSource& source) {
+  RunFlags run = flags.run;
+  if (run.sweep.empty() && run.variants.empty()) run.sweep = "gate.json";
+  if (source.worker) run.workers = {*source.worker};
+  if (flags.self_check) run.counters = "none";
+  return read_sweep(run);
+}
+
 GateSetup::GateSetup(const GateFlags& flags, GateSources sources)
-    : notes(std::move(sources.notes)),
+    : builds_{sources.baseline.built, sources.candidate.built},
+      notes(std::move(sources.notes)),
       accepted(std::move(sources.accepted)),
       about{sources.baseline.about, sources.candidate.about},
       arms(arms_of(sources, staged_, flags.self_check || flags.plan, notes)),
       cpus(chosen_cpus(flags.run)),
       limits(limits_of(cpus)),
-      sweep(sweep_of(flags, sources.baseline)),
+      sweep(gate_sweep(flags, sources.baseline)),
       baseline_crew(crew_of(arms[0], cpus, limits, sweep.measure.case_timeout)),
       candidate_crew(crew_of(arms[1], cpus, limits, sweep.measure.case_timeout)),
       plan(plan_gate(sweep, baseline_crew, candidate_crew, flags.run.selection, limits)) {}
