@@ -68,6 +68,14 @@ TEST_F(Gate, NamesTheKernelTheRatioAndAnInterval) {
   EXPECT_EQ(one.time->confirming, 10u);
 }
 
+// Where the code lies, or what else the program holds, can make it slower; its authors cannot.
+TEST_F(Gate, ASlowdownOfTheSameCodeIsNotAttributedToIt) {
+  const Outcome outcome = gate("--code 5", "--code 5 --factor 1.2");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("not attributable to code"));
+  EXPECT_EQ(gate("--code 5", "--code 6 --factor 1.2").code, 3);
+}
+
 TEST_F(Gate, AFasterCandidatePasses) {
   const Outcome outcome = gate("--factor 1.2", "");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -265,6 +273,49 @@ TEST_F(Gate, AStoredRunsTimesAreAdviceOnly) {
   EXPECT_EQ(slower.code, 0) << slower.err;
   EXPECT_THAT(slower.out, HasSubstr("inconclusive  " + lists));
   EXPECT_EQ(against("--wrong").code, 5);
+}
+
+// A library's own repository: its worker at a revision against its worker as it is now.
+TEST_F(Gate, ComparesTheWorkingTreeWithARevision) {
+  const auto git = [&](std::vector<std::string> arguments) {
+    return Program(
+               joined({"git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", folder.path().string()},
+                      arguments),
+               folder.path())
+        .wait();
+  };
+  const auto write_worker = [&](const std::string& flags) {
+    write_text(folder / "worker.sh", "exec " + worker(flags) + "\n");
+  };
+  write_worker("");
+  write_text(folder / "uotbench.project.json", R"({"build": "true", "worker": "sh {checkout}/worker.sh"})");
+  ASSERT_EQ(git({"init", "-q"}).code, 0);
+  ASSERT_EQ(git({"add", "worker.sh", "uotbench.project.json"}).code, 0);
+  ASSERT_EQ(git({"commit", "-q", "-m", "first"}).code, 0);
+  const auto gate_against = [&](const std::string& revision) {
+    return uotbench(folder.path(),
+                    {"gate", "--baseline-ref", revision, "uot/python_lists", "-a", "M,N=4,3", "--pairs", "10",
+                     "--output", "gate.jsonl", "--force"},
+                    200);
+  };
+  const Outcome same = gate_against("HEAD");
+  EXPECT_EQ(same.code, 0) << same.err << same.out;
+  write_worker("--factor 1.5");
+  const Outcome slower = gate_against("HEAD");
+  EXPECT_EQ(slower.code, 3) << slower.err << slower.out;
+  EXPECT_THAT(slower.out, HasSubstr("1.500x"));
+  ASSERT_EQ(git({"commit", "-q", "-a", "-m", "slower\n\nPerf-Accept: uot/python_lists it is right now"}).code,
+            0);
+  const Outcome accepted = gate_against("HEAD~1");
+  EXPECT_EQ(accepted.code, 0) << accepted.err << accepted.out;
+  const Outcome nowhere = gate_against("none");
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("none is not in this clone"));
+  write_text(folder / "uotbench.project.json",
+             R"({"build": "echo no luck; false", "worker": "sh {checkout}/worker.sh"})");
+  const Outcome broken = gate_against("HEAD");
+  EXPECT_EQ(broken.code, 7) << broken.err;
+  EXPECT_THAT(broken.err, HasSubstr("no luck"));
 }
 
 // What it records is what the gate's proof replays.

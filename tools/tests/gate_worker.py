@@ -15,6 +15,7 @@ flags.add_argument("--crash-at", type=int, help="the process of this number that
 flags.add_argument("--hang-at", type=int, help="likewise, it never answers")
 flags.add_argument("--hang-after", type=int, help="likewise, and all later ones")
 flags.add_argument("--lacks", help="a variant that it has not")
+flags.add_argument("--code", help="a hash of its machine code, of all variants")
 flags.add_argument("--wrong", action="store_true", help="its results are wrong")
 flags.add_argument("--mute", action="store_true", help="it dies before it says hello")
 flags.add_argument("--protocol", type=int, default=1)
@@ -65,7 +66,7 @@ def judged(lists, request):
 
 
 def describe_all(request):
-    one = describe(request)["variants"][0]
+    one = describe(request)["variants"][0] | (dict(code=options.code) if options.code else {})
     return dict(type="described", variants=[one | dict(name=name) for name in base if name != options.lacks])
 
 

@@ -10,7 +10,6 @@
 #include "results/error.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/stop.hpp"
-#include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -121,9 +120,8 @@ GateSources from_revisions(const GateFlags& flags) {
   const Project project =
       read_project(flags.project.empty() ? find_project(fs::current_path()) : fs::path(flags.project));
   BuildOptions options{.cache = build_cache(), .stop = &stop_now, .on_text = {}};
-  const bool tells = !flags.run.quiet && terminal_of(stderr).width.has_value();
-  options.on_text = [tells](std::string_view line) {
-    if (tells) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
+  options.on_text = [quiet = flags.run.quiet](std::string_view line) {
+    if (!quiet) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
   };
   const Built baseline = build_revision(project, flags.baseline_ref, options),
               candidate = build_revision(project, flags.candidate_ref, options);

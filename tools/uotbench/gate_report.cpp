@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "harness/protocol/point.hpp"
 #include "results/error.hpp"
 #include "results/gate_counters.hpp"
 #include "results/rounds.hpp"
@@ -68,6 +69,7 @@ GateCase GateRun::case_of(const std::string& id) const {
   GateCase one;
   one.id = id;
   one.counters = compare_counters(*baseline, *candidate);
+  one.same_code = is_same_code(id);
   one.baseline_seconds = seconds_of(*baseline);
   one.candidate_seconds = seconds_of(*candidate);
   const auto timed =
@@ -87,6 +89,19 @@ GateCase GateRun::case_of(const std::string& id) const {
         .reason = times_.too_small ? *times_.too_small : "stopped by the user before its time was compared"};
   }
   return one;
+}
+
+/// As both workers tell it. Not where a slowdown is injected: that is in no code.
+bool GateRun::is_same_code(const std::string& id) const {
+  if (options_.slowdown) return false;
+  const CaseName name = parse_case_id(id);
+  const auto code_in = [&](Crew& crew) {
+    const auto& variants = crew.roster(name.worker).variants;
+    const auto found = variants.find(name.variant);
+    return found == variants.end() ? std::string() : found->second.code;
+  };
+  const std::string code = code_in(setup_.baseline_crew);
+  return !code.empty() && code == code_in(setup_.candidate_crew);
 }
 
 GateReport GateRun::report() const {

@@ -73,6 +73,7 @@ class GateRun {
   void time();
   void look(Sitting& sitting, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
   GateCase case_of(const std::string& id) const;
+  bool is_same_code(const std::string& id) const;
   GateReport report() const;
   double elapsed() const;
 
