@@ -65,7 +65,7 @@ void declare_measure(CLI::App& command, GateFlags& flags) {
   Declaring add(command, "How it is measured");
   add.option("--delta", flags.delta, "PERCENT", "a slowdown within this is none (default: 3%)");
   add.option("--budget", flags.budget, "TIME",
-             "end within this time: fewer pairs, and what is undecided then is inconclusive");
+             "measure no longer than this: fewer pairs, and what is undecided then is inconclusive");
   add.flag("--plan", flags.plan, "print what each case takes and what can be found, and stop");
   add.option("--pairs", flags.pairs, "N", "pairs of processes between two looks at a case (default: 24)");
   add.option("--inject-slowdown", flags.inject_slowdown, "RATIO",

@@ -48,6 +48,20 @@ std::optional<GateCase> unequal(const std::string& id, const Record& baseline, c
   return std::nullopt;
 }
 
+/// As the case's worker describes it; null where it does not.
+const VariantInfo* variant_in(Crew& crew, const std::string& id) {
+  const CaseName name = parse_case_id(id);
+  const auto& variants = crew.roster(name.worker).variants;
+  const auto found = variants.find(name.variant);
+  return found == variants.end() ? nullptr : &found->second;
+}
+
+/// What the compiler made of them, where the worker tells.
+Json kernels_in(Crew& crew, const std::string& id) {
+  const VariantInfo* const variant = variant_in(crew, id);
+  return variant ? variant->kernels : Json();
+}
+
 /// What neither can run here is silent in the verdicts, and said once a reason.
 std::vector<std::string> notes_on(const std::vector<GatePlan::OneSided>& nowhere) {
   std::map<std::string, std::size_t> by_reason;
@@ -60,7 +74,7 @@ std::vector<std::string> notes_on(const std::vector<GatePlan::OneSided>& nowhere
 
 }  // namespace
 
-GateCase GateRun::case_of(const std::string& id) const {
+GateCase GateRun::case_of(const std::string& id, CaseNotes& notes) const {
   const Record* const baseline = file_.record(id, setup_.baseline());
   const Record* const candidate = file_.record(id, setup_.candidate());
   if (!baseline || !candidate)
@@ -68,7 +82,12 @@ GateCase GateRun::case_of(const std::string& id) const {
   if (const auto bad = unequal(id, *baseline, *candidate)) return *bad;
   GateCase one;
   one.id = id;
-  one.counters = compare_counters(*baseline, *candidate);
+  std::vector<std::string> said;
+  one.counters = compare_counters(*baseline, *candidate, &said);
+  for (auto& of_kernels :
+       compare_kernels(kernels_in(setup_.baseline_crew, id), kernels_in(setup_.candidate_crew, id), &said))
+    one.counters.push_back(std::move(of_kernels));
+  notes.add(id, said);
   one.same_code = is_same_code(id);
   one.baseline_seconds = seconds_of(*baseline);
   one.candidate_seconds = seconds_of(*candidate);
@@ -94,14 +113,9 @@ GateCase GateRun::case_of(const std::string& id) const {
 /// As both workers tell it. Not where a slowdown is injected: that is in no code.
 bool GateRun::is_same_code(const std::string& id) const {
   if (options_.slowdown) return false;
-  const CaseName name = parse_case_id(id);
-  const auto code_in = [&](Crew& crew) {
-    const auto& variants = crew.roster(name.worker).variants;
-    const auto found = variants.find(name.variant);
-    return found == variants.end() ? std::string() : found->second.code;
-  };
-  const std::string code = code_in(setup_.baseline_crew);
-  return !code.empty() && code == code_in(setup_.candidate_crew);
+  const VariantInfo *const a = variant_in(setup_.baseline_crew, id), *const b = variant_in(
+                                                                         setup_.candidate_crew, id);
+  return a && b && !a->code.empty() && a->code == b->code;
 }
 
 GateReport GateRun::report() const {
@@ -125,15 +139,17 @@ GateReport GateRun::report() const {
     report.cases.push_back(plain(id, verdict, found->reason));
     return true;
   };
+  CaseNotes notes;
   for (const auto& id : setup_.plan.ids) {
     if (side(setup_.plan.missing, Verdict::missing, id) || side(setup_.plan.added, Verdict::added, id) ||
         side(setup_.plan.broken, Verdict::failed, id) ||
         side(setup_.plan.no_baseline, Verdict::inconclusive, id) ||
         std::ranges::find(setup_.plan.nowhere, id, &GatePlan::OneSided::id) != setup_.plan.nowhere.end())
       continue;
-    report.cases.push_back(case_of(id));
+    report.cases.push_back(case_of(id, notes));
     settle(report.cases.back());
   }
+  for (const auto& note : notes.lines()) report.notes.push_back(note);
   for (const auto& note : notes_on(setup_.plan.nowhere)) report.notes.push_back(note);
   compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
   uotbench::apply(setup_.accepted, report);

@@ -10,6 +10,7 @@
 #include "harness/sweep/progress.hpp"
 #include "harness/sweep/sitting.hpp"
 #include "harness/sweep/sweep_file.hpp"
+#include "results/gate_counters.hpp"
 #include "tools/uotbench/gate_arms.hpp"
 #include "tools/uotbench/gate_file.hpp"
 #include "tools/uotbench/gate_flags.hpp"
@@ -72,7 +73,8 @@ class GateRun {
   bool is_right(const std::string& id) const;
   void time();
   void look(Sitting& sitting, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
-  GateCase case_of(const std::string& id) const;
+  /// `notes`: what is no verdict, and yet to be told.
+  GateCase case_of(const std::string& id, CaseNotes& notes) const;
   bool is_same_code(const std::string& id) const;
   GateReport report() const;
   double elapsed() const;

@@ -1,5 +1,6 @@
 // uotbench gate --baseline-run: against what was stored, by us or by others.
 #include "harness/host/memory.hpp"
+#include "results/baselines.hpp"
 #include "results/error.hpp"
 #include "results/gate_stored.hpp"
 #include "tools/uotbench/execute.hpp"
@@ -10,7 +11,7 @@ namespace uotbench {
 
 GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
                        std::chrono::steady_clock::time_point started) {
-  const Run stored = read_run(find_run(flags.baseline_run));
+  const Run stored = read_run(find_baseline(flags.baseline_run));
   std::error_code missing;
   if (flags.run.output && std::filesystem::equivalent(*flags.run.output, stored.path, missing))
     throw UsageError("--output: " + *flags.run.output + " is the run that is compared with; give another");
