@@ -161,7 +161,7 @@ endif()
 # Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped.
 function(uotbench_test_script NAME SCRIPT)
   add_test(NAME ${NAME} COMMAND ${PROJECT_SOURCE_DIR}/${SCRIPT})
-  set_tests_properties(${NAME} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77
+  set_tests_properties(${NAME} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
                        ENVIRONMENT "UOTBENCH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 endfunction()
 
@@ -176,9 +176,9 @@ endforeach()
 # These compile: minutes, so they start first.
 set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
-set_tests_properties(tools.install_test PROPERTIES TIMEOUT 300 COST 200)
-set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 300)
-set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 300)
+set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
+set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900)
+set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900)
 
 # Every public header compiles alone, and twice: one file for each, that includes nothing else. A failure fails
 # the build.
