@@ -11,8 +11,8 @@
 namespace uotbench {
 namespace {
 
-/// Of callgrind's instructions: see compare_counters.
-constexpr double instructions_tolerance = 0.01;
+/// Of what callgrind counts: see compare_counters.
+constexpr double callgrind_tolerance = 0.01;
 
 Verdict verdict_of(double baseline, double candidate, double tolerance) {
   if (candidate > baseline * (1 + tolerance)) return Verdict::regressed;
@@ -73,9 +73,7 @@ std::string lack(const std::optional<Counter>& counter) {
 bool is_shape(const Counter& counter) { return counter.unit == "blocks" || counter.unit == "threads"; }
 
 double tolerance_of(const Counter& counter) {
-  return counter.unit == "instructions" && counter.origin.source.starts_with("callgrind")
-             ? instructions_tolerance
-             : 0;
+  return counter.origin.source.starts_with("callgrind") ? callgrind_tolerance : 0;
 }
 
 using KernelKey = std::pair<std::string, std::string>;  // its name, the architecture

@@ -50,7 +50,7 @@ TEST(GateCounters, AreExact) {
               ElementsAre("x regressed"));
 }
 
-TEST(GateCounters, AllowCallgrindsInstructionsOnePercent) {
+TEST(GateCounters, AllowCallgrindOnePercent) {
   const auto instructions = [](double value, const std::string& source) {
     Counter counter = simulated(value, source);
     counter.unit = "instructions";
@@ -65,7 +65,11 @@ TEST(GateCounters, AllowCallgrindsInstructionsOnePercent) {
   EXPECT_EQ(verdict(1001, "trace"), "instructions regressed");
   EXPECT_EQ(compare(with({{"x", simulated(1000, "callgrind")}}), with({{"x", simulated(1001, "callgrind")}}))
                 .verdicts[0],
-            "x regressed");
+            "x ok");
+  EXPECT_EQ(
+      compare(with({{"x", simulated(1000, "callgrind-l2")}}), with({{"x", simulated(1011, "callgrind-l2")}}))
+          .verdicts[0],
+      "x regressed");
 }
 
 TEST(GateCounters, HoldTheWorkModelToWhatItWas) {

@@ -68,7 +68,9 @@ link() {
 }
 link uotbench
 link uotbench-worker-oracle
-for worker in "$programs"/uotbench-worker-native*; do link "$(basename "$worker")"; done
+for worker in "$programs"/uotbench-worker-native*; do
+  [[ $worker == *.json ]] || link "$(basename "$worker")"
+done
 for program in "$scratch"/bin/*; do
   if ldd "$program" | grep -E 'libpng|hwloc|papi'; then fail "$program still needs them"; fi
 done
