@@ -153,9 +153,9 @@ void declare(CLI::App& command, GateFlags& flags) {
       "  uotbench gate --baseline-ref origin/main --sweep gate.json --budget 5m\n"
       "  uotbench gate --baseline-worker old/worker --candidate-worker new/worker uot/mine -a M,N=512,512\n"
       "  uotbench gate --self-check\n"
-      "Exit codes: 0 nothing became slower, 3 something did, 4 too little is known (--strict), 5 a case "
-      "failed,\n"
-      "is missing, or nothing was compared, 6 not comparable, 7 a revision did not build.");
+      "Exit codes: 0 nothing became slower, 3 something did, 4 too little is known\n"
+      "(--strict), 5 a case failed, is missing, or nothing was compared, 6 not\n"
+      "comparable, 7 a revision did not build.");
 }
 
 GateOptions options_of(const GateFlags& flags) {
