@@ -198,6 +198,11 @@ TEST_F(Gate, OtherCompilersAndFlagsAreWarnedOf) {
   EXPECT_THAT(outcome.out,
               HasSubstr("compiler differs: the baseline has \"g++-12\", the candidate \"g++-13\""));
   EXPECT_THAT(outcome.out, Not(HasSubstr("flags differs")));
+  const Outcome folders = gate("--build 'flags=-O2 -ffile-prefix-map=/a/=' --build compiler=g++",
+                               "--build 'flags=-O2 -ffile-prefix-map=/b/=' --build compiler=g++");
+  EXPECT_THAT(folders.out, Not(HasSubstr("differs"))) << "that is where it was built";
+  const Outcome levels = gate("--build 'flags=-Wall -O2'", "--build 'flags=-Wall -O3'");
+  EXPECT_THAT(levels.out, HasSubstr("flags differs: the baseline has \"-O2\", the candidate \"-O3\""));
 }
 
 TEST_F(Gate, TimesOfDifferentUnitsAreNotCompared) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "harness/host/command.hpp"
 #include "results/error.hpp"
@@ -140,6 +141,24 @@ GateSources from_this_build() {
   return {.baseline = source, .candidate = source, .accepted = {}, .notes = {}};
 }
 
+/// Without those that say only in which folder something was built.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;)
+    if (word.find("-prefix-map=") == std::string::npos) words.push_back(word);
+  return words;
+}
+
+/// The words that the other text has not.
+std::string without(const std::string& text, const std::string& other) {
+  const auto words = words_of(text), others = words_of(other);
+  std::string rest;
+  for (const auto& word : words)
+    if (std::ranges::find(others, word) == others.end()) rest += (rest.empty() ? "" : " ") + word;
+  return rest;
+}
+
 std::string fact(const Json& build, const char* key) {
   const Json value = build.is_object() ? build.value(key, Json()) : Json();
   return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : to_line(value);
@@ -184,11 +203,14 @@ void compare_builds(Crew& baseline, Crew& candidate, GateReport& report) {
           fmt::format("worker {}: both arms are the same program{}: this compares it with itself (A/A)",
                       worker, hash.empty() ? "" : fmt::format(" (hash {})", hash)));
     for (const char* key : {"compiler", "flags", "build_type", "cuda", "python"})
-      if (const auto was = fact(build, key), is = fact(other, key); was != is)
+      if (const auto was = fact(build, key), is = fact(other, key); words_of(was) != words_of(is)) {
+        // Of many flags those that make the difference; names of compilers are short.
+        const bool flags = std::string_view(key) == "flags";
         report.warnings.push_back(fmt::format(
             "worker {}: {} differs: the baseline has \"{}\", the candidate \"{}\"; a change may be "
             "the compiler's, not the code's",
-            worker, key, was, is));
+            worker, key, flags ? without(was, is) : was, flags ? without(is, was) : is));
+      }
   }
 }
 
