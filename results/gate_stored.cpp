@@ -184,6 +184,11 @@ class Stored {
     if (is_bad(after.status)) {
       one.verdict = Verdict::failed;
       one.reason = outcome(after);
+    } else if (!before && std::ranges::any_of(stored_.unfinished, [&](const std::string& id) {
+                 return without_arm(id) == after.id;
+               })) {
+      one.verdict = Verdict::inconclusive;
+      one.reason = "the baseline planned it and holds no whole record of it";
     } else if (!sound) {
       one.verdict = Verdict::added;
       one.reason = before ? "in the baseline it was " + outcome(*before) : "the baseline does not have it";

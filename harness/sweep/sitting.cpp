@@ -42,8 +42,9 @@ constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the 
 std::vector<double> sound(const Json& time) {
   const std::vector<double> samples = time.at("samples");
   if (samples.empty()) throw WorkerFailure{Status::failed, "timed nothing: no samples"};
+  // An iteration takes more than a tenth of a clock cycle, and less than a process may live.
   for (const double sample : samples)
-    if (!(sample > 0) || !std::isfinite(sample))
+    if (!(sample >= 1e-11 && sample <= 1e6))
       throw WorkerFailure{Status::failed, fmt::format("gave {} s as a sample", sample)};
   return samples;
 }
@@ -108,6 +109,8 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
     if (time.contains("first_sample_at"))
       value.samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
     value.busy = time.value("busy", 1.0);
+    if (const Json inner = time.at("inner"); !inner.is_number_integer() || inner < 1)
+      throw WorkerFailure{Status::failed, fmt::format("says inner is {}", to_line(inner))};
     value.inner = time.at("inner");
     value.per = time.at("per");
     value.clock = time.at("clock");

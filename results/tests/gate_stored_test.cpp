@@ -207,6 +207,15 @@ TEST(StoredBaseline, TellsWhatIsMissingNewAndFailed) {
   EXPECT_EQ(exit_code_of(report, false), 5);
 }
 
+TEST(StoredBaseline, WhoseRecordIsLostMakesNoCaseNew) {
+  const uotbench::Run now = made_run("after.jsonl", {made_record("uot/x/M:64@w", 1e-3, 100)});
+  uotbench::Run torn = made_run("before.jsonl", {made_record("uot/x/M:64@w", 1e-3, 100)});
+  torn.records.clear();
+  torn.unfinished = {"uot/x/M:64@w"};
+  EXPECT_EQ(verdicts(gate(torn, now)).at("uot/x/M:64@w"),
+            "inconclusive: the baseline planned it and holds no whole record of it");
+}
+
 TEST(StoredBaseline, JoinsCasesOfOtherWorkersWhereThatIsPlain) {
   const uotbench::Run now = made_run("after.jsonl", {made_record("uot/x/M:64@mine", 1e-3, 100)});
   EXPECT_EQ(gate(before(), now).cases[0].verdict, Verdict::ok);

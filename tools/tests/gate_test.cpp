@@ -337,6 +337,20 @@ TEST_F(Gate, ASelfCheckRecordsEveryValueInOrder) {
   EXPECT_GE(cases.begin().value().at("seconds").size(), 20u);
 }
 
+TEST_F(Gate, ATimeThatCannotBeIsTheCandidatesFailure) {
+  const Outcome outcome = gate("", "--factor 1e300");
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("s as a sample"));
+}
+
+TEST_F(Gate, AnOutputThatCannotBeWrittenHidesNoVerdict) {
+  const Outcome outcome = gate("", "--factor 2", {"--junit", "/dev/full", "--markdown", "gate.md"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err, "uotbench: --junit /dev/full: it cannot be written\n");
+  EXPECT_THAT(outcome.out, HasSubstr("REGRESSED"));
+  EXPECT_TRUE(fs::exists(folder / "gate.md"));
+}
+
 TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
   const auto complaint = [&](const std::vector<std::string>& arguments) {
     const Outcome outcome = uotbench(folder.path(), joined({"gate"}, arguments));
@@ -353,6 +367,12 @@ TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
   EXPECT_THAT(complaint(joined(both, {"--baseline-run", "x"})), HasSubstr("one of these"));
   EXPECT_THAT(complaint({"--baseline-run", "x", "--budget", "1m"}), HasSubstr("measures nothing in pairs"));
   EXPECT_THAT(complaint(joined(both, {"--delta", "3"})), HasSubstr("--delta"));
+  EXPECT_THAT(complaint(joined(both, {"--delta", "10%"})), HasSubstr("--delta 10%: accepted: less than 10%"));
+  EXPECT_THAT(complaint(joined(both, {"--junit", "x", "--markdown", "./x"})),
+              HasSubstr("--markdown ./x: that is the file of --junit, too"));
+  EXPECT_THAT(complaint(joined(both, {"--junit", "none/x"})),
+              HasSubstr("--junit none/x: there is no folder"));
+  EXPECT_THAT(complaint(joined(both, {"--markdown", "."})), HasSubstr("a folder; accepted: a file's name"));
   EXPECT_THAT(complaint(joined(both, {"--budget", "soon"})), HasSubstr("--budget"));
   EXPECT_THAT(complaint(joined(both, {"--inject-slowdown", "0.9"})),
               HasSubstr("--inject-slowdown: \"0.9\" is no ratio above 1"));

@@ -31,16 +31,31 @@ void print_json(const Json& json) {
   fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-/// Files first: a pipe that is closed takes nothing away from them.
-void tell(const GateReport& report, const GateFlags& flags) {
-  if (!flags.junit.empty()) write(flags.junit, "--junit", junit_of(report));
-  if (!flags.markdown.empty()) write(flags.markdown, "--markdown", markdown_of(report));
-  if (flags.json) return print_json(to_json(report));
+/// Files first: a pipe that is closed takes nothing away from them. One that cannot be written takes nothing
+/// away from the others, nor from the verdict. Returns the exit code, `code` unless that is 0 and one is
+/// missing.
+int tell(const GateReport& report, const GateFlags& flags, int code) {
+  const auto try_to_write = [&](const std::string& file, const char* flag, const std::string& text) {
+    if (file.empty()) return;
+    try {
+      write(file, flag, text);
+    } catch (const Error& error) {
+      fmt::print(stderr, "uotbench: {}\n", error.what());
+      if (code == exit_ok) code = exit_failed;
+    }
+  };
+  try_to_write(flags.junit, "--junit", junit_of(report));
+  try_to_write(flags.markdown, "--markdown", markdown_of(report));
+  if (flags.json) {
+    print_json(to_json(report));
+    return code;
+  }
   if (flags.github) fmt::print("{}", github_of(report));
   if (!flags.run.quiet) {
     fmt::print("{}", text_of(report, terminal_of(stdout)));
     if (!report.run.empty()) fmt::print("run file: {}\n", report.run);
   }
+  return code;
 }
 
 /// What each case would take, from a few processes of the baseline and of its copy.
@@ -112,8 +127,7 @@ int gate(const GateFlags& flags) {
   stop_on_signals();
   if (!flags.baseline_run.empty()) {
     const GateReport report = gate_stored(flags, options, started);
-    tell(report, flags);
-    return exit_code_of(report, flags.strict, flags.allow_missing);
+    return tell(report, flags, exit_code_of(report, flags.strict, flags.allow_missing));
   }
   GateSetup setup(flags, gate_sources(flags));
   if (flags.plan) return plan(flags, options, setup);
@@ -121,9 +135,9 @@ int gate(const GateFlags& flags) {
   GateRun run(setup, flags, options, std::chrono::steady_clock::now());
   const GateReport report = run.run();
   if (flags.self_check) return tell_self_check(run, setup, report, flags, options);
-  tell(report, flags);
   const int code = exit_code_of(report, flags.strict, flags.allow_missing);
-  return code == exit_ok && run.times().too_small ? exit_inconclusive : code;
+  const bool too_short = run.times().too_small || run.times().unconfirmed;
+  return tell(report, flags, code == exit_ok && too_short ? exit_inconclusive : code);
 }
 
 }  // namespace

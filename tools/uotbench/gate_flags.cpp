@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
+#include <map>
 #include <random>
 #include <regex>
 
@@ -116,6 +118,26 @@ std::uint64_t seed_of(const std::optional<std::string>& text) {
   return seed;
 }
 
+/// No output takes another's place.
+void require_own_files(const GateFlags& flags) {
+  const std::pair<const char*, std::string> files[]{{"--output", flags.run.output.value_or("")},
+                                                    {"--junit", flags.junit},
+                                                    {"--markdown", flags.markdown},
+                                                    {"--record", flags.record}};
+  std::map<std::filesystem::path, const char*> taken;
+  for (const auto& [flag, file] : files) {
+    if (file.empty() || std::filesystem::is_character_file(file)) continue;
+    const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), flag);
+    if (!is_new)
+      throw UsageError(fmt::format("{} {}: that is the file of {}, too", flag, file, other->second));
+    if (const auto folder = other->first.parent_path();
+        std::string_view(flag) != "--output" && !std::filesystem::is_directory(folder))
+      throw UsageError(fmt::format("{} {}: there is no folder {}", flag, file, folder.string()));
+    if (std::filesystem::is_directory(file))
+      throw UsageError(fmt::format("{} {}: a folder; accepted: a file's name", flag, file));
+  }
+}
+
 void require_arms(const GateFlags& flags) {
   const bool stored = !flags.baseline_run.empty();
   if (stored && (!flags.inject_slowdown.empty() || flags.plan || !flags.budget.empty() || flags.pairs))
@@ -161,7 +183,12 @@ void declare(CLI::App& command, GateFlags& flags) {
 GateOptions options_of(const GateFlags& flags) {
   require_arms(flags);
   GateOptions options;
+  require_own_files(flags);
   if (!flags.delta.empty()) options.rules.delta = asked("--delta", parse_percent, flags.delta);
+  // What is plainly ok is within that; a delta beyond it would leave nothing to find.
+  if (1 + options.rules.delta >= options.rules.plainly_ok)
+    throw UsageError(fmt::format("--delta {}: accepted: less than {:.0f}%", flags.delta,
+                                 100 * (options.rules.plainly_ok - 1)));
   if (!flags.budget.empty()) options.budget = asked("--budget", parse_duration, flags.budget);
   if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
   if (flags.pairs) {

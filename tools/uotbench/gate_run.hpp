@@ -53,6 +53,7 @@ struct GateTimes {
   std::vector<SittingFailure> failures;
   std::vector<std::string> warnings;
   std::optional<std::string> control;
+  bool unconfirmed = false;  ///< the budget ended before what seemed to have changed was confirmed or not
   std::optional<std::string> too_small;  ///< the budget, for any verdict: what it would have to be
   std::size_t look = 0;                  ///< pairs between two looks, as the budget allowed them
   bool interrupted = false;
@@ -72,6 +73,7 @@ class GateRun {
   void judge(Crew& crew, const Arm& arm, const Plan& plan);
   bool is_right(const std::string& id) const;
   void time();
+  bool fit_into_budget(std::vector<SittingRequest>& requests, const Sitting& sitting) const;
   void look(Sitting& sitting, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
   /// `notes`: what is no verdict, and yet to be told.
   GateCase case_of(const std::string& id, CaseNotes& notes) const;
