@@ -131,7 +131,8 @@ int exit_code_of(const GateReport& report, bool strict, const std::string& may_b
   if (counts.contains(Verdict::incomparable)) return incomparable;
   if (!counts.contains(Verdict::inconclusive)) return 0;
   const bool decided = std::ranges::any_of(report.cases, [](const GateCase& one) {
-    return one.verdict == Verdict::ok || one.verdict == Verdict::improved || !one.counters.empty();
+    return one.verdict == Verdict::ok || one.verdict == Verdict::improved || !one.counters.empty() ||
+           (one.time && one.time->interval);
   });
   return strict || !decided ? inconclusive : 0;
 } catch (const std::regex_error&) {
