@@ -31,4 +31,17 @@ std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std
   return pairs;
 }
 
+bool shorten(std::vector<SittingRequest>& requests, double left, double needed, std::size_t fewest) {
+  if (needed <= left) return true;
+  auto shorter = requests;
+  for (auto& request : shorter) {
+    const auto pairs =
+        static_cast<std::size_t>(static_cast<double>(request.pairs) * std::max(0., left / needed));
+    request.pairs = pairs - pairs % 2;
+    if (request.pairs < fewest) return false;
+  }
+  requests = std::move(shorter);
+  return true;
+}
+
 }  // namespace uotbench

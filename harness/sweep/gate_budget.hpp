@@ -23,4 +23,8 @@ double seconds_needed(std::size_t pairs, std::span<const double> processes);
 std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std::size_t fewest,
                                            std::span<const double> processes);
 
+/// Leaves each request the pairs that fit into `left` of the `needed` seconds, whole blocks of two; false,
+/// and nothing is changed, where one would have less than `fewest`.
+bool shorten(std::vector<SittingRequest>& requests, double left, double needed, std::size_t fewest);
+
 }  // namespace uotbench

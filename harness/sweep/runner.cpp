@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/sweep/save_arrays.hpp"
+#include "harness/sweep/timed_answer.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
@@ -50,21 +51,6 @@ void merge_env(Json& into, const Json& from) {
       into[key] = value;
     }
   }
-}
-
-std::vector<double> sound(std::vector<double> samples) {
-  if (samples.empty()) throw WorkerFailure{Status::failed, "timed nothing: no samples"};
-  for (const double sample : samples)
-    if (!(sample > 0) || !std::isfinite(sample))
-      throw WorkerFailure{Status::failed, fmt::format("gave {} s as a sample", sample)};
-  return samples;
-}
-
-/// noise < samples < time: how far a case got before it had to stop.
-std::string weaker(const std::string& a, const std::string& b) {
-  for (const char* reason : {"time", "samples", "noise"})
-    if (a == reason || b == reason) return reason;
-  return b;
 }
 
 }  // namespace
@@ -265,29 +251,13 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
                           {"min_samples", (measure.min_samples + measure.rounds - 1) / measure.rounds}};
     const Json answer = process.ask(message, "record", measure.case_timeout);
     const Json& time = answer.at("time");
-    if (!record.time)
-      record.time = Timing{.per = time.at("per"),
-                           .clock = time.at("clock"),
-                           .stopped_by = "noise",
-                           .inner = 1,
-                           .processes = {},
-                           .warnings = {}};
+    const TimedAnswer timed = timed_answer(time, process);
+    add_to(record.time, timed);
     Timing& timing = *record.time;
-    if (timing.per != time.at("per") || timing.clock != time.at("clock"))
-      throw WorkerFailure{Status::failed, fmt::format("timed per {} by the clock {}, and before per {} by {}",
-                                                      to_line(time["per"]), to_line(time["clock"]),
-                                                      timing.per, timing.clock)};
-    timing.inner = std::max<std::int64_t>(timing.inner, time.at("inner"));
-    timing.stopped_by = weaker(timing.stopped_by, time.at("stopped_by"));
-    ProcessSamples samples{
-        .start = process.started(), .first_sample = {}, .arm = {}, .samples = sound(time.at("samples"))};
-    if (time.contains("first_sample_at"))
-      samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
-    timing.processes.push_back(std::move(samples));
     // 0.95: a thread that computes is off its CPU for less than a percent of the time on an idle machine.
-    if (const double busy = time.value("busy", 1.0); busy < 0.95)
+    if (timed.busy < 0.95)
       timing.warnings.push_back(
-          fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, busy * 100));
+          fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, timed.busy * 100));
     for (const std::string warning : time.value("warnings", Json::array()))
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "harness/sweep/runner.hpp"
+#include "harness/sweep/timed_answer.hpp"
 #include "results/error.hpp"
 #include "results/statistics.hpp"
 
@@ -15,12 +16,9 @@ namespace uotbench {
 
 // One process: what it answered, and what it took.
 struct Sitting::Value {
-  ProcessSamples samples;
+  TimedAnswer answer;
   double median = 0;  ///< seconds an iteration
   double wall = 0;    ///< seconds from its start to its end
-  double busy = 1;
-  std::int64_t inner = 1;
-  std::string per, clock, stopped_by;
 };
 
 namespace {
@@ -38,16 +36,6 @@ constexpr int fewest_samples = 3, most_samples = 2000;
 constexpr double least_busy = 0.95;
 
 constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the baseline's copy"};
-
-std::vector<double> sound(const Json& time) {
-  const std::vector<double> samples = time.at("samples");
-  if (samples.empty()) throw WorkerFailure{Status::failed, "timed nothing: no samples"};
-  // An iteration takes more than a tenth of a clock cycle, and less than a process may live.
-  for (const double sample : samples)
-    if (!(sample >= 1e-11 && sample <= 1e6))
-      throw WorkerFailure{Status::failed, fmt::format("gave {} s as a sample", sample)};
-  return samples;
-}
 
 bool is_cold(const Case& member) { return member.point.value("cache", "") == "cold"; }
 
@@ -102,21 +90,10 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
                       "the protocol "
                       "asks it to take measure.slowdown and to say so",
                       *options_.slowdown, member->worker, to_line(time.value("slowdown", Json()))));
-    value.samples = {.start = process.started(),
-                     .first_sample = {},
-                     .arm = arms_[static_cast<std::size_t>(arm)].letter,
-                     .samples = sound(time)};
-    if (time.contains("first_sample_at"))
-      value.samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
-    value.busy = time.value("busy", 1.0);
-    if (const Json inner = time.at("inner"); !inner.is_number_integer() || inner < 1)
-      throw WorkerFailure{Status::failed, fmt::format("says inner is {}", to_line(inner))};
-    value.inner = time.at("inner");
-    value.per = time.at("per");
-    value.clock = time.at("clock");
-    value.stopped_by = time.at("stopped_by");
+    value.answer = timed_answer(time, process);
+    value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
   }
-  value.median = median(value.samples.samples);
+  value.median = median(value.answer.samples.samples);
   value.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return value;
 }
@@ -147,20 +124,8 @@ void Sitting::keep(std::size_t which, int arm, const Value& value) {
   // Of the last few processes rather than of the first one alone.
   state.pace.process += (value.wall - state.pace.process) / 8;
   Observed& observed = state.arms[static_cast<std::size_t>(arm)];
-  if (!observed.timing)
-    observed.timing = Timing{.per = value.per,
-                             .clock = value.clock,
-                             .stopped_by = value.stopped_by,
-                             .inner = value.inner,
-                             .processes = {},
-                             .warnings = {}};
-  Timing& timing = *observed.timing;
-  if (timing.per != value.per || timing.clock != value.clock)
-    throw WorkerFailure{Status::failed, fmt::format("timed per {} by the clock {}, and before per {} by {}",
-                                                    value.per, value.clock, timing.per, timing.clock)};
-  timing.inner = std::max(timing.inner, value.inner);
-  timing.processes.push_back(value.samples);
-  observed.disturbed += value.busy < least_busy;
+  add_to(observed.timing, value.answer);
+  observed.disturbed += value.answer.busy < least_busy;
 }
 
 Json Sitting::at_pace(std::size_t which) const {
@@ -186,11 +151,12 @@ void Sitting::calibrate(std::size_t which) {
   const auto second = time(which, 1, at_pace(which), false);
   if (!second) return;
   pace.process = second->wall;
-  if (first->per != second->per || first->clock != second->clock)
+  const TimedAnswer &a = first->answer, &b = second->answer;
+  if (a.per != b.per || a.clock != b.clock)
     failures_.push_back(
         {which, 0, Status::skipped,
-         fmt::format("the baseline is timed per {} by the clock {}, the candidate per {} by {}", first->per,
-                     first->clock, second->per, second->clock)});
+         fmt::format("the baseline is timed per {} by the clock {}, the candidate per {} by {}", a.per,
+                     a.clock, b.per, b.clock)});
 }
 
 void Sitting::calibrate() {

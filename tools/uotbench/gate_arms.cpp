@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
@@ -108,19 +107,10 @@ GateSource from_build(const Project& project, const Built& built) {
   return source;
 }
 
-fs::path build_cache() {
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const char* const home = std::getenv("HOME");
-  const fs::path base = cache && *cache ? fs::path(cache)
-                        : home && *home ? fs::path(home) / ".cache"
-                                        : fs::temp_directory_path();
-  return base / "uotbench" / "builds";
-}
-
 GateSources from_revisions(const GateFlags& flags) {
   const Project project =
       read_project(flags.project.empty() ? find_project(fs::current_path()) : fs::path(flags.project));
-  BuildOptions options{.cache = build_cache(), .stop = &stop_now, .on_text = {}};
+  BuildOptions options{.cache = cache_folder("builds") / "builds", .stop = &stop_now, .on_text = {}};
   options.on_text = [quiet = flags.run.quiet](std::string_view line) {
     if (!quiet) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
   };

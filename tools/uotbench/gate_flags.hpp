@@ -26,7 +26,7 @@ void declare(CLI::App& command, GateFlags& flags);
 /// What the flags say of the comparison.
 struct GateOptions {
   GateRules rules;
-  std::optional<double> budget;    ///< seconds, of the whole command
+  std::optional<double> budget;    ///< seconds, of judging, counting and timing
   std::optional<double> slowdown;  ///< of the candidate
   std::uint64_t seed = 0;
 };

@@ -166,20 +166,6 @@ void GateRun::time() {
   conclude();
 }
 
-/// Leaves each request the pairs that there is time for; false where these could confirm nothing.
-bool GateRun::fit_into_budget(std::vector<SittingRequest>& requests, const Sitting& sitting) const {
-  const double left = *options_.budget - elapsed(), needed = seconds_of(requests, sitting);
-  if (needed <= left) return true;
-  const std::size_t fewest = fewest_pairs(options_.rules, requests.size());
-  for (auto& request : requests) {
-    const auto pairs =
-        static_cast<std::size_t>(static_cast<double>(request.pairs) * std::max(0., left / needed));
-    request.pairs = pairs - pairs % 2;  // whole blocks
-    if (request.pairs < fewest) return false;
-  }
-  return true;
-}
-
 /// Measures what is wanted, and lets the decision look at it; or ends it where the budget does not last.
 void GateRun::look(Sitting& sitting, GateDecision& decision,
                    const std::vector<GateDecision::Wanted>& wanted) {
@@ -189,7 +175,8 @@ void GateRun::look(Sitting& sitting, GateDecision& decision,
     requests.push_back({one.which, one.pairs, one.control});
     which.push_back(one.which);
   }
-  if (options_.budget && !fit_into_budget(requests, sitting)) {
+  if (options_.budget && !shorten(requests, *options_.budget - elapsed(), seconds_of(requests, sitting),
+                                  fewest_pairs(options_.rules, requests.size()))) {
     // Only flagged cases are measured with the control: they seemed to have changed.
     times_.unconfirmed = std::ranges::any_of(wanted, &GateDecision::Wanted::control);
     return decision.end(fmt::format("the budget of {} does not last", format_wait(*options_.budget)));

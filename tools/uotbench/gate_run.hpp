@@ -73,7 +73,6 @@ class GateRun {
   void judge(Crew& crew, const Arm& arm, const Plan& plan);
   bool is_right(const std::string& id) const;
   void time();
-  bool fit_into_budget(std::vector<SittingRequest>& requests, const Sitting& sitting) const;
   void look(Sitting& sitting, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
   /// `notes`: what is no verdict, and yet to be told.
   GateCase case_of(const std::string& id, CaseNotes& notes) const;

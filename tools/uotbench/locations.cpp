@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "harness/protocol/suggest.hpp"
@@ -19,6 +20,18 @@ fs::path configs_folder() {
     if (fs::is_regular_file(folder / "sweep.schema.json")) return folder;
   throw UsageError(fmt::format("configs/sweep.schema.json is neither in {} nor beside the installed program",
                                UOTBENCH_SOURCE_DIR));
+}
+
+fs::path cache_folder(const std::string& what) {
+  // The XDG Base Directory Specification: a relative path is to be ignored.
+  const auto folder = [](const char* name) {
+    const char* value = std::getenv(name);
+    const fs::path path = value ? value : "";
+    return path.is_absolute() ? path : fs::path();
+  };
+  if (const fs::path cache = folder("XDG_CACHE_HOME"); !cache.empty()) return cache / "uotbench";
+  if (const fs::path home = folder("HOME"); !home.empty()) return home / ".cache/uotbench";
+  throw UsageError(fmt::format("{}: neither HOME nor XDG_CACHE_HOME names a folder to keep them in", what));
 }
 
 /// As given from the current directory, then in `folder`, there also without .json.

@@ -11,6 +11,9 @@ std::filesystem::path bin_folder();
 /// configs/ beside the sources it was built from, or share/uotbench/configs of its installation. Throws
 /// UsageError.
 std::filesystem::path configs_folder();
+/// ${XDG_CACHE_HOME:-~/.cache}/uotbench. `what` will be kept there, for the error. Throws UsageError where
+/// neither XDG_CACHE_HOME nor HOME names a folder.
+std::filesystem::path cache_folder(const std::string& what);
 /// A sweep as given from the current directory, then in configs/, there also without .json. Throws UsageError
 /// naming the nearest.
 std::filesystem::path find_sweep(const std::string& name);

@@ -2,29 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <utility>
 
 #include "harness/host/machine.hpp"
 #include "results/error.hpp"
+#include "tools/uotbench/locations.hpp"
 
 namespace uotbench {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The XDG Base Directory Specification: a relative path is to be ignored.
-fs::path machines_folder() {
-  const auto folder = [](const char* name) {
-    const char* value = std::getenv(name);
-    const fs::path path = value ? value : "";
-    return path.is_absolute() ? path : fs::path();
-  };
-  if (const fs::path cache = folder("XDG_CACHE_HOME"); !cache.empty()) return cache / "uotbench/machines";
-  if (const fs::path home = folder("HOME"); !home.empty()) return home / ".cache/uotbench/machines";
-  throw UsageError("ceilings: neither HOME nor XDG_CACHE_HOME names a folder to keep them in");
-}
+fs::path machines_folder() { return cache_folder("ceilings") / "machines"; }
 
 /// The "machine" of a run's first line; null where there is none.
 Json machine_in(const fs::path& run) {

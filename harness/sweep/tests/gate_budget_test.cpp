@@ -22,5 +22,21 @@ TEST(GateBudget, TakesFewerPairsWhereTimeIsShort) {
   EXPECT_EQ(affordable_look(-5, 24, 10, processes), std::nullopt);
 }
 
+// A confirmation that does not fit whole is made with what fits: dropped, a slowdown would pass.
+TEST(GateBudget, ShortensALookToWhatFits) {
+  const std::vector<SittingRequest> whole{{0, 24, true}, {1, 24, true}};
+  auto requests = whole;
+  EXPECT_TRUE(shorten(requests, 100, 100, 10));
+  EXPECT_EQ(requests[0].pairs, 24u);
+  EXPECT_TRUE(shorten(requests, 65, 100, 10));
+  EXPECT_EQ(requests[0].pairs, 14u);  // 15.6, in whole blocks
+  EXPECT_EQ(requests[1].pairs, 14u);
+  requests = whole;
+  for (const double left : {40., 0., -5.}) {
+    EXPECT_FALSE(shorten(requests, left, 100, 10)) << left;
+    EXPECT_EQ(requests[1].pairs, 24u);
+  }
+}
+
 }  // namespace
 }  // namespace uotbench
