@@ -30,11 +30,13 @@ std::optional<T> optional_from(const Json& json, const char* key) {
 }
 
 Json to_json(const Check& check) {
-  return {{"kind", check.kind},
-          {"error", check.error},
-          {"tolerance", check.tolerance},
-          {"oracle", check.oracle},
-          {"worst", check.worst}};
+  Json json{{"kind", check.kind},
+            {"error", check.error},
+            {"tolerance", check.tolerance},
+            {"oracle", check.oracle},
+            {"worst", check.worst}};
+  if (!check.found.empty()) json["found"] = check.found;
+  return json;
 }
 
 Json to_json(const Timing& time) {
@@ -44,9 +46,11 @@ Json to_json(const Timing& time) {
                          {"first_sample", or_null(process.first_sample)},
                          {"arm", or_null(process.arm)},
                          {"samples", process.samples}});
-  return {{"per", time.per},        {"clock", time.clock},
-          {"inner", time.inner},    {"stopped_by", time.stopped_by},
-          {"processes", processes}, {"warnings", time.warnings}};
+  Json json{{"per", time.per},        {"clock", time.clock},
+            {"inner", time.inner},    {"stopped_by", time.stopped_by},
+            {"processes", processes}, {"warnings", time.warnings}};
+  if (time.iterations) json["iterations"] = *time.iterations;
+  return json;
 }
 
 Check check_from(const Json& json) {
@@ -55,7 +59,8 @@ Check check_from(const Json& json) {
           .error = json.at("error").is_number() ? json.at("error").get<double>() : HUGE_VAL,
           .tolerance = json.at("tolerance"),
           .oracle = json.value("oracle", ""),
-          .worst = json.value("worst", "")};
+          .worst = json.value("worst", ""),
+          .found = json.value("found", Json::object())};
 }
 
 Timing timing_from(const Json& json) {
@@ -63,6 +68,7 @@ Timing timing_from(const Json& json) {
               .clock = json.at("clock"),
               .stopped_by = json.at("stopped_by"),
               .inner = json.at("inner"),
+              .iterations = optional_from<std::int64_t>(json, "iterations"),
               .processes = {},
               .warnings = json.value("warnings", std::vector<std::string>{})};
   for (const auto& process : json.at("processes"))

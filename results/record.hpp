@@ -27,6 +27,8 @@ struct Check {
   double tolerance = 0;       ///< on error; single cells are held to it, too, so that the status decides
   std::string oracle;         ///< who judged, e.g. eigen-f64
   std::string worst;          ///< which output the error comes from
+  /// What else the judge found, by name: numbers, e.g. {"mass": 0.98, "gap": 3e-9}.
+  Json found = Json::object();
 };
 
 /// The samples of one process, in the order they were taken, in seconds per unit (already divided by inner).
@@ -42,6 +44,7 @@ struct Timing {
   std::string clock = "steady";      ///< steady, cpu or cuda-event
   std::string stopped_by = "noise";  ///< noise, time or samples; the weakest of the processes' reasons
   std::int64_t inner = 1;            ///< units timed together as one sample
+  std::optional<std::int64_t> iterations = {};  ///< of a solve; where processes differ, the most
   std::vector<ProcessSamples> processes;
   std::vector<std::string> warnings;
 };

@@ -1,5 +1,6 @@
-// The model of a variant's work, per iteration: what it computes and the streaming traffic it causes
-// for a working set of at least 4x the last-level cache (Williams, Waterman, Patterson 2009, section 3).
+// The model of a variant's work, per iteration (or solve, or part): what it computes and the streaming
+// traffic it causes for a working set of at least 4x the last-level cache (Williams, Waterman, Patterson
+// 2009, section 3).
 #pragma once
 
 #include <optional>
@@ -33,6 +34,16 @@ struct Work {
   /// Bytes moved per iteration, write-allocate left out.
   double bytes() const { return bytes_read + bytes_written; }
 };
+
+/// That of so many iterations. What an element takes, and what they touch, stays.
+inline Work operator*(Work work, double iterations) {
+  work.flops *= iterations;
+  work.bytes_read *= iterations;
+  work.bytes_written *= iterations;
+  work.write_allocate *= iterations;
+  if (work.element) work.element->elements *= iterations;
+  return work;
+}
 
 inline Json to_json(const Work& work) {
   Json json{{"flops", work.flops},

@@ -234,7 +234,7 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const
     const ProblemDraft& problem = problems[drafts[i].problem];
     if (i == 0 || drafts[i].problem != drafts[i - 1].problem)
       plan.groups.push_back({.family = problem.family->name,
-                             .iterations = problem.family->iterations,
+                             .judged_after = problem.judged_after,
                              .problem = problem.point,
                              .input_bytes = problem.bytes,
                              .cases = {}});

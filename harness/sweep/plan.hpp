@@ -24,9 +24,9 @@ struct Case {
 /// Cases with equal inputs, in the order of the plan: what is compared.
 struct Group {
   std::string family;
-  int iterations;
-  Json problem;            ///< the Problem axes of the point
-  double input_bytes = 0;  ///< shared memory it takes, outputs included
+  std::vector<int> judged_after = {};  ///< iterations, each; the first judgement is the record's
+  Json problem;                        ///< the Problem axes of the point
+  double input_bytes = 0;              ///< shared memory it takes, outputs included
   std::vector<Case> cases;
 };
 

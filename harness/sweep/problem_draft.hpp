@@ -16,7 +16,8 @@ struct ProblemDraft {
   Json point;  ///< the Problem axes
   Json derived = Json::object();
   double bytes = 0;
-  std::string refused = {};  ///< why it cannot be
+  std::vector<int> judged_after = {};  ///< iterations, each
+  std::string refused = {};            ///< why it cannot be
 };
 
 /// Collects the problems that the drafts are about, in their order, and numbers the drafts accordingly.

@@ -152,7 +152,7 @@ Json Runner::request(const Group& group, const Case& member, const char* step) c
           {"point", member.point},
           {"arrays", {{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}}},
           {"steps", {step}},
-          {"iterations", group.iterations},
+          {"iterations", group.judged_after.front()},
           {"cpus", cpus_for(member)}};
 }
 
@@ -163,15 +163,17 @@ std::vector<int> Runner::cpus_for(const Case& member) const {
 void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.doing(member.id, "judging");
   try {
-    judge(group, member, group.iterations, record);
-    // A wrong start or a lost iteration is forgotten after ten where these converge; after two it is not.
-    if (const auto after_all = record.check; record.status == Status::ok && group.iterations > 2) {
-      judge(group, member, 2, record);
-      if (record.status == Status::ok) {
-        record.check = after_all;
-      } else {
-        record.reason = "after 2 iterations: " + *record.reason;
+    // More than once where iterations are counted: a wrong start or a lost iteration is forgotten after ten
+    // where these converge; after two it is not.
+    std::optional<Check> first;
+    for (const int iterations : group.judged_after) {
+      judge(group, member, iterations, record);
+      if (record.status != Status::ok) {
+        if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
+        break;
       }
+      if (!first) first = record.check;
+      record.check = first;
     }
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
@@ -213,13 +215,14 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
                        .error = check.at("error").is_number() ? check["error"].get<double>() : HUGE_VAL,
                        .tolerance = check.at("tolerance"),
                        .oracle = check.value("oracle", ""),
-                       .worst = check.value("worst", "")};
+                       .worst = check.value("worst", ""),
+                       .found = check.value("found", Json::object())};
   if (!judged.at("reason").is_null()) {
     std::string reason = judged["reason"];
     // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
     if (answer.contains("check")) reason += " (the worker itself claims it is right)";
     settle(record, {Status::failed, reason});
-  } else if (options_.save_arrays && iterations == group.iterations) {
+  } else if (options_.save_arrays && iterations == group.judged_after.front()) {
     save_arrays(*options_.save_arrays, record, iterations, arrays_, answer.at("outputs"));
   }
 }

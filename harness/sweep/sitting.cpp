@@ -73,7 +73,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
                {"point", member->point},
                {"arrays", {{"in", (folder / "in").string()}, {"out", (folder / "out").string()}}},
                {"steps", {"time"}},
-               {"iterations", group->iterations},
+               {"iterations", group->judged_after.front()},
                {"cpus", supervision.cpus},
                {"measure", measure}};
   const bool slowed = arm == 1 && options_.slowdown;

@@ -35,6 +35,13 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process) {
       .per = time.at("per"),
       .clock = time.at("clock"),
       .stopped_by = time.at("stopped_by")};
+  if (const Json took = time.value("iterations", Json()); !took.is_null()) {
+    if (!took.is_number_integer() || took < 1)
+      throw WorkerFailure{Status::failed, fmt::format("says a solve takes {} iterations", to_line(took))};
+    answer.iterations = took;
+  }
+  if (answer.per == "solve" && !answer.iterations)
+    throw WorkerFailure{Status::failed, "timed solves and does not say how many iterations one takes"};
   if (time.contains("first_sample_at"))
     answer.samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
   return answer;
@@ -46,12 +53,14 @@ void add_to(std::optional<Timing>& timing, const TimedAnswer& answer) {
                     .clock = answer.clock,
                     .stopped_by = "noise",
                     .inner = 1,
+                    .iterations = {},
                     .processes = {},
                     .warnings = {}};
   if (timing->per != answer.per || timing->clock != answer.clock)
     throw WorkerFailure{Status::failed, fmt::format("timed per {} by the clock {}, and before per {} by {}",
                                                     answer.per, answer.clock, timing->per, timing->clock)};
   timing->inner = std::max(timing->inner, answer.inner);
+  if (answer.iterations) timing->iterations = std::max(timing->iterations.value_or(0), *answer.iterations);
   timing->stopped_by = weaker(timing->stopped_by, answer.stopped_by);
   timing->processes.push_back(answer.samples);
 }

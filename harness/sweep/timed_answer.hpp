@@ -15,6 +15,7 @@ struct TimedAnswer {
   std::int64_t inner = 1;  ///< iterations a sample
   double busy = 1;         ///< CPU time over wall time
   std::string per, clock, stopped_by;
+  std::optional<std::int64_t> iterations = {};  ///< of a solve
 };
 
 /// Of the part `time` of its record. Throws WorkerFailure for samples or an inner that cannot be,

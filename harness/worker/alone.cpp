@@ -152,7 +152,7 @@ double judged(const AloneCase& chosen, const Task& task, int iterations, Oracle&
 
 /// "an iteration", "a part".
 std::string unit_of(const Task& task) {
-  const std::string per = task.variant.spec().per;
+  const std::string per = task.variant.per(task.point);
   return (per == "iteration" ? "an " : "a ") + per;
 }
 
@@ -203,19 +203,19 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
     }
     const Phase phase(Stage::sample, category_of(task), 0);
     instance->timed();
-    return fmt::format("{}, not judged",
-                       task.variant.spec().per == std::string("iteration") ? "one iteration" : "one part");
+    return fmt::format("one {}, not judged", task.variant.per(task.point));
   }
-  const double error = judged(chosen, task, chosen.iterations, oracle);
-  // A wrong start or a lost iteration is forgotten after ten where these converge; after two it is not.
-  if (chosen.iterations > 2) try {
-      judged(chosen, task, 2, oracle);
-    } catch (const Error& error) {
-      throw Error(fmt::format("after 2 iterations: {}", error.what()));
+  std::optional<double> error;
+  for (const int iterations : chosen.judged_after) try {
+      const double found = judged(chosen, task, iterations, oracle);
+      if (!error) error = found;
+    } catch (const Error& wrong) {
+      if (!error) throw;
+      throw Error(fmt::format("after {} iterations: {}", iterations, wrong.what()));
     }
   const bool times = !platform() || platform()->times();
   return fmt::format("{}, error {:.1e}",
-                     times ? timed_line(task, arguments.seconds.value_or(2)) : "judged, not timed", error);
+                     times ? timed_line(task, arguments.seconds.value_or(2)) : "judged, not timed", *error);
 }
 
 }  // namespace

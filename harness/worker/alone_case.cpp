@@ -74,7 +74,6 @@ AloneCase alone_case(const std::string& given, const std::string& worker, Oracle
 
   const Json family = described_family(name.variant, oracle);
   found.family = family.at("name");
-  found.iterations = family.at("iterations");
   std::vector<Axis> axes;
   for (const auto& axis : family.at("axes")) axes.push_back(axis_from(axis));
   const std::vector<Axis> of_problem = axes, &own = found.variant->spec().axes;
@@ -95,6 +94,7 @@ AloneCase alone_case(const std::string& given, const std::string& worker, Oracle
   for (const auto& [axis, value] : derived.items())
     if (found.problem[axis].is_null()) found.problem[axis] = value;
   found.bytes = planned.at("memory");
+  found.judged_after = planned.at("judged_after").get<std::vector<int>>();
 
   Json values = found.problem;
   values.update(rest);

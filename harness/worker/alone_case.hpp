@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/worker/alone_oracle.hpp"
 #include "harness/worker/variant.hpp"
@@ -13,10 +14,10 @@ struct AloneCase {
   std::string elsewhere;  ///< the worker that the given id names, where that is another; else empty
   const Variant* variant;
   std::string family;
-  Json problem;    ///< the family's axes
-  Point point;     ///< all axes
-  int iterations;  ///< after which the family judges
-  double bytes;    ///< of input and output arrays
+  Json problem;                   ///< the family's axes
+  Point point;                    ///< all axes
+  std::vector<int> judged_after;  ///< iterations, each
+  double bytes;                   ///< of input and output arrays
 };
 
 /// `given` may lack "@worker". Defaults and derived values are filled in. Throws UsageError where the id

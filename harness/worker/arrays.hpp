@@ -13,6 +13,8 @@ class Arrays {
  public:
   Arrays(std::filesystem::path folder, bool writable) : folder_(std::move(folder)), writable_(writable) {}
 
+  /// Whether the case has such an array at all.
+  bool has(const std::string& name) const { return std::filesystem::exists(folder_ / (name + ".npy")); }
   /// Throws Error naming the file where it is missing or damaged.
   NpyArray& operator[](const std::string& name) {
     const auto found = open_.find(name);

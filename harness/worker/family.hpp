@@ -24,7 +24,7 @@ struct FamilySpec {
   std::string name;
   std::string summary;
   std::vector<Axis> axes;  ///< the Problem axes: cases that agree in all of them are a group
-  int iterations = 10;     ///< a result is judged after this many
+  int iterations = 10;     ///< a result is judged after this many, and after 2
 };
 
 /// What is judged, besides the arrays.
@@ -55,6 +55,9 @@ class Family {
   virtual Json derive(const Point&) const { return Json::object(); }
   /// The arrays a variant may write; those it must write first.
   virtual std::vector<ArraySpec> outputs(const Point& point) const = 0;
+  /// After how many iterations results of this problem are judged, in this order; the first judgement is the
+  /// record's. A problem that is solved to its end, however many iterations that takes, is judged once: {1}.
+  virtual std::vector<int> judged_after(const Point&) const { return {spec_.iterations, 2}; }
   /// Bytes of the input arrays.
   virtual double input_bytes(const Point& point) const = 0;
   /// Writes the inputs, rounded to the point's dtype, as NAME.npy into `folder`. Throws Error where the

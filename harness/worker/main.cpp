@@ -80,18 +80,21 @@ Json planned(const Json& request, Channel&) {
 
 Json timing(const Timed& timed, const char* per) {
   const Measured& measured = timed.measured;
-  return {{"per", per},
-          {"clock", measured.clock},
-          {"inner", measured.inner},
-          {"stopped_by", measured.stopped_by},
-          {"samples", measured.samples},
-          {"first_sample_at", measured.first_sample - timed.load_seconds},
-          {"busy", measured.busy}};
+  Json json{{"per", per},
+            {"clock", measured.clock},
+            {"inner", measured.inner},
+            {"stopped_by", measured.stopped_by},
+            {"samples", measured.samples},
+            {"first_sample_at", measured.first_sample - timed.load_seconds},
+            {"busy", measured.busy}};
+  if (timed.iterations) json["iterations"] = *timed.iterations;
+  return json;
 }
 
-/// The variant's model; what it says nothing about, its iterations touch all the memory that it takes.
-Work work_of(const Variant& variant, const Point& point) {
-  Work work = variant.spec().work(point);
+/// The variant's model, of the `iterations` that make up what is timed; what it says nothing about, they
+/// touch all the memory that it takes.
+Work work_of(const Variant& variant, const Point& point, std::int64_t iterations) {
+  Work work = variant.spec().work(point) * static_cast<double>(iterations);
   if (!work.working_set) work.working_set = variant.memory(point);
   return work;
 }
@@ -107,11 +110,13 @@ Json ran(const Json& request, Channel& channel) {
   const Task task{variant, point, team, arrays.at("in").get<std::string>(),
                   arrays.at("out").get<std::string>()};
   Json facts = Json::object();
+  std::int64_t iterations = 1;  // of what is timed
   for (const std::string step : request.at("steps")) {
     if (step == "verify") {
       const double start = monotonic();
       Solved solved = solve(task, request.at("iterations"));
       record["outputs"] = solved.written;
+      iterations = solved.iterations.value_or(1);
       facts = std::move(solved.facts);
       // No time of a kernel's, but what judging it here costs.
       if (platform() && !platform()->times())
@@ -131,7 +136,8 @@ Json ran(const Json& request, Channel& channel) {
             channel.send(
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
-      record["time"] = timing(timed, variant.spec().per);
+      record["time"] = timing(timed, variant.per(point));
+      iterations = timed.iterations.value_or(1);
       // Who asked must be able to tell it from a worker that knows of no such thing.
       if (policy.contains("slowdown")) record["time"]["slowdown"] = policy["slowdown"];
       if (platform())
@@ -139,14 +145,14 @@ Json ran(const Json& request, Channel& channel) {
       facts = std::move(timed.facts);
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(task));
-      record["per"] = variant.spec().per;
+      record["per"] = variant.per(point);
       record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
                                        arrays.at("in").get<std::string>());
     } else {
       throw Error(fmt::format("this worker cannot {}; it can verify, time and count", step));
     }
   }
-  record["work"] = to_json(work_of(variant, point));
+  record["work"] = to_json(work_of(variant, point, iterations));
   record["env"] = usage.since();
   record["env"]["pinned"] = team.pinned();
   record["env"]["build_type"] = UOTBENCH_BUILD_TYPE;

@@ -85,6 +85,11 @@ Loop run_loop(Instance& instance, DeviceClock* clock, std::int64_t iterations,
   return capture.loop;
 }
 
+/// The least multiple of `period` that is at least `count`.
+std::int64_t whole_periods(std::int64_t count, std::int64_t period) {
+  return (count + period - 1) / period * period;
+}
+
 /// Iterations that fill a sample. Calibration is the warm-up, too.
 std::int64_t calibrated(Instance& instance, DeviceClock* clock) {
   const Loop loop = run_loop(instance, clock, 0);
@@ -110,10 +115,10 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   } else {
     const Phase phase(Stage::warm_up, policy.category);
     if (policy.inner > 0) {
-      measured.inner = policy.inner;
-      run_loop(instance, policy.clock, policy.inner);
+      measured.inner = whole_periods(policy.inner, policy.period);
+      run_loop(instance, policy.clock, measured.inner);
     } else {
-      measured.inner = calibrated(instance, policy.clock);
+      measured.inner = whole_periods(calibrated(instance, policy.clock), policy.period);
     }
   }
 

@@ -18,6 +18,7 @@ struct SamplingPolicy {
   double seconds = 1;       ///< or when this much time is spent
   int min_samples = 2;      ///< but not before this many
   std::int64_t inner = 0;   ///< iterations a sample; 0: as many as make one last 5 ms
+  std::int64_t period = 1;  ///< and a multiple of this
   /// Above 1: every sample is made to last this many times as long, as if the kernel were that much slower,
   /// so that who looks for slowdowns can be tested.
   double slowdown = 1;

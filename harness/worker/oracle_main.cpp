@@ -50,8 +50,9 @@ Json planned(const Json& request, Channel&) {
       for (const auto& [axis, value] : derived.items())
         if (whole[axis].is_null()) whole[axis] = value;
       const Point point(whole);
-      list.push_back(
-          {{"derived", derived}, {"memory", family.input_bytes(point) + output_bytes(family, point)}});
+      list.push_back({{"derived", derived},
+                      {"memory", family.input_bytes(point) + output_bytes(family, point)},
+                      {"judged_after", family.judged_after(point)}});
     } catch (const Error& error) {
       list.push_back({{"refused", error.what()}});
     }
@@ -84,7 +85,8 @@ Json judged(const Json& request, Channel&) {
             {"error", check.error},
             {"tolerance", check.tolerance},
             {"oracle", check.oracle},
-            {"worst", check.worst}}},
+            {"worst", check.worst},
+            {"found", check.found}}},
           {"reason", judgement.reason.empty() ? Json(nullptr) : Json(judgement.reason)}};
 }
 

@@ -10,9 +10,13 @@ Solved solve(const Task& task, int iterations) {
   Arrays inputs(task.inputs, false), outputs(task.outputs, true);
   const auto instance = task.variant.load(task.point, inputs, task.team);
   instance->begin();
-  for (int done = task.variant.spec().outside; done < iterations; ++done) instance->iterate();
+  if (task.variant.per(task.point) == std::string("solve"))
+    instance->timed();
+  else
+    for (int done = task.variant.spec().outside; done < iterations; ++done) instance->iterate();
   Json facts = instance->facts();
-  return {.written = instance->finish(outputs), .facts = std::move(facts)};
+  const auto took = instance->iterations();
+  return {.written = instance->finish(outputs), .iterations = took, .facts = std::move(facts)};
 }
 
 Timed time_iterations(const Task& task, SamplingPolicy policy,
@@ -30,10 +34,13 @@ Timed time_iterations(const Task& task, SamplingPolicy policy,
   }
   const double load_seconds = monotonic() - start;
   policy.category = category_of(task);
+  policy.period = task.variant.spec().period;
   policy.cold = task.point.text("cache") == "cold";
   Json facts = instance->facts();
-  return {.measured = measure(*instance, policy, progress),
+  Measured measured = measure(*instance, policy, progress);
+  return {.measured = std::move(measured),
           .load_seconds = load_seconds,
+          .iterations = instance->iterations(),
           .facts = std::move(facts)};
 }
 

@@ -22,17 +22,20 @@ struct Task {
 PhaseCategory category_of(const Task& task);
 
 struct Solved {
-  std::vector<std::string> written;  ///< the outputs that the variant says it wrote
-  Json facts;                        ///< what the record should know of how it ran
+  std::vector<std::string> written;        ///< the outputs that the variant says it wrote
+  std::optional<std::int64_t> iterations;  ///< where it went to a solution: how many that took
+  Json facts;                              ///< what the record should know of how it ran
 };
 
-/// Makes this many iterations from the inputs as they are and writes the outputs, which must be there.
-/// Throws Error where arrays are missing or damaged, and what the kernel throws.
+/// Makes this many iterations from the inputs as they are, or one whole solve where that is the variant's
+/// unit, and writes the outputs, which must be there. Throws Error where arrays are missing or damaged, and
+/// what the kernel throws.
 Solved solve(const Task& task, int iterations);
 
 struct Timed {
   Measured measured;
-  double load_seconds;  ///< what copying the inputs and beginning took
+  double load_seconds;                     ///< what copying the inputs and beginning took
+  std::optional<std::int64_t> iterations;  ///< of a solve
   Json facts;
 };
 

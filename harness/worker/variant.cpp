@@ -66,6 +66,7 @@ std::string Variant::refusal(const Point& point) const {
   if (spec_.device && point.integer("threads") > 1)
     return spec_.name + " has its threads on the device: threads, those of the host, must be 1";
   if (spec_.serial && point.integer("threads") > 1) return spec_.name + " is serial: threads must be 1";
+  if (const std::string reason = cannot(point); !reason.empty()) return reason;
   return spec_.refuse ? spec_.refuse(point) : "";
 }
 

@@ -25,6 +25,8 @@ class Instance {
   virtual void iterate() = 0;
   /// What is timed and counted, again and again: an iteration, or the part of one that the variant is about.
   virtual void timed() { iterate(); }
+  /// Where timed() is a whole solve: how many iterations the last one took.
+  virtual std::optional<std::int64_t> iterations() const { return {}; }
   /// Untimed: forms the outputs. Returns the names of those it wrote.
   virtual std::vector<std::string> finish(Arrays& outputs) = 0;
   /// What the record should know of how it ran, e.g. {"blas_core": "Zen"}.
@@ -40,7 +42,9 @@ struct VariantSpec {
   std::string (*refuse)(const Point&) = nullptr;
   bool serial = false;            ///< refuses threads > 1
   bool device = false;            ///< CUDA: runs on a GPU, or thread by thread in its place
-  const char* per = "iteration";  ///< what timed() is: iteration, part
+  const char* per = "iteration";  ///< what timed() is: iteration, part; see Variant::per
+  /// Iterations that differ in what they cost repeat after this many: a sample holds a multiple of it.
+  std::int64_t period = 1;
   /// Iterations that begin() and finish() make up together: n iterations are begin, n - outside times
   /// iterate, finish.
   int outside = 0;
@@ -61,11 +65,17 @@ class Variant {
 
   const VariantSpec& spec() const { return spec_; }
   std::string refusal(const Point& point) const;
+  /// What timed() is at this point: iteration, part, or solve (from the inputs to a solution).
+  virtual const char* per(const Point&) const { return spec_.per; }
 
   /// Copies the inputs it iterates on into private memory.
   virtual std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const = 0;
   /// Bytes of private memory that load() takes.
   virtual double memory(const Point& point) const = 0;
+
+ protected:
+  /// What no variant of its family, or none of its kind, can do: refuses after what is said above.
+  virtual std::string cannot(const Point&) const { return ""; }
 
  private:
   VariantSpec spec_;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "kernels/uot/openblas.hpp"
-#include "kernels/uot/problem.hpp"
+#include "kernels/uot/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {
@@ -17,26 +17,27 @@ class Gemv {
 
  public:
   explicit Gemv(const Problem<Real>& problem)
-      : p_(problem),
-        K_(private_copy(problem)),
-        u_(Vector::Ones(rows())),
-        v_(Vector::Ones(columns())),
-        Kv_(rows()),
-        Ku_(columns()) {
+      : p_(problem), K_(private_copy(problem)), scalings_(problem), Kv_(p_.M), Ku_(p_.N) {
     if (p_.at.text("blas") != "openblas") return;
     blas_.emplace(p_.team);
     gemv_ =
         blas_->template find<CblasGemv<Real>>(std::is_same_v<Real, float> ? "cblas_sgemv" : "cblas_dgemv");
   }
 
+  void restart() { scalings_.restart(); }
+
   void iterate() {
-    multiply(false, v_, Kv_);
-    for (Eigen::Index i = 0; i < rows(); ++i) u_[i] = next_scaling(u_[i], p_.a[i], Kv_[i], p_);
-    multiply(true, u_, Ku_);
-    for (Eigen::Index j = 0; j < columns(); ++j) v_[j] = next_scaling(v_[j], p_.b[j], Ku_[j], p_);
+    scalings_.remember();
+    auto &u = scalings_.u, &v = scalings_.v;
+    multiply(false, v, Kv_);
+    for (std::size_t i = 0; i < p_.M; ++i) u[i] = next_scaling(u[i], p_.a[i], Kv_[i], p_);
+    multiply(true, u, Ku_);
+    for (std::size_t j = 0; j < p_.N; ++j) v[j] = next_scaling(v[j], p_.b[j], Ku_[j], p_);
   }
 
-  void finish(Result<Real>& out) { write_result<Real>(out, p_, {u_.data(), p_.M}, {v_.data(), p_.N}); }
+  Change<Real> change() const { return scalings_.change(); }
+
+  void finish(Result<Real>& out) { write_result<Real>(out, p_, scalings_.u, scalings_.v); }
 
   Json facts() const { return {{"blas_core", blas_ ? Json(blas_->core()) : Json(nullptr)}}; }
 
@@ -44,7 +45,9 @@ class Gemv {
   Eigen::Index rows() const { return static_cast<Eigen::Index>(p_.M); }
   Eigen::Index columns() const { return static_cast<Eigen::Index>(p_.N); }
 
-  void multiply(bool transposed, const Vector& x, Vector& y) {
+  void multiply(bool transposed, const std::vector<Real>& from, std::vector<Real>& to) {
+    const Eigen::Map<const Vector> x(from.data(), static_cast<Eigen::Index>(from.size()));
+    Eigen::Map<Vector> y(to.data(), static_cast<Eigen::Index>(to.size()));
     const Matrix K(K_.data(), rows(), columns());
     if (gemv_) {
       const auto M = static_cast<int>(p_.M), N = static_cast<int>(p_.N);
@@ -58,7 +61,8 @@ class Gemv {
 
   const Problem<Real>& p_;
   Buffer<Real> K_;
-  Vector u_, v_, Kv_, Ku_;
+  Scalings<Real> scalings_;
+  std::vector<Real> Kv_, Ku_;
   std::optional<OpenBlas> blas_;
   CblasGemv<Real> gemv_ = nullptr;
 };

@@ -6,6 +6,7 @@
 #include "kernels/uot/column_sums.hpp"
 #include "kernels/uot/problem.hpp"
 #include "kernels/uot/row_groups.hpp"
+#include "kernels/uot/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {
@@ -20,22 +21,27 @@ class OneRead {
   explicit OneRead(const Problem<Real>& problem)
       : p_(problem),
         K_(private_copy(problem)),
-        u_(p_.M, 1),
-        v_(p_.N, 1),
+        scalings_(problem),
         sums_(problem),
         rows_(p_.at.integer("rows")) {}
 
+  void restart() { scalings_.restart(); }
+
   void iterate() {
+    scalings_.remember();
 #pragma omp parallel
     {
       Real* const sums = sums_.mine();
       const auto [first, last] = share(p_.M, omp_get_thread_num(), omp_get_num_threads());
       in_groups(rows_, first, last, [&](auto R, std::size_t i) { rescale<R()>(i, sums); });
     }
-    sums_.reduce([&](std::size_t j, Real sum) { v_[j] = next_scaling(v_[j], p_.b[j], sum, p_); });
+    auto& v = scalings_.v;
+    sums_.reduce([&](std::size_t j, Real sum) { v[j] = next_scaling(v[j], p_.b[j], sum, p_); });
   }
 
-  void finish(Result<Real>& out) { write_result<Real>(out, p_, u_, v_); }
+  Change<Real> change() const { return scalings_.change(); }
+
+  void finish(Result<Real>& out) { write_result<Real>(out, p_, scalings_.u, scalings_.v); }
 
  private:
   /// Row step of rows i..i+R-1, which it adds to the column sums.
@@ -43,7 +49,7 @@ class OneRead {
   void rescale(std::size_t i, Real* sums) {
     const std::size_t N = p_.N, whole = N - N % Pack::size();
     const Real* const K = K_.data() + i * N;
-    const Real* const v = v_.data();
+    const Real* const v = scalings_.v.data();
     Pack dots[R] = {};
     for (std::size_t j = 0; j < whole; j += Pack::size()) {
       const Pack scaling(v + j, simd::element_aligned);
@@ -53,7 +59,7 @@ class OneRead {
     for (int r = 0; r < R; ++r) {
       Real dot = simd::reduce(dots[r]);
       for (std::size_t j = whole; j < N; ++j) dot += K[r * N + j] * v[j];
-      u[r] = u_[i + r] = next_scaling(u_[i + r], p_.a[i + r], dot, p_);
+      u[r] = scalings_.u[i + r] = next_scaling(scalings_.u[i + r], p_.a[i + r], dot, p_);
     }
     for (std::size_t j = 0; j < whole; j += Pack::size()) {
       Pack sum(sums + j, simd::element_aligned);
@@ -66,7 +72,7 @@ class OneRead {
 
   const Problem<Real>& p_;
   Buffer<Real> K_;
-  std::vector<Real> u_, v_;
+  Scalings<Real> scalings_;
   ColumnSums<Real> sums_;
   std::int64_t rows_;
 };

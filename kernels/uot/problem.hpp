@@ -19,6 +19,7 @@
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
+#include "kernels/uot/solving.hpp"
 
 namespace uotbench::uot {
 
@@ -30,22 +31,38 @@ struct Problem {
         N(point.size("N")),
         fi(static_cast<Real>(point.number("fi"))),
         damped(point.text("scheme") == "damped"),
-        K(inputs["K"].as<Real>()),
+        K(given(inputs, "K")),
         a(inputs["a"].as<Real>()),
         b(inputs["b"].as<Real>()),
+        C(given(inputs, "C")),
+        X(given(inputs, "X")),
+        Y(given(inputs, "Y")),
+        d(X.size() / M),
+        stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations")},
         team(its_team),
         at(point) {}
 
   std::size_t M, N;
   Real fi;
   bool damped;              ///< the scheme
-  std::span<const Real> K;  ///< M x N, C order
+  std::span<const Real> K;  ///< M x N, C order; empty where matrix is `never`
   std::span<const Real> a;  ///< M row masses
   std::span<const Real> b;  ///< N column masses
-  const Team& team;         ///< its threads: omp parallel regions use all of them
-  const Point& at;          ///< tunables
+  std::span<const Real> C;  ///< M x N costs, of which K is exp(-C/reg); empty but where stop is `change`
+  std::span<const Real>
+      X;  ///< M x d: C_ij is the squared distance of X_i and Y_j; empty where data have none
+  std::span<const Real> Y;  ///< N x d
+  std::size_t d;            ///< dimensions of the points; 0: none
+  Stopping stopping;
+  const Team& team;  ///< its threads: omp parallel regions use all of them
+  const Point& at;   ///< tunables
 
   const Real* row(std::size_t i) const { return K.data() + i * N; }
+
+ private:
+  static std::span<const Real> given(Arrays& inputs, const char* name) {
+    return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
+  }
 };
 
 /// Where a kernel puts its result. Poisoned: every cell of the plan has to be written.
@@ -102,17 +119,39 @@ void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<con
 }
 
 /// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
-/// Kernel.
+/// Kernel. One that has what solving.hpp asks for goes to a solution, too.
 template <class F32, class F64>
-class Variant final : public TypedVariant<Problem, Result, F32, F64> {
+class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>, Solvable<double, F64>> {
  public:
-  using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
+  /// `matrices`: how many of the size of K it holds (the plan or its kernel, once); 0: it needs no K at all.
+  explicit Variant(VariantSpec spec, double matrices = 1)
+      : TypedVariant<Problem, Result, Solvable<float, F32>, Solvable<double, F64>>(std::move(spec)),
+        matrices_(matrices) {}
 
-  /// The plan or its kernel, once, and vectors by thread.
+  const char* per(const Point& at) const override { return to_solution(at) ? "solve" : this->spec().per; }
+
+  /// Its matrices, and vectors by thread.
   double memory(const Point& at) const override {
     const double M = at.number("M"), N = at.number("N");
-    return width(at) * (M * N + (2 + at.number("threads")) * (M + N));
+    return width(at) * (matrices_ * M * N + (2 + at.number("threads")) * (M + N));
   }
+
+ protected:
+  std::string cannot(const Point& at) const override {
+    const std::string& name = this->spec().name;
+    if (matrices_ > 0 && at.text("matrix") == "never")
+      return name + " reads K, which matrix=never does not make";
+    if (to_solution(at) && !Solves<F32>)
+      return name + " counts iterations and has no stopping test: stop must be iterations";
+    if (!to_solution(at) && !is_canonical<F32>)
+      return name + " takes other steps than the iteration that is judged step by step: stop must be change";
+    return "";
+  }
+
+ private:
+  static bool to_solution(const Point& at) { return at.text("stop") == "change"; }
+
+  double matrices_;
 };
 
 /// M x N.

@@ -8,17 +8,28 @@
 
 namespace uotbench::uot {
 
-/// The input arrays while they are made. Everything is computed in double and rounded once, to Real.
+/// The input arrays while they are made. Everything is computed in double and rounded once, to Real; where C
+/// is given, too, K is computed from C as rounded.
 template <class Real>
 struct Inputs {
   std::size_t M, N;
-  std::span<Real> K;      ///< M x N, C order
+  double mass_b;          ///< what b is multiplied by
+  bool kl;                ///< K is a_i b_j exp(-C_ij/reg)
   std::span<Real> a;      ///< M
   std::span<Real> b;      ///< N
+  std::span<Real> K;      ///< M x N, C order; empty: not wanted
+  std::span<Real> C;      ///< likewise
+  std::span<Real> X;      ///< M x dimensions
+  std::span<Real> Y;      ///< N x dimensions
   bool from_cost = true;  ///< K = exp(-C/reg): a zero in it has underflowed
 };
 
-/// Fills all three arrays as the point's `data` says. Throws Error where the source is unusable.
+/// Of the points that the costs are squared distances of; 0: there are none.
+std::size_t dimensions(const Point& point);
+/// Whether K comes from costs. Throws Error where the source is unusable.
+bool has_costs(const Point& point);
+
+/// Fills all arrays as the point's `data` says. Throws Error where the source is unusable.
 template <class Real>
 void fill(const Point& point, Inputs<Real>& inputs);
 

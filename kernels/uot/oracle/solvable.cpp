@@ -31,7 +31,8 @@ Error unsolvable(const Point& point, const Inputs<Real>& inputs, const char* lin
 
 template <class Real>
 void require_solvable(const Point& point, const Inputs<Real>& inputs) {
-  const auto& [M, N, K, a, b, from_cost] = inputs;
+  const auto &K = inputs.K, &a = inputs.a, &b = inputs.b;
+  const std::size_t M = inputs.M, N = inputs.N;
   for (std::size_t i = 0; i < M; ++i) {
     if (a[i] == 0) continue;
     std::size_t j = 0;

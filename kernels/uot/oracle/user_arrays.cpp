@@ -76,14 +76,14 @@ struct UserArrays {
   UserArray matrix, a, b;
 };
 
-/// Writes convert(from[i]), rounded, to each cell; throws Error for the first that is unusable.
+/// Writes converted(from[i], i), rounded, to each cell; throws Error for the first that is unusable.
 template <class Real, class Convert>
 void convert(const UserArray& from, std::span<Real> to, bool signed_values, const Convert& converted) {
   std::size_t bad = to.size();
 #pragma omp parallel for schedule(static) reduction(min : bad) if (to.size() >= worth_a_team)
   for (std::size_t i = 0; i < to.size(); ++i) {
     const double value = from[i];
-    to[i] = static_cast<Real>(converted(value));
+    to[i] = static_cast<Real>(converted(value, i));
     if (!std::isfinite(value) || !std::isfinite(to[i]) || (value < 0 && !signed_values))
       bad = std::min(bad, i);
   }
@@ -101,8 +101,8 @@ void convert(const UserArray& from, std::span<Real> to, bool signed_values, cons
 }
 
 template <class Real>
-void read_masses(const UserArray& from, std::span<Real> to) {
-  convert(from, to, false, [](double mass) { return mass; });
+void read_masses(const UserArray& from, double factor, std::span<Real> to) {
+  convert(from, to, false, [&](double mass, std::size_t) { return factor * mass; });
   if (std::ranges::all_of(to, [](Real mass) { return mass == 0; }))
     throw Error(fmt::format("{}: every cell of {} is 0; some mass would be right", from.file, from.name));
 }
@@ -111,18 +111,29 @@ void read_masses(const UserArray& from, std::span<Real> to) {
 
 void require_user_arrays(const Point& point) { UserArrays{point}; }
 
+bool gives_costs(const Point& point) {
+  return UserArrays::has_cost(UserArrays::checked_folder(point.text("path")));
+}
+
 template <class Real>
 void read_user_arrays(const Point& point, Inputs<Real>& inputs) {
   const UserArrays user(point);
   inputs.from_cost = user.from_cost;
+  read_masses(user.a, 1, inputs.a);
+  read_masses(user.b, inputs.mass_b, inputs.b);
   if (user.from_cost) {
-    convert(user.matrix, inputs.K, true,
-            [reg = point.number("reg")](double cost) { return std::exp(-cost / reg); });
+    convert(user.matrix, inputs.C, true, [](double cost, std::size_t) { return cost; });
+    const auto gibbs = [&, reg = point.number("reg")](double cost, std::size_t at) {
+      if (!inputs.C.empty()) cost = static_cast<double>(inputs.C[at]);
+      const double reference = inputs.kl ? static_cast<double>(inputs.a[at / inputs.N]) *
+                                               static_cast<double>(inputs.b[at % inputs.N])
+                                         : 1;
+      return reference * std::exp(-cost / reg);
+    };
+    convert(user.matrix, inputs.K, true, gibbs);
   } else {
-    convert(user.matrix, inputs.K, false, [](double value) { return value; });
+    convert(user.matrix, inputs.K, false, [](double value, std::size_t) { return value; });
   }
-  read_masses(user.a, inputs.a);
-  read_masses(user.b, inputs.b);
 }
 
 template void read_user_arrays(const Point&, Inputs<float>&);
