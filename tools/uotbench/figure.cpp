@@ -87,8 +87,8 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<Options>();
-  auto* command =
-      program.add_subcommand("figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
+  auto* command = program.add_subcommand(
+      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
@@ -107,7 +107,8 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->type_name("VARIANT=#rrggbb")
       ->allow_extra_args(false);
   command
-      ->add_option("--x", options->x, "the axis across: of tiles; of scaling (default: threads), misses and solves")
+      ->add_option("--x", options->x,
+                   "the axis across: of tiles; of scaling (default: threads), misses and solves")
       ->type_name("AXIS");
   command->add_option("--y", options->y, "the upright axis of tiles")->type_name("AXIS");
   command
