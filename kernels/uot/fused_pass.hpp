@@ -121,37 +121,45 @@ class FusedPass {
   /// All columns: dots of `next`, sums of `last`.
   template <int R, bool dots, bool adds>
   void columns_of(Group<R>& next, const Group<R>& last, const Real* v, Real* sums) const {
-    std::size_t j = 0;
-    for (; j + block <= N_; j += block) block_of<R, dots, adds>(next, next.dots, last, v, sums, j);
-    for (; j < N_; ++j) block_of<R, dots, adds>(next, next.rest, last, v, sums, j);
+    const std::size_t whole = N_ - N_ % block;
+    columns_as<R, dots, adds>(next, next.dots, last, v, sums, 0, whole);
+    columns_as<R, dots, adds>(next, next.rest, last, v, sums, whole, N_);
   }
 
+  /// Columns j to `end` by V. What the loop keeps is in locals: no store to cells can change those.
   template <int R, bool dots, bool adds, class V>
-  [[gnu::always_inline]] void block_of(const Group<R>& next, V* next_dots, const Group<R>& last,
-                                       const Real* v, Real* sums, std::size_t j) const {
+  void columns_as(const Group<R>& next, V* next_dots, const Group<R>& last, const Real* v, Real* sums,
+                  std::size_t j, std::size_t end) const {
     constexpr std::size_t packs = std::is_same_v<V, One> ? 1 : Cells::packs;
-    V factors[packs], added[packs];
-    for (std::size_t p = 0; p < packs; ++p) {
-      factors[p].copy_from(v + j + p * V::size(), simd::element_aligned);
-      if constexpr (adds) added[p].copy_from(sums + j + p * V::size(), simd::element_aligned);
-    }
-    for (int r = 0; r < R; ++r) {
-      if constexpr (dots) {
-        Stored* const cells = next.cells + r * N_ + j;
-        __builtin_prefetch(cells + ahead_);
-        const auto loaded = Cells::template load<V>(cells);
-        for (std::size_t p = 0; p < packs; ++p) next_dots[r] += loaded[p] * factors[p];
+    const std::size_t stride = N_, ahead = ahead_;
+    Stored *const next_cells = next.cells, *const last_cells = last.cells;
+    V dot[R] = {}, u[R], factors[packs], added[packs];
+    for (int r = 0; r < R; ++r) u[r] = last.u[r];
+    for (; j < end; j += packs * V::size()) {
+      for (std::size_t p = 0; p < packs; ++p) {
+        factors[p].copy_from(v + j + p * V::size(), simd::element_aligned);
+        if constexpr (adds) added[p].copy_from(sums + j + p * V::size(), simd::element_aligned);
       }
-      if constexpr (adds) {
-        Stored* const cells = last.cells + r * N_ + j;
-        const auto loaded = Cells::template load<V>(cells);
+      for (int r = 0; r < R; ++r) {
+        if constexpr (dots) {
+          Stored* const cells = next_cells + r * stride + j;
+          __builtin_prefetch(cells + ahead);
+          const auto loaded = Cells::template load<V>(cells);
+          for (std::size_t p = 0; p < packs; ++p) dot[r] += loaded[p] * factors[p];
+        }
+        if constexpr (adds) {
+          Stored* const cells = last_cells + r * stride + j;
+          const auto loaded = Cells::template load<V>(cells);
+          for (std::size_t p = 0; p < packs; ++p)
+            added[p] += Cells::scaled(loaded[p], factors[p], u[r], cells + p * V::size());
+        }
+      }
+      if constexpr (adds)
         for (std::size_t p = 0; p < packs; ++p)
-          added[p] += Cells::scaled(loaded[p], factors[p], V(last.u[r]), cells + p * V::size());
-      }
+          added[p].copy_to(sums + j + p * V::size(), simd::element_aligned);
     }
-    if constexpr (adds)
-      for (std::size_t p = 0; p < packs; ++p)
-        added[p].copy_to(sums + j + p * V::size(), simd::element_aligned);
+    if constexpr (dots)
+      for (int r = 0; r < R; ++r) next_dots[r] = dot[r];
   }
 
   std::size_t M_, N_;

@@ -6,7 +6,10 @@
 //   iteration 1  down: u, up: v and K v;  iteration 2  u of that K v, down: v;  iteration 3  up: u, then v
 // Three iterations in four sweeps over half the matrix: 2/3 MN elements an iteration. Rows go by panels,
 // whose entries wait for nothing but the panel before; threads share a panel's columns.
-#include <experimental/simd>
+#include <omp.h>
+
+#include <atomic>
+#include <thread>
 
 #include "kernels/uot/scalings.hpp"
 #include "kernels/uot/upper_panels.hpp"
@@ -18,17 +21,37 @@ namespace simd = std::experimental;
 
 template <class Real>
 class OneReadSymmetric {
-  using Pack = simd::native_simd<Real>;
   using Panels = UpperPanels<Real>;
-  using Tile = typename Panels::Tile;
+  using Pack = typename Panels::Pack;
   using Vector = std::vector<Real>;
   static constexpr std::size_t height = Panels::height;
-  static constexpr int R = 4;  ///< rows that share a load of a vector
+  static constexpr int R = Panels::group;
 
-  /// One thread's part of the dots of a panel's rows with two vectors. The panels take turns with two of
-  /// them, so that one barrier a panel is enough.
-  struct alignas(2 * cache_line) Dots {
-    Pack one[height], other[height];
+  /// A thread's part of the dots of a panel's rows with two vectors,
+  struct Dots {
+    Pack x[height] = {}, z[height] = {};
+  };
+  struct Sums {
+    Real x[height] = {}, z[height] = {};
+  };
+  /// and where the others see it. Panels take turns with two places, so that nobody writes where somebody
+  /// still reads: who has put up a panel has read the one before.
+  struct alignas(2 * cache_line) Board {
+    Sums sums[2];
+    std::atomic<std::int64_t> panels{0};  ///< put up so far
+  };
+
+  /// What a thread does in a sweep with rows of the next panel: their dots with x, with x and z, or with x
+  /// while they are added, times `rows`, to Kx. Rows of the last one are added, times `factors`, to `added`.
+  enum class Look { none, dot, dot_and_add, two_dots };
+  struct Sweep {
+    const Real* x;
+    const Real* z = nullptr;
+    Real* Kx = nullptr;
+    Real* added;
+    const Real* rows = nullptr;
+    Real factors[height] = {};  ///< zeros: there is no last panel yet
+    Dots dots = {};
   };
 
  public:
@@ -39,7 +62,7 @@ class OneReadSymmetric {
         next_(K_.side()),
         Kx_(K_.side()),
         Kz_(K_.side()),
-        dots_(static_cast<std::size_t>(2 * problem.team.threads())) {
+        boards_(static_cast<std::size_t>(problem.team.threads())) {
     restart();
   }
 
@@ -78,52 +101,48 @@ class OneReadSymmetric {
  private:
   /// z of K x, and into Kz_ what of K z the rows above and of each panel contribute.
   void down(const Vector& x, Vector& z, std::span<const Real> mass) {
+    std::ranges::fill(Kx_, Real(0));
+    std::ranges::fill(Kz_, Real(0));
 #pragma omp parallel
     {
-      clear_mine(Kx_);
-      clear_mine(Kz_);
-      Real factors[height] = {};
+      Sweep sweep{.x = x.data(), .Kx = Kx_.data(), .added = Kz_.data()};
       for (std::size_t p = 0; p < K_.panels(); ++p) {
-        Dots& dots = my_dots(p);
-        dots = {};
-        const std::size_t i = p * height, below = i + height;
-        each_tile(p, p - 1, p > 0, factors, Kz_, [&](const Tile& tile) {
-          const std::size_t first = std::max(tile.first, below), last = tile.first + tile.columns;
-          if (tile.first == i) dot(tile, i, below, x, dots.one);
-          dot_and_add(tile, first, last, x, dots.one, &x[i], Kx_);
-        });
-#pragma omp barrier
+        const std::size_t i = p * height, below = i + height, last = p > 0 ? p - 1 : p;
+        const auto [first, end] = mine(i);
+        sweep.rows = &x[i];
+        if (first == i) {
+          if (last < p) columns<Look::none>(sweep, last, p, last * height, i);
+          columns<Look::dot>(sweep, last, p, i, below);
+        }
+        columns<Look::dot_and_add>(sweep, last, p, std::max(first, below), end);
+        const Sums sums = exchange(sweep.dots);
         for (std::size_t r = 0; r < height; ++r)
-          factors[r] = step(z[i + r], mass, i + r, Kx_[i + r] + total(p, r, &Dots::one));
-        if (Panels::diagonal_is_mine(p)) std::copy_n(factors, height, &next_[i]);
+          sweep.factors[r] = step(z[i + r], mass, i + r, Kx_[i + r] + sums.x[r]);
+        if (first == i) std::copy_n(sweep.factors, height, &next_[i]);
       }
-      add_last(K_.panels() - 1, factors, Kz_);
+      add_last(K_.panels() - 1, sweep);
     }
     std::swap(z, next_);
   }
 
   /// The rest of K z in Kz_, x of it, and all of K x in Kx_.
   void up(const Vector& z, Vector& x, std::span<const Real> mass) {
+    std::ranges::fill(Kx_, Real(0));
 #pragma omp parallel
     {
-      clear_mine(Kx_);
-      Real factors[height] = {};
+      Sweep sweep{.x = z.data(), .z = next_.data(), .added = Kx_.data()};
       for (std::size_t p = K_.panels(); p-- > 0;) {
-        Dots& dots = my_dots(p);
-        dots = {};
         const std::size_t i = p * height, below = i + height;
-        each_tile(p, p + 1, p + 1 < K_.panels(), factors, Kx_, [&](const Tile& tile) {
-          const std::size_t first = std::max(tile.first, below), last = tile.first + tile.columns;
-          dot_two(tile, first, last, z, dots.one, next_, dots.other);
-        });
-#pragma omp barrier
+        const auto [first, end] = mine(below);
+        columns<Look::two_dots>(sweep, p + 1, p, first, end);
+        const Sums sums = exchange(sweep.dots);
         for (std::size_t r = 0; r < height; ++r)
-          factors[r] = step(x[i + r], mass, i + r, Kz_[i + r] + total(p, r, &Dots::one));
-        if (!Panels::diagonal_is_mine(p)) continue;
-        std::copy_n(factors, height, &next_[i]);
-        for (std::size_t r = 0; r < height; ++r) Kx_[i + r] += total(p, r, &Dots::other);
+          sweep.factors[r] = step(x[i + r], mass, i + r, Kz_[i + r] + sums.x[r]);
+        if (omp_get_thread_num() > 0) continue;  // its is the diagonal
+        std::copy_n(sweep.factors, height, &next_[i]);
+        for (std::size_t r = 0; r < height; ++r) Kx_[i + r] += sums.z[r];
       }
-      add_last(0, factors, Kx_);
+      add_last(0, sweep);
     }
     std::swap(x, next_);
   }
@@ -138,84 +157,81 @@ class OneReadSymmetric {
     return i < p_.N ? next_scaling(scaling, mass[i], sum, p_) : Real(0);
   }
 
-  /// Calls look(tile) for the calling thread's tiles of panel p, after adding those of panel `last`, which
-  /// lie beside them and are still in cache, times `factors`.
-  template <class Look>
-  void each_tile(std::size_t p, std::size_t last, bool has_last, const Real* factors, Vector& sums,
-                 Look look) const {
-    if (has_last) add_last(last, factors, sums);
-    K_.for_my_tiles(p, look);
-  }
-  void add_last(std::size_t panel, const Real* factors, Vector& sums) const {
-    K_.for_my_tiles(panel, [&](const Tile& tile) { add(tile, factors, sums); });
+  void add_last(std::size_t panel, Sweep& sweep) const {
+    const auto [first, end] = mine(panel * height);
+    columns<Look::none>(sweep, panel, panel, first, end);
   }
 
-  static void dot(const Tile& tile, std::size_t first, std::size_t last, const Vector& x, Pack* dots) {
-    for (std::size_t r = 0; r < height; ++r)
-      for (std::size_t j = first; j < last; j += Pack::size()) dots[r] += pack(tile.at(r, j)) * pack(&x[j]);
+  std::pair<std::size_t, std::size_t> mine(std::size_t first) const {
+    return K_.columns(first, omp_get_thread_num(), omp_get_num_threads());
   }
 
-  /// Also adds the rows, times `factors`, to `sums`.
-  static void dot_and_add(const Tile& tile, std::size_t first, std::size_t last, const Vector& x, Pack* dots,
-                          const Real* factors, Vector& sums) {
+  /// Adds rows of the panel before, which are still in cache, and looks at those of the next, so that memory
+  /// is read all the time.
+  template <Look look>
+  void columns(Sweep& sweep, std::size_t last, std::size_t next, std::size_t first, std::size_t end) const {
+    constexpr std::size_t ahead = 1024 / sizeof(Real);
+    if (first >= end) return;
     for (std::size_t row = 0; row < height; row += R) {
-      Pack sum_of[R];
-      std::copy_n(dots + row, R, sum_of);
-      for (std::size_t j = first; j < last; j += Pack::size()) {
-        const Pack at_j = pack(&x[j]);
-        Pack sum = pack(&sums[j]);
+      Pack factors[R], rows[R], x_dots[R], z_dots[R];
+      for (int r = 0; r < R; ++r) {
+        factors[r] = sweep.factors[row + r];
+        if constexpr (look != Look::none) x_dots[r] = sweep.dots.x[row + r];
+        if constexpr (look == Look::two_dots) z_dots[r] = sweep.dots.z[row + r];
+        if constexpr (look == Look::dot_and_add) rows[r] = sweep.rows[row + r];
+      }
+      const Real* from = K_.at(last, row / R, first);
+      const Real* cells = K_.at(look == Look::none ? last : next, row / R, first);
+      for (std::size_t j = first; j < end; j += Pack::size()) {
+        Pack added = pack(sweep.added + j), x, z, Kx;
+        if constexpr (look != Look::none) x = pack(sweep.x + j);
+        if constexpr (look == Look::two_dots) z = pack(sweep.z + j);
+        if constexpr (look == Look::dot_and_add) Kx = pack(sweep.Kx + j);
         for (int r = 0; r < R; ++r) {
-          const Pack cell = pack(tile.at(row + r, j));
-          sum_of[r] += cell * at_j;
-          sum += cell * factors[row + r];
+          added += pack(from) * factors[r];
+          from += Pack::size();
+          if constexpr (look != Look::none) {
+            __builtin_prefetch(cells + ahead);
+            const Pack cell = pack(cells);
+            cells += Pack::size();
+            x_dots[r] += cell * x;
+            if constexpr (look == Look::two_dots) z_dots[r] += cell * z;
+            if constexpr (look == Look::dot_and_add) Kx += cell * rows[r];
+          }
         }
-        sum.copy_to(&sums[j], simd::element_aligned);
+        added.copy_to(sweep.added + j, simd::element_aligned);
+        if constexpr (look == Look::dot_and_add) Kx.copy_to(sweep.Kx + j, simd::element_aligned);
       }
-      std::copy_n(sum_of, R, dots + row);
+      for (int r = 0; r < R; ++r) {
+        if constexpr (look != Look::none) sweep.dots.x[row + r] = x_dots[r];
+        if constexpr (look == Look::two_dots) sweep.dots.z[row + r] = z_dots[r];
+      }
     }
-  }
-
-  static void dot_two(const Tile& tile, std::size_t first, std::size_t last, const Vector& x, Pack* x_dots,
-                      const Vector& z, Pack* z_dots) {
-    for (std::size_t row = 0; row < height; row += R) {
-      Pack x_sum[R], z_sum[R];
-      std::copy_n(x_dots + row, R, x_sum);
-      std::copy_n(z_dots + row, R, z_sum);
-      for (std::size_t j = first; j < last; j += Pack::size()) {
-        const Pack x_at_j = pack(&x[j]), z_at_j = pack(&z[j]);
-        for (int r = 0; r < R; ++r) {
-          const Pack cell = pack(tile.at(row + r, j));
-          x_sum[r] += cell * x_at_j;
-          z_sum[r] += cell * z_at_j;
-        }
-      }
-      std::copy_n(x_sum, R, x_dots + row);
-      std::copy_n(z_sum, R, z_dots + row);
-    }
-  }
-
-  static void add(const Tile& tile, const Real* factors, Vector& sums) {
-    for (std::size_t row = 0; row < height; row += R)
-      for (std::size_t j = tile.first; j < tile.first + tile.columns; j += Pack::size()) {
-        Pack sum = pack(&sums[j]);
-        for (int r = 0; r < R; ++r) sum += pack(tile.at(row + r, j)) * factors[row + r];
-        sum.copy_to(&sums[j], simd::element_aligned);
-      }
   }
 
   static Pack pack(const Real* at) { return Pack(at, simd::element_aligned); }
 
-  void clear_mine(Vector& vector) const {
-    K_.for_my_tiles(0, [&](const Tile& tile) { std::fill_n(&vector[tile.first], tile.columns, Real(0)); });
-  }
-
-  Dots& my_dots(std::size_t panel) {
-    return dots_[2 * static_cast<std::size_t>(omp_get_thread_num()) + panel % 2];
-  }
-  Real total(std::size_t panel, std::size_t r, Pack (Dots::*which)[height]) const {
-    Real sum = 0;
-    for (std::size_t d = panel % 2; d < dots_.size(); d += 2) sum += simd::reduce((dots_[d].*which)[r]);
-    return sum;
+  /// The sums over all threads of what is in `dots`, which is cleared; for all threads the same. Also the
+  /// only place where they wait for one another.
+  Sums exchange(Dots& dots) {
+    Board& mine = boards_[static_cast<std::size_t>(omp_get_thread_num())];
+    const std::int64_t panel = mine.panels.load(std::memory_order_relaxed);
+    for (std::size_t r = 0; r < height; ++r) {
+      mine.sums[panel % 2].x[r] = simd::reduce(dots.x[r]);
+      mine.sums[panel % 2].z[r] = simd::reduce(dots.z[r]);
+    }
+    dots = {};
+    mine.panels.store(panel + 1, std::memory_order_release);
+    Sums all;
+    for (const Board& board : boards_) {
+      for (int tries = 0; board.panels.load(std::memory_order_acquire) <= panel; ++tries)
+        if (tries > 1000) std::this_thread::yield();  // it may be waiting for this CPU
+      for (std::size_t r = 0; r < height; ++r) {
+        all.x[r] += board.sums[panel % 2].x[r];
+        all.z[r] += board.sums[panel % 2].z[r];
+      }
+    }
+    return all;
   }
 
   const Problem<Real>& p_;
@@ -223,8 +239,8 @@ class OneReadSymmetric {
   Scalings<Real> scalings_;
   Vector next_;     ///< of the scaling in work: threads read the old one of a panel while it is written
   Vector Kx_, Kz_;  ///< products in the making
-  std::vector<Dots> dots_;  ///< two of each thread
-  int turn_ = 0;            ///< the iteration's place in a period
+  std::vector<Board> boards_;  ///< one of each thread
+  int turn_ = 0;               ///< the iteration's place in a period
 };
 
 /// R: half of the elements, four times in three iterations.
