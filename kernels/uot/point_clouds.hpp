@@ -4,6 +4,9 @@
 // 1/sqrt(reg).
 #pragma once
 
+#include <omp.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>

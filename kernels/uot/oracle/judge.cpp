@@ -140,7 +140,7 @@ const Reference& Judge::reference(const Point& problem, const fs::path& folder, 
   for (const auto& known : known_)
     if (known.key == key) return known.reference;
   const auto solved = [&](auto K) {
-    return solve<typename decltype(K)::value_type, Real>(K, inputs["a"].as<Real>(), inputs["b"].as<Real>(),
+    return solve<Real, typename decltype(K)::value_type>(K, inputs["a"].as<Real>(), inputs["b"].as<Real>(),
                                                          problem.number("fi"),
                                                          problem.text("scheme") == "damped", iterations);
   };

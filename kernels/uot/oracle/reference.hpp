@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace uotbench::uot {
 
@@ -21,8 +22,8 @@ struct Reference {
 ///                                            P = diag(u) K diag(v), whose row sums are u (K v)
 /// and likewise v from b and K'u. 0/0 is 0. K is a.size() x b.size() in C order; each is of floats or
 /// doubles. The same bits for any number of threads.
-template <class Entry, class Mass>
-Reference solve(std::span<const Entry> K, std::span<const Mass> a, std::span<const Mass> b, double fi,
-                bool damped, int iterations);
+template <class Mass, class Entry = Mass>
+Reference solve(std::span<const std::type_identity_t<Entry>> K, std::span<const Mass> a,
+                std::span<const Mass> b, double fi, bool damped, int iterations);
 
 }  // namespace uotbench::uot
