@@ -99,13 +99,19 @@ Real next_scaling(Real scaling, Real mass, Real sum, const Problem<Real>& proble
   return problem.damped ? std::pow(scaling, 1 - problem.fi) * step : step;
 }
 
+/// A matrix into another, each row by the thread that works on it.
+template <class Real>
+void copy_rows(const Problem<Real>& problem, std::span<const Real> from, Buffer<Real>& to) {
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < problem.M; ++i)
+    std::copy_n(from.data() + i * problem.N, problem.N, to.data() + i * problem.N);
+}
+
 /// A private copy of K, each row touched first by the thread that will work on it.
 template <class Real>
 Buffer<Real> private_copy(const Problem<Real>& problem) {
   Buffer<Real> copy(problem.M * problem.N);
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < problem.M; ++i)
-    std::copy_n(problem.row(i), problem.N, copy.data() + i * problem.N);
+  copy_rows(problem, problem.K, copy);
   return copy;
 }
 

@@ -11,7 +11,9 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "results/error.hpp"
 
@@ -71,7 +73,8 @@ constexpr bool is_canonical<Kernel> = Kernel::canonical;
 template <class Real, class Kernel>
 class Solving : public Kernel {
  public:
-  explicit Solving(const Problem<Real>& problem) : Kernel(problem), stopping_(problem.stopping) {}
+  explicit Solving(const Problem<Real>& problem)
+      : Kernel(problem), problem_(problem), stopping_(problem.stopping) {}
 
   /// Throws Error where it ends without a solution.
   void part() {
@@ -82,7 +85,7 @@ class Solving : public Kernel {
       this->iterate();
       ++iterations_;
       const auto change = this->change();
-      if (!change.finite()) throw Error(beyond_range());
+      if (!change.finite()) throw Error(beyond_range(change.u.finite ? "v" : "u"));
       error = change.error();
     }
     if (!(error < stopping_.tol))
@@ -93,12 +96,31 @@ class Solving : public Kernel {
   std::int64_t iterations() const { return std::max<std::int64_t>(1, iterations_); }
 
  private:
-  std::string beyond_range() const {
-    const std::string type = sizeof(Real) == 4 ? "f32" : "f64";
-    return "after " + std::to_string(iterations_) + " iterations a scaling is inf or no number: " + type +
-           " does not hold this problem's; a larger reg" + (sizeof(Real) == 4 ? ", dtype=f64" : "") +
+  std::string beyond_range(const char* scaling) const {
+    const std::string type = sizeof(Real) == 4 ? "f32" : "f64", empty = empty_line();
+    return "after " + std::to_string(iterations_) + " iterations " + scaling + " is inf or no number: " +
+           (empty.empty() ? type + " does not hold this problem's scalings"
+                          : empty + " of K is 0 throughout, exp(-C/reg) has underflowed in " + type) +
+           "; a larger reg" + (sizeof(Real) == 4 ? ", dtype=f64" : "") +
            " or a stabilised form would be right";
   }
+  /// "row 3", of K, where it has mass and no way to give it to anybody.
+  std::string empty_line() const {
+    const auto& [K, a, b] = std::tie(problem_.K, problem_.a, problem_.b);
+    std::vector<char> open(b.size());
+    if (K.empty()) return "";
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const auto row = K.subspan(i * b.size(), b.size());
+      if (a[i] > 0 && std::ranges::all_of(row, [](Real cell) { return cell == 0; }))
+        return "row " + std::to_string(i);
+      for (std::size_t j = 0; j < b.size(); ++j) open[j] |= row[j] > 0;
+    }
+    for (std::size_t j = 0; j < b.size(); ++j)
+      if (b[j] > 0 && !open[j]) return "column " + std::to_string(j);
+    return "";
+  }
+
+  const Problem<Real>& problem_;
 
   Stopping stopping_;
   std::int64_t iterations_ = 0;

@@ -7,6 +7,7 @@
 
 #include "harness/worker/family.hpp"
 #include "kernels/uot/oracle/reference.hpp"
+#include "kernels/uot/oracle/solution.hpp"
 
 namespace uotbench::uot {
 
@@ -20,12 +21,19 @@ class Judge {
                   const Claim& claim);
 
   /// To be called when a folder of inputs is written: it holds another problem from now on.
-  void forget() { known_.clear(); }
+  void forget() {
+    known_.clear();
+    solved_.clear();
+  }
 
  private:
   template <class Real>
   const Reference& reference(const Point& problem, const std::filesystem::path& folder, Arrays& inputs,
                              int iterations);
+  /// Of a solve: its plan against the solution's. Throws Error where the oracle has none.
+  template <class Real>
+  Judgement judge_solve(const Point& problem, const std::filesystem::path& inputs, Arrays& got,
+                        const Claim& claim);
 
   struct Known {
     Json key;
@@ -33,6 +41,11 @@ class Judge {
   };
   /// Of the last inputs, one for each number of iterations asked for: the variants of a group share them.
   std::vector<Known> known_;
+  struct Solved {
+    Json key;
+    Solution solution;
+  };
+  std::vector<Solved> solved_;  ///< likewise
 };
 
 }  // namespace uotbench::uot
