@@ -19,7 +19,6 @@ class PotSolve:
         self.problem, self.function = problem, function
         self.arguments = {name: value for name, value in arguments.items() if name in known}
         self.arguments.update(numItermax=problem.most, stopThr=problem.tol)
-        self.iterations = problem.most
         warnings.simplefilter("ignore")  # "If reg_type = entropy, …", in every call
         warnings.filterwarnings("error", message=".*[Nn]umerical errors")  # it returns what it had before
 

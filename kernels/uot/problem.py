@@ -140,6 +140,11 @@ class UotVariant(Variant):
     def per(self, at):
         return "solve" if self._solver or at["stop"] == "change" else "iteration"
 
+    def iterations(self, at, kernel):
+        if at["stop"] == "change":
+            return kernel.iterations
+        return at["iterations"] if self._solver else 1
+
     def memory(self, at):
         return width(at) * (self._matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
 

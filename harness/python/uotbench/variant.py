@@ -60,6 +60,10 @@ class Variant:
         """What iterate() of a loaded kernel is: iteration, or solve."""
         return "iteration"
 
+    def iterations(self, at, kernel):
+        """That make up what is timed, of a kernel that has run."""
+        return 1
+
     def memory(self, at):
         """Bytes of private memory that a run takes."""
         raise NotImplementedError
@@ -70,7 +74,7 @@ class Variant:
 
     def load(self, at, folder, iterations):
         """A kernel with the inputs of that folder: iterate(), and finish(folder), which returns the outputs that
-        it wrote; perhaps begin(), facts(), iterations, and what measure() says. `iterations`: how many a solve
+        it wrote; perhaps begin(), facts(), and what measure() says. `iterations`: how many a solve
         makes where it is told."""
         raise NotImplementedError
 

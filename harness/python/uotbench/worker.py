@@ -76,7 +76,7 @@ def reason(error):
         return "out of memory"
     text = error.args[0] if isinstance(error, KeyError) and error.args else str(error)
     plain = isinstance(error, (ValueError, RuntimeError, KeyError)) and text
-    return on_one_line(text if plain else f"{type(error).__name__}: {text}")
+    return on_one_line(text if plain else f"{type(error).__name__}: {text}" if text else type(error).__name__)
 
 
 def _planned(request):
@@ -94,15 +94,15 @@ def _ran(request, channel):
         if step not in ("verify", "time"):
             raise ValueError(f"this worker cannot {step}; it can verify and time")
     threads.choose(at["threads"], "time" in steps)
-    usage, record, iterations, facts = Usage(), {"case": request["case"]}, 1, {}
+    usage, record, facts = Usage(), {"case": request["case"]}, {}
     for step in steps:
         act = _verified if step == "verify" else _timed
         fields, kernel = act(variant, at, request, channel)
         record.update(fields)
-        iterations = getattr(kernel, "iterations", 1)
         facts = kernel.facts() if hasattr(kernel, "facts") else {}
-    work = {name: value * iterations for name, value in variant.work(at).items()}
-    record["work"] = {**work, "working_set": variant.memory(at)}
+    unit = variant.iterations(at, kernel)
+    record["work"] = {name: value * unit for name, value in variant.work(at).items()}
+    record["work"]["working_set"] = variant.memory(at)
     record["env"] = {**usage.since(), **_environment(variant, at), **facts}
     return record
 
@@ -126,7 +126,7 @@ def _timed(variant, at, request, channel):
             "stopped_by": measured.stopped_by, "samples": measured.samples,
             "first_sample_at": measured.first_sample - load_seconds, "busy": measured.busy}
     if told["per"] == "solve":
-        told["iterations"] = kernel.iterations
+        told["iterations"] = variant.iterations(at, kernel)
     if "slowdown" in request["measure"]:  # who asked must tell it from a worker that knows of no such thing
         told["slowdown"] = policy.slowdown
     return {"time": told}, kernel
@@ -144,6 +144,11 @@ def _environment(variant, at):
     blas = threads.openblas()
     return {"pinned": threads.pinned(at["threads"]), "cpus": len(os.sched_getaffinity(0)),
             "packages": packages.told(variant.needs),
-            "blas": ", ".join(f"OpenBLAS {one['version'] or '?'}" for one in blas) or None,
-            "blas_core": ", ".join(one["core"] or "?" for one in blas) or None,
-            "blas_threads": blas[0]["threads"] if blas else None}
+            "blas": _joined(f"OpenBLAS {one['version'] or '?'}" for one in blas),
+            "blas_core": _joined(one["core"] or "?" for one in blas),
+            "blas_threads": _joined(str(one["threads"] or "?") for one in blas)}
+
+
+def _joined(texts):
+    """NumPy and SciPy each have a library of their own."""
+    return ", ".join(dict.fromkeys(texts)) or None
