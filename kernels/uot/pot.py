@@ -3,12 +3,21 @@ import inspect
 import re
 import warnings
 
+from uotbench import packages
 from uotbench.uot.problem import no_solution
 
 
 def rejects_damped(at):
     """POT's iteration is the family's `unbalanced`; the two are one where fi is 1."""
     return "POT's iteration is scheme=unbalanced" if at["scheme"] == "damped" and at["fi"] != 1 else ""
+
+
+def begins_elsewhere(at):
+    """POT 0.8 (Debian's) begins with u = v = 1/n and not 1: only its limit is the same."""
+    if at["stop"] != "change" and packages.release("ot") < (0, 9, 1):
+        return (f"POT here is {packages.version('ot')}, which begins with u = v = 1/n: stop=change, or POT 0.9.1 or newer "
+                "(tools/quickstart --with-peers), would be right")
+    return rejects_damped(at)
 
 
 class PotSolve:
@@ -46,7 +55,7 @@ class PotSolve:
 
 def unbalanced(problem):
     """The arguments of POT's unbalanced solvers. reg_type is said explicitly: its default was `entropy` before
-    POT 0.9.1 and is `kl` since. POT 0.8 has none, K being exp(-M/reg): there kl is a matter of the costs."""
+    POT 0.9.5 and is `kl` since. POT 0.8 has none, K being exp(-M/reg): there kl is a matter of the costs."""
     import numpy
     from ot import unbalanced as module
 
