@@ -20,7 +20,7 @@ inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4;
 ///   void iterate()                          one iteration, timed
 ///   void part()                             optional: what is timed instead of a whole iteration
 ///   void finish(Result<Real>&)              writes its result; untimed
-///   std::int64_t iterations() const         optional: how many the last part() took, where that is a solve
+///   std::optional<std::int64_t> iterations() const   optional: of the last part(), where that was a solve
 ///   Json facts() const                      optional: what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
 /// names of the arrays that are.

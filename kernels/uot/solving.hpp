@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -93,7 +94,10 @@ class Solving : public Kernel {
                   " iterations: the last one changed u and v by " + std::to_string(error) +
                   ", more than tol; a larger tol or max_iterations would be right");
   }
-  std::int64_t iterations() const { return std::max<std::int64_t>(1, iterations_); }
+  /// Of the last solve.
+  std::optional<std::int64_t> iterations() const {
+    return stopping_.at_solution && iterations_ > 0 ? std::optional(iterations_) : std::nullopt;
+  }
 
  private:
   std::string beyond_range(const char* scaling) const {
