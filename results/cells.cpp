@@ -35,21 +35,25 @@ double usual_tolerance(const GroupView& group) {
 }
 
 const CaseView* fastest(const GroupView& group) {
-  const CaseView* best = nullptr;
-  std::size_t timed = 0;
-  for (const auto& member : group.cases) {
-    if (!member.time) continue;
-    if (best && best->record->time->per != member.record->time->per) return nullptr;
-    ++timed;
-    if (!best || member.time->median < best->time->median) best = &member;
-  }
-  return timed > 1 ? best : nullptr;
+  std::vector<const CaseView*> timed;
+  for (const auto& member : group.cases)
+    if (member.time) timed.push_back(&member);
+  if (timed.size() < 2) return nullptr;
+  const auto unit = [](const CaseView* member) { return member->record->time->per; };
+  const bool alike =
+      std::ranges::all_of(timed, [&](const CaseView* member) { return unit(member) == unit(timed.front()); });
+  if (!alike && !std::ranges::all_of(timed, [](const CaseView* m) { return m->per_iteration.has_value(); }))
+    return nullptr;
+  return *std::ranges::min_element(
+      timed, {}, [&](const CaseView* m) { return alike ? m->time->median : *m->per_iteration; });
 }
 
 Cells cells_of(const CaseView& view, double usual_tolerance) {
   const Record& record = *view.record;
   return {.label = view.label,
           .median = view.time ? format_seconds(view.time->median) : "-",
+          .iterations = view.time && record.time->iterations ? std::to_string(*record.time->iterations) : "-",
+          .per_iteration = view.per_iteration ? format_seconds(*view.per_iteration) : "-",
           .noise = view.time && view.time->noise ? noise_text(*view.time->noise) : "-",
           .bandwidth = view.bandwidth ? format_bandwidth(*view.bandwidth) : "-",
           .roof = view.roof ? fmt::format("{:.0f}% {}", 100 * view.roof->fraction, view.roof->level) : "-",
@@ -60,13 +64,19 @@ Cells cells_of(const CaseView& view, double usual_tolerance) {
 }
 
 std::vector<CellColumn> columns_of(const RunView& view) {
-  const bool roofs = std::ranges::any_of(view.groups, [](const GroupView& group) {
-    return std::ranges::any_of(group.cases, [](const CaseView& member) { return member.roof.has_value(); });
-  });
-  std::vector<CellColumn> columns{{"case", &Cells::label, false},
-                                  {"median", &Cells::median},
-                                  {"noise", &Cells::noise},
-                                  {"bandwidth", &Cells::bandwidth}};
+  const auto any = [&](bool (*is)(const CaseView&)) {
+    return std::ranges::any_of(view.groups,
+                               [&](const GroupView& group) { return std::ranges::any_of(group.cases, is); });
+  };
+  const bool roofs = any([](const CaseView& member) { return member.roof.has_value(); });
+  const bool solves =
+      any([](const CaseView& member) { return member.time && member.record->time->iterations; });
+  std::vector<CellColumn> columns{{"case", &Cells::label, false}, {"median", &Cells::median}};
+  if (solves) {
+    columns.push_back({"iterations", &Cells::iterations});
+    columns.push_back({"each", &Cells::per_iteration});
+  }
+  columns.insert(columns.end(), {{"noise", &Cells::noise}, {"bandwidth", &Cells::bandwidth}});
   // What fraction of its time floor a case reaches, and on which level of memory.
   if (roofs) columns.push_back({"roof", &Cells::roof});
   columns.insert(columns.end(),

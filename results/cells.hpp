@@ -10,7 +10,7 @@ namespace uotbench {
 
 /// "-" where nothing is known. `status` holds the reason too, on one line.
 struct Cells {
-  std::string label, median, noise, bandwidth, roof, speedup, error, status;
+  std::string label, median, iterations, per_iteration, noise, bandwidth, roof, speedup, error, status;
 };
 
 /// The tolerance is shown where it is larger than the group's usual one.
@@ -23,14 +23,14 @@ struct CellColumn {
   bool number = true;  ///< aligned right
 };
 
-/// Those that tables of this run have: one of roofs only where there are any.
+/// Those that tables of this run have: one of roofs only where there are any, iterations only beside solves.
 std::vector<CellColumn> columns_of(const RunView& view);
 
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group);
 
 /// The group's fastest, where it was faster than another; null where there is none, or some were timed per
-/// part and others per iteration.
+/// part and others not. Iterations and solves together are compared by the iteration.
 const CaseView* fastest(const GroupView& group);
 
 }  // namespace uotbench

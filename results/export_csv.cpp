@@ -23,6 +23,9 @@ namespace {
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
+std::string number(const std::optional<std::int64_t>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
 
 struct Column {
   const char* name;
@@ -66,6 +69,11 @@ const Column after_axes[] = {
        return of_roof(view, [](const RoofView& roof) { return number(roof.floor); });
      }},
     {"per", [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.per; }); }},
+    {"iterations",
+     [](const CaseView& view) {
+       return of_time(view, [](const Timing& time) { return number(time.iterations); });
+     }},
+    {"seconds_per_iteration", [](const CaseView& view) { return number(view.per_iteration); }},
     {"clock",
      [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.clock; }); }},
     {"processes",

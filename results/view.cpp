@@ -69,7 +69,9 @@ class Viewer {
                   .label = short_variant(record),
                   .time = {},
                   .bandwidth = {},
+                  .per_iteration = {},
                   .speedup = {},
+                  .speedup_of_iterations = false,
                   .roof = {},
                   .warnings = {},
                   .worker_absent = false};
@@ -83,6 +85,10 @@ class Viewer {
                             [](const auto& process) { return process.samples.empty(); }))
       return view;
     view.time = summary_of(*record.time);
+    if (record.time->per == "iteration")
+      view.per_iteration = view.time->median;
+    else if (record.time->iterations)
+      view.per_iteration = view.time->median / static_cast<double>(*record.time->iterations);
     view.warnings = view.time->warnings;
     for (const auto& warning : record.time->warnings)
       if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
@@ -107,16 +113,25 @@ class Viewer {
       for (std::size_t i = begin; i < end; ++i) {
         const Record& record = *timed[i].member->record;
         timed[i].keys = view.reference.keys_of(record, problem_, *timed[i].first);
-        // Half an iteration is no faster one.
-        for (std::string* key : {&timed[i].keys.own, &timed[i].keys.sought})
-          *key += "/per:" + record.time->per;
       }
     });
+    // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve.
+    const auto unit = [](const CaseView& member) { return "/per:" + member.record->time->per; };
+    const std::string any = "/per:iteration or solve";
     std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
-    for (auto& [member, first, keys] : timed) bases.try_emplace(std::move(keys.own), member->time->median);
-    for (const auto& [member, first, keys] : timed)
-      if (const auto base = bases.find(keys.sought); base != bases.end())
+    for (const auto& [member, first, keys] : timed) {
+      bases.try_emplace(keys.own + unit(*member), member->time->median);
+      if (member->per_iteration) bases.try_emplace(keys.own + any, *member->per_iteration);
+    }
+    for (const auto& [member, first, keys] : timed) {
+      if (const auto base = bases.find(keys.sought + unit(*member)); base != bases.end()) {
         member->speedup = base->second / member->time->median;
+      } else if (const auto each = bases.find(keys.sought + any);
+                 member->per_iteration && each != bases.end()) {
+        member->speedup = each->second / *member->per_iteration;
+        member->speedup_of_iterations = true;
+      }
+    }
   }
 
   const Run& run_;
@@ -156,13 +171,17 @@ Json json_of(const RunView& view) {
                       {"status", name_of(record.status)},
                       {"reason", or_null(record.reason)},
                       {"median", member.time ? Json(member.time->median) : Json(nullptr)},
+                      {"per", member.time ? Json(record.time->per) : Json(nullptr)},
+                      {"iterations", member.time ? or_null(record.time->iterations) : Json(nullptr)},
+                      {"seconds_per_iteration", or_null(member.per_iteration)},
                       {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},
                       {"bytes_per_second", or_null(member.bandwidth)},
                       {"speedup", or_null(member.speedup)},
                       {"roof", json_of(member.roof)},
                       {"warnings", member.warnings},
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
-                                                                                   : Json(nullptr)}});
+                                                                                   : Json(nullptr)},
+                      {"found", record.check ? record.check->found : Json::object()}});
     }
   return {{"speedup_over", view.reference.json()},
           {"warnings", view.warnings},

@@ -27,8 +27,12 @@ struct CaseView {
   const Record* record;
   std::string label;  ///< what tells it from its group: variant, other axes, worker
   std::optional<Summary> time;
-  std::optional<double> bandwidth;    ///< bytes of the work model over the median, bytes per second
-  std::optional<double> speedup;      ///< time of its reference over its own
+  std::optional<double> bandwidth;  ///< bytes of the work model over the median, bytes per second
+  /// Seconds of an iteration: of a solve, its time over its iterations; absent: timed per part.
+  std::optional<double> per_iteration = {};
+  std::optional<double> speedup;  ///< time of its reference over its own
+  /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
+  bool speedup_of_iterations = false;
   std::optional<RoofView> roof;       ///< absent: no ceilings for its threads and place, or no work model
   std::vector<std::string> warnings;  ///< about its times
   bool worker_absent = false;         ///< skipped because its worker cannot run at all: a note says so once

@@ -24,7 +24,7 @@ struct Kind {
 constexpr Kind kinds[] = {{"roofline", roofline_figure}, {"speedup", speedup_figure},
                           {"tiles", tiles_figure},       {"scaling", scaling_figure},
                           {"sizes", sizes_figure},       {"misses", misses_figure},
-                          {"ladder", ladder_figure}};
+                          {"ladder", ladder_figure},     {"solves", solves_figure}};
 
 std::regex filter_of(const FigureSpec& spec) try {
   return std::regex(spec.filter);

@@ -15,8 +15,8 @@
 namespace uotbench {
 
 struct FigureSpec {
-  std::string kind;                     ///< roofline, tiles, speedup, scaling, sizes, misses or ladder
-  std::string filter;                   ///< a regular expression that ids have to match; empty: all
+  std::string kind;    ///< roofline, tiles, speedup, scaling, sizes, misses, ladder or solves
+  std::string filter;  ///< a regular expression that ids have to match; empty: all
   std::vector<std::string> order = {};  ///< variants first to last; others follow in the run's order
   std::map<std::string, std::string> labels = {};   ///< "uot/one_read" -> "Ours"; default: the short name
   std::map<std::string, std::string> colours = {};  ///< variant -> #rrggbb
@@ -25,10 +25,12 @@ struct FigureSpec {
   std::optional<double> height = {};      ///< cm; absent: what its parts need
   std::optional<std::string> level = {};  ///< roofline: the roofs of this level alone
   Counting counting = Counting::model;    ///< roofline
-  std::string x = {}, y = {};  ///< tiles: the axes of the map; scaling, misses: x alone; empty: chosen
-  Json over = {};              ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
+  std::string x = {},
+              y = {};  ///< tiles: the axes of the map; scaling, misses, solves: x alone; empty: chosen
+  Json over = {};      ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
   /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
-  /// or metric of the run; ladder: such names, or rate, with commas between
+  /// or metric of the run; ladder: such names, or rate, with commas between; solves: time (default),
+  /// iterations or error
   std::string value = {};
   std::string source = {};  ///< misses: counts of this source alone
 };

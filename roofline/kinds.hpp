@@ -21,5 +21,7 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
                       const std::vector<Ceilings>& ceilings);
 Drawing ladder_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
                       const std::vector<Ceilings>& ceilings);
+Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                      const std::vector<Ceilings>& ceilings);
 
 }  // namespace uotbench

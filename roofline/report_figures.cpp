@@ -39,7 +39,11 @@ Words words_of(const std::string& kind) {
       {"ladder",
        {"Ladder",
         "Flop rates and counts of the variants, one after another, as bars; what was published of them as "
-        "steps."}}};
+        "steps."}},
+      {"solves",
+       {"Solves",
+        "Seconds that a solution takes over what makes the problem hard; a solve ends by POT's test on how "
+        "much an iteration changes."}}};
   const auto found = words.find(kind);
   return found == words.end() ? Words{kind.c_str(), ""} : found->second;
 }

@@ -21,6 +21,16 @@ const Detail details[] = {
     {&Cells::median, "seconds of one unit (iteration, solve or part): the median of the processes' medians",
      [](const CaseView& m) { return m.time ? std::optional(m.time->median) : std::nullopt; },
      &Sources::median},
+    {&Cells::iterations, "of a solve: how many it took",
+     [](const CaseView& m) {
+       const bool told = m.time && m.record->time->iterations;
+       return told ? std::optional(static_cast<double>(*m.record->time->iterations)) : std::nullopt;
+     },
+     &Sources::iterations},
+    {&Cells::per_iteration,
+     "seconds of an iteration; of a solve, its time, what it begins and ends with included, over its "
+     "iterations",
+     [](const CaseView& m) { return m.per_iteration; }, &Sources::per_iteration},
     {&Cells::noise, "half the distance between the fastest and the slowest process, relative to the median",
      [](const CaseView& m) { return m.time ? m.time->noise : std::nullopt; }, &Sources::noise},
     {&Cells::bandwidth, "bytes that the variant's work model says a unit moves, over the median",
@@ -29,8 +39,9 @@ const Detail details[] = {
      "the least time that the machine's limits allow over the median; where the working set lives",
      [](const CaseView& m) { return m.roof ? std::optional(m.roof->fraction) : std::nullopt; },
      &Sources::roof},
-    {&Cells::speedup, "the time of its reference over its own", [](const CaseView& m) { return m.speedup; },
-     &Sources::speedup},
+    {&Cells::speedup,
+     "the time of its reference over its own; an iteration's where one of the two is a solve",
+     [](const CaseView& m) { return m.speedup; }, &Sources::speedup},
     {&Cells::error, "relative, as the judge found it; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;

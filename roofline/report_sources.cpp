@@ -39,6 +39,20 @@ std::string Sources::median(const CaseView& member) const {
   return on_one_line(text);
 }
 
+std::string Sources::iterations(const CaseView& member) const {
+  if (!member.time) return "";
+  return member.record->time->iterations ? "as the worker counted them; the most, where processes differ"
+                                         : fmt::format("timed per {}", member.record->time->per);
+}
+
+std::string Sources::per_iteration(const CaseView& member) const {
+  if (!member.per_iteration) return member.time ? "timed per part" : "";
+  return member.record->time->iterations
+             ? fmt::format("{} over {} iterations", format_seconds(member.time->median),
+                           *member.record->time->iterations)
+             : "the median";
+}
+
 std::string Sources::noise(const CaseView& member) const {
   if (!member.time) return "";
   if (!member.time->noise) return "too few samples to tell";
@@ -87,16 +101,20 @@ std::string Sources::roof(const CaseView& member) const {
 
 std::string Sources::speedup(const CaseView& member) const {
   if (!member.speedup || !member.time) return member.time ? "its reference was not timed" : "";
+  const bool each = member.speedup_of_iterations;
+  const double own = each ? *member.per_iteration : member.time->median;
   return fmt::format(
-      "{} of {}, over the median", format_seconds(*member.speedup * member.time->median),
-      view_.reference.given() ? on_one_line(view_.reference.text()) : "the group's first variant");
+      "{}{} of {}, over {}", format_seconds(*member.speedup * own), each ? " an iteration" : "",
+      view_.reference.given() ? on_one_line(view_.reference.text()) : "the group's first variant",
+      each ? "that of its own iterations" : "the median");
 }
 
 std::string Sources::error(const CaseView& member) const {
   if (!member.record->check) return "not judged";
   const Check& check = *member.record->check;
   return on_one_line(fmt::format("judged by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
-                                 check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst));
+                                 check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst) +
+                     (check.found.empty() ? "" : ", found " + to_line(check.found)));
 }
 
 std::string Sources::status(const CaseView& member) const {

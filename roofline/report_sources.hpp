@@ -17,6 +17,8 @@ class Sources {
 
   std::string label(const CaseView& member) const;  ///< its id, and what to doubt about its times
   std::string median(const CaseView& member) const;
+  std::string iterations(const CaseView& member) const;
+  std::string per_iteration(const CaseView& member) const;
   std::string noise(const CaseView& member) const;
   std::string bandwidth(const CaseView& member) const;
   std::string roof(const CaseView& member) const;

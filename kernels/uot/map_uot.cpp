@@ -1,15 +1,27 @@
-// MAP-UOT as map_uot.hpp tells it, vectorised, its rows split over OpenMP threads.
+// MAP-UOT as map_uot.hpp tells it, vectorised, its rows split over OpenMP threads; `rows` rows share each
+// load of a column factor and of a column sum. The first look at a row sums it as it will be scaled, and the
+// second scales it by both factors, so that a cell is written once and not twice.
 #include "kernels/uot/map_uot.hpp"
 
-#include "kernels/uot/column_sums.hpp"
+#include "kernels/uot/fused_pass.hpp"
 
 namespace uotbench::uot {
 namespace {
 
 template <class Real>
+struct PlanCells : ReadCells<Real> {
+  template <class V>
+  static V scaled(const V& cell, const V& column_factor, const V& row_factor, Real* at) {
+    const V now = cell * column_factor * row_factor;
+    now.copy_to(at, simd::element_aligned);
+    return now;
+  }
+};
+
+template <class Real>
 class MapUot {
  public:
-  explicit MapUot(const Problem<Real>& problem) : p_(problem), plan_(problem), sums_(problem) {}
+  explicit MapUot(const Problem<Real>& problem) : plan_(problem), pass_(problem) {}
 
   void begin() { pass(); }
 
@@ -25,26 +37,22 @@ class MapUot {
 
  private:
   void column_step() {
-    sums_.reduce([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
+    pass_.columns([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
   }
 
   void pass() {
-#pragma omp parallel
-    {
-      Real* const sums = sums_.mine();
-#pragma omp for schedule(static)
-      for (std::size_t i = 0; i < p_.M; ++i) plan_.rescale_row(i, sums);
-    }
+    pass_.rows(plan_.row(0), plan_.column_factors(),
+               [&](std::size_t i, Real sum) { return plan_.row_factor(i, sum); });
   }
 
-  const Problem<Real>& p_;
   MapUotPlan<Real> plan_;
-  ColumnSums<Real> sums_;
+  FusedPass<Real, PlanCells<Real>> pass_;
 };
 
 const Variant<MapUot<float>, MapUot<double>> variant{{
     .name = "uot/map_uot",
     .summary = "MAP-UOT, Algorithm 1: both steps fused, one pass in place (2 MN elements moved)",
+    .axes = {rows_at_once("rows of the plan in work at a time"), prefetch_ahead()},
     .work = map_uot_work,
     .outside = 1,
 }};

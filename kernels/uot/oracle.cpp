@@ -6,6 +6,7 @@
 #include "kernels/uot/oracle/data.hpp"
 #include "kernels/uot/oracle/images.hpp"
 #include "kernels/uot/oracle/judge.hpp"
+#include "kernels/uot/oracle/sampled.hpp"
 #include "kernels/uot/oracle/user_arrays.hpp"
 
 namespace uotbench::uot {
@@ -161,7 +162,8 @@ class Uot final : public Family {
   }
 
   std::vector<int> judged_after(const Point& point) const override {
-    return to_solution(point) ? std::vector<int>{1} : Family::judged_after(point);
+    const bool once = to_solution(point) || (!has_matrix(point) && !is_judged_in_full(point));
+    return once ? std::vector<int>{1} : Family::judged_after(point);
   }
 
   double input_bytes(const Point& point) const override {

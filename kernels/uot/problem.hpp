@@ -69,18 +69,19 @@ struct Problem {
 template <class Real>
 struct Result {
   explicit Result(Arrays& outputs)
-      : plan(outputs["plan"].as_mutable<Real>()),
+      : plan(outputs.has("plan") ? outputs["plan"].as_mutable<Real>() : std::span<Real>()),
         u(outputs["u"].as_mutable<Real>()),
         v(outputs["v"].as_mutable<Real>()) {}
 
-  std::span<Real> plan;  ///< M x N, C order
+  std::span<Real> plan;  ///< M x N, C order; empty where matrix is `never`
   std::span<Real> u, v;  ///< scalings, for kernels that hold them
   std::vector<std::string> written{"plan"};
 
   void write_scalings(std::span<const Real> from_u, std::span<const Real> from_v) {
     std::ranges::copy(from_u, u.begin());
     std::ranges::copy(from_v, v.begin());
-    written = {"plan", "u", "v"};
+    written = {"u", "v"};
+    if (!plan.empty()) written.insert(written.begin(), "plan");
   }
 };
 

@@ -68,6 +68,22 @@ TEST(Record, ComesBackAsItWasWritten) {
   EXPECT_EQ(to_line(to_json(record_from(Json::parse(complete)))), complete);
 }
 
+// A solve is many iterations, and the judge found more than an error: both come back, and are absent
+// elsewhere.
+TEST(Record, KeepsWhatASolveTook) {
+  Record record = complete_record();
+  record.time->per = "solve";
+  record.time->iterations = 231;
+  record.check->found = {{"mass", 0.75}, {"gap", 1e-9}};
+  const Json json = Json::parse(to_line(to_json(record)));
+  EXPECT_EQ(json["time"]["iterations"], 231);
+  EXPECT_EQ(json["check"]["found"], (Json{{"mass", 0.75}, {"gap", 1e-9}}));
+  const Record back = record_from(json);
+  EXPECT_EQ(back.time->iterations, 231);
+  EXPECT_EQ(back.check->found["mass"], 0.75);
+  EXPECT_FALSE(record_from(Json::parse(complete)).time->iterations);
+}
+
 // Absent is null, never zero: a case that was not timed has no times.
 TEST(Record, KeepsWhatIsAbsentAbsent) {
   Record skipped;

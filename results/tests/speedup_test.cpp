@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "results/cells.hpp"
 #include "results/error.hpp"
 #include "results/view.hpp"
 
@@ -115,6 +116,52 @@ TEST(Speedup, ComparesValuesNotSpelling) {
              {timed("uot/a", {{"M", 8}, {"cache", "warm"}, {"threads", 1}, {"fi", 1.0}}, "w", 4),
               timed("uot/b", {{"fi", 0.5}, {"threads", 1}, {"cache", "warm"}, {"M", 8}}, "w", 2)});
   EXPECT_EQ(speedups(run).at("uot/b/fi:0.5/threads:1/cache:warm/M:8@w"), 2);
+}
+
+Record solved(const std::string& variant, double seconds, std::int64_t iterations) {
+  Record record = timed(variant, {{"M", 8}}, "v3", seconds);
+  record.time->per = "solve";
+  record.time->iterations = iterations;
+  return record;
+}
+
+// A solve against a solve is what both took; against an iteration only its own iterations say something.
+TEST(Speedup, OfSolvesIsOfSolvesAndElseOfAnIteration) {
+  const auto solves = run_of({{"variant", "uot/s"}}, {solved("uot/s", 8, 100), solved("uot/fast", 2, 10)});
+  EXPECT_EQ(speedups(solves).at("uot/fast/M:8@v3"), 4) << "not 0.4, which an iteration would be";
+
+  const auto mixed = run_of({{"variant", "uot/s"}}, {solved("uot/s", 8, 100), solved("uot/t", 4, 100),
+                                                     timed("uot/a", {{"M", 8}}, "v3", .02)});
+  EXPECT_EQ(speedups(mixed), (Speedups{{"uot/s/M:8@v3", 1}, {"uot/t/M:8@v3", 2}, {"uot/a/M:8@v3", 4}}));
+  const auto other =
+      run_of({{"variant", "uot/a"}}, {solved("uot/s", 8, 100), timed("uot/a", {{"M", 8}}, "v3", .02)});
+  EXPECT_EQ(speedups(other), (Speedups{{"uot/s/M:8@v3", .25}, {"uot/a/M:8@v3", 1}}));
+
+  Record part = timed("uot/p", {{"M", 8}}, "v3", .01);
+  part.time->per = "part";
+  const auto parts = run_of({{"variant", "uot/a"}}, {part, timed("uot/a", {{"M", 8}}, "v3", .02)});
+  EXPECT_EQ(speedups(parts).at("uot/p/M:8@v3"), 0) << "half an iteration is no faster one";
+}
+
+// Tables say how many iterations a solve took only where there are solves, and who was fastest by the
+// iteration where some were timed so.
+TEST(Cells, HaveIterationsBesideSolves) {
+  const auto run = run_of(nullptr, {solved("uot/s", 8, 100), timed("uot/a", {{"M", 8}}, "v3", .02)});
+  const auto view = view_of(run);
+  const auto titles = [](const RunView& of) {
+    std::vector<std::string> all;
+    for (const auto& column : columns_of(of)) all.push_back(column.title);
+    return all;
+  };
+  EXPECT_THAT(titles(view), testing::IsSupersetOf({"iterations", "each"}));
+  const Cells solve = cells_of(view.groups[0].cases[0], 1), iteration = cells_of(view.groups[0].cases[1], 1);
+  EXPECT_EQ(solve.iterations, "100");
+  EXPECT_EQ(solve.per_iteration, "80.00 ms");
+  EXPECT_EQ(iteration.iterations, "-");
+  EXPECT_EQ(iteration.per_iteration, iteration.median);
+  EXPECT_EQ(fastest(view.groups[0]), &view.groups[0].cases[1]);
+  const auto plain = run_of(nullptr, grid);
+  EXPECT_THAT(titles(view_of(plain)), testing::Not(testing::Contains("each")));
 }
 
 TEST(Speedup, SaysWhatItIsOver) {

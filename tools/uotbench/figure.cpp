@@ -87,8 +87,8 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<Options>();
-  auto* command =
-      program.add_subcommand("figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders");
+  auto* command = program.add_subcommand(
+      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
@@ -107,7 +107,8 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->type_name("VARIANT=#rrggbb")
       ->allow_extra_args(false);
   command
-      ->add_option("--x", options->x, "the axis across: of tiles; of scaling (default: threads) and misses")
+      ->add_option("--x", options->x,
+                   "the axis across: of tiles; of scaling (default: threads), misses and solves")
       ->type_name("AXIS");
   command->add_option("--y", options->y, "the upright axis of tiles")->type_name("AXIS");
   command
@@ -120,7 +121,7 @@ void add_figure(CLI::App& program, Action& chosen) {
           "--value", options->value,
           "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
           "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load; ladder: rate, "
-          "counters and metrics, with commas between")
+          "counters and metrics, with commas between; solves: time (the default), iterations or error")
       ->type_name("VALUE");
   command
       ->add_option("--source", options->source,
@@ -138,6 +139,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"
       "  uotbench figure tiles tiling --filter simt --value GPU.sectors_per_load -o b.pdf\n"
       "  uotbench figure ladder matching -o ladder.pdf\n"
+      "  uotbench figure solves solve --x reg_m --value iterations -o its.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
       "  uotbench figure --spec figs.json --only fig9");
   command->callback([options, command, &chosen] {

@@ -46,7 +46,7 @@ TEST(Plan, GroupsCasesWithEqualInputs) {
   EXPECT_EQ(plan.groups[1].problem["M"], 3);
   EXPECT_EQ(plan.groups[2].family, "ceiling");
   EXPECT_FALSE(plan.groups[0].problem.contains("threads"));
-  EXPECT_EQ(plan.groups[0].iterations, 10);
+  EXPECT_EQ(plan.groups[0].judged_after, (std::vector{10, 2}));
   EXPECT_EQ(plan.size(), 7u);
   EXPECT_THAT(plan.ids(),
               ElementsAre("uot/map_uot/M:2/N:5@w", "uot/map_uot/M:2/N:5/threads:2@w",

@@ -13,15 +13,15 @@ namespace uotbench::uot {
 template <class Real>
 struct Inputs {
   std::size_t M, N;
-  double mass_b;          ///< what b is multiplied by
-  bool kl;                ///< K is a_i b_j exp(-C_ij/reg)
-  std::span<Real> a;      ///< M
-  std::span<Real> b;      ///< N
-  std::span<Real> K;      ///< M x N, C order; empty: not wanted
-  std::span<Real> C;      ///< likewise
-  std::span<Real> X;      ///< M x dimensions
-  std::span<Real> Y;      ///< N x dimensions
-  bool from_cost = true;  ///< K = exp(-C/reg): a zero in it has underflowed
+  double mass_b;           ///< what b is multiplied by
+  bool kl;                 ///< K is a_i b_j exp(-C_ij/reg)
+  std::span<Real> a;       ///< M
+  std::span<Real> b;       ///< N
+  std::span<Real> K = {};  ///< M x N, C order; empty: not wanted
+  std::span<Real> C = {};  ///< likewise
+  std::span<Real> X = {};  ///< M x dimensions
+  std::span<Real> Y = {};  ///< N x dimensions
+  bool from_cost = true;   ///< K = exp(-C/reg): a zero in it has underflowed
 };
 
 /// Of the points that the costs are squared distances of; 0: there are none.

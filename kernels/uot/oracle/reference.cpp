@@ -35,10 +35,10 @@ std::string overflow_in(const Eigen::VectorXd& scaling, const char* name, const 
 
 }  // namespace
 
-template <class Real>
-Reference solve(std::span<const Real> K, std::span<const Real> a, std::span<const Real> b, double fi,
-                bool damped, int iterations) {
-  using Row = Eigen::Map<const Eigen::VectorX<Real>>;
+template <class Mass, class Entry>
+Reference solve(std::span<const std::type_identity_t<Entry>> K, std::span<const Mass> a,
+                std::span<const Mass> b, double fi, bool damped, int iterations) {
+  using Row = Eigen::Map<const Eigen::VectorX<Entry>>;
   const std::size_t M = a.size(), N = b.size();
   const auto columns = static_cast<Eigen::Index>(N);
   const std::size_t blocks = (M + rows_per_block - 1) / rows_per_block;
@@ -79,9 +79,11 @@ Reference solve(std::span<const Real> K, std::span<const Real> a, std::span<cons
   return result;
 }
 
-template Reference solve(std::span<const float>, std::span<const float>, std::span<const float>, double, bool,
-                         int);
-template Reference solve(std::span<const double>, std::span<const double>, std::span<const double>, double,
-                         bool, int);
+template Reference solve<float>(std::span<const float>, std::span<const float>, std::span<const float>,
+                                double, bool, int);
+template Reference solve<float, double>(std::span<const double>, std::span<const float>,
+                                        std::span<const float>, double, bool, int);
+template Reference solve<double>(std::span<const double>, std::span<const double>, std::span<const double>,
+                                 double, bool, int);
 
 }  // namespace uotbench::uot

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace uotbench::uot {
 
@@ -19,10 +20,10 @@ struct Reference {
 ///                                            Vialard 2018, Algorithm 1
 ///   damped      u <- u^(1-fi) (a / K v)^fi   MAP-UOT, Fig. 1: P_ij *= (a_i / sum_j P_ij)^fi with
 ///                                            P = diag(u) K diag(v), whose row sums are u (K v)
-/// and likewise v from b and K'u. 0/0 is 0. K is a.size() x b.size() in C order; Real is float or double.
-/// The same bits for any number of threads.
-template <class Real>
-Reference solve(std::span<const Real> K, std::span<const Real> a, std::span<const Real> b, double fi,
-                bool damped, int iterations);
+/// and likewise v from b and K'u. 0/0 is 0. K is a.size() x b.size() in C order; each is of floats or
+/// doubles. The same bits for any number of threads.
+template <class Mass, class Entry = Mass>
+Reference solve(std::span<const std::type_identity_t<Entry>> K, std::span<const Mass> a,
+                std::span<const Mass> b, double fi, bool damped, int iterations);
 
 }  // namespace uotbench::uot

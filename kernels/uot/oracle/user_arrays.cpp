@@ -96,7 +96,7 @@ void convert(const UserArray& from, std::span<Real> to, bool signed_values, cons
   if (!std::isfinite(value)) fail("; a finite number would be right");
   if (value < 0 && !signed_values) fail("; it cannot be negative");
   const char* dtype = sizeof(Real) == 4 ? "f32" : "f64";
-  if (signed_values) fail(fmt::format(": exp(-C/reg) overflows in {}; add a constant to all costs", dtype));
+  if (value < 0) fail(fmt::format(": exp(-C/reg) overflows in {}; add a constant to all costs", dtype));
   fail(fmt::format(", more than {} holds; dtype=f64 would be right", dtype));
 }
 

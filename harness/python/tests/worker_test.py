@@ -1,0 +1,93 @@
+"""What is missing is said with what would be right; threads are those asked for or there is no time."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from uotbench import packages
+from uotbench.npy import Npy
+from uotbench.variant import Variant, axis
+from uotbench.worker import reason
+
+POINT = {"threads": 1, "cache": "warm"}
+
+
+class Refusals(unittest.TestCase):
+    def refusal(self, name, **more):
+        return Variant(f"uot/{name}", "", **more).refusal(POINT)
+
+    def test_a_package_that_is_missing_is_named(self):
+        self.assertEqual(self.refusal("a", needs=["no_such_package"]),
+                         "no_such_package is not installed: a python with it, as UOTBENCH_PYTHON=/path/to/python "
+                         "would be right")
+
+    def test_a_version_that_is_too_old_is_named_beside_the_least(self):
+        if packages.version("numpy") is None:
+            self.skipTest("no NumPy here")
+        self.assertRegex(self.refusal("b", needs=["numpy>=9999.1"]),
+                         r"^NumPy here is [0-9.]+.*, this takes 9999\.1 or newer: .* would be right$")
+        self.assertEqual(self.refusal("c", needs=["numpy>=0.1"]), "")
+
+    def test_serial_means_one_thread(self):
+        serial = Variant("uot/d", "", serial=True)
+        self.assertEqual(serial.refusal(POINT), "")
+        self.assertEqual(serial.refusal({**POINT, "threads": 2}), "uot/d is serial: threads must be 1")
+        self.assertIn("cache=warm would be right", serial.refusal({**POINT, "cache": "cold"}))
+
+    def test_a_name_is_taken_once(self):
+        Variant("uot/e", "", axes=[axis("tile", "integer", 1, "")])
+        with self.assertRaisesRegex(ValueError, "two variants are named uot/e"):
+            Variant("uot/e", "")
+
+
+class Reasons(unittest.TestCase):
+    def test_are_one_line(self):
+        self.assertEqual(reason(RuntimeError("no\n  way")), "no way")
+        self.assertEqual(reason(ZeroDivisionError("division by zero")), "ZeroDivisionError: division by zero")
+        self.assertEqual(reason(AssertionError()), "AssertionError")
+        self.assertEqual(reason(MemoryError()), "out of memory")
+
+
+class Threads(unittest.TestCase):
+    def test_are_fixed_by_the_first_case_and_another_number_is_not_timed(self):
+        code = ("import os; from uotbench import threads\n"
+                "threads.choose(2, True); assert os.environ['OPENBLAS_NUM_THREADS'] == '2'\n"
+                "threads.choose(1, False); threads.choose(2, True)\n"
+                "try: threads.choose(1, True)\n"
+                "except RuntimeError as error: print(error)\n")
+        said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                              cwd=Path(__file__).parents[1]).stdout
+        self.assertRegex(said, "started with 2 threads for another case: times of 1 threads")
+
+
+class Arrays(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "a.npy"
+
+    def npy(self, header, data):
+        text = header.encode()
+        self.path.write_bytes(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + data)
+        return Npy(self.path)
+
+    def test_are_read_and_written_over(self):
+        file = self.npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }\n", bytes(8))
+        self.assertEqual(file.numbers().tolist(), [0, 0])
+        numbers = file.numbers()
+        numbers[1] = 2.5
+        file.write(numbers)
+        self.assertEqual(Npy(self.path).numbers().tolist(), [0, 2.5])
+        with self.assertRaisesRegex(ValueError, "room for 8 bytes, not 4"):
+            file.write(numbers[:1])
+
+    def test_of_another_type_are_refused(self):
+        for header in ("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }\n",
+                       "{'descr': '<f4', 'fortran_order': True, 'shape': (2,), }\n"):
+            with self.assertRaisesRegex(ValueError, "want <f4 or <f8 in C order"):
+                self.npy(header, bytes(8))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,26 @@
+"""What the system saw of this process while it served a case: harness/worker/usage.cpp, in Python."""
+import resource
+
+
+class Usage:
+    def __init__(self):
+        self._before = resource.getrusage(resource.RUSAGE_SELF)
+
+    def since(self):
+        before, now = self._before, resource.getrusage(resource.RUSAGE_SELF)
+        return {
+            "peak_rss": _kilobytes("/proc/self/status", "VmHWM"),
+            "page_faults": now.ru_minflt + now.ru_majflt - before.ru_minflt - before.ru_majflt,
+            "context_switches": now.ru_nvcsw + now.ru_nivcsw - before.ru_nvcsw - before.ru_nivcsw,
+            "page_size": resource.getpagesize(),
+            "huge_bytes": _kilobytes("/proc/self/smaps_rollup", "AnonHugePages"),
+        }
+
+
+def _kilobytes(file, name):
+    """A "Name:  123 kB" line, in bytes; None where there is none."""
+    try:
+        with open(file) as lines:
+            return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(name + ":")), None)
+    except OSError:
+        return None

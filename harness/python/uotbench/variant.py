@@ -1,0 +1,106 @@
+"""A variant: one way to compute what its family computes. A family's half derives its own class from this one; a
+variant's file makes one object of that, which registers itself."""
+import ctypes
+
+from uotbench import packages
+
+_registry = {}
+
+
+def axis(name, kind, default, about, **more):
+    """`more`: values (a list of all), least, most."""
+    return {"name": name, "kind": kind, "default": default, "about": about, **more}
+
+
+_COMMON_AXES = [
+    axis("threads", "integer", 1, "of the numerical libraries that it calls", least=1),
+    axis("place", "text", "close", "threads on neighbouring cores, or as far apart as the machine allows",
+         values=["close", "spread"]),
+    axis("cache", "text", "warm", "cold is for workers that evict caches before every timed call; this one does not",
+         values=["warm", "cold"]),
+]
+
+
+class Variant:
+    """`needs`: the packages it imports, by the names it imports them by, perhaps with the least version it can do
+    with: "numpy", "ot>=0.9.5". `serial`: refuses threads > 1. `cuda`: runs on a GPU."""
+
+    def __init__(self, name, summary, needs=(), axes=(), serial=False, cuda=False, tolerance=None):
+        if name in _registry:
+            raise ValueError(f"two variants are named {name}")
+        self.name, self.summary, self.tolerance = name, summary, tolerance
+        self.needs = {need.partition(">=")[0]: need.partition(">=")[2] for need in needs}
+        self.axes, self.serial, self.cuda = list(axes), serial, cuda
+        _registry[name] = self
+
+    def refusal(self, at):
+        """Why this point cannot run here, in one line; empty: it can. Imports nothing."""
+        for module, least in self.needs.items():
+            if reason := packages.missing(module) or _too_old(module, least):
+                return reason
+        if self.cuda and cuda_devices() == 0:
+            return f"{self.name} runs on a GPU, and CUDA has no device here"
+        if (self.serial or self.cuda) and at["threads"] > 1:
+            return f"{self.name} is serial: threads must be 1"
+        if at["cache"] == "cold":
+            return f"{self.name} is timed with warm caches only: cache=warm would be right"
+        return self.cannot(at)
+
+    def description(self):
+        return {"name": self.name, "summary": self.summary, "axes": self.axes + _COMMON_AXES,
+                "tolerance": self.tolerance}
+
+    # A family's half says:
+
+    def cannot(self, at):
+        """What no variant of its family, or none of its kind, can do."""
+        return ""
+
+    def per(self, at):
+        """What iterate() of a loaded kernel is: iteration, or solve."""
+        return "iteration"
+
+    def iterations(self, at, kernel):
+        """That make up what is timed, of a kernel that has run."""
+        return 1
+
+    def memory(self, at):
+        """Bytes of private memory that a run takes."""
+        raise NotImplementedError
+
+    def work(self, at):
+        """The model of one iteration, as docs/protocol.md has it."""
+        raise NotImplementedError
+
+    def load(self, at, folder, iterations):
+        """A kernel with the inputs of that folder: iterate(), and finish(folder), which returns the outputs that
+        it wrote; perhaps begin(), facts(), and what measure() says. `iterations`: how many a solve
+        makes where it is told."""
+        raise NotImplementedError
+
+
+def variants():
+    return dict(sorted(_registry.items()))
+
+
+def variant_named(name):
+    if name not in _registry:
+        raise KeyError(f"no variant {name} here; there are: {', '.join(variants())}")
+    return _registry[name]
+
+
+def cuda_devices():
+    """As the driver counts them, without a package of Python's."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return 0
+    count = ctypes.c_int(0)
+    return count.value if driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 else 0
+
+
+def _too_old(module, least):
+    if not least or packages.release(module) >= tuple(int(part) for part in (least.split(".") + ["0", "0"])[:3]):
+        return ""
+    return (f"{packages.title(module)} here is {packages.version(module)}, this takes {least} or newer: "
+            "tools/quickstart --with-peers would be right")

@@ -1,0 +1,154 @@
+"""Answers uotbench's requests (docs/protocol.md): describes variants, plans, and runs them."""
+import hashlib
+import importlib
+import importlib.util
+import os
+import platform
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from uotbench import ROOT, packages, threads
+from uotbench.measure import Policy, measure
+from uotbench.protocol import on_one_line
+from uotbench.usage import Usage
+from uotbench.variant import variant_named, variants
+
+_loaded_files = []
+
+
+def load_variants(extra):
+    """Ours, and those of the files and folders `extra`. Raises with the file's name."""
+    for path in sorted((ROOT / "kernels").glob("*/*.py")):
+        _load(path, f"uotbench.{path.parent.name}.{path.stem}")
+    for path in (Path(given) for given in extra):
+        if not path.exists():
+            raise FileNotFoundError(f"{path}: there is no such file; one that registers a variant would be right")
+        before = set(variants())
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            if str(file.parent.resolve()) not in sys.path:
+                sys.path.append(str(file.parent.resolve()))  # for what it imports beside itself
+            _load(file, file.stem)
+        if set(variants()) == before:
+            raise ValueError(f"{path}: registers no variant; docs/kernels.md shows one that does")
+
+
+def _load(path, name):
+    try:
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = sys.modules.get(name) or importlib.util.module_from_spec(spec)
+        if sys.modules.setdefault(name, module).__spec__ is spec:
+            spec.loader.exec_module(module)
+    except Exception as error:  # whatever the file does
+        raise ImportError(f"{path}: {type(error).__name__}: {error}") from error
+    _loaded_files.append(path)
+
+
+def hello(worker):
+    """What tells this build from others: the interpreter, what it has installed, and the text of all files."""
+    text = hashlib.sha256()
+    for path in sorted((ROOT / "harness/python/uotbench").glob("*.py")) + _loaded_files:
+        text.update(path.read_bytes())
+    build = {"python": platform.python_version(), "implementation": platform.python_implementation(),
+             "hash": text.hexdigest()[:16]}
+    for module in sorted({module for variant in variants().values() for module in variant.needs} | {"scipy", "jaxlib"}):
+        if version := packages.version(module):
+            build[module] = version
+    return {"protocol": 1, "worker": worker, "build": build, "steps": ["verify", "time"]}
+
+
+def answer(request, channel):
+    """The reply's type and fields. Raises what the variant raises."""
+    kind = request.get("type")
+    if kind == "describe":
+        return "described", {"variants": [variant.description() for variant in variants().values()]}
+    if kind == "plan":
+        return "planned", {"points": _planned(request)}
+    if kind == "run":
+        return "record", _ran(request, channel)
+    raise ValueError(f'unknown request "{kind}"')
+
+
+def reason(error):
+    """One line of what was raised."""
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    text = error.args[0] if isinstance(error, KeyError) and error.args else str(error)
+    plain = isinstance(error, (ValueError, RuntimeError, KeyError)) and text
+    return on_one_line(text if plain else f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def _planned(request):
+    variant, points = variant_named(request["variant"]), []
+    for own in request["points"]:
+        at = {**request.get("common", {}), **own}
+        refusal = variant.refusal(at)
+        points.append({"refused": refusal} if refusal else {"memory": variant.memory(at)})
+    return points
+
+
+def _ran(request, channel):
+    variant, at, steps = variant_named(request["variant"]), request["point"], request["steps"]
+    for step in steps:
+        if step not in ("verify", "time"):
+            raise ValueError(f"this worker cannot {step}; it can verify and time")
+    threads.choose(at["threads"], "time" in steps)
+    usage, record, facts = Usage(), {"case": request["case"]}, {}
+    for step in steps:
+        act = _verified if step == "verify" else _timed
+        fields, kernel = act(variant, at, request, channel)
+        record.update(fields)
+        facts = kernel.facts() if hasattr(kernel, "facts") else {}
+    unit = variant.iterations(at, kernel)
+    record["work"] = {name: value * unit for name, value in variant.work(at).items()}
+    record["work"]["working_set"] = variant.memory(at)
+    record["env"] = {**usage.since(), **_environment(variant, at), **facts}
+    return record
+
+
+def _verified(variant, at, request, channel):
+    """As many iterations as are asked for, or one solve that makes as many."""
+    kernel = _begun(variant, at, request, request["iterations"])
+    for _ in range(1 if variant.per(at) == "solve" else request["iterations"]):
+        kernel.iterate()
+    return {"outputs": kernel.finish(request["arrays"]["out"])}, kernel
+
+
+def _timed(variant, at, request, channel):
+    policy = Policy(**{name: value for name, value in request["measure"].items() if name in asdict(Policy())})
+    start = time.monotonic()
+    kernel = _begun(variant, at, request, None)
+    load_seconds = time.monotonic() - start
+    measured = measure(kernel, policy,
+                       lambda count: channel.send("progress", case=request["case"], samples=count))
+    told = {"per": variant.per(at), "clock": getattr(kernel, "clock", "steady"), "inner": measured.inner,
+            "stopped_by": measured.stopped_by, "samples": measured.samples,
+            "first_sample_at": measured.first_sample - load_seconds, "busy": measured.busy}
+    if told["per"] == "solve":
+        told["iterations"] = variant.iterations(at, kernel)
+    if "slowdown" in request["measure"]:  # who asked must tell it from a worker that knows of no such thing
+        told["slowdown"] = policy.slowdown
+    return {"time": told}, kernel
+
+
+def _begun(variant, at, request, iterations):
+    kernel = variant.load(at, Path(request["arrays"]["in"]), iterations)
+    if hasattr(kernel, "begin"):
+        kernel.begin()
+    return kernel
+
+
+def _environment(variant, at):
+    """What is true of libraries and threads, asked of them; None where they do not tell."""
+    blas = threads.openblas()
+    return {"pinned": threads.pinned(at["threads"]), "cpus": len(os.sched_getaffinity(0)),
+            "packages": packages.told(variant.needs),
+            "blas": _joined(f"OpenBLAS {one['version'] or '?'}" for one in blas),
+            "blas_core": _joined(one["core"] or "?" for one in blas),
+            "blas_threads": _joined(str(one["threads"] or "?") for one in blas)}
+
+
+def _joined(texts):
+    """NumPy and SciPy each have a library of their own."""
+    return ", ".join(dict.fromkeys(texts)) or None

@@ -1,0 +1,64 @@
+"""OTT-JAX (Cuturi et al. 2022): its linear Sinkhorn with tau_a = tau_b = fi, which is the family's problem. It
+rescales columns first, so it is given the transposed problem; and u = v = 1 to begin with, also where masses are
+zero (it would take 0 there). With stop=change it stops by its own test, the L1
+norm of the dual's gradient below tol, every ten iterations."""
+from uotbench.uot.jax_arrays import DEVICE, OnDevice, has_device
+from uotbench.uot.problem import elements, no_solution, variant
+from uotbench.variant import axis
+
+AXES = [
+    DEVICE,
+    axis("domain", "text", "log", "what it iterates on: potentials, its default, or scalings", values=["log", "scalings"]),
+    axis("recenter", "text", "never", "translation-invariant steps; needs domain=log", values=["never", "always"]),
+]
+
+
+def refuse(at):
+    if at["scheme"] == "damped" and at["fi"] != 1:
+        return "OTT's iteration is scheme=unbalanced"
+    if at["recenter"] == "always" and at["domain"] != "log":
+        return "OTT recenters potentials: recenter=always needs domain=log"
+    if at["recenter"] == "always" and at["stop"] != "change":
+        return "recenter=always: its iterates are not POT's: stop=change would be right"
+    return has_device(at)
+
+
+@variant("OTT-JAX's sinkhorn, whole, from K or costs to plan", needs=["numpy", "jax", "ott"], axes=AXES,
+         work=elements(2), solver=True, solves=True, matrices=4, refuse=refuse)
+class Ott(OnDevice):
+    def __init__(self, problem):
+        from ott.geometry import geometry
+        from ott.problems.linear import linear_problem
+        from ott.solvers.linear import sinkhorn
+
+        super().__init__(problem)
+        if problem.solving or problem.at["domain"] == "log":
+            costs, kl = problem.costs()
+            weights = problem.reg * self.jax.numpy.log(self.a[:, None] * self.b) if kl else 0
+            of = {"cost_matrix": (self.placed(costs) - weights).T}
+        else:
+            of = {"kernel_matrix": self.K.T}
+        self.cost = list(of.values())[0]
+        every = 10 if problem.most % 10 == 0 else 1  # its default; it makes whole multiples only
+        solver = sinkhorn.Sinkhorn(inner_iterations=every, lse_mode=problem.at["domain"] == "log", threshold=problem.tol,
+                                   min_iterations=0 if problem.solving else problem.most,
+                                   max_iterations=problem.most, recenter_potentials=problem.at["recenter"] == "always")
+
+        def solved(matrix, a, b):
+            shape = geometry.Geometry(**{name: matrix for name in of}, epsilon=problem.reg)
+            first = tuple(map(self.jax.numpy.zeros_like if solver.lse_mode else self.jax.numpy.ones_like, (b, a)))
+            out = solver(linear_problem.LinearProblem(shape, b, a, tau_a=problem.fi, tau_b=problem.fi), first)
+            return out.matrix.T, out.n_iters, out.converged, out.errors
+        self.solved = self.jax.jit(solved)
+
+    def iterate(self):
+        self.plan, count, converged, errors = self.solved(self.cost, self.a, self.b)
+        if self.problem.solving and not converged:
+            raise RuntimeError(no_solution(int(count), float(errors[errors != -1][-1])))
+        self.iterations = int(count)
+
+    def synchronize(self):
+        self.plan.block_until_ready()
+
+    def finish(self):
+        return {"plan": self.plan}

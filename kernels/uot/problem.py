@@ -1,0 +1,186 @@
+"""The family's half in Python: what a problem of `uot` is (problem.hpp has the formulas), and what makes a class a
+variant of it.
+
+    from uotbench.uot.problem import elements, variant
+
+    @variant("what it is", needs=["numpy"], work=elements(2))
+    class Mine:
+        def __init__(self, problem)    copies what it iterates on
+        def iterate(self)              one iteration, timed; or a whole solve, where `solver` is said
+        def finish(self)               {"plan": M x N, and perhaps "u": M, "v": N}, untimed
+
+The variant's name is its file's. Perhaps begin() and facts(); and restart(), with which it goes to solutions: the
+loop is here then, and u and v must be new arrays in each iteration, never changed in place. Packages are imported
+in functions, so that a file without its packages still says which are missing.
+"""
+import math
+import sys
+from pathlib import Path
+
+from uotbench.npy import Npy
+from uotbench.variant import Variant, axis
+
+FIXED = axis("iterations", "integer", 100, "of a solve where stop=iterations", least=1)
+
+
+class Problem:
+    """One point and its inputs, of which every call gives a new copy."""
+
+    def __init__(self, at, folder, iterations):
+        self.at, self._folder = at, folder
+        self.M, self.N, self.fi, self.reg = at["M"], at["N"], at["fi"], at["reg"]
+        self.damped, self.solving = at["scheme"] == "damped", at["stop"] == "change"
+        self.tol = at["tol"] if self.solving else 0.0
+        self.most = at["max_iterations"] if self.solving else iterations or at.get("iterations")
+
+    def numbers(self, name):
+        """As an array.array, in the order of the file."""
+        return Npy(self._folder / f"{name}.npy").numbers()
+
+    def array(self, name):
+        """As a NumPy array."""
+        import numpy
+
+        numpy.seterr(all="ignore")  # 0/0 is meant; the judge sees the rest
+        file = Npy(self._folder / f"{name}.npy")
+        return numpy.array(numpy.memmap(file.path, file.type, "r", file.offset, file.shape))
+
+    @property
+    def reg_m(self):
+        """Of which fi = reg_m / (reg_m + reg); so large that fi is 1 where it is."""
+        return 1e300 if self.fi == 1 else self.fi * self.reg / (1 - self.fi)
+
+    def costs(self):
+        """C and whether K is exp(-C/reg) times a b': the costs where they are given, those of K elsewhere."""
+        if self.solving and (self._folder / "C.npy").exists():
+            return self.array("C"), self.at["reg_type"] == "kl"
+        import numpy
+
+        K = self.array("K")
+        return numpy.negative(numpy.multiply(numpy.log(K, out=K), self.reg, out=K), out=K), False
+
+
+def next_scaling(xp, scaling, mass, sums, problem):
+    """(mass / sum)^fi with 0/0 = 0, for arrays of NumPy's kind: problem.hpp's next_scaling."""
+    step = (mass / sums) ** problem.fi
+    return xp.where(mass == 0, xp.zeros_like(mass), scaling ** (1 - problem.fi) * step if problem.damped else step)
+
+
+def change(before, now):
+    """POT's stopping test (ot.unbalanced.sinkhorn_knopp_unbalanced): solving.hpp's Change."""
+    return 0.5 * sum(float(abs(new - old).max()) / max(float(abs(new).max()), float(abs(old).max()), 1.0)
+                     for old, new in zip(before, now))
+
+
+class Solving:
+    """A loop's kernel with a whole solve as what is timed: Solving in solving.hpp."""
+
+    def __init__(self, kernel, problem):
+        self._kernel, self._problem, self.iterations = kernel, problem, 1
+
+    def __getattr__(self, name):
+        return getattr(self._kernel, name)
+
+    def iterate(self):
+        kernel, error = self._kernel, math.inf
+        kernel.restart()
+        for n in range(1, self._problem.most + 1):
+            before = kernel.u, kernel.v
+            kernel.iterate()
+            error = change(before, (kernel.u, kernel.v))
+            if not math.isfinite(error):
+                raise RuntimeError(f"after {n} iterations a scaling is inf or no number: {self._problem.at['dtype']} "
+                                   "does not hold this problem's; a larger reg would be right")
+            if error < self._problem.tol:
+                self.iterations = n
+                return
+        raise RuntimeError(no_solution(self._problem.most, error))
+
+
+def no_solution(iterations, error):
+    return (f"no solution after {iterations} iterations: the last one changed u and v by {error:.3g}, more than tol; "
+            "a larger tol or max_iterations would be right")
+
+
+def width(at):
+    """Bytes of an element."""
+    return 8 if at["dtype"] == "f64" else 4
+
+
+def elements(read, written=0, flops=4):
+    """The work model of an iteration that reads and writes so many elements for each cell of the matrix."""
+    def work(at):
+        cells = at["M"] * at["N"]
+        return {"flops": flops * cells, "bytes_read": read * width(at) * cells,
+                "bytes_written": written * width(at) * cells, "write_allocate": 0}
+    return work
+
+
+class UotVariant(Variant):
+    """`solver`: iterate() is a whole solve, of a package's own. `canonical`: its iterates are those of the family's
+    iteration, so that it can be judged after n of them. `solves`: it has a stopping test. `matrices`: how many of
+    the size of K it holds. `refuse(at)`: why it cannot, in one line."""
+
+    def __init__(self, name, summary, kernel, work, *, solver=False, canonical=True, solves=None, matrices=1,
+                 refuse=lambda at: "", axes=(), **more):
+        super().__init__(name, summary, axes=[*axes, *([FIXED] if solver and canonical else [])], **more)
+        self._kernel, self.work, self._solver, self._canonical = kernel, work, solver, canonical
+        self._solves = hasattr(kernel, "restart") if solves is None else solves
+        self._matrices, self._refuse = matrices, refuse
+
+    def cannot(self, at):
+        if at["matrix"] == "never":
+            return f"{self.name} reads K, which matrix=never does not make"
+        if at["stop"] == "change" and not self._solves:
+            return f"{self.name} has no stopping test: stop=iterations would be right"
+        if at["stop"] != "change" and not self._canonical:
+            return f"{self.name}: its iterates are not POT's: stop=change would be right"
+        return self._refuse(at)
+
+    def per(self, at):
+        return "solve" if self._solver or at["stop"] == "change" else "iteration"
+
+    def iterations(self, at, kernel):
+        if at["stop"] == "change":
+            return kernel.iterations
+        return at["iterations"] if self._solver else 1
+
+    def memory(self, at):
+        return width(at) * (self._matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
+
+    def load(self, at, folder, iterations):
+        problem = Problem(at, folder, iterations)
+        kernel = self._kernel(problem)
+        if not self._solver and self.per(at) == "solve":
+            kernel = Solving(kernel, problem)
+        return Finishing(kernel, at["dtype"])
+
+
+class Finishing:
+    """A kernel whose finish() writes files."""
+
+    def __init__(self, kernel, dtype):
+        self._kernel, self._type = kernel, {"f32": "<f4", "f64": "<f8"}[dtype]
+        self.iterate = kernel.iterate  # timed: not looked up anew
+
+    def __getattr__(self, name):
+        return getattr(self._kernel, name)
+
+    def finish(self, folder):
+        outputs = self._kernel.finish()
+        for name, values in outputs.items():
+            if hasattr(values, "__array__"):
+                import numpy
+
+                values = numpy.ascontiguousarray(values, self._type)
+            Npy(Path(folder) / f"{name}.npy").write(values)
+        return list(outputs)
+
+
+def variant(summary, **said):
+    """Makes the class below it a variant, called as its file."""
+    def register(kernel):
+        file = sys.modules[kernel.__module__].__file__
+        UotVariant(f"uot/{Path(file).stem}", summary, kernel, **said)
+        return kernel
+    return register

@@ -1,0 +1,141 @@
+"""Solutions fulfil the problem's optimality conditions, computed here from lists; what runs on a GPU computes the same
+with NumPy in the GPU's place."""
+import array
+import math
+import random
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from uotbench import packages
+from uotbench.npy import Npy
+from uotbench.uot.device_loop import DeviceLoop
+from uotbench.uot.problem import Problem
+from uotbench.variant import variants
+from uotbench.worker import load_variants
+
+load_variants([])
+M, N = 13, 7
+AT = {"M": M, "N": N, "dtype": "f64", "scheme": "unbalanced", "fi": 0.5, "reg": 0.1, "reg_m": 0.1, "reg_type": "entropy",
+      "matrix": "stored", "stop": "change", "tol": 1e-12, "max_iterations": 10000, "threads": 1, "cache": "warm"}
+
+
+def write(path, shape, values):
+    header = repr({"descr": "<f8", "fortran_order": False, "shape": shape}).encode()
+    path.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+                     + array.array("d", values).tobytes())
+
+
+class Case:
+    """Costs, masses, and the K of them; `kl`: times a b'."""
+
+    def __init__(self, folder, kl):
+        dice = random.Random(3)
+        self.C = [[dice.random() for _ in range(N)] for _ in range(M)]
+        self.a, self.b = [dice.random() + 0.1 for _ in range(M)], [3 * dice.random() + 0.1 for _ in range(N)]
+        self.K = [[math.exp(-c / AT["reg"]) * (x * y if kl else 1) for c, y in zip(row, self.b)]
+                  for x, row in zip(self.a, self.C)]
+        for name, shape, values in (("C", (M, N), sum(self.C, [])), ("K", (M, N), sum(self.K, [])),
+                                    ("a", (M,), self.a), ("b", (N,), self.b), ("plan", (M, N), [-1.0] * (M * N)),
+                                    ("u", (M,), [-1.0] * M), ("v", (N,), [-1.0] * N)):
+            write(folder / f"{name}.npy", shape, values)
+
+    def residual(self, plan):
+        """Of P = diag(u) K diag(v) with u = (a / K v)^fi: then u = (a / P1)^(reg_m/reg), and likewise v."""
+        power = AT["reg_m"] / AT["reg"]
+        u = [(mass / sum(row)) ** power for mass, row in zip(self.a, plan)]
+        v = [(mass / sum(column)) ** power for mass, column in zip(self.b, zip(*plan))]
+        return max(abs(p / (x * k * y) - 1) for p_row, k_row, x in zip(plan, self.K, u)
+                   for p, k, y in zip(p_row, k_row, v))
+
+
+class Solutions(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def plan_of(self, name, at):
+        kernel = variants()[name].load(at, self.folder, None)
+        if hasattr(kernel, "begin"):
+            kernel.begin()
+        kernel.iterate()
+        self.assertIn("plan", kernel.finish(self.folder))
+        numbers = Npy(self.folder / "plan.npy").numbers().tolist()
+        return kernel, [numbers[i : i + N] for i in range(0, M * N, N)]
+
+    def test_fulfil_the_optimality_conditions(self):
+        tried = 0
+        for kl in (False, True):
+            case = Case(self.folder, kl)
+            for name, variant in variants().items():
+                at = {**AT, "reg_type": "kl" if kl else "entropy", **{axis["name"]: axis["default"]
+                                                                      for axis in variant.axes}}
+                if variant.refusal(at):
+                    continue
+                with self.subTest(name, kl=kl):
+                    kernel, plan = self.plan_of(name, at)
+                    self.assertLess(case.residual(plan), 1e-9)
+                    self.assertGreater(variant.iterations(at, kernel), 5)
+                    self.assertEqual(variant.per(at), "solve")
+                    tried += 1
+        if packages.version("numpy") is None:
+            self.assertEqual(tried, 0)
+            self.skipTest("no NumPy here, and nothing that solves without")
+        self.assertGreaterEqual(tried, 4)
+
+    def test_that_are_not_reached_are_said_so(self):
+        Case(self.folder, False)
+        for name, variant in variants().items():
+            at = {**AT, "max_iterations": 10, **{axis["name"]: axis["default"] for axis in variant.axes}}
+            if not variant.refusal(at):
+                with self.subTest(name), self.assertRaisesRegex(
+                        RuntimeError, r"no solution after 10 iterations: .* larger tol or max_iterations"):
+                    self.plan_of(name, at)
+
+    def test_that_overflow_are_said_so(self):
+        """By whom the loop is ours, or POT's: OTT iterates on logarithms."""
+        Case(self.folder, False)
+        write(self.folder / "a.npy", (M,), [1e300] * M)
+        write(self.folder / "K.npy", (M, N), [1e-200] * (M * N))
+        for name in ("uot/numpy_gemv", "uot/numpy_in_place"):
+            at = {**AT, "fi": 0.999}
+            if not variants()[name].refusal(at):
+                with self.subTest(name), self.assertRaisesRegex(RuntimeError, "a scaling is inf or no number: f64 does"):
+                    self.plan_of(name, at)
+
+
+class OnADevice(unittest.TestCase):
+    def test_a_loop_is_numpys_loop(self):
+        if packages.version("numpy") is None:
+            self.skipTest("no NumPy here")
+        import numpy
+
+        class Event:
+            def record(self):
+                self.at = time.monotonic()
+
+            def synchronize(self):
+                pass
+
+        class Here(DeviceLoop):
+            def __init__(self, problem):
+                self.event, self.host = Event, numpy.asarray
+                super().__init__(problem, numpy, numpy.asarray)
+
+            def milliseconds(self, start, end):
+                return 1000 * (end.at - start.at)
+
+        with tempfile.TemporaryDirectory() as name:
+            folder, at = Path(name), {**AT, "stop": "iterations", "scheme": "damped"}
+            Case(folder, False)
+            kernel, like = Here(Problem(at, folder, None)), variants()["uot/numpy_gemv"].load(at, folder, None)
+            self.assertLess(kernel.device_seconds(kernel.iterate, 4), 10)
+            for _ in range(4):
+                like.iterate()
+            numpy.testing.assert_allclose(kernel.finish()["plan"], like._kernel.finish()["plan"], rtol=1e-13)
+
+
+if __name__ == "__main__":
+    unittest.main()

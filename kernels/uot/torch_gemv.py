@@ -1,0 +1,19 @@
+"""POT's two matrix-vector products in PyTorch on a GPU."""
+from uotbench.uot.device_loop import DeviceLoop
+from uotbench.uot.problem import elements, variant
+
+
+@variant("K v and K' u by PyTorch on a GPU (2 MN elements moved)", needs=["numpy", "torch"], work=elements(2),
+         cuda=True)
+class TorchGemv(DeviceLoop):
+    def __init__(self, problem):
+        import torch
+
+        self.event = lambda: torch.cuda.Event(enable_timing=True)
+        super().__init__(problem, torch, lambda array: torch.from_numpy(array).cuda())
+
+    def milliseconds(self, start, end):
+        return start.elapsed_time(end)
+
+    def host(self, values):
+        return values.cpu().numpy()

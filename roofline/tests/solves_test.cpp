@@ -1,0 +1,88 @@
+// A figure of solves has a panel for each problem but for the axis across, a line a method, and only solves.
+#include <gmock/gmock.h>
+
+#include "results/error.hpp"
+#include "roofline/figure.hpp"
+#include "roofline/gnuplot.hpp"
+#include "roofline/tests/made_run.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Record solve(const std::string& variant, double reg_m, double mass, double seconds, std::int64_t iterations) {
+  Record record;
+  record.id = fmt::format("uot/{}/M:500/N:400{}/reg_m:{}/stop:change@native-v4", variant,
+                          mass == 1 ? "" : fmt::format("/mass_b:{}", mass), reg_m);
+  record.variant = "uot/" + variant;
+  record.worker = "native-v4";
+  record.point = {{"M", 500},        {"N", 400},         {"reg_m", reg_m}, {"mass_b", mass},
+                  {"fi", reg_m / 2}, {"stop", "change"}, {"threads", 1}};
+  record.check.emplace().error = reg_m * 1e-3;
+  record.time.emplace().per = "solve";
+  record.time->iterations = iterations;
+  record.time->processes = {{.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds}}};
+  return record;
+}
+
+Run made_solves() {
+  Run run = made_run({{"uot/iterating", {.flops = 1}}}, {});
+  run.header["problem_axes"] = {{"uot", {"M", "N", "reg_m", "mass_b", "fi", "stop"}}};
+  for (const double mass : {1., 3.})
+    for (const double reg_m : {.05, .5, 5.}) {
+      run.records.push_back(
+          solve("knopp", reg_m, mass, reg_m * mass, static_cast<std::int64_t>(100 * reg_m)));
+      run.records.push_back(solve("ti", reg_m, mass, .01 * mass, 20));
+    }
+  return run;
+}
+
+Drawing drawn(const Run& run, FigureSpec spec) {
+  spec.kind = "solves";
+  const RunView view = view_of(run);
+  return figure_of(spec, {&view});
+}
+std::string complaint(const Run& run, const FigureSpec& spec) {
+  try {
+    drawn(run, spec);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
+  const Drawing drawing = drawn(made_solves(), {});
+  EXPECT_THAT(drawing.data.columns,
+              testing::ElementsAre("id", "reg_m", "median_s", "iterations", "error", "run"));
+  EXPECT_EQ(drawing.data.rows.size(), 12u) << "the case that iterates is none of them";
+  EXPECT_THAT(drawing.data.rows.front(),
+              testing::ElementsAre("uot/knopp/M:500/N:400/reg_m:0.05/stop:change@native-v4", "0.05", "0.05",
+                                   "5", "5e-05", "made.jsonl"));
+  const std::string svg = svg_of(drawing, "s");
+  for (const char* text : {"seconds to a solution", "reg_m", "mass_b:3", "knopp", "ti"})
+    EXPECT_THAT(svg, HasSubstr(text));
+  EXPECT_THAT(svg, Not(HasSubstr("stop:change<"))) << "what all panels share is no title";
+  EXPECT_THAT(svg, Not(HasSubstr("iterating")));
+}
+
+TEST(Solves, ShowIterationsOrErrorsInstead) {
+  EXPECT_THAT(svg_of(drawn(made_solves(), {.value = "iterations"}), "s"), HasSubstr("iterations<"));
+  EXPECT_THAT(svg_of(drawn(made_solves(), {.value = "error"}), "s"), HasSubstr("final error<"));
+}
+
+TEST(Solves, SayWhatTheyLack) {
+  EXPECT_EQ(complaint(made_solves(), {.value = "mass"}),
+            "solves: value \"mass\": time, iterations or error would be right");
+  EXPECT_EQ(complaint(made_solves(), {.x = "reg"}),
+            "solves needs several values of reg; made.jsonl has no such axis with numbers");
+  EXPECT_EQ(complaint(made_solves(), {.x = "M"}),
+            "solves needs several values of M; made.jsonl has 500 alone");
+  EXPECT_EQ(complaint(made_run({{"uot/iterating", {.flops = 1}}}, {}), {}),
+            "solves: made.jsonl: no case was timed per solve; -a stop=change goes to solutions");
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# The worker `python` keeps the protocol with the standard library alone, says in one line what is missing, outlives
+# variants that misbehave, and what is installed of POT, NumPy, JAX and OTT is right on awkward sizes.
+set -euo pipefail
+
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+export XDG_CACHE_HOME="$scratch/cache" XDG_CONFIG_HOME="$scratch/config" PYTHONDONTWRITEBYTECODE=1
+uotbench="$programs/uotbench"
+worker="$programs/uotbench-worker-python"
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+# expect CODE COMMAND...: its output is in $said.
+expect() {
+  local wanted="$1" code=0
+  shift
+  said="$("$@" 2>&1 </dev/null)" || code=$?
+  [[ $code == "$wanted" ]] || fail "$*: exit code $code, not $wanted: $(grep -v skipped <<<"$said" | tail -n 40)"
+}
+said_to() { grep -Eq -- "$1" <<<"$said" || fail "\"$1\" is not in: $said"; }
+# verdicts FILE: each case's variant, status and reason.
+verdicts() {
+  python3 -c 'import json, sys
+for record in map(json.loads, open(sys.argv[1])):
+    if record["kind"] == "case":
+        print(record["id"].split("/M:")[0], record["status"] + ":", record.get("reason") or "")' "$1"
+}
+
+command -v python3 >/dev/null || {
+  echo "no python3 here"
+  exit 77
+}
+
+# Its parts, and kernels by themselves.
+expect 0 env PYTHONPATH="$root/harness/python" python3 -m unittest discover -s "$root/harness/python/tests" -p '*_test.py'
+
+# An interpreter that sees no packages.
+python="$(python3 -c 'import sys; print(sys.executable)')"
+printf '#!/bin/sh\nexec "%s" -S "$@"\n' "$python" >bare
+chmod +x bare
+export UOTBENCH_PYTHON="$scratch/bare"
+expect 0 "$uotbench" check-worker "$worker"
+said_to '^ok +verify uot/pure_python: right at 5 points'
+said_to '^ok +time uot/pure_python: '
+said_to '5 refused: NumPy is not installed: tools/quickstart --with-peers or apt install python3-numpy would be right'
+said_to ' 0 wrong'
+run=(run --rounds 1 --max-time 20ms --force)
+expect 0 "$uotbench" "${run[@]}" uot/pure_python uot/pot_knopp -a M,N=37,53 -a dtype=f32,f64 --worker python --output bare.jsonl
+[[ $(verdicts bare.jsonl | sort | uniq -c | tr -s ' ') == *"2 uot/pot_knopp skipped: NumPy is not installed"*"2 uot/pure_python ok: "* ]] ||
+  fail "with the standard library alone: $(verdicts bare.jsonl)"
+grep -Eq '"python":\{"python":"3[0-9.]+","implementation":"[A-Za-z]+","hash":"[0-9a-f]{16}"\}' bare.jsonl || fail "the build is not told: $(head -n 1 bare.jsonl)"
+
+# No interpreter at all: one line, and the other workers go on.
+export UOTBENCH_PYTHON="$scratch/nowhere"
+expect 0 "$uotbench" list
+grep -q pure_python <<<"$said" && fail "a worker that cannot run is listed: $said"
+expect 0 "$uotbench" "${run[@]}" uot/pure_python -a M,N=37,53 --worker python --output none.jsonl
+[[ $(verdicts none.jsonl) == "uot/pure_python skipped: worker python cannot run here: UOTBENCH_PYTHON is $scratch/nowhere, which is no program; "* ]] ||
+  fail "without an interpreter: $(verdicts none.jsonl)"
+printf '#!/bin/sh\nexit 1\n' >old
+chmod +x old
+UOTBENCH_PYTHON="$scratch/old" expect 0 "$uotbench" "${run[@]}" uot/pure_python -a M,N=37,53 --worker python --output none.jsonl
+[[ $(verdicts none.jsonl) == *"old is no Python of version 3.9 or newer"* ]] || fail "an old one: $(verdicts none.jsonl)"
+
+# As installed, from a path with a space: its files are beside it.
+export UOTBENCH_PYTHON="$scratch/bare"
+mkdir -p "a b/bin" "a b/share/uotbench/python/harness" "a b/share/uotbench/python/kernels/uot"
+cp "$(dirname "$programs")/package/uotbench-worker-python" "a b/bin/"
+cp -r "$root/harness/python" "a b/share/uotbench/python/harness/"
+cp "$root"/kernels/uot/*.py "a b/share/uotbench/python/kernels/uot/"
+rm "a b/share/uotbench/python/kernels/uot/pot_ti.py" # the tree's is not found instead
+expect 0 "$uotbench" check-worker "'$scratch/a b/bin/uotbench-worker-python'"
+said_to '^ok +verify uot/pure_python: right'
+grep -q pot_ti <<<"$said" && fail "an installed worker looks into the tree: $said"
+
+# Variants of one's own, and what they may do wrong.
+mkdir mine
+head_of='from uotbench.uot.problem import elements, variant
+from uotbench.uot.pure_python import PurePython
+
+@variant("mine", work=elements(2), serial=True)
+class Mine(PurePython):
+'
+peer() { printf '%s%s\n' "$head_of" "$2" >"mine/$1.py"; }
+peer fine '    about = "as it is"'
+peer wrong '    def finish(self):
+        self.u[0] *= 2
+        return super().finish()'
+peer raises '    def iterate(self):
+        raise IndexError("tile 3 does not fit")'
+peer prints '    def iterate(self):
+        print("{\"type\":\"record\"}")
+        import os
+        os.write(1, b"loud\n")
+        super().iterate()'
+peer hangs '    def iterate(self):
+        while True:
+            pass'
+peer leaves '    def iterate(self):
+        import os
+        os._exit(3)'
+peer forgets '    def finish(self):
+        return {}'
+peer short '    def finish(self):
+        return {"plan": super().finish()["plan"][:-1]}'
+expect 1 "$uotbench" "${run[@]}" 'uot/*' -a M,N=12,7 --worker mine="$worker $scratch/mine" --filter 'uot/(fine|wrong|raises|prints|hangs|leaves|forgets|short)/' \
+  --case-timeout 5s --output mine.jsonl
+verdicts mine.jsonl >verdicts
+while IFS= read -r line; do
+  grep -Eq "^uot/$line" verdicts || fail "\"$line\" is not among: $(cat verdicts) $said"
+done <<'END'
+fine ok: $
+wrong failed: (after 2 iterations: )?wrong: .* of 84 cells, all in row 0
+raises failed: IndexError: tile 3 does not fit$
+prints ok: $
+hangs timeout: no answer within 5s: killed$
+leaves crashed: exited with code 3 without answering
+forgets failed: outputs untouched: nothing was written
+short failed: plan.npy has room for 336 bytes, not 332$
+END
+printf 'import no_such_module\n' >typo.py
+expect 0 "$uotbench" "${run[@]}" uot/pure_python -a M,N=12,7 --worker mine="$worker typo.py" --output typo.jsonl
+[[ $(verdicts typo.jsonl) == *"skipped: worker mine cannot run here: typo.py: ModuleNotFoundError: No module named 'no_such_module'" ]] ||
+  fail "a file that cannot be loaded: $(verdicts typo.jsonl)"
+
+# What is installed: right on awkward sizes, both types, both schemes, masses of zero; and solutions.
+unset UOTBENCH_PYTHON
+python3 - <<'END'
+import array, random
+dice = random.Random(5)
+def write(name, shape, values):
+    header = repr({"descr": "<f8", "fortran_order": False, "shape": shape}).ljust(118).encode()  # elements begin at 128
+    with open(name + ".npy", "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + array.array("d", values).tobytes())
+M, N = 37, 53
+write("K", (M, N), [dice.random() for _ in range(M * N)])
+write("a", (M,), [0 if i in (0, 5, M - 1) else dice.random() for i in range(M)])
+write("b", (N,), [0 if j in (3, N - 1) else dice.random() for j in range(N)])
+END
+peers='uot/pure_python uot/numpy_gemv uot/numpy_in_place uot/pot_knopp uot/pot_ti uot/jax_gemv uot/jax_fused uot/ott uot/cupy_gemv uot/torch_gemv'
+# POT's balanced solver divides by the masses: masses of zero are an error of POT's, which the case then says.
+tried=""
+for python in "" /usr/bin/python3; do
+  [[ -z $python ]] || { "$python" -c 'import numpy' 2>/dev/null && export UOTBENCH_PYTHON="$python"; } || continue
+  verify=(run --verify-only --force --worker python --output peers.jsonl --quiet -a dtype=f32,f64 -a scheme=unbalanced,damped -a fi=0.5,1)
+  for data in 'M,N=37,53;1,7;64,3' 'M,N=53,37 -a data=points'; do
+    # shellcheck disable=SC2086
+    expect 0 "$uotbench" "${verify[@]}" $peers uot/pot_balanced -a $data
+    tried+="$(verdicts peers.jsonl | grep ' ok: $' | sort -u)"
+  done
+  # shellcheck disable=SC2086
+  expect 0 "$uotbench" "${verify[@]}" $peers -a M,N=37,53 -a data=npy -a path="$scratch"
+  expect 0 "$uotbench" "${run[@]}" uot/numpy_gemv uot/pot_knopp -a M,N=37,53 -a threads=1,2 --worker python --output time.jsonl
+  expect 0 env PYTHONPATH="$root/harness/python" "${python:-python3}" -m unittest discover -s "$root/kernels/uot/tests" -p '*_test.py'
+done
+for python in python3 /usr/bin/python3; do
+  "$python" -c 'import numpy' 2>/dev/null && ! grep -q numpy_gemv <<<"$tried" && fail "NumPy is here and was not tried: $tried"
+  "$python" -c 'import ot' 2>/dev/null && ! grep -q pot_balanced <<<"$tried" && fail "POT is here and was not tried: $tried"
+done
+grep -q pure_python <<<"$tried" || fail "nothing was tried"

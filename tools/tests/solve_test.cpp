@@ -1,0 +1,154 @@
+// A problem that is gone to its solution: timed whole, judged against the solution, or failed with the
+// reason.
+#include <gmock/gmock.h>
+
+#include "harness/protocol/npy.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+#if defined(__x86_64__)
+const std::string native_worker = "native-v3";
+#else
+const std::string native_worker = "native";
+#endif
+
+/// Variants, axes: gone to a solution by the native worker.
+std::vector<std::string> solving(const std::vector<std::string>& variants,
+                                 const std::vector<std::string>& axes) {
+  std::vector<std::string> words{"run", "--worker", native_worker, "--output", "run.jsonl", "--force"};
+  words.insert(words.end(), variants.begin(), variants.end());
+  for (const auto& axis : axes) words.insert(words.end(), {"-a", axis});
+  return joined(joined(words, {"-a", "stop=change"}), quick);
+}
+
+const std::vector<std::string> small{"M,N=60,53", "data=points", "reg_type=kl", "dtype=f64"};
+
+TEST(Solve, IsTimedWholeAndTellsItsIterations) {
+  Folder folder;
+  const Outcome outcome = uotbench(folder.path(), solving({"uot/one_read"}, small));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("iterations"), HasSubstr("each")));
+  const auto records = records_of(folder / "run.jsonl");
+  ASSERT_EQ(records.size(), 1u);
+  const Record& record = records.begin()->second;
+  EXPECT_EQ(record.id,
+            "uot/one_read/M:60/N:53/data:points/dtype:f64/reg_type:kl/stop:change@" + native_worker);
+  EXPECT_EQ(verdict(record), "ok");
+  EXPECT_EQ(record.time->per, "solve");
+  ASSERT_TRUE(record.time->iterations);
+  EXPECT_GT(*record.time->iterations, 5);
+  EXPECT_LT(record.check->error, 1e-4);
+  EXPECT_EQ(record.check->tolerance, 1e-2);
+  for (const char* found : {"mass", "marginals", "gap"})
+    EXPECT_TRUE(record.check->found.contains(found)) << found;
+  // The model is of the unit: what an iteration does, as often as there are iterations.
+  EXPECT_EQ(record.work->bytes_read, 8. * 60 * 53 * static_cast<double>(*record.time->iterations));
+}
+
+// A smaller tolerance takes more iterations and comes nearer.
+TEST(Solve, StopsWhereItIsTold) {
+  std::int64_t iterations = 0;
+  double error = 1;
+  for (const char* tol : {"tol=1e-4", "tol=1e-8", "tol=1e-12"}) {
+    Folder folder;
+    ASSERT_EQ(uotbench(folder.path(), solving({"uot/one_read"}, joined(small, {tol, "reg_m=1"}))).code, 0);
+    const Record record = records_of(folder / "run.jsonl").begin()->second;
+    EXPECT_GT(*record.time->iterations, iterations) << tol;
+    EXPECT_LT(record.check->error, error) << tol;
+    iterations = *record.time->iterations;
+    error = record.check->error;
+  }
+  EXPECT_LT(error, 1e-9);
+}
+
+TEST(Solve, ThatCannotEndFailsWithTheReason) {
+  Folder folder;
+  EXPECT_EQ(
+      uotbench(folder.path(), solving({"uot/one_read"}, joined(small, {"max_iterations=3", "reg_m=5"}))).code,
+      1);
+  EXPECT_THAT(records_of(folder / "run.jsonl").begin()->second.reason.value_or(""),
+              AllOf(HasSubstr("no solution after 3 iterations"), HasSubstr("max_iterations")));
+  EXPECT_EQ(uotbench(folder.path(),
+                     solving({"uot/one_read"}, {"M,N=60,53", "data=points", "reg=1e-4", "reg_m=1e-3"}))
+                .code,
+            1);
+  const Record record = records_of(folder / "run.jsonl").begin()->second;
+  EXPECT_EQ(verdict(record).substr(0, 6), "failed");
+  EXPECT_THAT(record.reason.value_or(""), HasSubstr("f32"));
+  EXPECT_FALSE(record.time) << "no NaN in a table";
+}
+
+TEST(Solve, IsSkippedByThoseThatCannot) {
+  Folder folder;
+  EXPECT_EQ(uotbench(folder.path(), solving({"uot/map_uot"}, small)).code, 0);
+  EXPECT_THAT(records_of(folder / "run.jsonl").begin()->second.reason.value_or(""),
+              HasSubstr("stop must be iterations"));
+  EXPECT_EQ(uotbench(folder.path(), joined({"run", "uot/one_read_ti", "-a", "M,N=9,8", "--worker",
+                                            native_worker, "--output", "ti.jsonl"},
+                                           quick))
+                .code,
+            0);
+  EXPECT_THAT(records_of(folder / "ti.jsonl").begin()->second.reason.value_or(""),
+              HasSubstr("stop must be change"));
+}
+
+// Axes that contradict one another are a wrong sweep, told in one line before anything runs.
+TEST(Solve, RefusesProblemsThatMakeNoSense) {
+  Folder folder;
+  const auto said = [&](const std::vector<std::string>& axes) {
+    std::vector<std::string> words{"run", "uot/one_read"};
+    for (const auto& axis : axes) words.insert(words.end(), {"-a", axis});
+    const Outcome outcome = uotbench(folder.path(), words);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    return outcome.err;
+  };
+  EXPECT_THAT(said({"M,N=9,8", "tol=1e-3"}), HasSubstr("tol is for stop=change; stop is iterations"));
+  EXPECT_THAT(said({"M,N=9,8", "data=self"}), HasSubstr("M and N must be equal, not 9 and 8"));
+  EXPECT_THAT(said({"M,N=9,8", "reg_type=kl"}), HasSubstr("data=uniform gives K itself"));
+  EXPECT_THAT(said({"M,N=9,8", "matrix=never"}), HasSubstr("matrix=never is for data that are points"));
+  EXPECT_THAT(said({"M,N=9,8", "stop=change", "scheme=damped"}),
+              HasSubstr("stop=change is for scheme=unbalanced"));
+  EXPECT_THAT(said({"M,N=9,8", "stop=change", "fi=1"}), HasSubstr("stop=change is for fi below 1"));
+}
+
+// Rows and columns without mass have no plan, also where somebody goes to a solution.
+TEST(Solve, IsRightWhereMassesAreZero) {
+  Folder folder;
+  fs::create_directory(folder / "problem");
+  const auto write = [&](const char* name, std::vector<std::size_t> shape, auto value) {
+    NpyArray array = NpyArray::create(folder / "problem" / (std::string(name) + ".npy"), "<f8", shape);
+    const auto cells = array.as_mutable<double>();
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = value(i);
+  };
+  write("C", {13, 11}, [](std::size_t i) { return .01 * static_cast<double>(i * 7 % 23); });
+  write("a", {13}, [](std::size_t i) { return i % 5 == 0 ? 0. : .1; });
+  write("b", {11}, [](std::size_t j) { return j == 10 || j == 3 ? 0. : .2; });
+  for (const char* reg_type : {"reg_type=entropy", "reg_type=kl"}) {
+    const Outcome outcome =
+        uotbench(folder.path(), solving({"uot/*"}, {"M,N=13,11", "data=npy", "path=problem", reg_type,
+                                                    "dtype=f32,f64", "threads=1,2", "tol=1e-5"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    std::size_t right = 0;
+    for (const auto& [id, record] : records_of(folder / "run.jsonl")) right += record.status == Status::ok;
+    EXPECT_GE(right, 16u) << reg_type;
+  }
+}
+
+TEST(Solve, IsOneCaseOfAWorkerAlone) {
+  Folder folder;
+  const std::string id = "uot/one_read/M:60/N:53/data:points/stop:change/tol:1e-4";
+  const Outcome outcome =
+      Program({bin + "/uotbench-worker-" + native_worker, "--case", id, "--seconds", "0.01"}, folder.path())
+          .wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(" a solve, "));
+}
+
+}  // namespace
+}  // namespace uotbench
