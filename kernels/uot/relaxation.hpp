@@ -2,20 +2,20 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace uotbench::uot {
 
-/// Chooses w from how fast the iteration comes closer: by a factor of q each, say. Near the solution it is a
-/// Gauss-Seidel iteration, whose over-relaxation is best with w = 2 / (1 + sqrt(1 - q)) and then has w - 1 in
-/// place of q (Young 1954; for Sinkhorn: Thibault, Chizat, Dossal, Papadakis 2021, Lehmann, von Renesse,
-/// Sambale, Uschmajew 2022).
+/// Chooses w from how fast the iteration comes closer. Near the solution it is a Gauss-Seidel iteration, for
+/// which Young 1954 says: one that without relaxation comes closer by a factor q comes closer by l with w,
+/// where (l + w - 1)^2 = l w^2 q, and best, by w - 1, with w = 2 / (1 + sqrt(1 - q)). Of Sinkhorn's:
+/// Thibault, Chizat, Dossal, Papadakis 2021; Lehmann, von Renesse, Sambale, Uschmajew 2022. Every window of
+/// iterations tells l, therefore q, therefore the next w (as Hageman and Young 1981, chapter 9).
 class Relaxation {
  public:
   explicit Relaxation(double fi) : rho_(fi / (1 - fi)) {}
 
-  /// log u, from where it was and from log u*.
+  /// u, from what it was and from u*.
   template <class Real>
   Real step(Real before, Real best) const {
     if (w_ == 1 || !(before > 0) || !(best > 0)) return best;
@@ -23,39 +23,40 @@ class Relaxation {
     return std::abs(step) < reach_ ? best * std::exp(static_cast<Real>(w_ - 1) * step) : best;
   }
 
-  /// After an iteration: the most that it changed a log u or a log v. While w = 1 it watches the rate until
-  /// that stands; afterwards it makes sure that ten iterations gain more than they did without.
+  /// After an iteration: the most that it changed a log u or a log v.
   void observe(double step) {
-    constexpr int window = 10;
-    ++since_;
-    std::shift_right(steps_.begin(), steps_.end(), 1);
-    steps_[0] = step;
-    if (w_ == 1 && since_ > 5 && failures_ < 3) {
-      const double q = steps_[0] / steps_[1], before = steps_[1] / steps_[2];
-      if (step < .1 && q < 1 && std::abs(q - before) < .02 * q) set(q, 2 / (1 + std::sqrt(1 - q)));
-    } else if (w_ > 1 && since_ % window == 0 &&
-               !(std::pow(steps_[0] / steps_[window], 1. / window) < rate_)) {
-      ++failures_;
-      set(rate_, 1);
+    if (since_++ < window_) return;
+    const double l = std::pow(step / start_, 1. / window_), w = w_;
+    since_ = 0;
+    start_ = step;
+    if (!(step < near) || failures_ == patience) return set(1);
+    if (!(l < 1)) {
+      failures_ += w > 1;
+      return set(1);
     }
+    // Beyond the best w all errors shrink by w - 1, and none says what q is.
+    if (l <= 1.02 * (w - 1)) return set(1 + .9 * (w - 1));
+    const double q = std::min(.9999, (l + w - 1) * (l + w - 1) / (l * w * w));
+    set(2 / (1 + std::sqrt(1 - q)));
   }
   double w() const { return w_; }
 
  private:
+  static constexpr double near = .5;  ///< steps above it say nothing of the rate
+  static constexpr int patience = 3;  ///< windows that came no closer, after which w stays 1
+
   /// The dual as a function of one log u, around its best: -m (rho e^(-x/rho) + e^x). A step from x = -d to
   /// (w - 1) d does not lower it where |d| |1 - 1/rho| (1 + (w-1)^3) <= 3 (1 - (w-1)^2), by its Taylor
   /// polynomial of degree 3; half of that, and at most 1, for the rest of it.
-  void set(double rate, double w) {
-    rate_ = rate;
+  void set(double w) {
     w_ = w;
-    since_ = 0;
     const double x = w - 1;
     reach_ = std::min(1., 1.5 * (1 - x * x) / (1 + x * x * x) / std::max(1e-9, std::abs(1 - 1 / rho_)));
+    window_ = std::max(6, static_cast<int>(4 / (2 - w)));  // long enough for w - 1 to show
   }
 
-  double rho_, w_ = 1, rate_ = 1, reach_ = 0;
-  int since_ = 0, failures_ = 0;
-  std::array<double, 11> steps_{};
+  double rho_, w_ = 1, reach_ = 0, start_ = 1;
+  int since_ = 0, window_ = 4, failures_ = 0;
 };
 
 }  // namespace uotbench::uot
