@@ -20,7 +20,8 @@ inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4;
 ///   void iterate()                          one iteration, timed
 ///   void part()                             optional: what is timed instead of a whole iteration
 ///   void finish(Result<Real>&)              writes its result; untimed
-///   std::int64_t iterations() const         optional: how many the last part() took, where that is a solve
+///   iterations() const                      optional: how many the last part() took, where that is a solve,
+///                                           as a std::int64_t, or one that may be absent
 ///   Json facts() const                      optional: what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
 /// names of the arrays that are.

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -90,7 +91,11 @@ class Solving : public Kernel {
                   " iterations: the last one changed u and v by " + std::to_string(error) +
                   ", more than tol; a larger tol or max_iterations would be right");
   }
-  std::int64_t iterations() const { return std::max<std::int64_t>(1, iterations_); }
+  /// Of the last solve; none where iterations are counted.
+  std::optional<std::int64_t> iterations() const {
+    if (!stopping_.at_solution) return {};
+    return std::max<std::int64_t>(1, iterations_);
+  }
 
  private:
   std::string beyond_range() const {
