@@ -1,9 +1,11 @@
 #include "results/cells.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "results/error.hpp"
 #include "results/units.hpp"
@@ -16,13 +18,15 @@ std::string noise_text(double noise) {
   return percent.starts_with('<') ? percent : "±" + percent;
 }
 
-/// The error, and the tolerance where a variant asked for a larger one.
+/// The error; and the tolerance where a variant asked for a larger one, and that not every cell was compared.
 std::string error_text(const Record& record, double usual) {
   if (!record.check) return "-";
-  const std::string text =
-      std::isfinite(record.check->error) ? fmt::format("{:.1e}", record.check->error) : "inf";
-  return record.check->tolerance > usual ? fmt::format("{} (tol {:.0e})", text, record.check->tolerance)
-                                         : text;
+  const Check& check = *record.check;
+  std::vector<std::string> notes;
+  if (check.tolerance > usual) notes.push_back(fmt::format("tol {:.0e}", check.tolerance));
+  if (check.kind != "full") notes.push_back(check.kind);
+  const std::string text = std::isfinite(check.error) ? fmt::format("{:.1e}", check.error) : "inf";
+  return notes.empty() ? text : fmt::format("{} ({})", text, fmt::join(notes, ", "));
 }
 
 }  // namespace

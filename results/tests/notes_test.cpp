@@ -56,6 +56,21 @@ TEST(Notes, SayWhatIsJudgedAndNotTimed) {
   EXPECT_THAT(view_of(run).notes, ElementsAre("simt: judged, not timed"));
 }
 
+// In every table, beside the error itself: a sample says less.
+TEST(Cells, SayWhereAnErrorIsOfSamplesOrHeldToLess) {
+  std::vector<Record> records;
+  for (const char* name : {"uot/a", "uot/b", "uot/c"}) records.push_back(record_of(name, "native", 1));
+  records[0].check = Check{.error = 3e-7, .tolerance = 1e-5};
+  records[1].check = Check{.kind = "sampled", .error = 3e-7, .tolerance = 1e-5};
+  records[2].check = Check{.kind = "sampled", .error = 3e-4, .tolerance = 1e-3};
+  const uotbench::Run run = run_of(records);
+  const RunView view = view_of(run);
+  std::vector<std::string> errors;
+  for (const auto& member : view.groups[0].cases)
+    errors.push_back(cells_of(member, usual_tolerance(view.groups[0])).error);
+  EXPECT_THAT(errors, ElementsAre("3.0e-07", "3.0e-07 (sampled)", "3.0e-04 (tol 1e-03, sampled)"));
+}
+
 TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {
   const uotbench::Run run =
       run_of({record_of("uot/whole", "cuda", 4), record_of("uot/half", "cuda", 2, "part")});

@@ -41,6 +41,7 @@ expect run ceiling/spin -a N=1 -a ns=20000 --rounds 1 --max-time 20ms --output s
 expect run 'uot/*' -a 'M,N=37,53' -a threads=1,2 --rounds 1 --max-time 20ms --case-timeout 120s --output run.jsonl
 expect run 'uot/*' -a 'M,N=37,53' -a cache=cold --rounds 1 --max-time 20ms --case-timeout 120s --output cold.jsonl
 expect run uot/gemv -a 'M,N=64,48' -a data=colors,points --save-arrays arrays --verify-only --output data.jsonl
+expect run uot/matrix_free -a 'M,N=37,53' -a data=colors,points -a matrix=stored,never -a keep=on,off -a dtype=f32,f64 -a threads=1,2 --verify-only --output points.jsonl
 expect run 'match/cpu*' -a N=1,37 -a D=4,132 -a threads=1,2 --rounds 1 --max-time 1ms --case-timeout 120s --output match.jsonl
 expect run 'ceiling/*' -a N=1,7,4097 -a dtype=f32,f64 -a threads=1,2 --rounds 1 --max-time 1ms --case-timeout 120s --output ceilings.jsonl
 expect list
