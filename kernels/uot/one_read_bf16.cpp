@@ -3,7 +3,6 @@
 // 1.4e-3 on average. So far off are the plan's cells, too: it is that of the rounded K, the one that somebody
 // who keeps bfloat16 can form. In u, v and the marginals the errors average out.
 #include <bit>
-#include <cstring>
 
 #include "kernels/uot/one_read.hpp"
 
@@ -28,7 +27,9 @@ float value(Bfloat16 cell) { return std::bit_cast<float>(std::uint32_t{cell.bits
 struct Bfloat16Cells {
   using Stored = Bfloat16;
   using Pack = simd::native_simd<float>;
-  using Words = simd::rebind_simd_t<std::uint32_t, Pack>;
+  /// As one load, of no more alignment than a cell has. By memcpy AVX2 takes two, which wait for one another:
+  /// 7.6 ms instead of 0.9.
+  using Words [[gnu::vector_size(sizeof(Pack)), gnu::aligned(2), gnu::may_alias]] = std::uint32_t;
   static constexpr std::size_t packs = 2, block = packs * Pack::size();
 
   template <class V>
@@ -36,11 +37,8 @@ struct Bfloat16Cells {
     if constexpr (V::size() == 1) {
       return std::array<V, 1>{value(*cells)};
     } else {
-      std::array<std::uint32_t, Pack::size()> in_memory;
-      std::memcpy(in_memory.data(), cells, sizeof in_memory);  // no more aligned than a Bfloat16
-      const auto words = std::bit_cast<Words>(in_memory);
-      return std::array<V, 2>{std::bit_cast<V>(Words(words << 16)),
-                              std::bit_cast<V>(Words(words & 0xffff0000u))};
+      const Words words = *reinterpret_cast<const Words*>(cells);
+      return std::array<V, 2>{std::bit_cast<V>(words << 16), std::bit_cast<V>(words & 0xffff0000u)};
     }
   }
   template <class V>

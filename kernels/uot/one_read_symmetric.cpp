@@ -5,7 +5,11 @@
 // entry: x'_i is known at row i, so that the same sweep collects all of K x', and z' needs no sweep at all.
 //   iteration 1  down: u, up: v and K v;  iteration 2  u of that K v, down: v;  iteration 3  up: u, then v
 // Three iterations in four sweeps over half the matrix: 2/3 MN elements an iteration. Rows go by panels,
-// whose entries wait for nothing but the panel before; threads share a panel's columns.
+// whose entries wait for nothing but the panel before; threads share a panel's columns and wait for one
+// another once a panel, about 1 us. So 4096 x 4096 f32 takes 0.75 of one_read's time on one thread (2/3 would
+// be all) and 0.93 on two; 1.5 with a barrier of OpenMP. Panels of 16 rows instead of 32: 8% less on one, 1%
+// more on two; of 64: 12% more, 6% less. To wait after adding, not before: 29% more on one, as memory is not
+// read meanwhile.
 #include <omp.h>
 
 #include <atomic>
