@@ -55,6 +55,7 @@ worker="mine=./build/uotbench-worker-mine"
 expect "${unseen[@]}" "$uotbench" list --worker "$worker"
 grep -Eq "^$name +mine " <<<"$said" || fail "$name is not listed: $said"
 grep -Eq "^uot/one_read +native" <<<"$said" || fail "the installed workers are not listed: $said"
+grep -Eq "^uot/pure_python +python" <<<"$said" || fail "the installed worker python is not listed: $said"
 run=(run "$name" --rounds 1 --max-time 20ms -a 'M,N=37,53')
 expect "${unseen[@]}" "$uotbench" "${run[@]}" -a dtype=f32,f64 --worker "$worker" --output "$scratch/run.jsonl"
 
