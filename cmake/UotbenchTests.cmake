@@ -191,6 +191,7 @@ set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900)
+set_tests_properties(tools.python_test PROPERTIES TIMEOUT 900)  # XLA compiles for every case
 set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900)
 
 # Every public header compiles alone, and twice: one file for each, that includes nothing else. A failure fails

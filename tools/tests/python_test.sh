@@ -146,6 +146,8 @@ END
 peers='uot/pure_python uot/numpy_gemv uot/numpy_in_place uot/pot_knopp uot/pot_ti uot/jax_gemv uot/jax_fused uot/ott uot/cupy_gemv uot/torch_gemv'
 # POT's balanced solver divides by the masses: masses of zero are an error of POT's, which the case then says.
 tried=""
+first="$root/build/peers/bin/python" # as the launcher has it
+[[ -x $first ]] || first=python3
 for python in "" /usr/bin/python3; do
   [[ -z $python ]] || { "$python" -c 'import numpy' 2>/dev/null && export UOTBENCH_PYTHON="$python"; } || continue
   verify=(run --verify-only --force --worker python --output peers.jsonl --quiet -a dtype=f32,f64 -a scheme=unbalanced,damped -a fi=0.5,1)
@@ -156,8 +158,12 @@ for python in "" /usr/bin/python3; do
   done
   # shellcheck disable=SC2086
   expect 0 "$uotbench" "${verify[@]}" $peers -a M,N=37,53 -a data=npy -a path="$scratch"
+  mkdir -p docs
+  awk '/^```python$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/kernels.md" >docs/my_peer.py
+  expect 0 "$uotbench" "${run[@]}" uot/my_peer -a M,N=37,53 -a dtype=f32,f64 -a scheme=unbalanced,damped \
+    --worker mine="$worker docs/my_peer.py" --output docs.jsonl
   expect 0 "$uotbench" "${run[@]}" uot/numpy_gemv uot/pot_knopp -a M,N=37,53 -a threads=1,2 --worker python --output time.jsonl
-  expect 0 env PYTHONPATH="$root/harness/python" "${python:-python3}" -m unittest discover -s "$root/kernels/uot/tests" -p '*_test.py'
+  expect 0 env PYTHONPATH="$root/harness/python" "${python:-$first}" -m unittest discover -s "$root/kernels/uot/tests" -p '*_test.py'
 done
 for python in python3 /usr/bin/python3; do
   "$python" -c 'import numpy' 2>/dev/null && ! grep -q numpy_gemv <<<"$tried" && fail "NumPy is here and was not tried: $tried"
