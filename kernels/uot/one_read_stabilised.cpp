@@ -62,8 +62,6 @@ class OneReadStabilised {
         out.plan[i * p_.N + j] = static_cast<Real>(std::exp(logs_.log_cell(i, j)));
   }
 
-  Json facts() const { return {{"rebuilds", rebuilds_}, {"relaxation", iteration_.relaxation()}}; }
-
  private:
   static constexpr bool wide = sizeof(Real) == 8;
   /// u~ and v~ stay within 1/reach and reach. Cells of K~, whose mean is 1, are 0 below `least_cell`: what
@@ -122,7 +120,7 @@ const Variant<OneReadStabilised<float>, OneReadStabilised<double>> variant{
     {
         .name = "uot/one_read_stabilised",
         .summary = "one_read_sor with absorbed potentials: right for any reg",
-        .axes = {rows_at_once("rows of K in work at a time")},
+        .axes = one_read_axes(),
         .work = work,
         .refuse = refuse,
     },

@@ -80,8 +80,6 @@ class ShiftedIteration {
     return change(one, 0, one, 0);
   }
 
-  double relaxation() const { return relaxation_.w(); }
-
  private:
   template <class WeightU, class WeightV>
   Change<double> change(WeightU weight_u, double u_unit, WeightV weight_v, double v_unit) const {
@@ -135,7 +133,6 @@ class ShiftedSolve {
     };
     if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
   }
-  Json facts() const { return relaxed ? Json{{"relaxation", iteration_.relaxation()}} : Json::object(); }
 
  private:
   const Problem<Real>& p_;
