@@ -55,6 +55,10 @@ class OneReadStabilised {
 
   /// From the costs: a cell may be far below what K~ holds.
   void finish(Result<Real>& out) {
+    constexpr double least = std::numeric_limits<Real>::min();
+    if (rebuilds_ > 0 && logs_.log_mass() < std::log(least))
+      throw Error("the whole plan has a mass of e^" + std::to_string(logs_.log_mass()) + ", less than " +
+                  (wide ? "f64" : "f32") + " holds: a larger reg or reg_m would be right");
     absorb();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)
