@@ -11,7 +11,7 @@ Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width
 const Variant<ShiftedSolve<float, true>, ShiftedSolve<double, true>> variant{{
     .name = "uot/one_read_sor",
     .summary = "one_read_ti, over-relaxed (fewer iterations where reg is small)",
-    .axes = {rows_at_once("rows of K in work at a time")},
+    .axes = one_read_axes(),
     .work = work,
 }};
 

@@ -55,14 +55,16 @@ class OneReadStabilised {
 
   /// From the costs: a cell may be far below what K~ holds.
   void finish(Result<Real>& out) {
+    constexpr double least = std::numeric_limits<Real>::min();
+    if (rebuilds_ > 0 && logs_.log_mass() < std::log(least))
+      throw Error("the whole plan has a mass of e^" + std::to_string(logs_.log_mass()) + ", less than " +
+                  (wide ? "f64" : "f32") + " holds: a larger reg or reg_m would be right");
     absorb();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)
       for (std::size_t j = 0; j < p_.N; ++j)
         out.plan[i * p_.N + j] = static_cast<Real>(std::exp(logs_.log_cell(i, j)));
   }
-
-  Json facts() const { return {{"rebuilds", rebuilds_}, {"relaxation", iteration_.relaxation()}}; }
 
  private:
   static constexpr bool wide = sizeof(Real) == 8;
@@ -122,7 +124,7 @@ const Variant<OneReadStabilised<float>, OneReadStabilised<double>> variant{
     {
         .name = "uot/one_read_stabilised",
         .summary = "one_read_sor with absorbed potentials: right for any reg",
-        .axes = {rows_at_once("rows of K in work at a time")},
+        .axes = one_read_axes(),
         .work = work,
         .refuse = refuse,
     },

@@ -13,7 +13,7 @@ Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width
 const Variant<ShiftedSolve<float, false>, ShiftedSolve<double, false>> variant{{
     .name = "uot/one_read_ti",
     .summary = "one_read to a solution, invariant to translation (fewer iterations where reg_m/reg is large)",
-    .axes = {rows_at_once("rows of K in work at a time")},
+    .axes = one_read_axes(),
     .work = work,
 }};
 

@@ -25,25 +25,25 @@ class Relaxation {
 
   /// After an iteration: the most that it changed a log u or a log v.
   void observe(double step) {
-    if (since_++ < window_) return;
+    if (since_++ == 0) start_ = step;
+    if (since_ <= window_) return;
     const double l = std::pow(step / start_, 1. / window_), w = w_;
-    since_ = 0;
-    start_ = step;
-    if (!(step < near) || failures_ == patience) return set(1);
+    if (!(step < near)) return set(1);
     if (!(l < 1)) {
-      failures_ += w > 1;
-      return set(1);
+      failures_ = std::min(most_failures, failures_ + (w > 1));
+      set(1);
+      since_ -= window_ << failures_;
+      return;
     }
     // Beyond the best w all errors shrink by w - 1, and none says what q is.
     if (l <= 1.02 * (w - 1)) return set(1 + .9 * (w - 1));
     const double q = std::min(.9999, (l + w - 1) * (l + w - 1) / (l * w * w));
-    set(2 / (1 + std::sqrt(1 - q)));
+    set(std::min(2 / (1 + std::sqrt(1 - q)), (w + 2) / 2));  // and half of the way: far out, l is no rate yet
   }
-  double w() const { return w_; }
 
  private:
-  static constexpr double near = .5;  ///< steps above it say nothing of the rate
-  static constexpr int patience = 3;  ///< windows that came no closer, after which w stays 1
+  static constexpr double near = .5;       ///< steps above it say nothing of the rate
+  static constexpr int most_failures = 8;  ///< each doubles the time until the next trial
 
   /// The dual as a function of one log u, around its best: -m (rho e^(-x/rho) + e^x). A step from x = -d to
   /// (w - 1) d does not lower it where |d| |1 - 1/rho| (1 + (w-1)^3) <= 3 (1 - (w-1)^2), by its Taylor
@@ -53,9 +53,10 @@ class Relaxation {
     const double x = w - 1;
     reach_ = std::min(1., 1.5 * (1 - x * x) / (1 + x * x * x) / std::max(1e-9, std::abs(1 - 1 / rho_)));
     window_ = std::max(6, static_cast<int>(4 / (2 - w)));  // long enough for w - 1 to show
+    since_ = -window_ / 2;                                 // longer steps are no sign of being farther away
   }
 
-  double rho_, w_ = 1, reach_ = 0, start_ = 1;
+  double rho_, w_ = 1, reach_ = 0, start_ = 0;
   int since_ = 0, window_ = 4, failures_ = 0;
 };
 

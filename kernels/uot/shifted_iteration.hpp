@@ -70,8 +70,13 @@ class ShiftedIteration {
   /// POT's on the scalings themselves, which may be e^log_u and e^log_v times those held here. All is divided
   /// by the largest of these that is above 1: the scalings may be more than any type holds.
   Change<double> change(const std::vector<double>& log_u, const std::vector<double>& log_v) const {
-    const double u_unit = std::max(0., *std::ranges::max_element(log_u)),
-                 v_unit = std::max(0., *std::ranges::max_element(log_v));
+    const auto largest = [](const std::vector<double>& logs, const std::vector<Real>& held) {
+      double most = 0;
+      for (std::size_t k = 0; k < logs.size(); ++k)
+        if (held[k] > 0) most = std::max(most, logs[k]);  // the others have been left out
+      return most;
+    };
+    const double u_unit = largest(log_u, scalings.u), v_unit = largest(log_v, scalings.v);
     return change([&](std::size_t i) { return std::exp(log_u[i] - u_unit); }, u_unit,
                   [&](std::size_t j) { return std::exp(log_v[j] - v_unit); }, v_unit);
   }
@@ -79,8 +84,6 @@ class ShiftedIteration {
     const auto one = [](std::size_t) { return 1.; };
     return change(one, 0, one, 0);
   }
-
-  double relaxation() const { return relaxation_.w(); }
 
  private:
   template <class WeightU, class WeightV>
@@ -91,11 +94,11 @@ class ShiftedIteration {
     change.v.largest = std::exp(-v_unit + sigma);
     scalings.each_change(
         [&](std::size_t i, double before, double now) {
-          const double weight = weight_u(i);
+          const double weight = now > 0 ? weight_u(i) : 0;
           change.u.add(weight * drift * before, weight * now);
         },
         [&](std::size_t j, double before, double now) {
-          const double weight = weight_v(j);
+          const double weight = now > 0 ? weight_v(j) : 0;
           change.v.add(weight / drift * before, weight * now);
         });
     return change;
@@ -135,7 +138,6 @@ class ShiftedSolve {
     };
     if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
   }
-  Json facts() const { return relaxed ? Json{{"relaxation", iteration_.relaxation()}} : Json::object(); }
 
  private:
   const Problem<Real>& p_;
