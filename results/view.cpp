@@ -103,31 +103,38 @@ class Viewer {
     struct Timed {
       CaseView* member;
       const std::string* first;  ///< the group's first variant
+      bool by_iteration;         ///< somebody in its group was timed so: solves there are of a given number
       Reference::Keys keys = {};
     };
     std::vector<Timed> timed;
-    for (auto& group : view.groups)
+    for (auto& group : view.groups) {
+      const bool by_iteration = std::ranges::any_of(group.cases, [](const CaseView& member) {
+        return has_time(member) && member.record->time->per == "iteration";
+      });
       for (auto& member : group.cases)
-        if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant});
+        if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant, by_iteration});
+    }
     in_parts(timed.size(), 1000, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Record& record = *timed[i].member->record;
         timed[i].keys = view.reference.keys_of(record, problem_, *timed[i].first);
       }
     });
-    // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve.
+    // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve;
+    // the latter also where two solves of a given number of iterations stand beside iterations.
     const auto unit = [](const CaseView& member) { return "/per:" + member.record->time->per; };
     const std::string any = "/per:iteration or solve";
     std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
-    for (const auto& [member, first, keys] : timed) {
+    for (const auto& [member, first, by_iteration, keys] : timed) {
       bases.try_emplace(keys.own + unit(*member), member->time->median);
       if (member->per_iteration) bases.try_emplace(keys.own + any, *member->per_iteration);
     }
-    for (const auto& [member, first, keys] : timed) {
-      if (const auto base = bases.find(keys.sought + unit(*member)); base != bases.end()) {
+    for (const auto& [member, first, by_iteration, keys] : timed) {
+      const auto base = bases.find(keys.sought + unit(*member)), each = bases.find(keys.sought + any);
+      const bool solve = member->record->time->per == "solve";
+      if (base != bases.end() && !(solve && by_iteration)) {
         member->speedup = base->second / member->time->median;
-      } else if (const auto each = bases.find(keys.sought + any);
-                 member->per_iteration && each != bases.end()) {
+      } else if (member->per_iteration && each != bases.end()) {
         member->speedup = each->second / *member->per_iteration;
         member->speedup_of_iterations = true;
       }

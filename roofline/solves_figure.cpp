@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "results/case_parts.hpp"
 #include "results/error.hpp"
@@ -66,12 +66,26 @@ std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::ve
   return best;
 }
 
-/// What tells panels apart, in words: the parts that not all of them have.
-std::string title_of(const std::vector<std::string>& parts, const std::set<std::string>& common) {
-  std::vector<std::string> own;
+/// The axes in which panels differ; at its default an axis is in no id.
+template <class Panels>
+std::vector<std::string> differing_axes(const Panels& panels, const std::string& axis) {
+  std::map<std::string, std::size_t> uses;  // of a part
+  std::vector<std::string> parts, axes;
+  for (const auto& [key, cases] : panels)
+    for (const auto& part : problem_of(*cases.front(), axis))
+      if (++uses[part] == 1) parts.push_back(part);
   for (const auto& part : parts)
-    if (!common.contains(part)) own.push_back(part);
-  return fmt::format("{}", fmt::join(own, " "));
+    if (uses[part] < panels.size() && std::ranges::find(axes, axis_of(part)) == axes.end())
+      axes.push_back(axis_of(part));
+  return axes;
+}
+
+/// Their values: what tells a panel from the others.
+std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
+  std::vector<std::string> texts;
+  for (const auto& axis : axes)
+    texts.push_back(axis_text(axis, value_text(shown.member->record->point.value(axis, Json()))));
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string tick_text(double value) { return fmt::format("{:.4g}", value); }
@@ -98,12 +112,7 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
     throw UsageError(
         fmt::format("solves draws a plot for each problem, at most {}; {} has {}: a filter would choose",
                     most_panels, files_of(views), problems.size()));
-  std::set<std::string> common;
-  for (const auto& part : problem_of(*problems.front().second.front(), axis)) common.insert(part);
-  for (const auto& [problem, cases] : problems)
-    std::erase_if(common, [&](const std::string& part) {
-      return std::ranges::count(problem_of(*cases.front(), axis), part) == 0;
-    });
+  const auto differing = differing_axes(problems, axis);
 
   Chart chart;
   for (const auto& line : lines)
@@ -111,8 +120,7 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   DataTable data{.columns = {"id", axis, "median_s", "iterations", "error", "run"}, .rows = {}};
   double low = HUGE_VAL, high = 0;
   for (const auto& [problem, ignored] : problems) {
-    const auto parts = problem_of(*ignored.front(), axis);
-    Panel panel{.title = problems.size() > 1 ? title_of(parts, common) : "", .x = {}, .y = {}, .marks = {}};
+    Panel panel{.title = title_of(*ignored.front(), differing), .x = {}, .y = {}, .marks = {}};
     for (const auto& line : lines) {
       auto& marks = panel.marks.emplace_back();
       for (const auto* one : line.cases) {

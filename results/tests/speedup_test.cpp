@@ -130,7 +130,7 @@ TEST(Speedup, OfSolvesIsOfSolvesAndElseOfAnIteration) {
   const auto solves = run_of({{"variant", "uot/s"}}, {solved("uot/s", 8, 100), solved("uot/fast", 2, 10)});
   EXPECT_EQ(speedups(solves).at("uot/fast/M:8@v3"), 4) << "not 0.4, which an iteration would be";
 
-  const auto mixed = run_of({{"variant", "uot/s"}}, {solved("uot/s", 8, 100), solved("uot/t", 4, 100),
+  const auto mixed = run_of({{"variant", "uot/s"}}, {solved("uot/s", 8, 100), solved("uot/t", .4, 10),
                                                      timed("uot/a", {{"M", 8}}, "v3", .02)});
   EXPECT_EQ(speedups(mixed), (Speedups{{"uot/s/M:8@v3", 1}, {"uot/t/M:8@v3", 2}, {"uot/a/M:8@v3", 4}}));
   const auto other =

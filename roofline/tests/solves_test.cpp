@@ -62,7 +62,7 @@ TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
               testing::ElementsAre("uot/knopp/M:500/N:400/reg_m:0.05/stop:change@native-v4", "0.05", "0.05",
                                    "5", "5e-05", "made.jsonl"));
   const std::string svg = svg_of(drawing, "s");
-  for (const char* text : {"seconds to a solution", "reg_m", "mass_b:3", "knopp", "ti"})
+  for (const char* text : {"seconds to a solution", "reg_m", "mass_b 1", "mass_b 3", "knopp", "ti"})
     EXPECT_THAT(svg, HasSubstr(text));
   EXPECT_THAT(svg, Not(HasSubstr("stop:change<"))) << "what all panels share is no title";
   EXPECT_THAT(svg, Not(HasSubstr("iterating")));
