@@ -37,7 +37,7 @@ TEST(Variants, AreRightOnAwkwardSizes) {
   Folder folder;
   const Outcome outcome = uotbench(
       folder.path(),
-      joined({"--sweep", "awkward.json", "--verify-only", "--quiet", "--output", "run.jsonl"}, workers), 120);
+      joined({"--sweep", "awkward.json", "--verify-only", "--quiet", "--output", "run.jsonl"}, workers), 240);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   expect_all_right(folder / "run.jsonl", 1000);
 }
