@@ -9,6 +9,11 @@ def main(files):
     if files[:1] in (["--help"], ["-h"]):
         print("usage: uotbench-worker-python [FILE.py|FOLDER]...   (variants of yours beside ours; docs/workers.md)")
         return 0
+    flags = [word for word in files if word.startswith("--")]
+    if flags:
+        print(f"uotbench-worker-python: {flags[0]}: it takes files and folders of variants, and no flags; "
+              "uotbench run --case ID runs one case", file=sys.stderr)
+        return 2
     if sys.stdin.isatty():
         print("uotbench-worker-python is started by uotbench and speaks its protocol on a pipe; by hand: "
               "uotbench run uot/numpy_gemv -a M,N=300,400 --worker python", file=sys.stderr)

@@ -3,6 +3,8 @@
 // made anew of the costs where its own u~ = u e^-f or v~ leave the range in which it is exact. With f come
 // the masses a e^(-f/rho): so scaled, the problem is another of the same kind, and its iteration the same. An
 // iteration in the log domain comes before K~ is made, so that no row or column of it that matters is empty.
+#include <filesystem>
+
 #include "kernels/uot/log_domain.hpp"
 #include "kernels/uot/shifted_iteration.hpp"
 
@@ -22,9 +24,6 @@ class OneReadStabilised {
         b_(problem.N),
         logs_(problem, C_.data()),
         iteration_(problem) {
-    if (problem.C.empty())
-      throw Error(
-          "uot/one_read_stabilised makes K of costs, and this problem gives K itself: C.npy would be right");
     copy_rows(problem, problem.C, C_);
   }
 
@@ -115,15 +114,18 @@ class OneReadStabilised {
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width(at) * cells(at)}; }
 
 std::string refuse(const Point& at) {
-  if (at.text("stop") == "change" && at.text("data") == "uniform")
-    return "uot/one_read_stabilised makes K of costs, and data=uniform gives K itself";
+  const std::string data = at.text("data");
+  const bool costs = data == "npy" ? std::filesystem::exists(std::filesystem::path(at.text("path")) / "C.npy")
+                                   : data != "uniform";
+  if (at.text("stop") == "change" && !costs)
+    return "uot/one_read_stabilised makes K of costs, and data=" + data + " gives K itself";
   return "";
 }
 
 const Variant<OneReadStabilised<float>, OneReadStabilised<double>> variant{
     {
         .name = "uot/one_read_stabilised",
-        .summary = "one_read_sor with absorbed potentials: right for any reg",
+        .summary = "one_read_sor with absorbed potentials: right where its type holds neither K nor u",
         .axes = one_read_axes(),
         .work = work,
         .refuse = refuse,

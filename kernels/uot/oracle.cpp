@@ -80,7 +80,7 @@ FamilySpec uot_spec() {
                {.name = "tol",
                 .kind = number,
                 .standard = 1e-6,
-                .least = 0,
+                .least = 1e-15,
                 .about = "stop=change: POT's stopThr"},
                {.name = "max_iterations",
                 .kind = integer,

@@ -51,7 +51,7 @@ class Ott(OnDevice):
     def iterate(self):
         self.plan, count, converged, errors = self.solved(self.costs, self.a, self.b)
         if self.problem.solving and not converged:
-            raise RuntimeError(no_solution(int(count), float(errors[errors != -1][-1])))
+            raise RuntimeError(no_solution(int(count), float(errors[errors != -1][-1]), "the dual's gradient is"))
         self.iterations = int(count)
 
     def synchronize(self):

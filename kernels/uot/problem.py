@@ -85,7 +85,7 @@ class Solving:
         kernel, error = self._kernel, math.inf
         kernel.restart()
         for n in range(1, self._problem.most + 1):
-            before = kernel.u, kernel.v
+            before = copied(kernel.u), copied(kernel.v)  # a kernel may change them in place
             kernel.iterate()
             error = change(before, (kernel.u, kernel.v))
             if not math.isfinite(error):
@@ -97,8 +97,14 @@ class Solving:
         raise RuntimeError(no_solution(self._problem.most, error))
 
 
-def no_solution(iterations, error):
-    return (f"no solution after {iterations} iterations: the last one changed u and v by {error:.3g}, more than tol; "
+def copied(values):
+    return values.copy() if hasattr(values, "copy") else values.clone()
+
+
+def no_solution(iterations, error, what="the last one changed u and v by"):
+    if not math.isfinite(error):
+        return f"no solution: no number any more after {iterations} iterations; a larger reg or dtype=f64 would be right"
+    return (f"no solution after {iterations} iterations: {what} {error:.3g}, not below tol; "
             "a larger tol or max_iterations would be right")
 
 

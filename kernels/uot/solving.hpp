@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string>
@@ -91,8 +92,8 @@ class Solving : public Kernel {
     }
     if (!(error < stopping_.tol))
       throw Error("no solution after " + std::to_string(iterations_) +
-                  " iterations: the last one changed u and v by " + std::to_string(error) +
-                  ", more than tol; a larger tol or max_iterations would be right");
+                  " iterations: the last one changed u and v by " + short_text(error) +
+                  ", not below tol; a larger tol or max_iterations would be right");
   }
   /// Of the last solve.
   std::optional<std::int64_t> iterations() const {
@@ -100,6 +101,11 @@ class Solving : public Kernel {
   }
 
  private:
+  static std::string short_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+  }
   std::string beyond_range(const char* scaling) const {
     const std::string type = sizeof(Real) == 4 ? "f32" : "f64", empty = empty_line();
     return "after " + std::to_string(iterations_) + " iterations " + scaling + " is inf or no number: " +

@@ -7,11 +7,12 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 from uotbench import packages
 from uotbench.npy import Npy
 from uotbench.uot.device_loop import DeviceLoop
-from uotbench.uot.problem import Problem
+from uotbench.uot.problem import Problem, Solving
 from uotbench.variant import variants
 from uotbench.worker import load_variants
 
@@ -93,6 +94,34 @@ class Solutions(unittest.TestCase):
                 with self.subTest(name), self.assertRaisesRegex(
                         RuntimeError, r"no solution after 10 iterations: .* larger tol or max_iterations"):
                     self.plan_of(name, at)
+
+    def test_are_not_reached_by_kernels_that_change_their_scalings_in_place(self):
+        """Held against themselves they would not have moved after one iteration."""
+        class Numbers(array.array):
+            """As much of NumPy's array as the test of change needs."""
+
+            def __sub__(self, other):
+                return Numbers("d", [x - y for x, y in zip(self, other)])
+
+            def __abs__(self):
+                return Numbers("d", map(abs, self))
+
+            def max(self):
+                return max(iter(self))
+
+            def copy(self):
+                return Numbers("d", self)
+
+        class Halving:
+            def restart(self):
+                self.u, self.v = Numbers("d", [1]), Numbers("d", [1])
+
+            def iterate(self):
+                self.u[0] /= 2
+
+        solving = Solving(Halving(), SimpleNamespace(most=100, tol=1e-3, at=AT))
+        solving.iterate()
+        self.assertEqual(solving.iterations, 9)  # half of 2^-9 is the first change below tol
 
     def test_that_overflow_are_said_so(self):
         """By whom the loop is ours, or POT's: OTT iterates on logarithms."""
