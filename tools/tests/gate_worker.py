@@ -53,6 +53,8 @@ def made_up(request):
     seconds = base[request["variant"]] * options.factor * (1 + options.drift * number)
     seconds *= math.exp(options.noise * random.Random(options.seed * 1000003 + number).gauss(0, 1))
     answer = dict(per=options.per, clock="steady", stopped_by="samples", inner=options.own_inner or wanted.get("inner", 5))
+    if options.per == "solve":
+        answer["iterations"] = 7
     if "slowdown" in wanted and not options.stubborn:
         seconds *= wanted["slowdown"]
         answer["slowdown"] = wanted["slowdown"]
