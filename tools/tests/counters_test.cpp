@@ -99,10 +99,12 @@ TEST_F(Counters, OfTheTraceAreExact) {
 
 /// Two simulators that share nothing but the caches' sizes; and the models of work beside them.
 TEST_F(Counters, OfTwoSimulatorsAgreeAndSoDoTheModels) {
-  const auto counted_by = [&](const std::string& source) {
+  // 1040 columns: at 1024 the rows that a kernel walks side by side fall into the same sets.
+  const auto counted_by = [&](const std::string& source, const std::string& variants = "uot/*",
+                              const std::string& size = "M,N=1024,1040") {
     const std::string output = source + ".jsonl";
     EXPECT_EQ(
-        run({"uot/*", "--exclude", "gemv", "-a", "M,N=1024,1024", "--rounds", "0", "--caches",
+        run({variants, "--exclude", "gemv", "-a", size, "--rounds", "0", "--caches",
              "L1D=48KiB/12,L2=128KiB/8,L3=1MiB/16", "--counters", source + ":cache," + source + ":traffic"},
             output)
             .code,
@@ -115,19 +117,22 @@ TEST_F(Counters, OfTwoSimulatorsAgreeAndSoDoTheModels) {
     using namespace counter_names;
     const auto value = [&](const Record& of, const char* name) { return counted(of, name).value_or(-1); };
     const Record& other = trace.at(id);
-    // One reads four rows at once, in another order where it is vectorised: some fall out of L1.
-    const double l1 = record.variant.starts_with("uot/one_read") ? .02 : .01;
+    // These walk eight rows at once, in another order where they are vectorised: some fall out of L1.
+    const bool pipelined = record.variant == "uot/map_uot" || record.variant.starts_with("uot/one_read");
+    const double l1 = pipelined ? .03 : .01;
     EXPECT_NEAR(value(other, l1_misses) / value(record, l1_misses), 1, l1) << id;
     for (const char* name : {l2_misses, l3_misses, dram_read})
       EXPECT_NEAR(value(other, name) / value(record, name), 1, .01) << id << " " << name;
     for (const Record* one : {&record, &other}) {
       const double bytes = value(*one, dram_read) + value(*one, dram_written);
-      // 1024 columns of 1024 floats, walked down: all lines of a column fall into few sets.
-      if (one->variant == "uot/naive_strided")
-        EXPECT_GT(bytes, 4 * one->work->bytes());
-      else
-        EXPECT_NEAR(bytes / one->work->bytes(), 1, .02) << one->id;
+      EXPECT_NEAR(bytes / one->work->bytes(), 1, .03) << one->id;
     }
+  }
+  // 1024 columns of 1024 floats, walked down: all lines of a column fall into few sets.
+  for (const auto& [id, record] : counted_by("trace", "uot/naive_strided", "M,N=1024,1024")) {
+    using namespace counter_names;
+    EXPECT_GT(counted(record, dram_read).value_or(0) + counted(record, dram_written).value_or(0),
+              4 * record.work->bytes());
   }
 }
 
