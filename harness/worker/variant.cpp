@@ -66,6 +66,10 @@ std::string Variant::refusal(const Point& point) const {
   if (spec_.device && point.integer("threads") > 1)
     return spec_.name + " has its threads on the device: threads, those of the host, must be 1";
   if (spec_.serial && point.integer("threads") > 1) return spec_.name + " is serial: threads must be 1";
+  if (spec_.period > 1 && point.text("cache") == "cold")
+    return fmt::format(
+        "{} is timed by {} iterations that differ, of which only the first would be cold: cache must be warm",
+        spec_.name, spec_.period);
   if (const std::string reason = cannot(point); !reason.empty()) return reason;
   return spec_.refuse ? spec_.refuse(point) : "";
 }

@@ -212,6 +212,16 @@ TEST_F(Gate, TimesOfDifferentUnitsAreNotCompared) {
               HasSubstr("the baseline is timed per iteration by the clock steady, the candidate per solve"));
 }
 
+// Without them nobody can tell a method that needs few from one that is fast.
+TEST_F(Gate, SolvesTellHowManyIterationsTheyTake) {
+  const Outcome untold = gate("--per solve", "--per solve --iterations null");
+  EXPECT_EQ(untold.code, 5) << untold.out;
+  EXPECT_THAT(untold.out, HasSubstr("timed solves and does not say how many iterations one takes"));
+  for (const char* none : {"0", "2.5"})
+    EXPECT_THAT(gate("--per solve", std::string("--per solve --iterations ") + none).out,
+                HasSubstr(std::string("says a solve takes ") + none + " iterations"));
+}
+
 TEST_F(Gate, SamplesOfDifferentLengthAreWarnedOf) {
   const Outcome outcome = gate("", "--own-inner 77");
   EXPECT_EQ(outcome.code, 0) << outcome.out;

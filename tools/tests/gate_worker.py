@@ -3,7 +3,7 @@
 
 It is docs/my_worker.py (its results are right) with other times, under two names, and with faults on demand.
 """
-import argparse, math, os, pathlib, random, sys, time
+import argparse, json, math, os, pathlib, random, sys, time
 
 flags = argparse.ArgumentParser()
 flags.add_argument("--factor", type=float, default=1.0, help="times are so many times as long")
@@ -21,6 +21,7 @@ flags.add_argument("--mute", action="store_true", help="it dies before it says h
 flags.add_argument("--protocol", type=int, default=1)
 flags.add_argument("--build", action="append", default=[], help="KEY=VALUE of hello.build")
 flags.add_argument("--per", default="iteration")
+flags.add_argument("--iterations", type=json.loads, default=7, help="that a solve takes, as JSON; null: untold")
 flags.add_argument("--own-inner", type=int, help="iterations a sample, whatever is asked")
 flags.add_argument("--stubborn", action="store_true", help="knows no measure.slowdown")
 flags.add_argument("--no-time", action="store_true", help="says that it never times")
@@ -54,7 +55,7 @@ def made_up(request):
     seconds *= math.exp(options.noise * random.Random(options.seed * 1000003 + number).gauss(0, 1))
     answer = dict(per=options.per, clock="steady", stopped_by="samples", inner=options.own_inner or wanted.get("inner", 5))
     if options.per == "solve":
-        answer["iterations"] = 7
+        answer["iterations"] = options.iterations
     if "slowdown" in wanted and not options.stubborn:
         seconds *= wanted["slowdown"]
         answer["slowdown"] = wanted["slowdown"]

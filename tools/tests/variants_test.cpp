@@ -138,5 +138,25 @@ TEST(Variants, AreTimedWarmAndCold) {
   }
 }
 
+// Iterations that differ in what they cost are timed by whole periods.
+TEST(Variants, AreTimedByWholePeriods) {
+  Folder folder;
+  const Outcome outcome =
+      uotbench(folder.path(), joined({"run", "uot/one_read_symmetric", "-a", "M,N=300,300", "-a", "data=self",
+                                      "-a", "cache=warm,cold", "--output", "run.jsonl"},
+                                     quick));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto records = records_of(folder / "run.jsonl");
+  ASSERT_EQ(records.size(), 2u);
+  for (const auto& [id, record] : records) {
+    if (record.point.at("cache") == "warm") {
+      ASSERT_TRUE(record.time) << id << " " << verdict(record);
+      EXPECT_EQ(record.time->inner % 3, 0);
+    } else {
+      EXPECT_THAT(record.reason.value_or(""), HasSubstr("cache must be warm"));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace uotbench
