@@ -123,7 +123,8 @@ function(uotbench_add_cuda_worker NAME)
   find_program(UOTBENCH_PYTHON python3)
   if(UOTBENCH_PYTHON)
     set(report ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/ptxas_report)
-    set_target_properties(${program}-kernels PROPERTIES CUDA_COMPILER_LAUNCHER "${report}")
+    set_target_properties(${program}-kernels PROPERTIES
+      CUDA_COMPILER_LAUNCHER "${report};${CMAKE_CUDA_COMPILER_LAUNCHER}")
     add_custom_command(TARGET ${program} POST_BUILD VERBATIM
       COMMAND ${report} --collect $<TARGET_FILE:${program}>.kernels.json
               $<TARGET_OBJECTS:${program}-kernels> COMMAND_EXPAND_LISTS)

@@ -106,14 +106,16 @@ endfunction()
 #  -g1              lines and inlining, for who is to blame; no more
 #  -fno-tree-sra    or copies of a vector object that are optimised away later would count as reads
 #  func-entry-exit  calls that nobody needs
-#  file-prefix-map  lines are told by their place in the project, wherever it was built
+#  file-prefix-map  lines are told by their place in the project, wherever it was built, whether the compiler was told an
+#                   absolute path or, as by ccache, one from the build's folder
 #  -fno-builtin-…   g++ expands copies and fills of a known size in place after that, unseen, unless they are calls
 #                   that the linker passes on to callbacks.cpp. (What std::copy_n and the like come to is not
 #                   expanded; __builtin_memcpy by name is.)
 # Every source of a program is compiled so: of an inline function that two objects hold the linker keeps one, and
 # were that the plain one, accesses would be lost. Objects come before libraries, whose copies are the plain ones.
+file(RELATIVE_PATH uotbench_to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 set(UOTBENCH_TRACED -O2 -g1 -fsanitize=thread -fno-tree-sra --param=tsan-instrument-func-entry-exit=0
-  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
+  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=
   -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND UOTBENCH_TRACED -mstringop-strategy=libcall)  # the same, for large ones
