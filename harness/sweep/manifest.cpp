@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -104,6 +105,29 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
   return manifest.with({{"bin", bin.string()}});
 }
 
+/// The folder that CMake builds a program in; it has bin, where the program is put.
+fs::path build_of(const fs::path& program) { return program.parent_path().parent_path(); }
+
+/// The target that builds `program`, where it is not there and CMake knows how it is built; else empty.
+std::string absent_target(const std::string& program) {
+  const fs::path path(program);
+  if (path.parent_path().filename() != "bin" || ::access(program.c_str(), X_OK) == 0) return "";
+  const std::string target = path.filename();
+  std::ifstream list(build_of(path) / "CMakeFiles/TargetDirectories.txt");
+  for (std::string line; std::getline(list, line);)
+    if (line.ends_with("/" + target + ".dir")) return target;
+  return "";
+}
+
+/// As somebody would write it who stands here.
+std::string shown(const fs::path& folder) {
+  std::error_code none;
+  const fs::path here = fs::current_path(none);
+  const fs::path near = folder.lexically_relative(here);
+  const bool below = !none && !near.empty() && *near.begin() != "..";
+  return below ? near.string() : folder.string();
+}
+
 }  // namespace
 
 bool Manifest::does(std::string_view step) const {
@@ -155,8 +179,18 @@ std::vector<std::string> split_command(const std::string& text, const std::strin
   return list;
 }
 
+std::string Manifest::unbuilt() const {
+  // A worker that another program runs, as valgrind does, has to be there as well.
+  for (const auto& word : command)
+    if (const auto target = absent_target(word); !target.empty())
+      return fmt::format("worker {} is not built; build it: cmake --build {} --target {}", name,
+                         shown(build_of(word)), target);
+  return "";
+}
+
 std::string Manifest::obstacle() const {
   if (!supports_isa(isa)) return fmt::format("worker {} needs {}, this CPU has {}", name, isa, best_isa());
+  if (const auto text = unbuilt(); !text.empty()) return text;
   const auto& program = command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
     return fmt::format("worker {} is not built: no program {}", name, program);

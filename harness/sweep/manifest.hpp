@@ -41,6 +41,8 @@ struct Manifest {
   Manifest with(const std::map<std::string, std::string>& values) const;
   /// Why it cannot be started here, in one line; empty: it can.
   std::string obstacle() const;
+  /// That obstacle where the build it belongs to can make it: the line that does; else empty.
+  std::string unbuilt() const;
 };
 
 /// All of a folder's manifests, by name. Throws UsageError naming the file and what is wrong.

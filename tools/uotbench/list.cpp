@@ -82,10 +82,13 @@ int list(const Options& options) {
   fmt::print("{}", table_of(all, terminal));
   for (const auto& manifest : crew.manifests()) {
     if (!manifest.runs_cases()) continue;
-    if (const auto& failure = crew.roster(manifest.name).failure;
-        failure && failure->status != Status::skipped)
+    const auto& failure = crew.roster(manifest.name).failure;
+    if (!failure) continue;
+    if (failure->status != Status::skipped)
       fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
                                    terminal));
+    else if (const auto unbuilt = manifest.unbuilt(); !unbuilt.empty())
+      fmt::print("\n{}\n", unbuilt);  // one line, whatever the width: to be copied
   }
   fmt::print("\naxes of one: uotbench list uot/one_read\n");
   return exit_ok;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "harness/host/isa.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/folder.hpp"
@@ -192,6 +194,33 @@ TEST_F(WorkerArgument, SaysHowItIsWritten) {
     EXPECT_EQ(complaint([&] { manifest_from_argument(argument, {}); }), told(argument));
   EXPECT_EQ(complaint([&] { manifest_from_argument("mine='x", {}); }),
             "--worker: the quote ' is not closed in: 'x");
+}
+
+TEST(Obstacle, OfAWorkerThatTheBuildKnowsNamesTheLineThatBuildsIt) {
+  const Folder folder;
+  const auto build = folder.path() / "build/release";
+  std::filesystem::create_directories(build / "bin");
+  std::filesystem::create_directories(build / "CMakeFiles");
+  folder.write("build/release/CMakeFiles/TargetDirectories.txt",
+               "/x/CMakeFiles/uotbench-worker-native-v3-nofma.dir\n/x/CMakeFiles/uotbench-worker-v3.dir\n");
+  const auto obstacle = [&](const std::string& manifest) {
+    const Folder manifests;
+    manifests.write("w.json", manifest);
+    return read_manifests(manifests.path(), build / "bin").at(0).obstacle();
+  };
+  EXPECT_EQ(
+      obstacle(R"({"name": "v3", "command": ["{bin}/uotbench-worker-v3"]})"),
+      "worker v3 is not built; build it: cmake --build " + build.string() + " --target uotbench-worker-v3");
+  EXPECT_EQ(
+      obstacle(R"({"name": "c", "counts": "c", "command": ["sh", "{bin}/uotbench-worker-native-v3-nofma"]})"),
+      "worker c is not built; build it: cmake --build " + build.string() +
+          " --target uotbench-worker-native-v3-nofma")
+      << "what another program is to run";
+  EXPECT_EQ(obstacle(R"({"name": "cuda", "command": ["{bin}/uotbench-worker-cuda"]})"),
+            "worker cuda is not built: no program " + (build / "bin/uotbench-worker-cuda").string())
+      << "this build has no such target";
+  std::filesystem::create_symlink("/bin/sh", build / "bin/uotbench-worker-v3");
+  EXPECT_EQ(obstacle(R"({"name": "v3", "command": ["{bin}/uotbench-worker-v3"]})"), "");
 }
 
 }  // namespace
