@@ -1,4 +1,5 @@
-# Tests live beside what they test: ROOM/tests/*_test.cpp is one GoogleTest program a room.
+# Tests live beside what they test: those in the folders `tests` of a room and of the rooms in it are one GoogleTest
+# program.
 find_package(GTest QUIET)
 if(NOT TARGET GTest::gmock_main)
   set(GTest_FOUND FALSE)
@@ -8,23 +9,45 @@ uotbench_need(GTest_FOUND "GoogleTest with gmock" "libgtest-dev libgmock-dev" "g
 uotbench_stop_where_missing("Only the tests need it: -DUOTBENCH_TESTS=OFF does without.")
 include(GoogleTest)
 
+# What tests read of this clone is told by a header that the compiler includes before all else, in words that are the same
+# in every clone, and by one object: so clones share the other objects.
+set(places ${PROJECT_BINARY_DIR}/test_places)
+file(CONFIGURE OUTPUT ${places}.hpp CONTENT [[
+extern const char* const uotbench_source_dir;
+extern const char* const uotbench_bin_dir;
+#define UOTBENCH_SOURCE_DIR uotbench_source_dir
+#define UOTBENCH_BIN_DIR uotbench_bin_dir
+]])
+file(CONFIGURE OUTPUT ${places}.cpp CONTENT [[
+#include "test_places.hpp"
+const char* const uotbench_source_dir = R"(@PROJECT_SOURCE_DIR@)";
+const char* const uotbench_bin_dir = R"(@CMAKE_RUNTIME_OUTPUT_DIRECTORY@)";
+]] @ONLY)
+add_library(uotbench_test_places OBJECT ${places}.cpp)
+target_compile_options(uotbench_test_places INTERFACE "SHELL:-include ${places}.hpp")
+# Rooms whose test files may be compiled together.
+set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/sweep tools)
+
 function(uotbench_test_room ROOM)
-  file(GLOB sources CONFIGURE_DEPENDS ${ROOM}/tests/*_test.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${ROOM}/*_test.cpp)
+  list(FILTER sources INCLUDE REGEX "/tests/[^/]*_test\\.cpp$")
   if(NOT sources)
-    return()
+    message(FATAL_ERROR "${ROOM} has no tests: no file tests/*_test.cpp in it or below")
   endif()
   string(REPLACE "/" "_" name ${ROOM}_tests)
   add_executable(${name} ${sources})
-  target_link_libraries(${name} PRIVATE GTest::gmock_main ${ARGN})
-  target_compile_definitions(${name} PRIVATE UOTBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                                             UOTBENCH_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  target_link_libraries(${name} PRIVATE uotbench_test_places GTest::gmock_main ${ARGN})
+  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${UOTBENCH_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 
 uotbench_test_room(results uotbench_results)
 target_include_directories(results_tests SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 # Draws the gate's operating curve: minutes, so no test runs it.
-add_executable(gate_curve results/tests/operating_curve.cpp)
+file(GLOB_RECURSE curve CONFIGURE_DEPENDS results/operating_curve.cpp)
+add_executable(gate_curve ${curve})
 target_link_libraries(gate_curve PRIVATE uotbench_results)
 target_include_directories(gate_curve SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 uotbench_test_room(roofline uotbench_roofline)
@@ -92,6 +115,11 @@ if(TARGET uotbench_simt)
 endif()
 uotbench_test_room(harness/protocol uotbench_protocol)
 uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
+# Where a library lies is told to the one test that loads it.
+function(uotbench_tell_places TEST)
+  file(GLOB_RECURSE source harness/worker/${TEST}.cpp)
+  set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS ${ARGN})
+endfunction()
 target_compile_definitions(harness_worker_tests PRIVATE UOTBENCH_WITH_PAPI=$<BOOL:${PAPI_FOUND}>)
 if(NOT PAPI_FOUND)
   uotbench_leave_out(harness_worker_tests papi_backend)
@@ -112,41 +140,31 @@ add_library(software_nvml MODULE harness/worker/tests/software_nvml.cpp)
 add_library(software_nvml_old MODULE harness/worker/tests/software_nvml.cpp)
 target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)
 add_dependencies(harness_worker_tests software_nvml software_nvml_old)
-target_compile_definitions(harness_worker_tests PRIVATE
-  UOTBENCH_SOFTWARE_NVML="$<TARGET_FILE:software_nvml>"
+uotbench_tell_places(cuda_nvml_test UOTBENCH_SOFTWARE_NVML="$<TARGET_FILE:software_nvml>"
   UOTBENCH_SOFTWARE_NVML_OLD="$<TARGET_FILE:software_nvml_old>")
 add_dependencies(harness_worker_tests programs)  # phases are those of real workers
 if(NVTX_FOUND)
   add_library(nvtx_recorder MODULE harness/worker/tests/nvtx_recorder.cpp)
   target_include_directories(nvtx_recorder SYSTEM PRIVATE ${NVTX_INCLUDE_DIR})
   add_dependencies(harness_worker_tests nvtx_recorder)
-  target_compile_definitions(harness_worker_tests PRIVATE UOTBENCH_NVTX_RECORDER="$<TARGET_FILE:nvtx_recorder>")
+  uotbench_tell_places(phases_test UOTBENCH_NVTX_RECORDER="$<TARGET_FILE:nvtx_recorder>")
 else()
   uotbench_leave_out(harness_worker_tests phases)
 endif()
 uotbench_test_room(harness/sweep uotbench_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
-uotbench_test_room(kernels/match uotbench_oracle_families uotbench_worker)
-uotbench_test_room(kernels/uot uotbench_oracle_families uotbench_worker)
-# Every instruction set has its own exponential.
-function(uotbench_test_exp NAME)
-  add_executable(kernels_uot_exp_${NAME} kernels/uot/tests/exp/fast_exp.cpp)
-  target_include_directories(kernels_uot_exp_${NAME} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_options(kernels_uot_exp_${NAME} PRIVATE -O3 -ffp-contract=fast ${ARGN})
-  add_test(NAME FastExp.${NAME} COMMAND kernels_uot_exp_${NAME})
-  set_tests_properties(FastExp.${NAME} PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
-endfunction()
-uotbench_test_exp(baseline)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  uotbench_test_exp(v3 -march=x86-64-v3)
-  uotbench_test_exp(v4 -march=x86-64-v4 -mprefer-vector-width=512)
-endif()
-uotbench_test_room(kernels/ceiling uotbench_oracle_families uotbench_worker)
-file(GLOB ceiling_sources CONFIGURE_DEPENDS kernels/ceiling/*.cpp)
-list(FILTER ceiling_sources EXCLUDE REGEX "/oracle\\.cpp$")
-target_sources(kernels_ceiling_tests PRIVATE ${ceiling_sources})
+# Families of kernels. What else the tests of one need is in its tests/tests.cmake.
+file(GLOB family_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/tests)
+foreach(folder ${family_tests})
+  get_filename_component(family ${folder} DIRECTORY)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  if(sources)
+    uotbench_test_room(${family} uotbench_oracle_families uotbench_worker)
+  endif()
+  include(${folder}/tests.cmake OPTIONAL)
+endforeach()
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
-file(GLOB fault_sources CONFIGURE_DEPENDS kernels/uot/tests/fault/*.cpp)
+file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault/*.cpp)
 uotbench_add_worker(fault ${fault_sources})
 # For tools/gate_proof: a worker of the same objects, which lie elsewhere.
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
@@ -166,25 +184,30 @@ if(UOTBENCH_SIMT AND UOTBENCH_TRACE)
   add_dependencies(tools_tests uotbench-worker-simt-broken)
 endif()
 if(UOTBENCH_TRACE)
-  file(GLOB traced_kernels CONFIGURE_DEPENDS kernels/uot/tests/traced/*.cpp)
+  file(GLOB traced_kernels CONFIGURE_DEPENDS kernels/*/tests/traced/*.cpp)
   uotbench_add_trace_worker(trace-fault ${traced_kernels} FLAGS -march=x86-64-v3)
   add_dependencies(tools_tests uotbench-worker-trace-fault)
 endif()
 
-# Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped.
+# Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped. What follows SCRIPT runs it.
 function(uotbench_test_script NAME SCRIPT)
-  add_test(NAME ${NAME} COMMAND ${PROJECT_SOURCE_DIR}/${SCRIPT})
+  add_test(NAME ${NAME} COMMAND ${ARGN} ${PROJECT_SOURCE_DIR}/${SCRIPT})
   set_tests_properties(${NAME} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
                        ENVIRONMENT "UOTBENCH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 endfunction()
 
 uotbench_test_script(lint.includes tools/lint_includes)
 uotbench_test_script(lint.format tools/lint_format)
+uotbench_test_script(lint.headers tools/lint_headers)
 uotbench_test_script(lint.words tools/lint_words)
 file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tools/tests/*_test.sh)
 foreach(script ${script_tests})
   get_filename_component(name ${script} NAME_WE)
-  uotbench_test_script(tools.${name} ${script})
+  set(runner "")
+  if(name MATCHES "^(asan|code|install|one_file_variant|optional)_test$")  # these compile
+    set(runner ${PROJECT_SOURCE_DIR}/tools/unless_unchanged tools.${name})
+  endif()
+  uotbench_test_script(tools.${name} ${script} ${runner})
 endforeach()
 # These compile: minutes, so they start first.
 set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
@@ -194,18 +217,31 @@ set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900)
 set_tests_properties(tools.python_test PROPERTIES TIMEOUT 900)  # XLA compiles for every case
 set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900)
 
-# Every public header compiles alone, and twice: one file for each, that includes nothing else. A failure fails
-# the build.
-file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     results/*.hpp roofline/*.hpp harness/*/*.hpp kernels/*/*.hpp)
+# Every public header compiles alone. What a .cpp file includes first is compiled so there; for each of the others there
+# is a file that includes nothing else. A failure fails the build. Which these are is looked up when configuring.
+set(rooms results roofline harness kernels)
+list(TRANSFORM rooms APPEND "/*.hpp" OUTPUT_VARIABLE header_places)
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${header_places})
+list(FILTER headers EXCLUDE REGEX "/tests/|/gpu/cublas\\.hpp$")  # nvcc's libraries
 if(NOT TARGET uotbench_simt)
-  list(FILTER headers EXCLUDE REGEX "^harness/simt/")  # they want Boost
+  list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_")  # they want Boost
+endif()
+list(TRANSFORM rooms APPEND "/*.cpp" OUTPUT_VARIABLE source_places)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${source_places} tools/*.cpp)
+foreach(source ${sources})
+  file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
+  if(first MATCHES "^#include \"([^\"]+)\"")
+    list(REMOVE_ITEM headers ${CMAKE_MATCH_1})
+  endif()
+endforeach()
+if(NOT headers)
+  message(FATAL_ERROR "lint.headers_alone: every header is the first of some file; is that so?")
 endif()
 set(alone_sources "")
 foreach(header ${headers})
   string(REPLACE "/" "_" source ${header})
   set(source ${PROJECT_BINARY_DIR}/headers_alone/${source}.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n")
   list(APPEND alone_sources ${source})
 endforeach()
 add_library(headers_alone OBJECT ${alone_sources})

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string golden = UOTBENCH_SOURCE_DIR "/results/tests/golden/";
+const std::string golden = std::string(UOTBENCH_SOURCE_DIR) + "/results/tests/golden/";
 
 void expect_golden(const std::string& name, const std::string& text) {
   if (std::getenv("UOTBENCH_UPDATE_GOLDEN")) std::ofstream(golden + name, std::ios::binary) << text;
@@ -56,7 +56,8 @@ TEST(Junit, IsValid) {
   nothing.sweep = "gate";
   for (const GateReport& report :
        {made_gate(), nothing, with_reason("\x01\x1f\x7f \xff\xfe \xef\xbf\xbf ]]> <a b='c\"d'> & \r\n\t")}) {
-    const auto code = xmllint(junit_of(report), UOTBENCH_SOURCE_DIR "/results/tests/junit.xsd");
+    const auto code =
+        xmllint(junit_of(report), std::string(UOTBENCH_SOURCE_DIR) + "/results/tests/junit.xsd");
     if (!code) GTEST_SKIP() << "xmllint is missing: libxml2-utils";
     EXPECT_EQ(*code, 0) << junit_of(report);
   }

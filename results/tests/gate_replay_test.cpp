@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path folder = UOTBENCH_SOURCE_DIR "/results/tests";
+const fs::path folder = std::string(UOTBENCH_SOURCE_DIR) + "/results/tests";
 
 std::vector<fs::path> traces() {
   std::vector<fs::path> files;

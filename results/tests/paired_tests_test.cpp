@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 Json scipy(const char* what) {
-  std::ifstream file(UOTBENCH_SOURCE_DIR "/results/tests/data/scipy_paired.json");
+  std::ifstream file(std::string(UOTBENCH_SOURCE_DIR) + "/results/tests/data/scipy_paired.json");
   return Json::parse(file).at(what);
 }
 

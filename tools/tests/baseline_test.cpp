@@ -10,7 +10,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-const std::string stored_run = UOTBENCH_SOURCE_DIR "/tools/tests/golden/workers.jsonl";
+const std::string stored_run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/workers.jsonl";
 
 TEST(BaselineCommand, SavesShowsAndAccepts) {
   Folder folder;

@@ -18,7 +18,7 @@ const std::string native_worker = "native-v3";
 #else
 const std::string native_worker = "native";
 #endif
-const std::string example = UOTBENCH_SOURCE_DIR "/docs/my_worker.py";
+const std::string example = std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py";
 
 TEST(CheckWorker, PassesTheExample) {
   Folder folder;
@@ -44,8 +44,8 @@ TEST(CheckWorker, CommandsOfItsPageRun) {
   Folder folder;
   fs::create_directories(folder / "build/release");
   fs::create_directory_symlink(bin, folder / "build/release/bin");
-  fs::create_directory_symlink(UOTBENCH_SOURCE_DIR "/docs", folder / "docs");
-  std::ifstream page(UOTBENCH_SOURCE_DIR "/docs/workers.md");
+  fs::create_directory_symlink(std::string(UOTBENCH_SOURCE_DIR) + "/docs", folder / "docs");
+  std::ifstream page(std::string(UOTBENCH_SOURCE_DIR) + "/docs/workers.md");
   int commands = 0;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("build/release/bin/uotbench ")) continue;
@@ -249,7 +249,7 @@ struct Transcript {
 /// The one in docs/protocol.md, with arrays in `folder`.
 Transcript documented(const fs::path& folder) {
   Transcript all;
-  std::ifstream in(UOTBENCH_SOURCE_DIR "/docs/protocol.md");
+  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/protocol.md");
   bool within = false;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("```")) within = line == "```transcript";

@@ -49,7 +49,7 @@ TEST(CompareCommand, NamesThePartOfAFirstLineThatIsWrong) {
 }
 
 TEST(CompareCommand, SaysWhereNothingIsToCompare) {
-  const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
+  const std::string golden = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/";
   Folder folder;
   write_text(folder / "empty.jsonl", "{\"kind\":\"run\",\"schema\":1,\"plan\":[]}\n");
   const Outcome outcome = uotbench(folder.path(), {"compare", golden + "small.jsonl", "empty.jsonl"});

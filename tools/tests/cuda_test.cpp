@@ -107,7 +107,8 @@ TEST_F(Cuda, CountsAreThoseOfTheGoldenFileInAnyOrder) {
     EXPECT_EQ(counts, there->second) << id;
   }
   EXPECT_GE(first.size(), 7u);
-  expect_golden(UOTBENCH_SOURCE_DIR "/tools/tests/golden/counts/simt-trace.json", Json(first).dump(1) + "\n");
+  expect_golden(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/counts/simt-trace.json",
+                Json(first).dump(1) + "\n");
 }
 
 TEST_F(Cuda, BrokenKernelsAreToldFromRightOnes) {

@@ -51,7 +51,7 @@ TEST(ExportCommand, IsReadByGoogleBenchmarksCompare) {
   const std::string compare = "/usr/share/benchmark/compare.py", python = "/usr/bin/python3";
   if (!fs::exists(compare) || !fs::exists(python)) GTEST_SKIP() << "no libbenchmark-tools, or no python3";
   Folder folder;
-  const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
+  const std::string golden = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/";
   for (const std::string name : {"small", "after"})
     EXPECT_EQ(
         uotbench(folder.path(), {"export", golden + name + ".jsonl", "--format", "gbench", "-o", name}).code,
@@ -67,7 +67,7 @@ TEST(ExportCommand, IsReadByGoogleBenchmarksCompare) {
 
 TEST(ExportCommand, WritesAFileOrStdout) {
   Folder folder;
-  const std::string run = UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl";
+  const std::string run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
   const Outcome printed = uotbench(folder.path(), {"export", run, "--format", "csv"});
   EXPECT_EQ(printed.code, 0);
   EXPECT_EQ(uotbench(folder.path(), {"export", run, "--format", "csv", "-o", "out.csv"}).out, "");

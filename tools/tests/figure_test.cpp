@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::string golden_run = UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl";
+const std::string golden_run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
 
 class FigureCommand : public testing::Test {
  protected:
@@ -122,7 +122,7 @@ TEST_F(FigureCommand, SaysWhatIsWrongWithTheFlags) {
 // The schema and the examples are read by people and by the program alike.
 TEST_F(FigureCommand, AcceptsItsOwnExamples) {
   std::size_t examples = 0;
-  for (const auto& entry : fs::directory_iterator(UOTBENCH_SOURCE_DIR "/configs/figures")) {
+  for (const auto& entry : fs::directory_iterator(std::string(UOTBENCH_SOURCE_DIR) + "/configs/figures")) {
     const Outcome outcome = figure({"--spec", entry.path(), "--only", "?"});
     EXPECT_THAT(outcome.err,
                 HasSubstr("--only ?: " + entry.path().filename().string() + " describes no such figure"));
@@ -147,7 +147,7 @@ TEST_F(FigureCommand, IsNotDrawnWhereItsTableCannotBe) {
 }
 
 TEST_F(FigureCommand, ExamplesOfConfigsAreSound) {
-  for (const auto& entry : fs::directory_iterator(UOTBENCH_SOURCE_DIR "/configs/figures")) {
+  for (const auto& entry : fs::directory_iterator(std::string(UOTBENCH_SOURCE_DIR) + "/configs/figures")) {
     const Outcome outcome = figure({"--spec", entry.path().string()});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.err, HasSubstr("no run")) << "only the runs are missing here";

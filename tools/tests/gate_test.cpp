@@ -16,7 +16,7 @@ using testing::MatchesRegex;
 using testing::Not;
 
 std::string worker(const std::string& flags = "") {
-  return "python3 -S -I " UOTBENCH_SOURCE_DIR "/tools/tests/gate_worker.py " + flags;
+  return "python3 -S -I " + std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/gate_worker.py " + flags;
 }
 
 const std::string lists = "uot/python_lists/M:4/N:3@worker", other = "uot/python_other/M:4/N:3@worker";

@@ -20,7 +20,7 @@ inline void expect_golden(const std::string& file, const std::string& text) {
 /// Texts name the file as it was given, so the tests stand in golden's folder.
 class Golden : public testing::Test {
  protected:
-  Golden() { std::filesystem::current_path(UOTBENCH_SOURCE_DIR "/tools/tests/golden"); }
+  Golden() { std::filesystem::current_path(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden"); }
   ~Golden() override { std::filesystem::current_path(before_); }
 
  private:

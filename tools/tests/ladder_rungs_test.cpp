@@ -104,7 +104,8 @@ TEST_F(Rungs, CountsAreThoseOfTheGoldenFileInAnyOrder) {
     EXPECT_EQ(counts, there->second) << id;
   }
   EXPECT_GE(first.size(), 10u);
-  expect_golden(UOTBENCH_SOURCE_DIR "/tools/tests/golden/counts/match.json", Json(first).dump(1) + "\n");
+  expect_golden(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/counts/match.json",
+                Json(first).dump(1) + "\n");
 }
 
 // A profiler counted at N = 16384 what is counted here at N = 256: (16384 / 256)^2 = 4096 times as much. It

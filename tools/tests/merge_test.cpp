@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(MergeCommand, JoinsTheShardsOfASweep) {
-  const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
+  const std::string golden = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/";
   const std::string text = text_of(golden + "workers.jsonl");
   const auto end = text.find('\n');
   Json header = Json::parse(text.substr(0, end));

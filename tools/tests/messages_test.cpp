@@ -13,7 +13,7 @@ struct Message {
 };
 
 std::vector<Message> messages() {
-  std::ifstream golden(UOTBENCH_SOURCE_DIR "/tools/tests/golden/messages.txt");
+  std::ifstream golden(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/messages.txt");
   std::vector<Message> all;
   for (std::string line; std::getline(golden, line);) {
     if (line.empty() || line.starts_with('#')) continue;
@@ -51,7 +51,7 @@ TEST(Messages, OfWrongInvocationsAreOneLineAndNothingIsWritten) {
   const auto all = messages();
   ASSERT_GT(all.size(), 60u);
   Folder stored;  // a copy: a program that overwrites it must not have the original
-  fs::copy_file(UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl", stored / "small.jsonl");
+  fs::copy_file(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl", stored / "small.jsonl");
   const std::string shell =
       "GOLDEN='" + stored.path().string() + "'\n" + "uotbench() { '" + uotbench_program +
       "' \"$@\"; }\n"

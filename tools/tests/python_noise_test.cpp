@@ -26,10 +26,11 @@ TEST(Python, TellsTheNoiseThatStatisticsTell) {
   for (const auto& samples : sets) lists += fmt::format("[{:.17g}],\n", fmt::join(samples, ", "));
   write_text(folder / "sets.py", "from uotbench.noise import relative_noise\nfor samples in [\n" + lists +
                                      "]:\n    print(repr(relative_noise(samples)))\n");
-  const Outcome outcome = Program({"env", "PYTHONPATH=" UOTBENCH_SOURCE_DIR "/harness/python",
-                                   "PYTHONDONTWRITEBYTECODE=1", "python3", "sets.py"},
-                                  folder.path())
-                              .wait();
+  const Outcome outcome =
+      Program({"env", "PYTHONPATH=" + std::string(UOTBENCH_SOURCE_DIR) + "/harness/python",
+               "PYTHONDONTWRITEBYTECODE=1", "python3", "sets.py"},
+              folder.path())
+          .wait();
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::istringstream lines(outcome.out);
   std::string line;

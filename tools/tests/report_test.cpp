@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string golden = UOTBENCH_SOURCE_DIR "/tools/tests/golden/";
+const std::string golden = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/";
 const std::string hostile = "<script>document.title='gone'</script><img src=x onerror=alert(1)>\"' ]]> --!>";
 
 /// golden/small.jsonl with a name that does harm wherever a page shows one.

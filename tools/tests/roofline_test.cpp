@@ -13,7 +13,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string golden_run = UOTBENCH_SOURCE_DIR "/tools/tests/golden/small.jsonl";
+const std::string golden_run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
 
 class RooflineCommand : public testing::Test {
  protected:

@@ -87,8 +87,8 @@ int list(const Options& options) {
     if (failure->status != Status::skipped)
       fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
                                    terminal));
-    else if (const auto unbuilt = manifest.unbuilt(); !unbuilt.empty())
-      fmt::print("\n{}\n", unbuilt);  // one line, whatever the width: to be copied
+    else if (failure->reason == manifest.unbuilt())
+      fmt::print("\n{}\n", failure->reason);  // one line, whatever the width: to be copied
   }
   fmt::print("\naxes of one: uotbench list uot/one_read\n");
   return exit_ok;

@@ -24,7 +24,7 @@ struct Range {
 };
 
 std::string native() {
-  return fs::exists(UOTBENCH_BIN_DIR "/uotbench-worker-native-v3") ? "native-v3" : "native";
+  return fs::exists(std::string(UOTBENCH_BIN_DIR) + "/uotbench-worker-native-v3") ? "native-v3" : "native";
 }
 
 class PhasesTest : public testing::Test {
@@ -42,7 +42,7 @@ class PhasesTest : public testing::Test {
 
   /// The ranges of COMMAND, in the order in which they begin.
   std::vector<Range> ranges_of(const std::string& command) const {
-    const int code = std::system((UOTBENCH_BIN_DIR "/" + command + " >/dev/null").c_str());
+    const int code = std::system((std::string(UOTBENCH_BIN_DIR) + "/" + command + " >/dev/null").c_str());
     EXPECT_EQ(WEXITSTATUS(code), 0) << command;
     std::ifstream in(log_);
     std::vector<Range> ranges;

@@ -1,0 +1,13 @@
+# Every instruction set has its own exponential.
+function(uotbench_test_exp NAME)
+  add_executable(kernels_uot_exp_${NAME} kernels/uot/tests/exp/fast_exp.cpp)
+  target_include_directories(kernels_uot_exp_${NAME} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(kernels_uot_exp_${NAME} PRIVATE -O3 -ffp-contract=fast ${ARGN})
+  add_test(NAME FastExp.${NAME} COMMAND kernels_uot_exp_${NAME})
+  set_tests_properties(FastExp.${NAME} PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
+endfunction()
+uotbench_test_exp(baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  uotbench_test_exp(v3 -march=x86-64-v3)
+  uotbench_test_exp(v4 -march=x86-64-v4 -mprefer-vector-width=512)
+endif()
