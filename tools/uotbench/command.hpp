@@ -1,8 +1,11 @@
 // The program's commands: one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace uotbench {
 

@@ -1,6 +1,7 @@
 // uotbench gate: is the candidate slower than the baseline?
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <fstream>
 #include <map>

@@ -1,6 +1,7 @@
 // uotbench list: which variants there are, on which workers; one variant's axes.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 

@@ -1,6 +1,7 @@
 // uotbench rerun: measures again what a run file holds, and prints theirs beside mine.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 

@@ -1,6 +1,7 @@
 // uotbench roofline: cases under the roofs of their machine, as a figure.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // uotbench show: the tables of a stored run.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <regex>
