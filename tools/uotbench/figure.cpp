@@ -17,7 +17,7 @@
 namespace uotbench {
 namespace {
 
-struct Options {
+struct FigureOptions {
   std::string kind, spec, only, height, x, y, over, value, source;
   std::vector<std::string> runs, order, labels, colours;
   FigureFlags figure;
@@ -46,7 +46,7 @@ std::map<std::string, std::string> colours_of(const std::vector<std::string>& te
   return colours;
 }
 
-FigureJob job_of(const Options& options) {
+FigureJob job_of(const FigureOptions& options) {
   if (options.kind.empty() || options.runs.empty())
     throw UsageError(
         fmt::format("figure: give KIND and RUN, or --spec FILE; kinds: {}; see uotbench figure --help",
@@ -87,7 +87,7 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 }  // namespace
 
 void add_figure(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FigureOptions>();
   auto* command = program.add_subcommand(
       "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));

@@ -173,6 +173,8 @@ int main(int argc, char** argv) {
     return fail(error.what(), exit_not_built);
   } catch (const NotComparable& error) {
     return fail(error.what(), exit_not_comparable);
+  } catch (const Interrupted&) {
+    return exit_interrupted;
   } catch (const std::exception& error) {
     return fail(error.what(), exit_failed);
   }

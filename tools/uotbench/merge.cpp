@@ -19,20 +19,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
+struct MergeOptions {
   std::vector<std::string> files;
   std::string output;
   bool force = false;
 };
 
-std::vector<fs::path> files_of(const Options& options) {
+std::vector<fs::path> files_of(const MergeOptions& options) {
   std::error_code unreadable;
   if (options.files.size() == 1 && !fs::exists(options.files[0], unreadable))
     return shards_of(options.files[0]);
   return {options.files.begin(), options.files.end()};
 }
 
-int merge(const Options& options) {
+int merge(const MergeOptions& options) {
   const auto files = files_of(options);
   const Merged merged = merge_runs(files);
   const fs::path output = options.output.empty() ? new_run(merged.sweep) : fs::path(options.output);
@@ -52,7 +52,7 @@ int merge(const Options& options) {
 }  // namespace
 
 void add_merge(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeOptions>();
   auto* command = program.add_subcommand("merge", "join the run files of a sweep's shards");
   command
       ->add_option("FILE", options->files,
