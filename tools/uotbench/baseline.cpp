@@ -14,6 +14,7 @@
 #include "results/error.hpp"
 #include "results/gate_counters.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/run_header.hpp"
 #include "tools/uotbench/text_layout.hpp"

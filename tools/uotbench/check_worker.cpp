@@ -15,6 +15,7 @@
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/flag_values.hpp"
 #include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/stop.hpp"

@@ -14,6 +14,7 @@
 #include "results/run_file.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/print_json.hpp"
 
 namespace uotbench {

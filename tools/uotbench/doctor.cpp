@@ -17,6 +17,7 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/doctor_counters.hpp"
 #include "tools/uotbench/doctor_view.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/print_json.hpp"

@@ -17,6 +17,7 @@
 #include "results/whole_file.hpp"
 #include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,6 +12,7 @@
 #include "results/gate_trace.hpp"
 #include "results/paired_tests.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/gate_run.hpp"
 #include "tools/uotbench/gate_view.hpp"
 #include "tools/uotbench/print_json.hpp"

@@ -9,6 +9,7 @@
 #include "harness/sweep/crew.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/list_view.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/print_json.hpp"

@@ -15,6 +15,7 @@
 #include "results/units.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/machine_sweep.hpp"

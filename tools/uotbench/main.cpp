@@ -16,6 +16,7 @@
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/help.hpp"
 
 namespace uotbench {

@@ -12,6 +12,7 @@
 #include "results/run_file.hpp"
 #include "results/whole_file.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {

@@ -22,6 +22,7 @@
 #include "roofline/published_table.hpp"
 #include "roofline/report_models.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 
 namespace uotbench {
 namespace {

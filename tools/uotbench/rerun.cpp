@@ -14,6 +14,7 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"

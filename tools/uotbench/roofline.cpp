@@ -8,6 +8,7 @@
 
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/figure_flags.hpp"
 #include "tools/uotbench/figure_jobs.hpp"
 

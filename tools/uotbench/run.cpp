@@ -15,6 +15,7 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/counter_plan.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/flag_values.hpp"
 #include "tools/uotbench/run_flags.hpp"
 #include "tools/uotbench/run_view.hpp"

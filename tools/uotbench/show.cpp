@@ -20,6 +20,7 @@
 #include "roofline/published_table.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/counters_view.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/text_layout.hpp"
