@@ -141,7 +141,7 @@ ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
   while ((count = ::read(report.read.get(), &error, sizeof error)) < 0 && errno == EINTR) continue;
   if (count == sizeof error) {
     wait();
-    throw NotStarted(program, std::strerror(error));
+    throw StartFailure(program, std::strerror(error));
   }
 }
 

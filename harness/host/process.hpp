@@ -15,9 +15,9 @@
 namespace uotbench {
 
 /// The program is not there or cannot be run. Its text: "PROGRAM cannot be started: REASON".
-class NotStarted : public Error {
+class StartFailure : public Error {
  public:
-  NotStarted(const std::string& program, const std::string& reason)
+  StartFailure(const std::string& program, const std::string& reason)
       : Error(program + " cannot be started: " + reason), reason_(reason) {}
   const std::string& reason() const { return reason_; }
 
@@ -56,7 +56,7 @@ struct ChildStart {
 
 class ChildProcess {
  public:
-  /// Returns once the program runs. Throws NotStarted where it does not, Error where there is no process or
+  /// Returns once the program runs. Throws StartFailure where it does not, Error where there is no process or
   /// no pipe to be had.
   explicit ChildProcess(const ChildStart& start);
   /// Kills it, unless it has ended.

@@ -68,7 +68,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, 
     put_an_end();
     throw;
   }
-} catch (const NotStarted& failure) {
+} catch (const StartFailure& failure) {
   throw WorkerFailure{Status::crashed, fmt::format("worker {} cannot be started: {}: {}", manifest.name,
                                                    manifest.command.front(), failure.reason())};
 }

@@ -23,7 +23,7 @@ ChildStart start_of(Child::Kind kind, const std::vector<std::string>& command) {
 
 Child::Child(Kind kind, const std::vector<std::string>& command) try
     : kind_(kind), process_(start_of(kind, command)) {
-} catch (const NotStarted& failure) {
+} catch (const StartFailure& failure) {
   throw UsageError(failure.what());
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "harness/host/process.hpp"
+#include "harness/sweep/tests/folder.hpp"
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 
@@ -57,28 +58,6 @@ inline bool eventually(const std::function<bool()>& is_so, double seconds = 20) 
 }
 
 inline void pause(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
-
-/// A folder of a test's own, removed with everything in it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw Error("no temporary folder can be made");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// What a program left.
 struct Outcome {
