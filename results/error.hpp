@@ -1,6 +1,7 @@
 // The errors that reach a person: one line that says what, where, and what would be right.
 #pragma once
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 
@@ -37,6 +38,12 @@ class UsageError : public Error {
 /// Two things have nothing in common that could be compared; exit code 6.
 class NotComparable : public Error {
   using Error::Error;
+};
+
+/// The user asked to stop; thrown out of any waiting; exit code 130.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
 };
 
 }  // namespace uotbench

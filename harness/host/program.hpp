@@ -33,8 +33,7 @@ struct Ended {
   std::string errors;    ///< stderr, where it goes apart
 };
 
-/// Runs it without input, and not longer than this process lives. Throws std::runtime_error where it cannot
-/// be started.
+/// Runs it without input, and not longer than this process lives. Throws Error where it cannot be started.
 Ended run_program(const ProgramRun& run);
 
 }  // namespace uotbench

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 /// /proc/PID/stat (proc(5)): "PID (NAME) STATE …"; a name may hold blanks and parentheses, and utime and
 /// stime are the 12th and 13th words after its last parenthesis.
-std::optional<Task> task_from(const std::string& stat) {
+std::optional<LiveTask> task_from(const std::string& stat) {
   const std::size_t open = stat.find('('), close = stat.rfind(')');
   if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
   std::istringstream rest(stat.substr(close + 1));
@@ -24,14 +24,14 @@ std::optional<Task> task_from(const std::string& stat) {
   for (int word = 0; word < 11; ++word) rest >> skipped;
   double user = 0, system = 0;
   if (!(rest >> user >> system)) return std::nullopt;
-  return Task{stat.substr(open + 1, close - open - 1),
-              (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK))};
+  return LiveTask{stat.substr(open + 1, close - open - 1),
+                  (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK))};
 }
 
 }  // namespace
 
-std::map<int, Task> visible_tasks(const fs::path& root) {
-  std::map<int, Task> all;
+std::map<int, LiveTask> visible_tasks(const fs::path& root) {
+  std::map<int, LiveTask> all;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(root / "proc", none)) {
     const std::string name = entry.path().filename();
@@ -43,7 +43,7 @@ std::map<int, Task> visible_tasks(const fs::path& root) {
   return all;
 }
 
-std::vector<BusyTask> busy_tasks(const std::map<int, Task>& before, const std::map<int, Task>& after,
+std::vector<BusyTask> busy_tasks(const std::map<int, LiveTask>& before, const std::map<int, LiveTask>& after,
                                  double seconds, double share) {
   std::vector<BusyTask> busy;
   for (const auto& [pid, task] : after) {

@@ -8,13 +8,13 @@
 
 namespace uotbench {
 
-struct Task {
+struct LiveTask {
   std::string name;
   double seconds = 0;  ///< CPU time so far, in user and system mode
 };
 
 /// All visible processes, by pid. In a container these are its own only.
-std::map<int, Task> visible_tasks(const std::filesystem::path& root = "/");
+std::map<int, LiveTask> visible_tasks(const std::filesystem::path& root = "/");
 
 struct BusyTask {
   int pid = 0;
@@ -23,7 +23,7 @@ struct BusyTask {
 };
 
 /// Those that used more than `share` of a CPU between two looks `seconds` apart, busiest first.
-std::vector<BusyTask> busy_tasks(const std::map<int, Task>& before, const std::map<int, Task>& after,
+std::vector<BusyTask> busy_tasks(const std::map<int, LiveTask>& before, const std::map<int, LiveTask>& after,
                                  double seconds, double share);
 
 }  // namespace uotbench

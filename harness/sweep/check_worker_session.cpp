@@ -7,7 +7,7 @@
 namespace uotbench {
 namespace {
 // The arrays of a check are small; the oracle's answers take milliseconds.
-constexpr double oracle_seconds = 60;
+constexpr double checked_oracle_seconds = 60;
 }  // namespace
 
 std::string name_of(Checked::Level level) {
@@ -71,7 +71,7 @@ Json CheckSession::ask(const Json& request, const std::string& reply) {
 
 Json CheckSession::ask_oracle(const Json& request, const std::string& reply) {
   try {
-    return crew_.oracle().ask(request, reply, oracle_seconds);
+    return crew_.oracle().ask(request, reply, checked_oracle_seconds);
   } catch (const WorkerFailure& failure) {
     throw Wrong{"the oracle: " + failure.reason};
   }

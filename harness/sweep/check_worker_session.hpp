@@ -8,12 +8,17 @@
 #include "harness/sweep/check_worker.hpp"
 #include "harness/sweep/scratch.hpp"
 #include "harness/sweep/worker_process.hpp"
+#include "results/error.hpp"
 
 namespace uotbench {
 
 /// What is wrong, thrown within a check; `want` where that is not the check's own.
-struct Wrong {
-  std::string found, want = {};
+class Wrong : public Error {
+ public:
+  explicit Wrong(const std::string& found, const std::string& want = "")
+      : Error(found), found(found), want(want) {}
+
+  std::string found, want;
 };
 
 class CheckSession {

@@ -7,6 +7,7 @@
 
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
+#include "harness/sweep/schemas.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
 
@@ -16,43 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largest_file = 1 << 20;
-
-// What it says of each key is what error messages say.
-const Json& group_schema() {
-  static const Json schema = Json::parse(R"json({
-    "type": "object", "description": "an object with name, counters and sources",
-    "required": ["name", "counters", "sources"], "additionalProperties": false,
-    "properties": {
-      "name": {"type": "string", "pattern": "^[a-z][a-z0-9_]*$", "description": "a name of small letters, digits and '_'"},
-      "about": {"type": "string", "description": "a text"},
-      "counters": {"type": "object", "minProperties": 1, "description": "an object of what is counted, such as {\"L2.misses\": {\"unit\": \"accesses\"}}",
-        "additionalProperties": {"type": "object", "required": ["unit"], "additionalProperties": false,
-          "description": "an object with unit and about",
-          "properties": {"unit": {"type": "string", "description": "a unit such as \"bytes\""},
-                         "about": {"type": "string", "description": "a text"}}}},
-      "metrics": {"type": "object", "description": "an object of what is derived, such as {\"IPC\": {\"formula\": \"instructions / cycles\", \"unit\": \"instructions/cycles\"}}",
-        "additionalProperties": {"type": "object", "required": ["formula", "unit"], "additionalProperties": false,
-          "description": "an object with formula, unit and about",
-          "properties": {"formula": {"type": "string", "description": "a formula such as \"instructions / cycles\""},
-                         "unit": {"type": "string", "description": "a unit such as \"bytes\""},
-                         "about": {"type": "string", "description": "a text"}}}},
-      "sources": {"type": "array", "minItems": 1, "description": "a list of objects with source, events and counters, the best first",
-        "items": {"type": "object", "required": ["source", "events", "counters"], "additionalProperties": false,
-          "description": "an object with source, events and counters",
-          "properties": {
-            "source": {"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "a source such as \"perf\""},
-            "cpu": {"type": "array", "minItems": 1, "description": "a list of CPUs such as [\"AuthenticAMD/25\"]",
-              "items": {"type": "string", "minLength": 1, "description": "a vendor, or vendor/family or vendor/family/model, as in /proc/cpuinfo"}},
-            "events": {"type": "object", "minProperties": 1, "description": "an object of events such as {\"loads\": {\"event\": \"PAPI_LD_INS\", \"unit\": \"accesses\"}}",
-              "additionalProperties": {"type": "object", "required": ["event", "unit"], "additionalProperties": false,
-                "description": "an object with event and unit",
-                "properties": {"event": {"type": "string", "minLength": 1, "description": "the event as the source calls it, or SOURCE:EVENT"},
-                               "unit": {"type": "string", "description": "a unit such as \"accesses\""}}}},
-            "counters": {"type": "object", "minProperties": 1, "description": "an object of formulas over the events, such as {\"L2.misses\": \"loads_missed + stores_missed\"}",
-              "additionalProperties": {"type": "string", "description": "a formula over the events"}}}}}
-    }})json");
-  return schema;
-}
 
 const std::map<std::string, std::string>& units_at_counting() {
   static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"}};
@@ -151,7 +115,7 @@ GroupSource source_from(const Json& json, const CounterGroup& group, const std::
 }
 
 CounterGroup group_from(const Json& json, const std::string& file) {
-  validate(json, group_schema(), file);
+  validate(json, counters_schema(), file);
   CounterGroup group{.name = json.at("name"),
                      .about = json.value("about", ""),
                      .counters = {},

@@ -167,6 +167,8 @@ const Roster& Crew::roster(const std::string& worker) {
     roster = {.variants = {}, .build = {}, .device = {}, .failure = before ? *before : failure};
   } catch (const UsageError&) {
     throw;
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::exception& error) {
     roster = {.variants = {},
               .build = {},

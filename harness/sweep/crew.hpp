@@ -15,6 +15,10 @@
 
 namespace uotbench {
 
+/// What the oracle may take for one request: ten double-precision iterations on the largest matrix that fits
+/// a workstation (40,000 squared) take about two minutes on two cores.
+constexpr double oracle_seconds = 600;
+
 /// What the oracle says of a family.
 struct FamilyInfo {
   std::string name;

@@ -16,6 +16,7 @@
 #include "harness/host/isa.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/schema.hpp"
+#include "harness/sweep/schemas.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
 
@@ -29,32 +30,6 @@ std::string replaced(std::string text, const std::string& name, const std::strin
   for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += value.size())
     text.replace(at, place.size(), value);
   return text;
-}
-
-// What it says of each key is what error messages say.
-const Json& manifest_schema() {
-  static const Json schema = Json::parse(R"({
-    "type": "object", "description": "an object with name and command",
-    "required": ["name", "command"], "additionalProperties": false,
-    "properties": {
-      "name": {"type": "string", "pattern": "^[A-Za-z0-9_.+-]+$", "description": "a name of letters, digits, '_', '.', '+' and '-'"},
-      "about": {"type": "string", "description": "a text"},
-      "command": {"type": "array", "minItems": 1, "description": "a list of texts such as [\"{bin}/uotbench-worker-native-v4\"]",
-        "items": {"type": "string", "description": "a text"}},
-      "environment": {"type": "object", "description": "an object of texts such as {\"OMP_PROC_BIND\": \"true\"}",
-        "additionalProperties": {"type": "string", "description": "a text"}},
-      "isa": {"type": "string", "description": "an instruction set such as \"x86-64-v3\""},
-      "counts": {"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "description": "the counter source that it is, such as \"callgrind\""},
-      "steps": {"type": "array", "minItems": 1, "uniqueItems": true, "description": "a list of different steps of verify, time and count",
-        "items": {"type": "string", "enum": ["verify", "time", "count"], "description": "verify, time or count"}},
-      "counters": {"type": "array", "description": "a list of counter groups such as [\"gpu\"]",
-        "items": {"type": "string", "minLength": 1, "description": "a counter group, SOURCE:GROUP or SOURCE:EVENT"}},
-      "variants": {"type": "array", "minItems": 1, "description": "a list of patterns of what it holds, such as [\"*/cuda_*\"]",
-        "items": {"type": "string", "minLength": 1, "description": "a variant's name, or a pattern such as \"*/cuda_*\""}},
-      "judge": {"type": "boolean", "description": "true or false"},
-      "rank": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "an integer 0..1000"}
-    }})");
-  return schema;
 }
 
 /// A build that counts for others is made for that, and slower than what is timed.

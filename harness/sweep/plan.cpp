@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <regex>
 #include <set>
 #include <unordered_set>
 

@@ -17,6 +17,7 @@
 #include "harness/sweep/revision.hpp"
 #include "harness/sweep/revision_store.hpp"
 #include "harness/sweep/schema.hpp"
+#include "harness/sweep/schemas.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "harness/sweep/worker_process.hpp"
 #include "results/units.hpp"
@@ -29,23 +30,6 @@ namespace fs = std::filesystem;
 constexpr const char* file_name = "uotbench.project.json";
 constexpr std::size_t kept_builds = 10, shown_lines = 15;
 constexpr double hardly_any_room = 64 << 20;  // bytes: less than what a linker writes
-
-// What it says of each key is what error messages say.
-const Json& project_schema() {
-  static const Json schema = Json::parse(R"({
-    "type": "object", "description": "an object with build, and worker or bin",
-    "additionalProperties": false,
-    "properties": {
-      "$schema": {"type": "string", "description": "a text"},
-      "about": {"type": "string", "description": "a text"},
-      "repo": {"type": "string", "minLength": 1, "description": "a folder of the git repository, relative to this file"},
-      "build": {"type": "string", "description": "a shell line such as \"make -C {checkout} PREFIX={prefix} install\""},
-      "worker": {"type": "string", "minLength": 1, "description": "the worker's command, such as \"{prefix}/bin/my-worker\""},
-      "name": {"type": "string", "pattern": "^[A-Za-z0-9_.+-]+$", "description": "the worker's name in ids of cases, of letters, digits, '_', '.', '+' and '-'"},
-      "bin": {"type": "string", "minLength": 1, "description": "a folder of programs uotbench-worker-NAME, such as \"{prefix}/bin\""}
-    }})");
-  return schema;
-}
 
 std::optional<std::string> text_in(const Json& json, const char* key) {
   return json.contains(key) ? std::optional<std::string>(json.at(key)) : std::nullopt;

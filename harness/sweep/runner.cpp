@@ -12,10 +12,6 @@
 namespace uotbench {
 namespace {
 
-// What the oracle may take for one request: ten double-precision iterations on the largest matrix that fits
-// a workstation (40,000 squared) take about two minutes on two cores.
-constexpr double oracle_seconds = 600;
-
 // What a worker may say of its times: a remark a round and process, no log.
 constexpr std::size_t longest_warning = 200, most_warnings = 20;
 

@@ -27,6 +27,8 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
         progress_.doing(member.id, "counting: " + source);
         try {
           return ask_source(group, member, record, plan->caches, source, events);
+        } catch (const WorkerFailure&) {
+          throw;
         } catch (const Json::exception&) {
           throw WorkerFailure{Status::failed, "the worker answered wrongly: no record with counts"};
         } catch (const Error& error) {

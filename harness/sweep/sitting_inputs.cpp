@@ -3,12 +3,6 @@
 #include <algorithm>
 
 namespace uotbench {
-namespace {
-
-// As the runner waits for it: the largest matrix of a workstation takes two minutes.
-constexpr double oracle_seconds = 600;
-
-}  // namespace
 
 std::vector<std::vector<const Group*>> SittingInputs::batches(const std::vector<const Group*>& groups) const {
   std::vector<std::vector<const Group*>> batches;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t deepest = 64;
 // Longer than any path; a schema's regular expression over a megabyte would overflow the stack.
-constexpr std::size_t longest = 4096;
+constexpr std::size_t longest_text = 4096;
 
 /// A pass over the text that builds nothing: finds what a finished document no longer shows.
 class Inspector : public nlohmann::json_sax<Json> {
@@ -71,9 +71,9 @@ class Inspector : public nlohmann::json_sax<Json> {
   }
 
   void require_length(const std::string& text, std::size_t depth) const {
-    if (text.size() > longest)
+    if (text.size() > longest_text)
       throw UsageError(fmt::format("{}: {}: a text of {} bytes; at most {} are accepted", name_,
-                                   pointer(depth), text.size(), longest));
+                                   pointer(depth), text.size(), longest_text));
   }
 
   struct Level {

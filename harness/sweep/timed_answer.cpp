@@ -8,7 +8,7 @@ namespace uotbench {
 namespace {
 
 // An iteration takes more than a tenth of a clock cycle, and less than a process may live.
-constexpr double shortest = 1e-11, longest = 1e6;
+constexpr double shortest_sample = 1e-11, longest_sample = 1e6;
 
 /// noise < samples < time: how far a case got before it had to stop.
 std::string weaker(const std::string& a, const std::string& b) {
@@ -23,7 +23,7 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process) {
   const std::vector<double> samples = time.at("samples");
   if (samples.empty()) throw WorkerFailure{Status::failed, "timed nothing: no samples"};
   for (const double sample : samples)
-    if (!(sample >= shortest && sample <= longest))
+    if (!(sample >= shortest_sample && sample <= longest_sample))
       throw WorkerFailure{Status::failed, fmt::format("gave {} s as a sample", sample)};
   const Json inner = time.at("inner");
   if (!inner.is_number_integer() || inner < 1)

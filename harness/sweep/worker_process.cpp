@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// How long a worker that is told to end may take before it is killed.
+constexpr std::chrono::milliseconds last_patience{200};
 // How often a waiting parent looks at memory, deadlines and signals. A kernel that allocates 10 GB/s gets
 // past its limit by half a GiB in this time.
 constexpr int look_milliseconds = 50;
@@ -34,18 +34,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-struct Pipe {
-  Pipe() {
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
-  }
-  ~Pipe() {
-    for (const int end : ends)
-      if (end >= 0) ::close(end);
-  }
-  int take(int end) { return std::exchange(ends[end], -1); }
-  int ends[2];
-};
-
 std::string signal_text(int number) {
   const char* abbreviation = ::sigabbrev_np(number);
   std::string text =
@@ -54,46 +42,17 @@ std::string signal_text(int number) {
   return text;
 }
 
-/// Runs between fork and exec, so only what is async-signal-safe.
-[[noreturn]] void become(char* const* argv, char* const* envp, const cpu_set_t* cpus, pid_t parent, int in,
-                         int out, int err, int report) {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);  // it died before the line above
-  if (const int oom = ::open("/proc/self/oom_score_adj", O_WRONLY); oom >= 0) {
-    // When memory runs out the kernel shall end a worker, not the parent that writes the records.
-    [[maybe_unused]] const auto written = ::write(oom, "500", 3);
-    ::close(oom);
-  }
-  if (cpus) ::sched_setaffinity(0, sizeof *cpus, cpus);
-  for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
-  ::dup2(in, STDIN_FILENO);
-  ::dup2(out, STDOUT_FILENO);
-  ::dup2(err, STDERR_FILENO);
-  ::execvpe(argv[0], argv, envp);
-  const int error = errno;
-  [[maybe_unused]] const auto written = ::write(report, &error, sizeof error);
-  ::_exit(127);
-}
-
 /// Variables by which a shell would silently change what is measured: how many threads there are and where,
 /// and how often the timing loop runs. A manifest may still set them.
 bool steers_measuring(std::string_view variable) {
   return variable.starts_with("OMP_") || variable.starts_with("GOMP_") || variable.starts_with("BENCHMARK_");
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> list;
-  for (auto& text : texts) list.push_back(text.data());
-  list.push_back(nullptr);
-  return list;
-}
-
 }  // namespace
 
-WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout)
-    : name_(manifest.name), supervision_(std::move(supervision)) {
-  launch(manifest);
+WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout) try
+    : name_(manifest.name), supervision_(std::move(supervision)), child_(start_of(manifest)) {
+  for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
     hello_ = await(timeout, {});
     const Json spoken = hello_.value("protocol", Json());
@@ -106,74 +65,58 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, 
       throw WorkerFailure{Status::failed, fmt::format("worker {} says hello with build {}, not an object",
                                                       name_, to_line(hello_["build"]).substr(0, 60))};
   } catch (...) {
-    kill_group();
-    for (const int fd : {to_, from_, errors_}) ::close(fd);
+    put_an_end();
     throw;
   }
+} catch (const StartFailure& failure) {
+  throw WorkerFailure{Status::crashed, fmt::format("worker {} cannot be started: {}: {}", manifest.name,
+                                                   manifest.command.front(), failure.reason())};
 }
 
 WorkerProcess::~WorkerProcess() {
   if (alive()) send_quit();
-  ::close(std::exchange(to_, -1));
+  child_.in.close();
   gone_within(1);
-  kill_group();
-  ::close(from_);
-  ::close(errors_);
+  put_an_end();
 }
 
 std::string WorkerProcess::end(bool by_quit, double seconds) {
   if (by_quit)
     send_quit();
   else
-    ::close(std::exchange(to_, -1));
+    child_.in.close();
   if (gone_within(seconds)) return how_it_ended();
-  kill_group();
+  put_an_end();
   return fmt::format("still ran after {}: killed", format_wait(seconds));
 }
 
 void WorkerProcess::send_quit() {
   const std::string quit = framed({{"type", "quit"}});
-  [[maybe_unused]] const auto written = ::write(to_, quit.data(), quit.size());
+  [[maybe_unused]] const auto written = ::write(child_.in.get(), quit.data(), quit.size());
 }
 
 /// An idle worker leaves within a millisecond or two; one that unmaps gigabytes needs longer.
 bool WorkerProcess::gone_within(double seconds) {
   const auto start = Clock::now();
-  while (alive() && !reap(false) && seconds_since(start) < seconds)
+  while (!child_.has_ended() && seconds_since(start) < seconds)
     std::this_thread::sleep_for(std::chrono::microseconds(500));
   return !alive();
 }
 
-void WorkerProcess::launch(const Manifest& manifest) {
-  Pipe in, out, err, report;
-  std::vector<std::string> arguments = manifest.command, environment = manifest.environment;
+ChildStart WorkerProcess::start_of(const Manifest& manifest) {
+  std::vector<std::string> environment = manifest.environment;
   for (char** variable = environ; *variable; ++variable)
     if (!steers_measuring(*variable)) environment.emplace_back(*variable);
-  const auto argv = pointers(arguments), envp = pointers(environment);
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  for (const int cpu : supervision_.cpus) CPU_SET(static_cast<std::size_t>(cpu), &cpus);
-
-  const pid_t parent = ::getpid();
   started_ = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   monotonic_ = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-  pid_ = ::fork();
-  if (pid_ < 0) throw Error(fmt::format("worker {} cannot be started: {}", name_, std::strerror(errno)));
-  if (pid_ == 0)
-    become(argv.data(), envp.data(), supervision_.cpus.empty() ? nullptr : &cpus, parent, in.ends[0],
-           out.ends[1], err.ends[1], report.ends[1]);
-  ::setpgid(pid_, pid_);
-  ::close(report.take(1));
-  int error = 0;
-  if (::read(report.ends[0], &error, sizeof error) == sizeof error) {
-    reap(true);
-    throw WorkerFailure{Status::crashed, fmt::format("worker {} cannot be started: {}: {}", name_,
-                                                     arguments.front(), std::strerror(error))};
-  }
-  to_ = in.take(1);
-  from_ = out.take(0);
-  errors_ = err.take(0);
-  for (const int fd : {to_, from_, errors_}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+  return {.command = manifest.command,
+          .environment = std::move(environment),
+          .cpus = supervision_.cpus,
+          .group = ChildStart::Group::own,
+          .first_without_memory = true,
+          .in = {ChildStream::Kind::pipe},
+          .out = {ChildStream::Kind::pipe},
+          .errors = {ChildStream::Kind::pipe}};
 }
 
 Json WorkerProcess::ask(const Json& request, const std::string& reply, double timeout,
@@ -181,7 +124,7 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
   const auto start = Clock::now();
   const std::string text = framed(request);
   for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::write(to_, text.data() + sent, text.size() - sent);
+    const ssize_t count = ::write(child_.in.get(), text.data() + sent, text.size() - sent);
     if (count > 0) {
       sent += static_cast<std::size_t>(count);
     } else if (errno == EAGAIN) {  // it is not reading: hanging, or stuck in a message of its own
@@ -218,11 +161,11 @@ Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>
 /// Throws when it is time to stop waiting.
 void WorkerProcess::look(Clock::time_point start, double timeout) {
   if (supervision_.stop && *supervision_.stop) {
-    kill_group();
+    put_an_end();
     throw Interrupted{};
   }
   if (seconds_since(start) > timeout) {
-    kill_group();
+    put_an_end();
     throw WorkerFailure{Status::timeout, fmt::format("no answer within {}: killed", format_wait(timeout))};
   }
   watch_memory();
@@ -230,23 +173,23 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
 
 /// Reads what is there, waiting at most so long; false when the worker closed its end.
 bool WorkerProcess::pump(int milliseconds) try {
-  std::array<pollfd, 2> ends{{{from_, POLLIN, 0}, {errors_, POLLIN, 0}}};
+  std::array<pollfd, 2> ends{{{child_.out.get(), POLLIN, 0}, {child_.errors.get(), POLLIN, 0}}};
   ::poll(ends.data(), ends.size(), milliseconds);
   const auto text = [this](std::string_view line) { take_text(line); };
   std::array<char, 1 << 16> buffer;
   // What it printed first: its last words matter if the other end is closed.
-  for (int i = 0; i < reads_at_once && errors_ >= 0; ++i) {
-    const ssize_t count = ::read(errors_, buffer.data(), buffer.size());
+  for (int i = 0; i < reads_at_once && child_.errors.is_open(); ++i) {
+    const ssize_t count = ::read(child_.errors.get(), buffer.data(), buffer.size());
     if (count < 0) break;
     if (count == 0) {  // closed: polled on, it would be ready for ever
-      ::close(std::exchange(errors_, -1));
+      child_.errors.close();
     } else {
       error_lines_.feed(
           {buffer.data(), static_cast<std::size_t>(count)}, [](const Json&) {}, text);
     }
   }
   for (int i = 0; i < reads_at_once; ++i) {
-    const ssize_t count = ::read(from_, buffer.data(), buffer.size());
+    const ssize_t count = ::read(child_.out.get(), buffer.data(), buffer.size());
     if (count == 0) return false;
     if (count < 0) return true;
     frames_.feed(
@@ -255,7 +198,7 @@ bool WorkerProcess::pump(int milliseconds) try {
   }
   return true;
 } catch (const Error& error) {
-  kill_group();
+  put_an_end();
   throw WorkerFailure{Status::failed, fmt::format("worker {} sent {}: killed", name_, error.what())};
 }
 
@@ -266,55 +209,39 @@ void WorkerProcess::take_text(std::string_view line) {
 
 void WorkerProcess::fail_dead() {
   // It closed its pipe: it is ending, or it is broken and has to be ended.
-  for (int i = 0; alive() && i < 200 && !reap(false); ++i)
+  for (int i = 0; i < 200 && !child_.has_ended(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   pump(0);
   error_lines_.feed(
       "\n", [](const Json&) {}, [this](std::string_view line) { take_text(line); });  // a line cut short
   if (alive()) {
-    kill_group();
+    put_an_end();
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
   }
   std::string reason = how_it_ended();
-  if (WIFEXITED(wait_status_)) reason += " without answering";
+  if (WIFEXITED(child_.status())) reason += " without answering";
   if (!last_words_.empty()) reason += fmt::format("; it last said: {}", last_words_);
   throw WorkerFailure{Status::crashed, reason};
 }
 
 std::string WorkerProcess::how_it_ended() const {
-  return WIFSIGNALED(wait_status_) ? signal_text(WTERMSIG(wait_status_))
-                                   : fmt::format("exited with code {}", WEXITSTATUS(wait_status_));
+  return WIFSIGNALED(child_.status()) ? signal_text(WTERMSIG(child_.status()))
+                                      : fmt::format("exited with code {}", WEXITSTATUS(child_.status()));
 }
 
 void WorkerProcess::watch_memory() {
   if (supervision_.memory <= 0 || !alive()) return;
-  const double used = resident_bytes(pid_);
+  const double used = resident_bytes(pid());
   if (used <= supervision_.memory) return;
-  kill_group();
+  put_an_end();
   throw WorkerFailure{
       Status::crashed,
       fmt::format("used {} of memory, more than the {} there are ({}): killed", format_bytes(used),
                   format_bytes(supervision_.memory), supervision_.memory_limited_by)};
 }
 
-void WorkerProcess::kill_group() {
-  if (!alive()) return;
-  ::kill(-pid_, SIGTERM);
-  for (int i = 0; i < 40; ++i) {
-    if (reap(false)) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  ::kill(-pid_, SIGKILL);
-  reap(true);
-}
-
-/// True when the process is gone; what it leaves in its group goes with it.
-bool WorkerProcess::reap(bool block) {
-  const pid_t group = pid_;
-  if (::waitpid(pid_, &wait_status_, block ? 0 : WNOHANG) != pid_) return false;
-  pid_ = -1;
-  ::kill(-group, SIGKILL);
-  return true;
+void WorkerProcess::put_an_end() {
+  if (alive()) child_.end(last_patience);
 }
 
 }  // namespace uotbench

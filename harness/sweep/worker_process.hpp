@@ -1,8 +1,6 @@
 // A worker's process: started, asked, watched, ended.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <csignal>
 #include <deque>
@@ -10,21 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "harness/host/process.hpp"
 #include "harness/protocol/channel.hpp"
 #include "harness/sweep/manifest.hpp"
+#include "results/error.hpp"
 #include "results/json.hpp"
 #include "results/record.hpp"
 
 namespace uotbench {
 
 /// A worker that did not answer as it should: what that makes of the case, and why.
-struct WorkerFailure {
-  Status status;       ///< crashed, timeout or failed
-  std::string reason;  ///< one line
-};
+class WorkerFailure : public Error {
+ public:
+  WorkerFailure(Status status, const std::string& reason) : Error(reason), status(status), reason(reason) {}
 
-/// The user asked to stop; thrown out of any waiting.
-struct Interrupted {};
+  Status status;       ///< skipped, crashed, timeout or failed
+  std::string reason;  ///< as the worker or its parent gave it
+};
 
 /// What a worker may use and whom it may disturb.
 struct Supervision {
@@ -58,37 +58,34 @@ class WorkerProcess {
   /// From now on, instead of what it was started with: what it prints belongs to another case.
   void on_text(std::function<void(std::string_view line)> take) { supervision_.on_text = std::move(take); }
 
-  bool alive() const { return pid_ > 0; }
-  pid_t pid() const { return pid_; }  ///< -1: it is gone
+  bool alive() const { return child_.alive(); }
+  pid_t pid() const { return alive() ? child_.pid() : -1; }  ///< -1: it is gone
   const Json& hello() const { return hello_; }
   const Json& build() const { return hello_.at("build"); }
   double started() const { return started_; }              ///< seconds since the epoch
   double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
 
  private:
-  void launch(const Manifest& manifest);
+  ChildStart start_of(const Manifest& manifest);
   Json await(double timeout, const std::function<void(const Json&)>& on_progress);
   void look(std::chrono::steady_clock::time_point start, double timeout);
   bool pump(int milliseconds);
   void take_text(std::string_view line);
   [[noreturn]] void fail_dead();
   void watch_memory();
-  void kill_group();
-  bool reap(bool block);
+  void put_an_end();
   bool gone_within(double seconds);
   void send_quit();
   std::string how_it_ended() const;
 
   std::string name_;
   Supervision supervision_;
-  pid_t pid_ = -1;
-  int to_ = -1, from_ = -1, errors_ = -1;
-  int wait_status_ = 0;
+  double started_ = 0, monotonic_ = 0;
+  ChildProcess child_;
   Deframer frames_, error_lines_;
   std::deque<Json> inbox_;
   std::string last_words_;
   Json hello_;
-  double started_ = 0, monotonic_ = 0;
 };
 
 }  // namespace uotbench

@@ -1,10 +1,10 @@
 // A program that a worker starts when it runs alone: on a pipe, and out of the way of a debugger's terminal.
 #pragma once
 
-#include <sys/types.h>
-
 #include <string>
 #include <vector>
+
+#include "harness/host/process.hpp"
 
 namespace uotbench {
 
@@ -23,13 +23,12 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  int to() const { return to_; }      ///< its stdin
-  int from() const { return from_; }  ///< its stdout; -1 for a survivor
+  int to() const { return process_.in.get(); }     ///< its stdin
+  int from() const { return process_.out.get(); }  ///< its stdout; -1 for a survivor
 
  private:
   Kind kind_;
-  pid_t pid_ = -1;
-  int to_ = -1, from_ = -1;
+  ChildProcess process_;
 };
 
 }  // namespace uotbench

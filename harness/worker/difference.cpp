@@ -33,7 +33,7 @@ std::string range(const char* what, std::size_t first, std::size_t last) {
 
 }  // namespace
 
-void Cells::add(std::size_t at_row, std::size_t at_column, double is, double should) {
+void FaultyCells::add(std::size_t at_row, std::size_t at_column, double is, double should) {
   merge({.count = 1,
          .row = at_row,
          .column = at_column,
@@ -45,7 +45,7 @@ void Cells::add(std::size_t at_row, std::size_t at_column, double is, double sho
          .right = at_column});
 }
 
-void Cells::merge(const Cells& other) {
+void FaultyCells::merge(const FaultyCells& other) {
   if (other.count == 0) return;
   if (count == 0) {
     *this = other;
@@ -82,7 +82,7 @@ std::string Difference::reason() const {
                      extent_.vector ? "" : "the ", extent_.name);
 }
 
-std::string Difference::told(const char* fault, const Cells& cells, const std::string& what) const {
+std::string Difference::told(const char* fault, const FaultyCells& cells, const std::string& what) const {
   const std::string total = grouped(extent_.cells());
   if (extent_.vector)
     return fmt::format("{}: {}[{}] {}{}", fault, extent_.name, cells.column, what,
@@ -92,7 +92,7 @@ std::string Difference::told(const char* fault, const Cells& cells, const std::s
 }
 
 /// The rows or the columns that hold all the cells, whichever says more.
-std::string Difference::whereabouts(const Cells& cells) const {
+std::string Difference::whereabouts(const FaultyCells& cells) const {
   const auto part = [](std::size_t first, std::size_t last, std::size_t of) {
     return static_cast<double>(last - first + 1) / static_cast<double>(of);
   };

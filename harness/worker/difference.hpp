@@ -24,14 +24,14 @@ struct Extent {
 
 /// The cells with one fault: how many, the first of them in C order, and the rows and columns they lie in.
 /// Adding and merging commute: the outcome does not depend on which thread saw what.
-struct Cells {
+struct FaultyCells {
   std::size_t count = 0;
   std::size_t row = 0, column = 0;  ///< of the first
   double got = 0, want = 0;         ///< of the first
   std::size_t top = 0, bottom = 0, left = 0, right = 0;
 
   void add(std::size_t at_row, std::size_t at_column, double is, double should);
-  void merge(const Cells& other);
+  void merge(const FaultyCells& other);
 };
 
 class Difference {
@@ -59,13 +59,13 @@ class Difference {
   }
   template <class Real>
   void classify(std::size_t row, std::span<const Real> got, std::span<const double> want);
-  std::string told(const char* fault, const Cells& cells, const std::string& what) const;
-  std::string whereabouts(const Cells& cells) const;
+  std::string told(const char* fault, const FaultyCells& cells, const std::string& what) const;
+  std::string whereabouts(const FaultyCells& cells) const;
 
   Extent extent_;
   double typical_, tolerance_;
   double distance_ = 0, magnitude_ = 0;
-  Cells untouched_, not_finite_, wrong_;
+  FaultyCells untouched_, not_finite_, wrong_;
 };
 
 /// Compares `got` (C order) with what `want(row, span<double> out)` says each row should be; rows are shared
@@ -117,9 +117,9 @@ void Difference::classify(std::size_t row, std::span<const Real> got, std::span<
     if (fits(is, want[j])) continue;
     unsigned char poison[sizeof(Real)];
     std::memset(poison, 0xFF, sizeof(Real));
-    Cells& cells = std::memcmp(&got[j], poison, sizeof(Real)) == 0 ? untouched_
-                   : !std::isfinite(is)                            ? not_finite_
-                                                                   : wrong_;
+    FaultyCells& cells = std::memcmp(&got[j], poison, sizeof(Real)) == 0 ? untouched_
+                         : !std::isfinite(is)                            ? not_finite_
+                                                                         : wrong_;
     cells.add(row, j, is, want[j]);
   }
 }

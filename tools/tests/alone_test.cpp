@@ -20,19 +20,19 @@ using testing::StartsWith;
 const std::string worker_program = bin + "/uotbench-worker-fault";
 
 /// One that any machine of this kind can run.
-std::string native_worker() {
+std::string native_program() {
   const std::string native = bin + "/uotbench-worker-native";
   return fs::exists(native) ? native : native + "-v3";
 }
 
-Outcome worker(const Folder& folder, const std::vector<std::string>& arguments) {
+Outcome fault_alone(const Folder& folder, const std::vector<std::string>& arguments) {
   return Program(joined({worker_program}, arguments), folder.path()).wait();
 }
 
 TEST(Alone, RightCaseIsOneLineWithItsMedianAndError) {
   Folder folder;
   const Outcome outcome =
-      worker(folder, {"--case", "uot/fault_fine/M:12/N:7/threads:1/dtype:f64@fault", "--seconds", "0.2"});
+      fault_alone(folder, {"--case", "uot/fault_fine/M:12/N:7/threads:1/dtype:f64@fault", "--seconds", "0.2"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, MatchesRegex("uot/fault_fine/M:12/N:7/dtype:f64@fault: [0-9.]+ [num]?s ±[<0-9.]+% "
                                         "an iteration, [0-9]+ samples, error [0-9.]+e-1[0-9]\n"));
@@ -42,8 +42,8 @@ TEST(Alone, RightCaseIsOneLineWithItsMedianAndError) {
 
 TEST(Alone, IdNeedsNoWorkerAndMayNameAnother) {
   Folder folder;
-  EXPECT_EQ(worker(folder, {"--case=uot/fault_fine/M:5/N:6", "--once"}).err, "");
-  const Outcome outcome = worker(folder, {"--once", "--case", "uot/fault_fine/M:5/N:6@native-v4"});
+  EXPECT_EQ(fault_alone(folder, {"--case=uot/fault_fine/M:5/N:6", "--once"}).err, "");
+  const Outcome outcome = fault_alone(folder, {"--once", "--case", "uot/fault_fine/M:5/N:6@native-v4"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, StartsWith("uot/fault_fine/M:5/N:6@fault: "));
   EXPECT_EQ(outcome.err, "note: the id names worker native-v4; this is fault\n");
@@ -59,7 +59,7 @@ TEST(Alone, WrongResultEndsWithWhatTheJudgeSays) {
   Folder folder;
   for (const auto& [variant, reason] : wrong) {
     const std::string id = "uot/" + variant + "/M:12/N:7@fault";
-    const Outcome outcome = worker(folder, {"--case", id});
+    const Outcome outcome = fault_alone(folder, {"--case", id});
     EXPECT_EQ(outcome.code, 1) << variant;
     EXPECT_EQ(outcome.out, "") << "what is wrong is not timed";
     EXPECT_THAT(outcome.err, StartsWith("uotbench-worker-fault: " + id + ": ")) << variant;
@@ -75,15 +75,15 @@ TEST(Alone, SaysTheReasonThatARunRecords) {
            joined({"run", "--case", id, "--worker", fault_worker, "--output", "run.jsonl"}, quick));
   const auto reason = records_of(folder / "run.jsonl").at(id).reason;
   ASSERT_TRUE(reason);
-  EXPECT_EQ(worker(folder, {"--case", id}).err, "uotbench-worker-fault: " + id + ": " + *reason + "\n");
+  EXPECT_EQ(fault_alone(folder, {"--case", id}).err, "uotbench-worker-fault: " + id + ": " + *reason + "\n");
 }
 
 TEST(Alone, OnceIsNotJudged) {
   Folder folder;
-  const Outcome outcome = worker(folder, {"--case", "uot/fault_inexact/M:12/N:7", "--once"});
+  const Outcome outcome = fault_alone(folder, {"--case", "uot/fault_inexact/M:12/N:7", "--once"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "uot/fault_inexact/M:12/N:7@fault: one iteration, not judged\n");
-  EXPECT_EQ(worker(folder, {"--case", "uot/fault_throw/M:12/N:7", "--once"}).code, 1) << "it does iterate";
+  EXPECT_EQ(fault_alone(folder, {"--case", "uot/fault_throw/M:12/N:7", "--once"}).code, 1) << "it does iterate";
 }
 
 // A call lasts as long as its id says, so the time tells how many there were.
@@ -91,7 +91,7 @@ TEST(Alone, OnceIsOneIteration) {
   Folder folder;
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome =
-      Program({native_worker(), "--case", "ceiling/spin/N:1/ns:2000000000", "--once"}, folder.path()).wait();
+      Program({native_program(), "--case", "ceiling/spin/N:1/ns:2000000000", "--once"}, folder.path()).wait();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_GE(seconds.count(), 2);
@@ -100,7 +100,7 @@ TEST(Alone, OnceIsOneIteration) {
 
 TEST(Alone, KernelThatPrintsDoesNotGetIntoTheResult) {
   Folder folder;
-  const Outcome outcome = worker(folder, {"--case", "uot/fault_loud/M:4/N:4", "--seconds", "0.05"});
+  const Outcome outcome = fault_alone(folder, {"--case", "uot/fault_loud/M:4/N:4", "--seconds", "0.05"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 1) << outcome.out;
   EXPECT_THAT(outcome.err, HasSubstr("to stdout\n"));
@@ -128,7 +128,7 @@ TEST(Alone, WrongCommandIsOneLineThatSaysWhatWouldBeRight) {
       {{"uot/fault_fine"}, "\"uot/fault_fine\" is none of --case, --once, "}};
   Folder folder;
   for (const auto& [arguments, complaint] : wrong) {
-    const Outcome outcome = worker(folder, arguments);
+    const Outcome outcome = fault_alone(folder, arguments);
     EXPECT_EQ(outcome.code, 2) << complaint;
     EXPECT_EQ(outcome.out, "") << complaint;
     EXPECT_THAT(outcome.err, StartsWith("uotbench-worker-fault: "));
@@ -213,7 +213,7 @@ TEST(Alone, WhatItCannotDoWithCpusIsSaid) {
   Folder folder;
   const auto told = [&](const std::string& axis) {
     const std::string id = "uot/map_uot/M:64/N:32/" + axis;
-    const Outcome outcome = Program({native_worker(), "--case", id, "--once"}, folder.path()).wait();
+    const Outcome outcome = Program({native_program(), "--case", id, "--once"}, folder.path()).wait();
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     return outcome.err;
   };
@@ -229,11 +229,11 @@ TEST(Alone, WhatItCannotDoWithCpusIsSaid) {
 
 TEST(Alone, ListsItsVariantsOneALine) {
   Folder folder;
-  const Outcome outcome = worker(folder, {"--list"});
+  const Outcome outcome = fault_alone(folder, {"--list"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, ContainsRegex("(^|\n)uot/fault_fine +none: right\n"));
   EXPECT_THAT(outcome.out, ContainsRegex("(^|\n)uot/fault_crash +SIGSEGV\n"));
-  const Outcome help = worker(folder, {"--help"});
+  const Outcome help = fault_alone(folder, {"--help"});
   EXPECT_EQ(help.code, 0);
   for (const char* flag : {"--case ID", "--once", "--seconds S", "--list"})
     EXPECT_THAT(help.out, HasSubstr(flag));

@@ -13,11 +13,6 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-#if defined(__x86_64__)
-const std::string native_worker = "native-v3";
-#else
-const std::string native_worker = "native";
-#endif
 const std::string example = std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py";
 
 TEST(CheckWorker, PassesTheExample) {

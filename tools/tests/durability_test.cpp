@@ -17,7 +17,7 @@ using testing::Pair;
 using testing::SizeIs;
 using testing::StartsWith;
 
-const std::string worker = "uotbench-worker-fault";
+const std::string worker_name = "uotbench-worker-fault";
 
 /// Where a test's run file is, and the command that writes it.
 class Durability : public testing::Test {
@@ -46,12 +46,12 @@ class Durability : public testing::Test {
 TEST_F(Durability, AKilledParentLeavesNoOrphanAndNoArrays) {
   // With a launcher between: the kernel ends a killed parent's children, not their children.
   const auto sweep =
-      joined(with_a_hang("2s"), {"--worker", "fault=sh -c '" + bin + "/" + worker + " && true'"});
+      joined(with_a_hang("2s"), {"--worker", "fault=sh -c '" + bin + "/" + worker_name + " && true'"});
   std::vector<fs::path> arrays;
   {
     Program program(command(sweep), folder_.path());
     ASSERT_TRUE(eventually([&] { return has_records(1); }));
-    ASSERT_TRUE(eventually([&] { return !program.processes(worker).empty(); }));
+    ASSERT_TRUE(eventually([&] { return !program.processes(worker_name).empty(); }));
     pause(0.2);  // into the hang
     arrays = program.array_folders();
     ASSERT_THAT(arrays, Not(IsEmpty()));
@@ -169,7 +169,7 @@ TEST_P(Stopped, WhileACaseIsTimed) {
   Program program(command(sweep), folder_.path());
   ASSERT_TRUE(eventually([&] { return has_records(1); }));
   // One process judged, another times.
-  ASSERT_TRUE(eventually([&] { return program.processes(worker).size() == 2; }));
+  ASSERT_TRUE(eventually([&] { return program.processes(worker_name).size() == 2; }));
   pause(0.1);
   stop(program);
   EXPECT_EQ(program.wait(5).code, 130);
@@ -205,7 +205,7 @@ TEST_P(AskedToEnd, FinishesTheGroupUnderWay) {
                                        "--max-time",     "800ms", "--max-noise",        "0%"};
   Program program(command(sweep), folder_.path());
   ASSERT_TRUE(eventually([&] { return has_records(1); }));
-  ASSERT_TRUE(eventually([&] { return program.processes(worker).size() == 2; }));
+  ASSERT_TRUE(eventually([&] { return program.processes(worker_name).size() == 2; }));
   program.kill(GetParam());
   const Outcome outcome = program.wait(10);
   EXPECT_EQ(outcome.code, 130);
@@ -324,7 +324,7 @@ TEST_F(Resume, IsRefusedForOtherOptions) {
 
 TEST_F(Resume, IsRefusedForAnotherBuildOfAWorker) {
   const fs::path other = folder_ / "worker";
-  fs::copy_file(bin + "/" + worker, other);
+  fs::copy_file(bin + "/" + worker_name, other);
   std::ofstream(other, std::ios::app | std::ios::binary) << '\0';
   auto arguments = joined(sweep_, {"--worker", "fault=" + other.string()});
   expect_refused(arguments, "worker fault was built anew since");

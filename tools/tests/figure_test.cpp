@@ -10,8 +10,6 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::string golden_run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
-
 class FigureCommand : public testing::Test {
  protected:
   Outcome figure(std::vector<std::string> arguments) const {

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
 
-std::string worker(const std::string& flags = "") {
+std::string gate_worker(const std::string& flags = "") {
   return "python3 -S -I " + std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/gate_worker.py " + flags;
 }
 
@@ -28,9 +28,9 @@ class Gate : public testing::Test {
                std::vector<std::string> variants = {"uot/python_lists"}) {
     std::vector<std::string> arguments{"gate",
                                        "--baseline-worker",
-                                       worker(baseline),
+                                       gate_worker(baseline),
                                        "--candidate-worker",
-                                       worker(candidate),
+                                       gate_worker(candidate),
                                        "-a",
                                        "M,N=4,3",
                                        "--seed",
@@ -252,9 +252,9 @@ TEST_F(Gate, WritesWhatCiReads) {
 }
 
 TEST_F(Gate, AnInterruptedGateKeepsWhatItHas) {
-  Program program({uotbench_program, "gate", "--baseline-worker", worker(), "--candidate-worker",
-                   worker("--state state --hang-after 6"), "uot/python_lists", "-a", "M,N=4,3", "--output",
-                   "gate.jsonl", "--junit", "g.xml"},
+  Program program({uotbench_program, "gate", "--baseline-worker", gate_worker(), "--candidate-worker",
+                   gate_worker("--state state --hang-after 6"), "uot/python_lists", "-a", "M,N=4,3",
+                   "--output", "gate.jsonl", "--junit", "g.xml"},
                   folder.path());
   ASSERT_TRUE(eventually([&] { return text_of(folder / "state").size() >= 6; }, 60));
   program.kill(SIGINT);
@@ -278,10 +278,11 @@ TEST_F(Gate, APlanMeasuresNothingMore) {
 // Of another sitting: what looks slower there is no verdict.
 TEST_F(Gate, AStoredRunsTimesAreAdviceOnly) {
   const std::vector<std::string> run{"run", "uot/python_lists", "-a", "M,N=4,3", "--output", "stored.jsonl"};
-  ASSERT_EQ(uotbench(folder.path(), joined(run, joined({"--worker", "worker=" + worker()}, quick))).code, 0);
+  ASSERT_EQ(uotbench(folder.path(), joined(run, joined({"--worker", "worker=" + gate_worker()}, quick))).code,
+            0);
   const auto against = [&](const std::string& flags) {
     return uotbench(folder.path(),
-                    {"gate", "--baseline-run", "stored.jsonl", "--candidate-worker", worker(flags),
+                    {"gate", "--baseline-run", "stored.jsonl", "--candidate-worker", gate_worker(flags),
                      "uot/python_lists", "-a", "M,N=4,3", "--output", "now.jsonl", "--force"});
   };
   const Outcome slower = against("--factor 3");
@@ -300,7 +301,7 @@ TEST_F(Gate, ComparesTheWorkingTreeWithARevision) {
         .wait();
   };
   const auto write_worker = [&](const std::string& flags) {
-    write_text(folder / "worker.sh", "exec " + worker(flags) + "\n");
+    write_text(folder / "worker.sh", "exec " + gate_worker(flags) + "\n");
   };
   write_worker("");
   write_text(folder / "uotbench.project.json", R"({"build": "true", "worker": "sh {checkout}/worker.sh"})");
@@ -368,7 +369,8 @@ TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
     EXPECT_THAT(outcome.err, MatchesRegex("uotbench: [^\n]*\n"));
     return outcome.err;
   };
-  const std::vector<std::string> both{"--baseline-worker", worker(), "--candidate-worker", worker()};
+  const std::vector<std::string> both{"--baseline-worker", gate_worker(), "--candidate-worker",
+                                      gate_worker()};
   EXPECT_THAT(complaint({}), HasSubstr("what is the baseline?"));
   EXPECT_THAT(complaint({"--baseline-worker", "x"}), HasSubstr("--candidate-worker is missing"));
   EXPECT_THAT(complaint(joined(both, {"--baseline-ref", "main"})), HasSubstr("one of these"));

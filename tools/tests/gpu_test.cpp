@@ -63,16 +63,16 @@ class Gpu : public testing::Test {
   Folder folder_;
 };
 
-const std::vector<std::string> lists{"uot/cuda_lists", "-a", "M,N=5,7"};
+const std::vector<std::string> listed{"uot/cuda_lists", "-a", "M,N=5,7"};
 
 TEST_F(Gpu, AVariantRunsWhereItCanAndOnTheExecutorWhereThereIsNone) {
   simt();
   cuda({});
-  ASSERT_EQ(run(lists).code, 0);
+  ASSERT_EQ(run(listed).code, 0);
   EXPECT_EQ(only().id, "uot/cuda_lists/M:5/N:7@cuda");
   EXPECT_EQ(only().time->clock, "cuda-event");
   cuda({"obstacle=no GPU: no driver"});
-  ASSERT_EQ(run(lists).code, 0);
+  ASSERT_EQ(run(listed).code, 0);
   EXPECT_EQ(only().id, "uot/cuda_lists/M:5/N:7@simt");
   EXPECT_EQ(verdict(only()), "ok");
   EXPECT_FALSE(only().time) << "it was not asked";
@@ -80,7 +80,7 @@ TEST_F(Gpu, AVariantRunsWhereItCanAndOnTheExecutorWhereThereIsNone) {
 
 TEST_F(Gpu, WhatIsJudgedAndNotTimedIsShownSoInEveryTable) {
   simt();
-  const auto out = run(lists);
+  const auto out = run(listed);
   ASSERT_EQ(out.code, 0) << out.err;
   EXPECT_THAT(out.out, AllOf(HasSubstr("simt: judged, not timed"), HasSubstr(" ok"), Not(HasSubstr(" 0"))));
   EXPECT_THAT(uotbench({"show", "run.jsonl"}).out, HasSubstr("simt: judged, not timed"));
@@ -159,7 +159,7 @@ TEST_F(Gpu, PatternsRunOnOneWorkerThatHoldsAMatch) {
 TEST_F(Gpu, AWorkersOwnCountersAreCountedUnlessTheRunSaysOtherwise) {
   simt_trace();
   const auto trace = [&](const std::vector<std::string>& more) {
-    return run(joined(joined(lists, {"--worker", "simt-trace"}), more));
+    return run(joined(joined(listed, {"--worker", "simt-trace"}), more));
   };
   ASSERT_EQ(trace({}).code, 0);
   const auto loads = counter_of(only(), "GPU.load_requests");
@@ -184,7 +184,7 @@ TEST_F(Gpu, AWorkersOwnCountersAreCountedUnlessTheRunSaysOtherwise) {
 TEST_F(Gpu, AnotherWorkersCasesAreCountedByTheTrace) {
   cuda({});
   simt_trace();
-  ASSERT_EQ(run(joined(lists, {"--counters", "gpu"})).code, 0);
+  ASSERT_EQ(run(joined(listed, {"--counters", "gpu"})).code, 0);
   const auto loads = counter_of(only(), "GPU.load_requests");
   ASSERT_TRUE(loads && loads->value) << (loads ? loads->reason : "");
   EXPECT_EQ(loads->origin.worker, "simt-trace");
@@ -193,19 +193,19 @@ TEST_F(Gpu, AnotherWorkersCasesAreCountedByTheTrace) {
 
 TEST_F(Gpu, SourcesOfAWorkersOwnNeedNoListOfOurs) {
   cuda({"counts=nvperf"});
-  ASSERT_EQ(run(joined(lists, {"--counters", "nvperf:load_sectors"})).code, 0);
+  ASSERT_EQ(run(joined(listed, {"--counters", "nvperf:load_sectors"})).code, 0);
   EXPECT_EQ(counted(only(), "nvperf:load_sectors"), 1152);
-  const auto unknown = run(joined(lists, {"--counters", "nvperf:no_such"}));
+  const auto unknown = run(joined(listed, {"--counters", "nvperf:no_such"}));
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("\"nvperf:no_such\": no event no_such"));
-  const auto none = run(joined(lists, {"--counters", "nvprof:load_sectors"}));
+  const auto none = run(joined(listed, {"--counters", "nvprof:load_sectors"}));
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("no counter source \"nvprof\" (did you mean nvperf?)"));
 }
 
 TEST_F(Gpu, CountersAreShownByKernelAndLine) {
   simt_trace();
-  ASSERT_EQ(run(joined(lists, {"--worker", "simt-trace", "-a", "Tx=32,64,128,256,512"})).code, 0);
+  ASSERT_EQ(run(joined(listed, {"--worker", "simt-trace", "-a", "Tx=32,64,128,256,512"})).code, 0);
   const std::vector<std::string> show{"show", "run.jsonl", "--counters"};
   const std::string one = uotbench(joined(show, {"--filter", "Tx:512"})).out;
   EXPECT_THAT(one,
@@ -224,7 +224,7 @@ TEST_F(Gpu, CountersAreShownByKernelAndLine) {
 
 TEST_F(Gpu, TilesShowACounterWhereThereIsNoTime) {
   simt_trace();
-  ASSERT_EQ(run(joined(lists, {"--worker", "simt-trace", "-a", "Tx=32,64,128", "-a", "Ny=1,2"})).code, 0);
+  ASSERT_EQ(run(joined(listed, {"--worker", "simt-trace", "-a", "Tx=32,64,128", "-a", "Ny=1,2"})).code, 0);
   const auto drawn =
       uotbench({"figure", "tiles", "run.jsonl", "--value", "GPU.sectors_per_load", "-o", "f.svg", "--data"});
   EXPECT_EQ(drawn.code, 0) << drawn.err;
@@ -239,7 +239,7 @@ TEST_F(Gpu, TilesShowACounterWhereThereIsNoTime) {
 
 TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
   cuda({"per=part", "warning=clocks were throttled: power cap"});
-  const auto part = run(lists);
+  const auto part = run(listed);
   ASSERT_EQ(part.code, 0);
   EXPECT_EQ(only().time->per, "part");
   EXPECT_THAT(part.out, AllOf(HasSubstr("per part, not per iteration, are the times of uot/cuda_lists"),
@@ -247,7 +247,7 @@ TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "csv"}).out, HasSubstr(",part,,,cuda-event,"));
   fs::copy_file(folder_ / "run.jsonl", folder_ / "part.jsonl");
   cuda({});
-  ASSERT_EQ(run(lists).code, 0);
+  ASSERT_EQ(run(listed).code, 0);
   const auto compared = uotbench({"compare", "run.jsonl", "part.jsonl"});
   EXPECT_EQ(compared.code, 6);
   EXPECT_THAT(compared.err, HasSubstr("timed per iteration in A and per part in B"));
@@ -255,17 +255,17 @@ TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
 
 TEST_F(Gpu, CountsAreOfTheUnitThatTheWorkerNames) {
   simt_trace({"counts=simt-trace", "per=part"});
-  ASSERT_EQ(run(joined(lists, {"--worker", "simt-trace"})).code, 0);
+  ASSERT_EQ(run(joined(listed, {"--worker", "simt-trace"})).code, 0);
   EXPECT_EQ(counter_of(only(), "GPU.load_requests")->per, "part");
   EXPECT_THAT(uotbench({"show", "run.jsonl", "--counters"}).out, HasSubstr("counted per part"));
 }
 
 TEST_F(Gpu, TheDeviceIsPassedOn) {
   cuda({});
-  ASSERT_EQ(run(joined(lists, {"--device", "2"})).code, 0);
+  ASSERT_EQ(run(joined(listed, {"--device", "2"})).code, 0);
   EXPECT_EQ(only().env["device"], "2");
   EXPECT_EQ(read_run(folder_ / "run.jsonl").header["options"]["device"], 2);
-  const auto wrong = run(joined(lists, {"--device", "first"}));
+  const auto wrong = run(joined(listed, {"--device", "first"}));
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--device"));
 }

@@ -5,8 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -14,10 +12,13 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "harness/host/process.hpp"
+#include "harness/sweep/tests/folder.hpp"
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 
@@ -26,6 +27,13 @@ namespace uotbench {
 namespace fs = std::filesystem;
 
 inline const std::string bin = UOTBENCH_BIN_DIR;
+/// A worker that every machine of its kind runs.
+#if defined(__x86_64__)
+inline const std::string native_worker = "native-v3";
+#else
+inline const std::string native_worker = "native";
+#endif
+inline const std::string golden_run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
 inline const std::string uotbench_program = bin + "/uotbench";
 /// --worker: kernels that misbehave, as the tests of everything around them need them.
 inline const std::string fault_worker = "fault=" + bin + "/uotbench-worker-fault";
@@ -51,28 +59,6 @@ inline bool eventually(const std::function<bool()>& is_so, double seconds = 20) 
 
 inline void pause(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
-/// A folder of a test's own, removed with everything in it.
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw Error("no temporary folder can be made");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 /// What a program left.
 struct Outcome {
   int code = -1;  ///< 128 + signal where one ended it
@@ -85,51 +71,22 @@ class Program {
   Program(const std::vector<std::string>& arguments, const fs::path& folder) : folder_(folder) {
     static int count = 0;
     mark_ = "UOTBENCH_TEST_MARK=" + std::to_string(::getpid()) + "." + std::to_string(++count);
-    std::vector<char*> argv, envp;
-    for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-    argv.push_back(nullptr);
-    // What the user has stored, ceilings and counter groups, is no part of a test.
-    std::string cache = "XDG_CACHE_HOME=" + (folder / ".cache").string();
-    std::string config = "XDG_CONFIG_HOME=" + (folder / ".config").string();
-    for (char** variable = environ; *variable; ++variable)
-      if (const std::string text = *variable;
-          !text.starts_with("XDG_CACHE_HOME=") && !text.starts_with("XDG_CONFIG_HOME="))
-        envp.push_back(*variable);
-    envp.push_back(cache.data());
-    envp.push_back(config.data());
-    envp.push_back(mark_.data());
-    envp.push_back(nullptr);
-    const std::string out = file("out"), err = file("err");
-    pid_ = ::fork();
-    if (pid_ != 0) return;
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed leaves nothing behind
-    const auto replace = [](int fd, const char* path, int flags) {
-      const int opened = ::open(path, flags, 0644);
-      ::dup2(opened, fd);
-      ::close(opened);
-    };
-    replace(STDIN_FILENO, "/dev/null", O_RDONLY);
-    replace(STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
-    replace(STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
-    if (::chdir(folder.c_str()) == 0) ::execvpe(argv[0], argv.data(), envp.data());
-    ::_exit(127);
+    process_.emplace(ChildStart{.command = arguments,
+                                .environment = environment(),
+                                .folder = folder,
+                                .out = {ChildStream::Kind::file, opened("out").get()},
+                                .errors = {ChildStream::Kind::file, opened("err").get()}});
   }
   ~Program() {
-    kill(SIGKILL);
-    wait();
+    process_.reset();
     for (const char* stream : {"out", "err"}) ::unlink(file(stream).c_str());
   }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  pid_t pid() const { return pid_; }
-  void kill(int signal) const {
-    if (!ended_) ::kill(pid_, signal);
-  }
-  bool running() {
-    if (!ended_ && ::waitpid(pid_, &status_, WNOHANG) == pid_) ended_ = true;
-    return !ended_;
-  }
+  pid_t pid() const { return process_->pid(); }
+  void kill(int signal) const { process_->signal(signal); }
+  bool running() { return !process_->has_ended(); }
   /// Fails the test and kills the program where it does not end in time.
   Outcome wait(double seconds = 60) {
     if (!eventually([this] { return !running(); }, seconds)) {
@@ -137,9 +94,7 @@ class Program {
       kill(SIGKILL);
       eventually([this] { return !running(); });
     }
-    return {.code = WIFSIGNALED(status_) ? 128 + WTERMSIG(status_) : WEXITSTATUS(status_),
-            .out = text_of(file("out")),
-            .err = text_of(file("err"))};
+    return {.code = process_->code(), .out = text_of(file("out")), .err = text_of(file("err"))};
   }
 
   /// It and everything it started, whatever became of it, as far as it still runs `executable` (a file name;
@@ -162,7 +117,7 @@ class Program {
   std::vector<fs::path> array_folders() const {
     std::vector<fs::path> folders;
     std::error_code gone;
-    for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid_) + "/fd", gone)) {
+    for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid()) + "/fd", gone)) {
       const fs::path target = fs::read_symlink(entry.path(), gone);
       if (target.filename().string().starts_with("uotbench-")) folders.push_back(target);
     }
@@ -170,6 +125,19 @@ class Program {
   }
 
  private:
+  std::vector<std::string> environment() const {
+    // What the user has stored, ceilings and counter groups, is no part of a test.
+    std::vector<std::string> all{"XDG_CACHE_HOME=" + (folder_ / ".cache").string(),
+                                 "XDG_CONFIG_HOME=" + (folder_ / ".config").string(), mark_};
+    for (char** variable = environ; *variable; ++variable)
+      if (const std::string text = *variable;
+          !text.starts_with("XDG_CACHE_HOME=") && !text.starts_with("XDG_CONFIG_HOME="))
+        all.push_back(text);
+    return all;
+  }
+  Fd opened(const char* stream) const {
+    return Fd(::open(file(stream).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  }
   /// Beside the folder, so that a test sees in it what the program made and nothing else.
   std::string file(const char* stream) const {
     return folder_.string() + "." + mark_.substr(mark_.find('=') + 1) + "." + stream;
@@ -177,9 +145,7 @@ class Program {
 
   fs::path folder_;
   std::string mark_;
-  pid_t pid_ = -1;
-  bool ended_ = false;
-  int status_ = 0;
+  std::optional<ChildProcess> process_;
 };
 
 inline std::vector<std::string> joined(std::vector<std::string> first,

@@ -13,8 +13,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string golden_run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
-
 class RooflineCommand : public testing::Test {
  protected:
   Outcome roofline(std::vector<std::string> arguments) const {

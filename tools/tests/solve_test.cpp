@@ -12,12 +12,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-#if defined(__x86_64__)
-const std::string native_worker = "native-v3";
-#else
-const std::string native_worker = "native";
-#endif
-
 /// Variants, axes: gone to a solution by the native worker.
 std::vector<std::string> solving(const std::vector<std::string>& variants,
                                  const std::vector<std::string>& axes) {

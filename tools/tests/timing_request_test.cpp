@@ -11,12 +11,6 @@
 namespace uotbench {
 namespace {
 
-#if defined(__x86_64__)
-const std::string native_worker = "native-v3";
-#else
-const std::string native_worker = "native";
-#endif
-
 /// The `time` of a kernel that passes exactly one millisecond a call, or why there is none.
 class TimingRequest : public testing::Test {
  protected:

@@ -3,6 +3,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -13,6 +14,8 @@
 #include "results/error.hpp"
 #include "results/gate_counters.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/run_header.hpp"
 #include "tools/uotbench/text_layout.hpp"
 #include "tools/uotbench/text_table.hpp"
@@ -20,7 +23,7 @@
 namespace uotbench {
 namespace {
 
-struct Options {
+struct BaselineOptions {
   std::string run, name, what, reason, by, from;
   bool force = false, json = false;
 };
@@ -51,7 +54,7 @@ std::string commits_of(const Run& run) {
   return commits.empty() ? "-" : fmt::format("{}", fmt::join(commits, ", "));
 }
 
-std::string sweep_of(const Run& run) { return text_in(run.header.value("sweep", Json()), "name"); }
+std::string sweep_name_of(const Run& run) { return text_in(run.header.value("sweep", Json()), "name"); }
 
 /// "AMD EPYC 9654 (0123456789abcdef)".
 std::string machine_of(const Run& run) {
@@ -89,7 +92,7 @@ Json json_of(const std::string& name, const Run& run) {
                         {"from", line.from}});
   return {{"name", name},
           {"file", run.path.string()},
-          {"sweep", sweep_of(run)},
+          {"sweep", sweep_name_of(run)},
           {"started", run.header.value("started", Json())},
           {"uotbench", run.header.value("uotbench", Json())},
           {"machine", run.header.value("machine", Json())},
@@ -99,20 +102,16 @@ Json json_of(const std::string& name, const Run& run) {
           {"warnings", run.warnings}};
 }
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
-int save(const Options& options) {
+int save(const BaselineOptions& options) {
   const Run run = read_run(find_run(options.run));
-  const auto place = baseline_path(options.name.empty() ? sweep_of(run) : options.name);
+  const auto place = baseline_path(options.name.empty() ? sweep_name_of(run) : options.name);
   save_baseline(run, place, options.force);
   fmt::print("baseline: {} ({})\nnext:     uotbench gate --baseline-run {} --sweep {}\n", place.string(),
-             statuses_of(run), place.stem().string(), sweep_of(run));
+             statuses_of(run), place.stem().string(), sweep_name_of(run));
   return exit_ok;
 }
 
-int list(const Options& options) {
+int list_baselines(const BaselineOptions& options) {
   const auto names = baselines_in();
   if (options.json) {
     Json all = Json::array();
@@ -137,8 +136,8 @@ int list(const Options& options) {
   return exit_ok;
 }
 
-int show(const Options& options) {
-  if (options.name.empty()) return list(options);
+int show(const BaselineOptions& options) {
+  if (options.name.empty()) return list_baselines(options);
   const Run run = read_run(find_baseline(options.name));
   if (options.json) {
     print_json(json_of(run.path.stem(), run));
@@ -149,7 +148,7 @@ int show(const Options& options) {
     fmt::print("{}", paragraph(head, on_one_line(text), terminal));
   };
   line("file:     ", run.path.string());
-  line("sweep:    ", sweep_of(run));
+  line("sweep:    ", sweep_name_of(run));
   line("measured: ",
        fmt::format("{}, uotbench {}", text_in(run.header, "started"), text_in(run.header, "uotbench")));
   line("commit:   ", commits_of(run));
@@ -164,7 +163,7 @@ int show(const Options& options) {
   return exit_ok;
 }
 
-int accept(const Options& options) {
+int accept(const BaselineOptions& options) {
   const auto place = find_baseline(options.name);
   if (options.reason.find_first_not_of(" \t\n\r") == std::string::npos)
     throw UsageError("--reason: empty; accepted: one line that says why the change is intended");
@@ -181,7 +180,7 @@ int accept(const Options& options) {
   return exit_ok;
 }
 
-void add_save(CLI::App& command, const std::shared_ptr<Options>& options, Action& chosen) {
+void add_save(CLI::App& command, const std::shared_ptr<BaselineOptions>& options, Action& chosen) {
   auto* save_command = command.add_subcommand("save", "store a run as a baseline");
   save_command
       ->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
@@ -193,7 +192,7 @@ void add_save(CLI::App& command, const std::shared_ptr<Options>& options, Action
   save_command->callback([options, &chosen] { chosen = [options] { return save(*options); }; });
 }
 
-void add_show(CLI::App& command, const std::shared_ptr<Options>& options, Action& chosen) {
+void add_show(CLI::App& command, const std::shared_ptr<BaselineOptions>& options, Action& chosen) {
   auto* show_command = command.add_subcommand("show", "print what is stored, and what was accepted");
   show_command->add_option("NAME", options->name, "a baseline, or a run file; default: a table of all");
   show_command->add_flag("--json", options->json, "print it as JSON");
@@ -201,7 +200,7 @@ void add_show(CLI::App& command, const std::shared_ptr<Options>& options, Action
   show_command->callback([options, &chosen] { chosen = [options] { return show(*options); }; });
 }
 
-void add_accept(CLI::App& command, const std::shared_ptr<Options>& options, Action& chosen) {
+void add_accept(CLI::App& command, const std::shared_ptr<BaselineOptions>& options, Action& chosen) {
   auto* accept_command =
       command.add_subcommand("accept", "put new records of cases in the place of the old, with a reason");
   accept_command->add_option("NAME", options->name, "a baseline, or a run file")->required();
@@ -230,7 +229,7 @@ void add_accept(CLI::App& command, const std::shared_ptr<Options>& options, Acti
 }  // namespace
 
 void add_baseline(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BaselineOptions>();
   auto* command = program.add_subcommand("baseline", "keep runs that gate holds new ones against");
   command->require_subcommand(1);
   add_save(*command, options, chosen);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -14,21 +15,18 @@
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
+#include "tools/uotbench/flag_values.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/stop.hpp"
 
 namespace uotbench {
 namespace {
 
-struct Options {
+struct CheckWorkerOptions {
   std::string command, timeout = "30s";
   bool json = false;
 };
-
-double timeout_from(const std::string& text) try {
-  return parse_duration(text);
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("--timeout: {}", error.what()));
-}
 
 /// A worker that is known here goes by its name; everything else is a command.
 Manifest worker_from(const Crew& crew, const std::string& text) {
@@ -59,29 +57,25 @@ void print(const Checked& checked) {
   std::fflush(stdout);
 }
 
-int check(const Options& options) {
+int check(const CheckWorkerOptions& options) {
   stop_on_signals();
-  const double timeout = timeout_from(options.timeout);
+  const double timeout = flag_value("--timeout", parse_duration, options.timeout);
   const Memory memory = available_memory();
   Crew crew = make_crew({}, {}, memory.bytes, memory.limited_by, timeout);
   const Manifest worker = worker_from(crew, options.command);
   std::map<Checked::Level, int> counts;
   Json list = Json::array();
-  try {
-    check_worker(worker, crew, timeout, [&](const Checked& checked) {
-      ++counts[checked.level];
-      if (!options.json) return print(checked);
-      list.push_back({{"level", name_of(checked.level)},
-                      {"what", checked.what},
-                      {"found", checked.found},
-                      {"right", checked.want.empty() ? Json(nullptr) : Json(checked.want)}});
-    });
-  } catch (const Interrupted&) {
-    return exit_interrupted;
-  }
+  check_worker(worker, crew, timeout, [&](const Checked& checked) {
+    ++counts[checked.level];
+    if (!options.json) return print(checked);
+    list.push_back({{"level", name_of(checked.level)},
+                    {"what", checked.what},
+                    {"found", checked.found},
+                    {"right", checked.want.empty() ? Json(nullptr) : Json(checked.want)}});
+  });
   using enum Checked::Level;
   if (options.json) {
-    fmt::print("{}\n", Json{{"checks", list}}.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json({{"checks", list}});
   } else {
     fmt::print("\n{} ok, {} wrong, {} doubtful\n", counts[ok], counts[wrong], counts[doubtful]);
   }
@@ -91,7 +85,7 @@ int check(const Options& options) {
 }  // namespace
 
 void add_check_worker(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckWorkerOptions>();
   auto* command =
       program.add_subcommand("check-worker", "check that a worker in any language speaks the protocol");
   command->add_option("CMD", options->command, "its command, in quotes, or the name of a worker here")

@@ -1,23 +1,13 @@
 // The program's commands: one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 
-namespace uotbench {
+namespace CLI {
+class App;
+}
 
-/// What the process ends with. 3, 4, 5 and 7 are the gate's.
-enum ExitCode : int {
-  exit_ok = 0,
-  exit_failed = 1,
-  exit_usage = 2,
-  exit_regressed = 3,
-  exit_inconclusive = 4,
-  exit_incomplete = 5,
-  exit_not_comparable = 6,
-  exit_not_built = 7,
-  exit_interrupted = 130
-};
+namespace uotbench {
 
 /// Adds a command to the program and, through `chosen`, what to do when it is the one given: the action
 /// returns the exit code. Actions throw UsageError and Error.

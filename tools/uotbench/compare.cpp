@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <future>
 #include <memory>
 #include <optional>
@@ -13,25 +14,27 @@
 #include "results/run_file.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"
+#include "tools/uotbench/exit_codes.hpp"
+#include "tools/uotbench/print_json.hpp"
 
 namespace uotbench {
 namespace {
 
-struct Options {
+struct CompareOptions {
   std::vector<std::string> runs;
   std::string vary, base, ignore;
   bool speedups = false, json = false;
 };
 
-void print(const Comparison& comparison, const Options& options) {
+void print(const Comparison& comparison, const CompareOptions& options) {
   if (options.json) {
-    fmt::print("{}\n", json_of(comparison).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(json_of(comparison));
   } else {
     fmt::print("{}", text_of(comparison, {.speedups = options.speedups}, terminal_of(stdout)));
   }
 }
 
-int compare(const Options& options) {
+int compare(const CompareOptions& options) {
   if (!options.ignore.empty() && options.ignore != "worker")
     throw UsageError(fmt::format("--ignore {}: accepted: worker", options.ignore));
   if (!options.vary.empty()) {
@@ -57,7 +60,7 @@ int compare(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   auto* command = program.add_subcommand("compare", "compare two runs, or two values of an axis in one");
   command
       ->add_option("RUN", options->runs,

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -16,8 +17,10 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/doctor_counters.hpp"
 #include "tools/uotbench/doctor_view.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/machine_store.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
@@ -105,7 +108,7 @@ std::string simulated_caches() {
 int doctor_counters(bool json) {
   const auto states = check_counters();
   if (json)
-    fmt::print("{}\n", json_of(states).dump(2));
+    print_json(json_of(states));
   else
     fmt::print("{}{}", text_of(states, terminal_of(stdout)), simulated_caches());
   const bool off = std::ranges::any_of(states, [](const SourceState& state) {
@@ -126,7 +129,7 @@ int doctor(bool json) {
     Json list = Json::array();
     for (const auto& f : findings)
       list.push_back({{"level", name_of(f.level)}, {"what", f.what}, {"cost", f.cost}, {"mend", f.mend}});
-    fmt::print("{}\n", Json{{"machine", machine}, {"findings", list}}.dump(2));
+    print_json({{"machine", machine}, {"findings", list}});
     return broken ? exit_failed : exit_ok;
   }
   const Json& cpu = machine.at("hashed").at("cpu");
@@ -150,13 +153,7 @@ void add_doctor(CLI::App& program, Action& chosen) {
                     "hold every counter source against kernels whose cache lines are known; takes seconds");
   command->footer("Examples:\n  uotbench doctor\n  uotbench doctor --counters");
   command->callback([json, counters, &chosen] {
-    chosen = [json, counters] {
-      try {
-        return *counters ? doctor_counters(*json) : doctor(*json);
-      } catch (const Interrupted&) {
-        return static_cast<int>(exit_interrupted);
-      }
-    };
+    chosen = [json, counters] { return *counters ? doctor_counters(*json) : doctor(*json); };
   });
 }
 

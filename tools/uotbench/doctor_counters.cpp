@@ -136,7 +136,7 @@ std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
 
 }  // namespace
 
-std::vector<SourceState> check_counters() try {
+std::vector<SourceState> check_counters() {
   stop_on_signals();
   const auto cpus = usable_cpus();
   const Memory memory = available_memory();
@@ -148,8 +148,6 @@ std::vector<SourceState> check_counters() try {
   for (auto& state : states)
     if (state.reason.empty()) state.checks = checks_of(state.name, groups, crew, cpus, memory);
   return states;
-} catch (const WorkerFailure& failure) {
-  throw Error(failure.reason);
 }
 
 Json json_of(const std::vector<SourceState>& states) {

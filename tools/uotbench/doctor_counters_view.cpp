@@ -1,8 +1,9 @@
+#include "tools/uotbench/doctor_counters_view.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tools/uotbench/doctor_counters.hpp"
 #include "tools/uotbench/text_table.hpp"
 
 namespace uotbench {

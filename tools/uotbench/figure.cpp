@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -10,13 +11,14 @@
 
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/figure_flags.hpp"
 #include "tools/uotbench/figure_jobs.hpp"
 
 namespace uotbench {
 namespace {
 
-struct Options {
+struct FigureOptions {
   std::string kind, spec, only, height, x, y, over, value, source;
   std::vector<std::string> runs, order, labels, colours;
   FigureFlags figure;
@@ -45,7 +47,7 @@ std::map<std::string, std::string> colours_of(const std::vector<std::string>& te
   return colours;
 }
 
-FigureJob job_of(const Options& options) {
+FigureJob job_of(const FigureOptions& options) {
   if (options.kind.empty() || options.runs.empty())
     throw UsageError(
         fmt::format("figure: give KIND and RUN, or --spec FILE; kinds: {}; see uotbench figure --help",
@@ -86,7 +88,7 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 }  // namespace
 
 void add_figure(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FigureOptions>();
   auto* command = program.add_subcommand(
       "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));

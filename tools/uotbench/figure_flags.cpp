@@ -1,5 +1,7 @@
 #include "tools/uotbench/figure_flags.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include "roofline/figure_spec.hpp"
 
 namespace uotbench {

@@ -1,12 +1,15 @@
 // The flags that all commands with figures share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "roofline/figure.hpp"
 #include "roofline/gnuplot.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace uotbench {
 

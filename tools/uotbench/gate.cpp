@@ -1,6 +1,7 @@
 // uotbench gate: is the candidate slower than the baseline?
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -11,8 +12,10 @@
 #include "results/gate_trace.hpp"
 #include "results/paired_tests.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/gate_run.hpp"
 #include "tools/uotbench/gate_view.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/stop.hpp"
 
 namespace uotbench {
@@ -25,10 +28,6 @@ void write(const std::string& file, const std::string& flag, const std::string& 
   std::ofstream out(file, std::ios::binary);
   out << text;
   if (!out.flush()) throw Error(fmt::format("{} {}: it cannot be written", flag, file));
-}
-
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 /// Files first: a pipe that is closed takes nothing away from them. One that cannot be written takes nothing
@@ -146,17 +145,7 @@ void add_gate(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<GateFlags>();
   auto* command = program.add_subcommand("gate", "tell whether a build is slower than another, in CI");
   declare(*command, *flags);
-  command->callback([flags, &chosen] {
-    chosen = [flags] {
-      try {
-        return gate(*flags);
-      } catch (const Interrupted&) {  // before anything was compared
-        return static_cast<int>(exit_interrupted);
-      } catch (const WorkerFailure& failure) {  // the oracle worked a moment ago
-        throw Error(failure.reason);
-      }
-    };
-  });
+  command->callback([flags, &chosen] { chosen = [flags] { return gate(*flags); }; });
 }
 
 }  // namespace uotbench

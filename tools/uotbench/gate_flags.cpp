@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -10,12 +11,10 @@
 
 #include "harness/sweep/quantity.hpp"
 #include "results/error.hpp"
+#include "tools/uotbench/flag_values.hpp"
 
 namespace uotbench {
 namespace {
-
-/// An unset variable of a job script must not mean "no limit".
-const CLI::Validator given([](std::string& text) { return text.empty() ? "needs a value" : ""; }, "");
 
 class Declaring {
  public:
@@ -23,7 +22,7 @@ class Declaring {
 
   template <class Value>
   CLI::Option* option(const char* name, Value& value, const char* type, const std::string& about) {
-    return command_.add_option(name, value, about)->type_name(type)->group(group_)->check(given);
+    return command_.add_option(name, value, about)->type_name(type)->group(group_)->check(not_empty);
   }
   template <class Value>
   void repeatable(const char* name, Value& value, const char* type, const std::string& about) {
@@ -92,13 +91,6 @@ void declare_output(CLI::App& command, GateFlags& flags) {
   add.option("--record", flags.record, "FILE", "with --self-check: write all values as a trace");
   add.flag("--force", flags.run.force, "overwrite the run file");
   add.flag("--quiet", flags.run.quiet, "print nothing but errors");
-}
-
-/// A flag's quantity; the error names the flag.
-double asked(const char* flag, double (*parse)(const std::string&), const std::string& text) try {
-  return parse(text);
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}", flag, error.what()));
 }
 
 double ratio_of(const std::string& text) {
@@ -184,12 +176,12 @@ GateOptions options_of(const GateFlags& flags) {
   require_arms(flags);
   GateOptions options;
   require_own_files(flags);
-  if (!flags.delta.empty()) options.rules.delta = asked("--delta", parse_percent, flags.delta);
+  if (!flags.delta.empty()) options.rules.delta = flag_value("--delta", parse_percent, flags.delta);
   // What is plainly ok is within that; a delta beyond it would leave nothing to find.
   if (1 + options.rules.delta >= options.rules.plainly_ok)
     throw UsageError(fmt::format("--delta {}: accepted: less than {:.0f}%", flags.delta,
                                  100 * (options.rules.plainly_ok - 1)));
-  if (!flags.budget.empty()) options.budget = asked("--budget", parse_duration, flags.budget);
+  if (!flags.budget.empty()) options.budget = flag_value("--budget", parse_duration, flags.budget);
   if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
   if (flags.pairs) {
     if (*flags.pairs < 1 || *flags.pairs > 1000)

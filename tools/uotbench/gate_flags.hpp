@@ -1,13 +1,16 @@
 // The flags of `uotbench gate`, and what they mean.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "results/gate_decision.hpp"
 #include "tools/uotbench/run_flags.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace uotbench {
 

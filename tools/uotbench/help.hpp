@@ -1,8 +1,11 @@
 // What --help prints.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
+
+namespace CLI {
+class FormatterBase;
+}
 
 namespace uotbench {
 

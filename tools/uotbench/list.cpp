@@ -1,6 +1,7 @@
 // uotbench list: which variants there are, on which workers; one variant's axes.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 
@@ -8,14 +9,16 @@
 #include "harness/sweep/crew.hpp"
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/list_view.hpp"
 #include "tools/uotbench/locations.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
 namespace {
 
-struct Options {
+struct ListOptions {
   std::string variant;
   std::vector<std::string> workers;
   bool json = false;
@@ -54,7 +57,7 @@ Json to_json(Crew& crew, const ListedVariant& variant) {
   return json;
 }
 
-int list(const Options& options) {
+int list(const ListOptions& options) {
   const Terminal terminal = terminal_of(stdout);
   Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers), {},
             60);
@@ -67,7 +70,7 @@ int list(const Options& options) {
       throw UsageError(
           fmt::format("no variant \"{}\"{}", options.variant, did_you_mean(options.variant, names)));
     if (options.json) {
-      fmt::print("{}\n", to_json(crew, found->second).dump(2));
+      print_json(to_json(crew, found->second));
     } else {
       fmt::print("{}", axes_of(found->second, all_axes(crew, found->second), terminal));
     }
@@ -76,7 +79,7 @@ int list(const Options& options) {
   if (options.json) {
     Json rows = Json::array();
     for (const auto& [name, entry] : all) rows.push_back(to_json(crew, entry));
-    fmt::print("{}\n", rows.dump(2));
+    print_json(rows);
     return exit_ok;
   }
   fmt::print("{}", table_of(all, terminal));
@@ -97,7 +100,7 @@ int list(const Options& options) {
 }  // namespace
 
 void add_list(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   auto* command = program.add_subcommand("list", "list variants and, for one, its axes");
   command->add_option("VARIANT", options->variant, "show this variant's axes, defaults and accepted values");
   command->add_option("--worker", options->workers, "a worker of your own, listed too")

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -14,6 +15,7 @@
 #include "results/units.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/locations.hpp"
 #include "tools/uotbench/machine_store.hpp"
 #include "tools/uotbench/machine_sweep.hpp"
@@ -28,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct MachineOptions {
   bool quick = false, show = false, json = false, quiet = false;
   std::vector<std::string> workers;
   std::vector<std::int64_t> threads;
@@ -76,7 +78,7 @@ class Beside {
   fs::path place_, path_;
 };
 
-Sweep sweep_of(const Options& options, const Json& machine, const std::vector<int>& cpus) {
+Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
       throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
@@ -102,7 +104,7 @@ int give_up(const Run& run, std::size_t shown = 5) {
       fmt::format("machine: {} went wrong; nothing is kept, what was stored stays", counted(bad, "case")));
 }
 
-int machine(const Options& options) try {
+int machine(const MachineOptions& options) {
   const Json facts = machine_facts();
   if (options.show) return show(facts, options.json);
   const auto path = stored_ceilings_path(facts.at("fingerprint"));
@@ -114,7 +116,7 @@ int machine(const Options& options) try {
   if (fs::exists(path, missing) && !fs::is_regular_file(path, missing))
     throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
   Beside fresh(path);
-  Execution what{.sweep = sweep_of(options, facts, cpus),
+  Execution what{.sweep = ceilings_sweep(options, facts, cpus),
                  .plan = {},
                  .cpus = cpus,
                  .output = fresh.path().string(),
@@ -144,16 +146,12 @@ int machine(const Options& options) try {
     fmt::print("\n{} in {}\nwritten to {}; later runs carry them\n", counted(done.ran, "case"),
                format_seconds(what.elapsed()), path.string());
   return exit_ok;
-} catch (const Interrupted&) {  // while it was planned
-  return exit_interrupted;
-} catch (const WorkerFailure& failure) {
-  throw Error(failure.reason);
 }
 
 }  // namespace
 
 void add_machine(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MachineOptions>();
   auto* command =
       program.add_subcommand("machine", "measure what this machine can do at most; later runs carry it");
   command->add_flag("--quick", options->quick, "f32, three kernels, 1 and all threads: below 20 s");

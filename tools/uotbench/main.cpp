@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -15,6 +16,7 @@
 #include "results/error.hpp"
 #include "results/json.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/help.hpp"
 
 namespace uotbench {
@@ -172,6 +174,8 @@ int main(int argc, char** argv) {
     return fail(error.what(), exit_not_built);
   } catch (const NotComparable& error) {
     return fail(error.what(), exit_not_comparable);
+  } catch (const Interrupted&) {
+    return exit_interrupted;
   } catch (const std::exception& error) {
     return fail(error.what(), exit_failed);
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "results/run_file.hpp"
 #include "results/whole_file.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/text_layout.hpp"
 
 namespace uotbench {
@@ -18,20 +20,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
+struct MergeOptions {
   std::vector<std::string> files;
   std::string output;
   bool force = false;
 };
 
-std::vector<fs::path> files_of(const Options& options) {
+std::vector<fs::path> files_of(const MergeOptions& options) {
   std::error_code unreadable;
   if (options.files.size() == 1 && !fs::exists(options.files[0], unreadable))
     return shards_of(options.files[0]);
   return {options.files.begin(), options.files.end()};
 }
 
-int merge(const Options& options) {
+int merge(const MergeOptions& options) {
   const auto files = files_of(options);
   const Merged merged = merge_runs(files);
   const fs::path output = options.output.empty() ? new_run(merged.sweep) : fs::path(options.output);
@@ -51,7 +53,7 @@ int merge(const Options& options) {
 }  // namespace
 
 void add_merge(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeOptions>();
   auto* command = program.add_subcommand("merge", "join the run files of a sweep's shards");
   command
       ->add_option("FILE", options->files,

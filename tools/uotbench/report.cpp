@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <deque>
@@ -21,17 +22,18 @@
 #include "roofline/published_table.hpp"
 #include "roofline/report_models.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 
 namespace uotbench {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> runs;
   std::string output, format;
   bool models = false;
 };
 
-bool is_markdown(const Options& options) {
+bool is_markdown(const ReportOptions& options) {
   if (options.format.empty()) {
     const std::string ending = std::filesystem::path(options.output).extension().string();
     if (ending.empty() || ending == ".md") return options.models || ending == ".md";
@@ -54,7 +56,7 @@ void give(const std::string& text, const std::string& output) {
     std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
 }
 
-int report(const Options& options) {
+int report(const ReportOptions& options) {
   const bool markdown = is_markdown(options);
   if (options.models && !markdown)
     throw UsageError("--models prints text or Markdown; a page has the models anyway");
@@ -90,7 +92,7 @@ int report(const Options& options) {
 }  // namespace
 
 void add_report(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   auto* command = program.add_subcommand("report", "write a page about stored runs, or a summary");
   command->add_option("RUN", options->runs, "run files, or sweeps' names: their newest runs in results/runs")
       ->required();

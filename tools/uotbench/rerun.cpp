@@ -1,6 +1,7 @@
 // uotbench rerun: measures again what a run file holds, and prints theirs beside mine.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 
@@ -13,6 +14,8 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
 #include "tools/uotbench/text_layout.hpp"
@@ -20,7 +23,7 @@
 namespace uotbench {
 namespace {
 
-struct Options {
+struct RerunOptions {
   std::string run;
   std::vector<std::string> workers;
   std::optional<std::string> output;
@@ -29,7 +32,7 @@ struct Options {
 
 /// The sweep as it was measured; its cases are named by the plan's ids, whatever a pattern such as uot/*
 /// would stand for today.
-Sweep sweep_of(const Run& run) {
+Sweep measured_sweep(const Run& run) {
   const Json& options = run.header.at("options");
   Sweep sweep;
   sweep.json = run.header.at("sweep");
@@ -116,7 +119,7 @@ Obstacles plan(Execution& what, const Run& theirs, Crew& crew, const Memory& mem
   return obstacles;
 }
 
-int rerun(const Options& options) try {
+int rerun(const RerunOptions& options) try {
   // Without a name the newest run with this plan would be taken up: theirs.
   if (options.resume && !options.output)
     throw UsageError("rerun: --resume needs --output FILE: the repetition that was begun");
@@ -127,7 +130,7 @@ int rerun(const Options& options) try {
         fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
   const auto memory = available_memory();
   Execution what{
-      .sweep = sweep_of(theirs),
+      .sweep = measured_sweep(theirs),
       .plan = {},
       .cpus = usable_cpus(),
       .verify_only = theirs.header.at("options").value("verify_only", false),
@@ -158,13 +161,13 @@ int rerun(const Options& options) try {
   try {
     const Comparison comparison = compare_runs(their_view, my_view);
     if (options.json)
-      fmt::print("{}\n", json_of(comparison).dump(2, ' ', false, Json::error_handler_t::replace));
+      print_json(json_of(comparison));
     else
       fmt::print("{}\n",
                  text_of(comparison, {.a = "theirs", .b = "mine", .speedups = true}, terminal_of(stdout)));
   } catch (const NotComparable&) {  // judged only, or nothing right: the records say so
     if (options.json)
-      fmt::print("{}\n", json_of(my_view).dump(2, ' ', false, Json::error_handler_t::replace));
+      print_json(json_of(my_view));
     else
       fmt::print("{}\n", table_of(my_view, terminal_of(stdout)));
   }
@@ -172,16 +175,12 @@ int rerun(const Options& options) try {
   return exit_code_of(mine);
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, error.what()));
-} catch (const Interrupted&) {  // while it was planned
-  return exit_interrupted;
-} catch (const WorkerFailure& failure) {
-  throw Error(failure.reason);
 }
 
 }  // namespace
 
 void add_rerun(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RerunOptions>();
   auto* command = program.add_subcommand("rerun", "measure a stored run again, and print theirs beside mine");
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();

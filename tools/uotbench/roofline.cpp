@@ -1,12 +1,14 @@
 // uotbench roofline: cases under the roofs of their machine, as a figure.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "results/error.hpp"
 #include "tools/uotbench/command.hpp"
+#include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/figure_flags.hpp"
 #include "tools/uotbench/figure_jobs.hpp"
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
@@ -14,6 +15,8 @@
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/counter_plan.hpp"
 #include "tools/uotbench/execute.hpp"
+#include "tools/uotbench/exit_codes.hpp"
+#include "tools/uotbench/flag_values.hpp"
 #include "tools/uotbench/run_flags.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/stop.hpp"
@@ -31,13 +34,6 @@ void print_plan(const Plan& plan) {
                                            member.decided->reason)
                              : member.id + '\n';
   fmt::print("{}", text);
-}
-
-/// A flag's quantity; the error names the flag.
-double asked(const char* flag, double (*parse)(const std::string&), const std::string& text) try {
-  return parse(text);
-} catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}", flag, error.what()));
 }
 
 /// Known before anything is run or written: --save-arrays names a folder, or one can be made there.
@@ -86,11 +82,12 @@ int run(const RunFlags& flags) {
   if (flags.device) use_device(*flags.device);
   stop_on_signals();
   Memory memory = available_memory();
-  if (!flags.memory.empty()) memory = {asked("--memory", parse_bytes, flags.memory), "--memory"};
+  if (!flags.memory.empty()) memory = {flag_value("--memory", parse_bytes, flags.memory), "--memory"};
   if (flags.output && flags.output->empty())
     throw UsageError("--output: found \"\"; accepted: a file's name");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
-  if (!flags.stop_after.empty()) what.stop_after = asked("--stop-after", parse_duration, flags.stop_after);
+  if (!flags.stop_after.empty())
+    what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
   Crew crew =
       make_crew(flags.workers, what.cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
   Selection selection = flags.selection;
@@ -123,17 +120,7 @@ void add_run(CLI::App& program, Action& chosen) {
   auto* command =
       program.add_subcommand("run", "run a sweep: judge every result, time what is right, keep the records");
   declare(*command, *flags);
-  command->callback([flags, &chosen] {
-    chosen = [flags] {
-      try {
-        return run(*flags);
-      } catch (const Interrupted&) {  // while it was planned: nothing is written yet
-        return static_cast<int>(exit_interrupted);
-      } catch (const WorkerFailure& failure) {  // the oracle worked a moment ago
-        throw Error(failure.reason);
-      }
-    };
-  });
+  command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }
 
 }  // namespace uotbench

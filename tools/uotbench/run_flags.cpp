@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 
@@ -9,6 +10,7 @@
 #include "harness/sweep/counting.hpp"
 #include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
+#include "tools/uotbench/flag_values.hpp"
 #include "tools/uotbench/locations.hpp"
 
 namespace uotbench {
@@ -19,13 +21,10 @@ static CLI::Option* repeatable(CLI::Option* option) {
   return option->expected(1)->allow_extra_args(false)->take_all();
 }
 
-/// An unset variable of a job script must not mean "no limit".
-static const CLI::Validator given([](std::string& text) { return text.empty() ? "needs a value" : ""; }, "");
-
 static void declare_cases(CLI::App& command, RunFlags& flags) {
   const std::string group = "What is run";
   const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
-    return command.add_option(name, value, about)->type_name(type)->group(group)->check(given);
+    return command.add_option(name, value, about)->type_name(type)->group(group)->check(not_empty);
   };
   option("--sweep", flags.sweep, "FILE", "a sweep file, from here or from configs/");
   repeatable(option("-a,--axis", flags.axes, "AXIS=VALUES",
@@ -45,7 +44,7 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   const std::string group = "How it is measured";
   const MeasureOptions standard;
   const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
-    command.add_option(name, value, about)->type_name(type)->group(group)->check(given);
+    command.add_option(name, value, about)->type_name(type)->group(group)->check(not_empty);
   };
   option("--rounds", flags.rounds, "N",
          fmt::format("fresh processes a case is timed in (default: {})", standard.rounds));

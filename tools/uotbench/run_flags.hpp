@@ -1,13 +1,16 @@
 // The flags of `uotbench run`, and what they make of a sweep.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/sweep_file.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace uotbench {
 

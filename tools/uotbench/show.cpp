@@ -1,6 +1,7 @@
 // uotbench show: the tables of a stored run.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -19,6 +20,8 @@
 #include "roofline/published_table.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/counters_view.hpp"
+#include "tools/uotbench/exit_codes.hpp"
+#include "tools/uotbench/print_json.hpp"
 #include "tools/uotbench/run_view.hpp"
 #include "tools/uotbench/text_layout.hpp"
 
@@ -35,7 +38,7 @@ std::optional<double> median_start(const Run& run) {
   return starts.empty() ? std::nullopt : std::optional(median(starts));
 }
 
-struct Options {
+struct ShowOptions {
   std::string run, baseline, filter;
   bool json = false, counters = false, lines = false;
 };
@@ -56,7 +59,7 @@ void keep_matching(RunView& view, const std::string& filter) try {
 }
 
 /// What --baseline names; null where it is not given.
-Json baseline_of(const Options& options, const Run& run) {
+Json baseline_of(const ShowOptions& options, const Run& run) {
   if (options.baseline.empty()) return nullptr;
   if (!options.counters)
     throw UsageError("--baseline is what fewer misses are told against: give --counters, too");
@@ -72,9 +75,9 @@ Json baseline_of(const Options& options, const Run& run) {
   return over;
 }
 
-void show_counters(const RunView& view, const Json& baseline, const Options& options) {
+void show_counters(const RunView& view, const Json& baseline, const ShowOptions& options) {
   if (options.json) {
-    fmt::print("{}\n", counters_json(view, baseline).dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(counters_json(view, baseline));
     return;
   }
   const Terminal terminal = terminal_of(stdout);
@@ -88,7 +91,7 @@ void show_times(const RunView& view, bool json) {
   if (json) {
     Json rows = json_of(view);
     if (Json published = published_json(view); !published.is_null()) rows["published"] = std::move(published);
-    fmt::print("{}\n", rows.dump(2, ' ', false, Json::error_handler_t::replace));
+    print_json(rows);
     return;
   }
   const Run& run = *view.run;
@@ -105,7 +108,7 @@ void show_times(const RunView& view, bool json) {
 }  // namespace
 
 void add_show(CLI::App& program, Action& chosen) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   auto* command = program.add_subcommand("show", "print the tables of a stored run");
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();

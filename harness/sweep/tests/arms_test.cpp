@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Manifest worker(std::vector<std::string> command) {
+Manifest commanded(std::vector<std::string> command) {
   return {.name = "worker",
           .about = {},
           .command = std::move(command),
@@ -23,8 +23,8 @@ Manifest worker(std::vector<std::string> command) {
 }
 
 TEST(Arms, ArePaddedToTheSameLength) {
-  Arm a{"baseline", "A", {worker({"/bin/true"})}},
-      b{"candidate", "B", {worker({"/usr/bin/env", "--long", "x"})}};
+  Arm a{"baseline", "A", {commanded({"/bin/true"})}},
+      b{"candidate", "B", {commanded({"/usr/bin/env", "--long", "x"})}};
   EXPECT_NE(stack_bytes(a.manifests[0]), stack_bytes(b.manifests[0]));
   make_equally_long({&a, &b});
   EXPECT_EQ(stack_bytes(a.manifests[0]), stack_bytes(b.manifests[0]));
@@ -42,7 +42,7 @@ TEST(Arms, AControlIsACopyOfTheProgramAndTheFilesBesideIt) {
   {
     const StagedPrograms staged;
     std::vector<std::string> notes;
-    const auto copies = staged.copies({worker({folder + "/w"})}, notes);
+    const auto copies = staged.copies({commanded({folder + "/w"})}, notes);
     EXPECT_TRUE(notes.empty());
     copy = copies[0].command[0];
     EXPECT_NE(copy, fs::path(folder) / "w");
@@ -57,7 +57,7 @@ TEST(Arms, AControlIsACopyOfTheProgramAndTheFilesBesideIt) {
 TEST(Arms, AScriptIsLaunchedAgainAndThatIsSaid) {
   const StagedPrograms staged;
   std::vector<std::string> notes;
-  const Manifest script = worker({"python3", "/etc/hostname"});
+  const Manifest script = commanded({"python3", "/etc/hostname"});
   const auto copies = staged.copies({script}, notes);
   EXPECT_EQ(copies[0].command, script.command);
   ASSERT_EQ(notes.size(), 1u);

@@ -13,7 +13,7 @@ namespace uotbench {
 class Folder {
  public:
   Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "sweep-test-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path() / "test-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
     path_ = name;
   }
@@ -24,6 +24,7 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path_ / name).parent_path());

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path source = UOTBENCH_SOURCE_DIR;
+const fs::path source_folder = UOTBENCH_SOURCE_DIR;
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -23,7 +23,7 @@ std::string text_of(const fs::path& file) {
 
 /// The blocks of a language in a document.
 std::vector<std::string> blocks(const fs::path& document, const std::string& language) {
-  const std::string text = text_of(source / document), fence = "```" + language + "\n";
+  const std::string text = text_of(source_folder / document), fence = "```" + language + "\n";
   std::vector<std::string> found;
   for (std::size_t at = 0; (at = text.find(fence, at)) != std::string::npos;) {
     at += fence.size();
@@ -47,7 +47,7 @@ Json hello_of(const MadeRepository& made) {
 TEST(GateProject, ThePythonExampleIsBuiltAndAnswers) {
   const MadeRepository made;
   made.write("uotbench.project.json", blocks("docs/gate_project.md", "json").at(1));
-  made.write("my_worker.py", text_of(source / "docs/my_worker.py"));
+  made.write("my_worker.py", text_of(source_folder / "docs/my_worker.py"));
   made.commit("A worker");
   EXPECT_EQ(hello_of(made).at("variants").at(0).at("name"), "uot/python_lists");
 }
@@ -72,7 +72,7 @@ TEST(GateProject, TheCppExampleIsBuiltAndAnswers) {
 }
 
 TEST(GateProject, ThisRepositorysFileIsSound) {
-  const Project project = read_project(source / "uotbench.project.json");
+  const Project project = read_project(source_folder / "uotbench.project.json");
   EXPECT_EQ(project.bin, "{prefix}/bin");
 }
 

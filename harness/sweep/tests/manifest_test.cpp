@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-std::string refusal(const std::string& text) {
+std::string manifest_refusal(const std::string& text) {
   const Folder folder;
   folder.write("w.json", text);
   return complaint([&] { read_manifests(folder.path(), "/bin"); });
@@ -67,7 +67,7 @@ TEST(Manifest, SaysWhatAWorkerDoes) {
 
 TEST(Manifest, RefusesStepsThatMakeNoSense) {
   const auto of = [](const std::string& rest) {
-    return refusal(R"({"name": "w", "command": ["w"], )" + rest + "}");
+    return manifest_refusal(R"({"name": "w", "command": ["w"], )" + rest + "}");
   };
   const std::string accepted = "; accepted: a list of different steps of verify, time and count";
   EXPECT_EQ(of(R"("steps": [])"), "w.json: /steps: found []" + accepted);
@@ -98,26 +98,26 @@ TEST(Manifest, OfConfigsAreAllValid) {
 }
 
 TEST(Manifest, SaysWhichFileIsWrongAndHow) {
-  EXPECT_EQ(refusal("[]"), "w.json: /: found []; accepted: an object with name and command");
-  EXPECT_EQ(refusal(R"({"name": "w"})"),
+  EXPECT_EQ(manifest_refusal("[]"), "w.json: /: found []; accepted: an object with name and command");
+  EXPECT_EQ(manifest_refusal(R"({"name": "w"})"),
             "w.json: /: the key \"command\" is missing; accepted: a list of texts such as "
             "[\"{bin}/uotbench-worker-native-v4\"]");
-  EXPECT_EQ(refusal(R"({"name": "w", "command": "ls -l"})"),
+  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": "ls -l"})"),
             "w.json: /command: found \"ls -l\"; accepted: a list of texts such as "
             "[\"{bin}/uotbench-worker-native-v4\"]");
   EXPECT_EQ(
-      refusal(R"({"name": "w", "command": []})"),
+      manifest_refusal(R"({"name": "w", "command": []})"),
       "w.json: /command: found []; accepted: a list of texts such as [\"{bin}/uotbench-worker-native-v4\"]");
-  EXPECT_EQ(refusal(R"({"name": "w@x", "command": ["x"]})"),
+  EXPECT_EQ(manifest_refusal(R"({"name": "w@x", "command": ["x"]})"),
             "w.json: /name: found \"w@x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
-  EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
+  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
             "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, isa, counts, "
             "steps, counters, "
             "variants, judge, rank");
-  EXPECT_EQ(refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
+  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: found 1; accepted: a text");
   EXPECT_EQ(
-      refusal(R"({"name": "w",})"),
+      manifest_refusal(R"({"name": "w",})"),
       "w.json: line 1, column 14: syntax error while parsing object key - unexpected '}'; expected string "
       "literal");
 }

@@ -118,24 +118,24 @@ TEST_F(Selected, ById) {
       ids({.filter = {}, .exclude = {}, .cases = {"uot/one_read/M:13/N:3@w", "uot/map_uot/M:2/N:3@w"}}),
       ElementsAre("uot/map_uot/M:2/N:3@w", "uot/one_read/M:13/N:3@w"));
   EXPECT_EQ(
-      refusal(entry, {.filter = {}, .exclude = {}, .cases = {"uot/map_uot/M:1/N:3@w"}}),
+      plan_refusal(entry, {.filter = {}, .exclude = {}, .cases = {"uot/map_uot/M:1/N:3@w"}}),
       "--case uot/map_uot/M:1/N:3@w: the sweep has no such case (did you mean uot/map_uot/M:13/N:3@w?); "
       "--dry-run lists them");
 }
 
 TEST_F(Selected, OfNothingIsRefused) {
   EXPECT_EQ(
-      refusal(entry, {.filter = "gemv", .exclude = {}, .cases = {}}),
+      plan_refusal(entry, {.filter = "gemv", .exclude = {}, .cases = {}}),
       "--filter, --exclude and --case leave no case; the sweep has 4, the first is uot/map_uot/M:2/N:3@w");
   EXPECT_EQ(
-      refusal(entry, {.filter = {}, .exclude = ".", .cases = {}}),
+      plan_refusal(entry, {.filter = {}, .exclude = ".", .cases = {}}),
       "--filter, --exclude and --case leave no case; the sweep has 4, the first is uot/map_uot/M:2/N:3@w");
 }
 
 TEST_F(Selected, ByABrokenExpressionIsRefused) {
-  EXPECT_EQ(refusal(entry, {.filter = "(", .exclude = {}, .cases = {}}).substr(0, 41),
+  EXPECT_EQ(plan_refusal(entry, {.filter = "(", .exclude = {}, .cases = {}}).substr(0, 41),
             "--filter (: not a regular expression: Mis");
-  EXPECT_EQ(refusal(entry, {.filter = {}, .exclude = "[z-a]", .cases = {}}).substr(0, 44),
+  EXPECT_EQ(plan_refusal(entry, {.filter = {}, .exclude = "[z-a]", .cases = {}}).substr(0, 44),
             "--exclude [z-a]: not a regular expression: I");
 }
 

@@ -112,19 +112,19 @@ TEST(Plan, TakesTheBestWorkerWhereNoneIsNamed) {
 }
 
 TEST(WrongSweep, WithAnUnknownVariantNamesTheNearest) {
-  EXPECT_THAT(refusal(R"({"variants": ["uot/map_out"], "axes": {"M": 2, "N": 3}})"),
+  EXPECT_THAT(plan_refusal(R"({"variants": ["uot/map_out"], "axes": {"M": 2, "N": 3}})"),
               testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/map_out\" (did you mean "
                                   "uot/map_uot?) in w; known: ceiling/"));
   EXPECT_THAT(
-      refusal(R"({"variants": ["uot/z*"], "workers": ["w", "v"], "axes": {"M": 2, "N": 3}})"),
+      plan_refusal(R"({"variants": ["uot/z*"], "workers": ["w", "v"], "axes": {"M": 2, "N": 3}})"),
       testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/z*\" in w, v; known: ceiling/"));
-  EXPECT_EQ(refusal(R"({"variants": ["sinkhorn/x"], "workers": ["broken"], "axes": {"M": 2}})"),
+  EXPECT_EQ(plan_refusal(R"({"variants": ["sinkhorn/x"], "workers": ["broken"], "axes": {"M": 2}})"),
             "s.json: /cases/0/variants: \"sinkhorn/x\" belongs to no family the oracle can judge; known: "
             "ceiling, match, uot");
 }
 
 TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "workers": ["brokn"], "axes": {"M": 2, "N": 3}})"),
+  EXPECT_EQ(plan_refusal(R"({"variants": ["uot/map_uot"], "workers": ["brokn"], "axes": {"M": 2, "N": 3}})"),
             "no worker \"brokn\" (did you mean broken?); known: w, v, absent, future, broken, oracle");
 }
 
@@ -133,29 +133,31 @@ TEST(WrongSweep, WithAnUnknownAxisNamesTheNearest) {
       "it has: M, N, dtype, scheme, data, seed, reg, reg_m, fi, reg_type, mass_b, matrix, stop, tol, "
       "max_iterations, source, target, path, rows, prefetch, threads, place, cache";
   EXPECT_EQ(
-      refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "thread": 1}})"),
+      plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "thread": 1}})"),
       "s.json: /cases/0/axes/thread: uot/map_uot has no axis \"thread\" (did you mean threads?); " + all);
   EXPECT_THAT(
-      refusal(R"({"variants": ["uot/one_read", "uot/map_uot_serial"], "axes": {"M": 2, "N": 3, "rows": 1}})"),
+      plan_refusal(
+          R"({"variants": ["uot/one_read", "uot/map_uot_serial"], "axes": {"M": 2, "N": 3, "rows": 1}})"),
       testing::StartsWith("s.json: /cases/0/axes/rows: uot/map_uot_serial has no axis \"rows\"; it has: M, "))
       << "each of the variants has to have it";
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "axes": {"M,K": [[2, 3]]}})"),
+  EXPECT_EQ(plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M,K": [[2, 3]]}})"),
             "s.json: /cases/0/axes/M,K: uot/map_uot has no axis \"K\"; " + all);
 }
 
 TEST(WrongSweep, WithAWrongValueSaysWhatIsAccepted) {
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "axes": {"M,N": [[2, 3], [0, 3]]}})"),
+  EXPECT_EQ(plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M,N": [[2, 3], [0, 3]]}})"),
             "s.json: /cases/0/axes/M,N: M of uot/map_uot: 0 is not an integer 1..2^31");
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "dtype": ["f32", "f16"]}})"),
-            "s.json: /cases/0/axes/dtype: dtype of uot/map_uot: \"f16\" is not one of f32, f64");
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "threads": 0}})"),
+  EXPECT_EQ(
+      plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "dtype": ["f32", "f16"]}})"),
+      "s.json: /cases/0/axes/dtype: dtype of uot/map_uot: \"f16\" is not one of f32, f64");
+  EXPECT_EQ(plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "threads": 0}})"),
             "s.json: /cases/0/axes/threads: threads of uot/map_uot: 0 is not an integer >= 1");
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "fi": 1.5}})"),
+  EXPECT_EQ(plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "fi": 1.5}})"),
             "s.json: /cases/0/axes/fi: fi of uot/map_uot: 1.5 is not a number 1e-12..1");
 }
 
 TEST(WrongSweep, WithoutASizeSaysWhichIsNeeded) {
-  EXPECT_EQ(refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2}})"),
+  EXPECT_EQ(plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2}})"),
             "s.json: /cases/0/axes: uot/map_uot needs a value for N: an integer 1..2^31");
 }
 
@@ -251,7 +253,7 @@ TEST(Decided, CrashedWhereTheWorkerDoes) {
 // Nobody can say what the pattern means, so nobody can say what was left out.
 TEST(WrongSweep, WithAPatternForABrokenWorkerIsRefused) {
   EXPECT_EQ(
-      refusal(R"({"variants": ["uot/*"], "workers": ["broken"], "axes": {"M": 2, "N": 3}})"),
+      plan_refusal(R"({"variants": ["uot/*"], "workers": ["broken"], "axes": {"M": 2, "N": 3}})"),
       "s.json: /cases/0/variants: what \"uot/*\" stands for is not known, for worker broken does not work: "
       "exited with code 3 without answering; it last said: out of coffee");
 }

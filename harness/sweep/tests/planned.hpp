@@ -7,17 +7,14 @@
 #include <vector>
 
 #include "harness/sweep/plan.hpp"
-#include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/tests/complaint.hpp"
+#include "harness/sweep/tests/sweep_texts.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
 
-inline const std::string source = UOTBENCH_SOURCE_DIR;
-
 /// A real worker that runs here, under this name, so that ids are the same on every machine.
 inline Manifest real_worker(const std::string& name) {
-  for (Manifest manifest : read_manifests(source + "/configs/workers", UOTBENCH_BIN_DIR))
+  for (Manifest manifest : read_manifests(configs / "workers", UOTBENCH_BIN_DIR))
     if (manifest.name.starts_with("native") && manifest.rank > 0 && manifest.obstacle().empty()) {
       manifest.name = name;
       return manifest;
@@ -37,16 +34,11 @@ inline Crew& crew() {
                                     worker("absent", {"/no/such/program"}),
                                     worker("future", {"/bin/sh"}, "x86-64-v99"),
                                     worker("broken", {"/bin/sh", "-c", "echo out of coffee >&2; exit 3"})};
-    for (const auto& manifest : read_manifests(source + "/configs/workers", UOTBENCH_BIN_DIR))
+    for (const auto& manifest : read_manifests(configs / "workers", UOTBENCH_BIN_DIR))
       if (manifest.judge) manifests.push_back(manifest);
     return Crew(std::move(manifests), {}, 60);
   }();
   return crew;
-}
-
-inline Sweep sweep_of(const std::string& json) {
-  static const Json schema = read_strictly(source + "/configs/sweep.schema.json");
-  return sweep_from(parse_strictly(json, "s.json"), schema, "s.json");
 }
 
 /// A sweep of one case group on worker w unless the entry says otherwise.
@@ -60,7 +52,7 @@ inline Plan plan_of(const Sweep& sweep, const Selection& selection = {}, const L
   return make_plan(sweep, crew(), selection, limits);
 }
 
-inline std::string refusal(const std::string& entry, const Selection& selection = {}) {
+inline std::string plan_refusal(const std::string& entry, const Selection& selection = {}) {
   return complaint([&] { plan_of(one(entry), selection); });
 }
 

@@ -7,7 +7,7 @@
 namespace uotbench {
 namespace {
 
-Json schema() {
+Json small_schema() {
   return Json::parse(R"({
     "type": "object", "description": "an object with name", "required": ["name"], "additionalProperties": false,
     "properties": {
@@ -21,50 +21,50 @@ Json schema() {
     }})");
 }
 
-std::string complaint_about(const std::string& text) {
-  return complaint([&] { validate(Json::parse(text), schema(), "x.json"); });
+std::string schema_complaint(const std::string& text) {
+  return complaint([&] { validate(Json::parse(text), small_schema(), "x.json"); });
 }
 
 TEST(Schema, SaysNothingOfWhatIsRight) {
-  EXPECT_EQ(complaint_about(R"({"name": "a", "count": 3, "list": [{"depth": 1.5}], "any": {"x": "y"}})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "count": 3, "list": [{"depth": 1.5}], "any": {"x": "y"}})"),
             "no error");
 }
 
 TEST(Schema, SaysWhereWhatAndWhatIsAccepted) {
-  EXPECT_EQ(complaint_about(R"({"name": 5})"), "x.json: /name: found 5; accepted: lower-case letters");
-  EXPECT_EQ(complaint_about(R"({"name": "A"})"), "x.json: /name: found \"A\"; accepted: lower-case letters");
-  EXPECT_EQ(complaint_about(R"({"name": "a", "count": 4})"),
+  EXPECT_EQ(schema_complaint(R"({"name": 5})"), "x.json: /name: found 5; accepted: lower-case letters");
+  EXPECT_EQ(schema_complaint(R"({"name": "A"})"), "x.json: /name: found \"A\"; accepted: lower-case letters");
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "count": 4})"),
             "x.json: /count: found 4; accepted: an integer 1..3");
-  EXPECT_EQ(complaint_about(R"({"name": "a", "count": 1.0})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "count": 1.0})"),
             "x.json: /count: found 1.0; accepted: an integer 1..3");
-  EXPECT_EQ(complaint_about(R"({"name": "a", "list": []})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "list": []})"),
             "x.json: /list: found []; accepted: a list of objects");
-  EXPECT_EQ(complaint_about("[1]"), "x.json: /: found [1]; accepted: an object with name");
+  EXPECT_EQ(schema_complaint("[1]"), "x.json: /: found [1]; accepted: an object with name");
 }
 
 TEST(Schema, NamesTheInnermostPlace) {
-  EXPECT_EQ(complaint_about(R"({"name": "a", "list": [{"depth": 1}, {"depth": "deep"}]})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "list": [{"depth": 1}, {"depth": "deep"}]})"),
             "x.json: /list/1/depth: found \"deep\"; accepted: a number");
-  EXPECT_EQ(complaint_about(R"({"name": "a", "any": {"x": "y", "z": []}})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "any": {"x": "y", "z": []}})"),
             "x.json: /any/z: found []; accepted: a text");
 }
 
 TEST(Schema, NamesUnknownAndMissingKeys) {
-  EXPECT_EQ(complaint_about(R"({"nmae": "a"})"),
+  EXPECT_EQ(schema_complaint(R"({"nmae": "a"})"),
             "x.json: /: unknown key \"nmae\" (did you mean name?); accepted: name, count, list, any");
-  EXPECT_EQ(complaint_about(R"({"name": "a", "zzzzzz": 1})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "zzzzzz": 1})"),
             "x.json: /: unknown key \"zzzzzz\"; accepted: name, count, list, any");
-  EXPECT_EQ(complaint_about("{}"), "x.json: /: the key \"name\" is missing; accepted: lower-case letters");
+  EXPECT_EQ(schema_complaint("{}"), "x.json: /: the key \"name\" is missing; accepted: lower-case letters");
 }
 
 TEST(Schema, ShortensWhatItFound) {
-  EXPECT_EQ(complaint_about(R"({"name": ")" + std::string(200, 'X') + "\"}"),
+  EXPECT_EQ(schema_complaint(R"({"name": ")" + std::string(200, 'X') + "\"}"),
             "x.json: /name: found \"" + std::string(56, 'X') + "...; accepted: lower-case letters");
 }
 
 // A pointer takes its parts apart at '/', so a '/' within a key is written ~1 (RFC 6901).
 TEST(Schema, KeepsPointersUnambiguous) {
-  EXPECT_EQ(complaint_about(R"({"name": "a", "any": {"a/b~c\n": 1}})"),
+  EXPECT_EQ(schema_complaint(R"({"name": "a", "any": {"a/b~c\n": 1}})"),
             "x.json: /any/a~1b~0c\\n: found 1; accepted: a text");
 }
 

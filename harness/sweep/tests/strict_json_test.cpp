@@ -8,7 +8,7 @@
 namespace uotbench {
 namespace {
 
-std::string complaint_about(const std::string& text) {
+std::string parse_complaint(const std::string& text) {
   return complaint([&] { parse_strictly(text, "x.json"); });
 }
 
@@ -19,58 +19,58 @@ TEST(StrictJson, ReadsJsonAndKeepsTheOrderOfKeys) {
 
 // Plain parsers keep the last of two equal keys: half of the file would be ignored without a word.
 TEST(StrictJson, RefusesAKeyThatStandsTwice) {
-  EXPECT_EQ(complaint_about(R"({"name": "a", "name": "b"})"),
+  EXPECT_EQ(parse_complaint(R"({"name": "a", "name": "b"})"),
             "x.json: /: the key \"name\" stands twice; keep one");
-  EXPECT_EQ(complaint_about(R"({"measure": {"rounds": 1, "rounds": 2}})"),
+  EXPECT_EQ(parse_complaint(R"({"measure": {"rounds": 1, "rounds": 2}})"),
             "x.json: /measure: the key \"rounds\" stands twice; keep one");
-  EXPECT_EQ(complaint_about(R"({"cases": [{}, [], {"axes": {"M": 1, "N": 2, "M": 3}}]})"),
+  EXPECT_EQ(parse_complaint(R"({"cases": [{}, [], {"axes": {"M": 1, "N": 2, "M": 3}}]})"),
             "x.json: /cases/2/axes: the key \"M\" stands twice; keep one");
-  EXPECT_EQ(complaint_about(R"({"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}]})"), "no error")
+  EXPECT_EQ(parse_complaint(R"({"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}]})"), "no error")
       << "equal keys of different objects";
 }
 
 TEST(StrictJson, SaysWhereTheSyntaxIsWrong) {
   EXPECT_EQ(
-      complaint_about("{\n  \"name\": \"a\",\n  }"),
+      parse_complaint("{\n  \"name\": \"a\",\n  }"),
       "x.json: line 3, column 3: syntax error while parsing object key - unexpected '}'; expected string "
       "literal");
-  EXPECT_EQ(complaint_about("{\"a\": tru}"),
+  EXPECT_EQ(parse_complaint("{\"a\": tru}"),
             "x.json: line 1, column 10: syntax error while parsing value - invalid literal; last read: "
             "'\"a\": tru}'");
   EXPECT_EQ(
-      complaint_about("{\"a\": 1"),
+      parse_complaint("{\"a\": 1"),
       "x.json: line 1, column 7: syntax error while parsing object - unexpected end of input; expected '}'");
   EXPECT_EQ(
-      complaint_about("{} {}"),
+      parse_complaint("{} {}"),
       "x.json: line 1, column 4: syntax error while parsing value - unexpected '{'; expected end of input");
-  EXPECT_EQ(complaint_about("{\"a\": \"\x01\"}"),
+  EXPECT_EQ(parse_complaint("{\"a\": \"\x01\"}"),
             "x.json: line 1, column 8: syntax error while parsing value - invalid string: control character "
             "U+0001 (SOH) must be escaped to \\u0001; last read: '\"<U+0001>'");
-  EXPECT_EQ(complaint_about("\n\n{\"a\": 1e999}"), "x.json: line 3, column 11: 1e999 is too large a number");
+  EXPECT_EQ(parse_complaint("\n\n{\"a\": 1e999}"), "x.json: line 3, column 11: 1e999 is too large a number");
 }
 
 TEST(StrictJson, SaysThatThereIsNothing) {
-  EXPECT_EQ(complaint_about(""), "x.json: empty; accepted: JSON");
-  EXPECT_EQ(complaint_about(" \n\t\n"), "x.json: empty; accepted: JSON");
+  EXPECT_EQ(parse_complaint(""), "x.json: empty; accepted: JSON");
+  EXPECT_EQ(parse_complaint(" \n\t\n"), "x.json: empty; accepted: JSON");
 }
 
 // Recursive code that reads the document later cannot be driven off the stack's end.
 TEST(StrictJson, RefusesNestingOver64Deep) {
   const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-  EXPECT_EQ(complaint_about(nested(64)), "no error");
-  EXPECT_EQ(complaint_about(nested(65)), "x.json: nested more than 64 deep; 6 are enough");
-  EXPECT_EQ(complaint_about(std::string(1'000'000, '[')), "x.json: nested more than 64 deep; 6 are enough");
+  EXPECT_EQ(parse_complaint(nested(64)), "no error");
+  EXPECT_EQ(parse_complaint(nested(65)), "x.json: nested more than 64 deep; 6 are enough");
+  EXPECT_EQ(parse_complaint(std::string(1'000'000, '[')), "x.json: nested more than 64 deep; 6 are enough");
   std::string objects;
   for (int i = 0; i < 65; ++i) objects += "{\"a\":";
-  EXPECT_EQ(complaint_about(objects), "x.json: nested more than 64 deep; 6 are enough");
+  EXPECT_EQ(parse_complaint(objects), "x.json: nested more than 64 deep; 6 are enough");
 }
 
 // Nor can a regular expression of the schema.
 TEST(StrictJson, RefusesEndlessTexts) {
-  EXPECT_EQ(complaint_about("{\"about\": \"" + std::string(4096, 'x') + "\"}"), "no error");
-  EXPECT_EQ(complaint_about("{\"name\": \"" + std::string(1'000'000, 'x') + "\"}"),
+  EXPECT_EQ(parse_complaint("{\"about\": \"" + std::string(4096, 'x') + "\"}"), "no error");
+  EXPECT_EQ(parse_complaint("{\"name\": \"" + std::string(1'000'000, 'x') + "\"}"),
             "x.json: /name: a text of 1000000 bytes; at most 4096 are accepted");
-  EXPECT_EQ(complaint_about("{\"cases\": [{\"" + std::string(5000, 'x') + "\": 1}]}"),
+  EXPECT_EQ(parse_complaint("{\"cases\": [{\"" + std::string(5000, 'x') + "\": 1}]}"),
             "x.json: /cases/0: a text of 5000 bytes; at most 4096 are accepted");
 }
 

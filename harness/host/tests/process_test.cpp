@@ -1,0 +1,100 @@
+// A child gets what it was started with, says why it cannot start, and leaves nothing behind.
+#include "harness/host/process.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <array>
+#include <thread>
+
+#include "harness/host/memory.hpp"
+
+namespace uotbench {
+namespace {
+
+ChildStart shell_child(const std::string& line) {
+  return {.command = {"sh", "-c", line}, .out = {ChildStream::Kind::pipe}};
+}
+
+/// All that it says until nobody holds the other end.
+std::string words_of(const Fd& fd) {
+  std::string words;
+  std::array<char, 256> part;
+  for (ssize_t count; (count = ::read(fd.get(), part.data(), part.size())) > 0;)
+    words.append(part.data(), static_cast<std::size_t>(count));
+  return words;
+}
+
+TEST(ChildProcess, AnswersOnItsPipesAndTellsItsExitCode) {
+  ChildStart start = shell_child("read word; echo out $word; echo err >&2; exit 3");
+  start.in = start.errors = {ChildStream::Kind::pipe};
+  ChildProcess child(start);
+  ASSERT_EQ(::write(child.in.get(), "hello\n", 6), 6);
+  EXPECT_EQ(words_of(child.out), "out hello\n");
+  EXPECT_EQ(words_of(child.errors), "err\n");
+  child.wait();
+  EXPECT_FALSE(child.alive());
+  EXPECT_EQ(child.code(), 3);
+}
+
+TEST(ChildProcess, HasNoInputUnlessItIsGivenOne) {
+  ChildProcess child(shell_child("cat; echo end"));
+  EXPECT_EQ(words_of(child.out), "end\n");
+}
+
+TEST(ChildProcess, GetsFolderEnvironmentAndCpus) {
+  cpu_set_t mine;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof mine, &mine), 0);
+  int cpu = 0;
+  while (!CPU_ISSET(static_cast<std::size_t>(cpu), &mine)) ++cpu;
+  ChildStart start = shell_child("echo $PWD $A ${HOME-none}; grep Cpus_allowed_list /proc/self/status");
+  start.environment = std::vector<std::string>{"A=b", "PATH=/usr/bin:/bin"};
+  start.folder = "/usr";
+  start.cpus = {cpu};
+  ChildProcess child(start);
+  EXPECT_EQ(words_of(child.out), "/usr b none\nCpus_allowed_list:\t" + std::to_string(cpu) + "\n");
+}
+
+TEST(ChildProcess, SaysWhyItCannotStart) {
+  try {
+    ChildProcess child({.command = {"/etc"}});
+    FAIL() << "it was started";
+  } catch (const StartFailure& failure) {
+    EXPECT_EQ(failure.reason(), "Permission denied");
+    EXPECT_STREQ(failure.what(), "/etc cannot be started: Permission denied");
+  }
+}
+
+TEST(ChildProcess, TakesItsGroupAlong) {
+  ChildStart start = shell_child("sleep 100 & echo $!; wait");
+  start.group = ChildStart::Group::own;
+  pid_t grandchild = 0;
+  {
+    ChildProcess child(start);
+    std::array<char, 32> text{};
+    ASSERT_GT(::read(child.out.get(), text.data(), text.size() - 1), 0);
+    grandchild = std::stoi(text.data());
+    EXPECT_GT(resident_bytes(grandchild), 0);
+  }
+  for (int i = 0; i < 400 && resident_bytes(grandchild) > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(resident_bytes(grandchild), 0);
+}
+
+TEST(ChildProcess, IsToldToEndBeforeItIsKilled) {
+  ChildProcess polite(shell_child("trap 'echo bye; exit 5' TERM; echo on; while :; do sleep 0.01; done"));
+  std::array<char, 8> text{};
+  ASSERT_EQ(::read(polite.out.get(), text.data(), text.size()), 3);
+  polite.end(std::chrono::seconds(20));
+  EXPECT_EQ(polite.code(), 5);
+  EXPECT_EQ(words_of(polite.out), "bye\n");
+
+  ChildProcess deaf(shell_child("trap '' TERM; echo on; while :; do sleep 0.01; done"));
+  ASSERT_EQ(::read(deaf.out.get(), text.data(), text.size()), 3);
+  deaf.end(std::chrono::milliseconds(20));
+  EXPECT_EQ(deaf.code(), 128 + SIGKILL);
+}
+
+}  // namespace
+}  // namespace uotbench
