@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "results/error.hpp"
 
 namespace uotbench {
@@ -70,6 +73,27 @@ TEST(CaseId, TakesDerivedValuesForDefaults) {
 TEST(CaseId, DoesNotTellEqualNumbersApart) {
   EXPECT_EQ(id({{"threads", 1.0}}), id({{"threads", 1}}));
   EXPECT_EQ(id({{"rows", 8.0}}), id({{"rows", 8}}));
+}
+
+// Golden: each kind of value, at its extremes, as ids have it.
+TEST(CaseId, SpellsEveryKindOfValueAsItAlwaysDid) {
+  const auto of = [](const Json& value) { return id({{"data", value}}); };
+  const auto golden = [](const std::string& text) {
+    return "uot/map_uot/M:4096/N:512" + (text.empty() ? "" : "/data:" + text) + "@native-v4";
+  };
+  EXPECT_EQ(of("uniform"), golden(""));
+  EXPECT_EQ(of(nullptr), golden("null"));
+  EXPECT_EQ(of(""), "uot/map_uot/M:4096/N:512/data:@native-v4");
+  EXPECT_EQ(of("1"), golden("1"));
+  EXPECT_EQ(of(0), golden("0"));
+  EXPECT_EQ(of(std::numeric_limits<std::int64_t>::max()), golden("9223372036854775807"));
+  EXPECT_EQ(of(std::numeric_limits<std::int64_t>::min()), golden("-9223372036854775808"));
+  EXPECT_EQ(of(0.1), golden("0.1"));
+  EXPECT_EQ(of(-0.0), golden("-0"));
+  EXPECT_EQ(of(1e15), golden("1000000000000000"));
+  EXPECT_EQ(of(1e16), golden("1e+16"));
+  EXPECT_EQ(of(1e-5), golden("1e-05"));
+  EXPECT_EQ(of(5e-324), golden("5e-324"));
 }
 
 TEST(CaseName, IsTheInverseOfACaseId) {
