@@ -116,7 +116,7 @@ function(uotbench_add_cuda_worker NAME)
   get_filename_component(toolkit ${UOTBENCH_NVCC} DIRECTORY)
   target_include_directories(${program} SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
   string(REPLACE ";" "," architectures "${architectures}")
-  target_compile_definitions(${program} PRIVATE
+  set_property(TARGET ${program} APPEND PROPERTY UOTBENCH_BUILD_DEFINITIONS
     UOTBENCH_CUDA="nvcc ${CMAKE_CUDA_COMPILER_VERSION}, -O3, for sm_${architectures}")
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${program} PRIVATE uotbench::worker CUDA::cudart_static)

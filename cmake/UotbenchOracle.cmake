@@ -15,6 +15,7 @@ function(uotbench_add_oracle NAME)
   if(PNG_FOUND)
     target_link_libraries(${families} PUBLIC PNG::PNG)
   endif()
-  uotbench_add_program(${NAME} SOURCES ${UOTBENCH_HARNESS}/oracle_main.cpp ${UOTBENCH_HARNESS}/serve.cpp)
+  uotbench_add_program(${NAME} SOURCES ${UOTBENCH_HARNESS}/oracle_main.cpp
+    ${UOTBENCH_HARNESS}/build_json.cpp ${UOTBENCH_HARNESS}/serve.cpp)
   target_link_libraries(uotbench-worker-${NAME} PRIVATE ${families} uotbench_protocol)
 endfunction()

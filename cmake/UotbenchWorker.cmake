@@ -48,7 +48,6 @@ function(uotbench_add_program NAME)
     BYPRODUCTS ${generated}/uotbench_commit.hpp
     COMMENT "${program}: which commit" VERBATIM)
   add_dependencies(${program} ${program}-commit)
-  target_include_directories(${program} PRIVATE ${generated})
 
   # Optimised even in Debug: -O0 kernels answer no question. Their record says Debug all the same.
   if(NOT DEFINED UOTBENCH_OPTIMISE)
@@ -60,9 +59,16 @@ function(uotbench_add_program NAME)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" base)
   set(options "$<JOIN:$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,EXCLUDE,^-W>, >")
-  target_compile_definitions(${program} PRIVATE
-    UOTBENCH_WORKER="${NAME}" UOTBENCH_FLAGS="${base} ${options}" UOTBENCH_BUILD_TYPE="$<CONFIG>"
+  # Only build.cpp is compiled with what tells this build from others: kernels' objects depend on none of it, and a
+  # compiler cache finds them again for another clone or commit. A source file's properties are shared by all
+  # programs that compile it, so they refer to properties of the program.
+  set_target_properties(${program} PROPERTIES UOTBENCH_GENERATED ${generated})
+  set_property(TARGET ${program} APPEND PROPERTY UOTBENCH_BUILD_DEFINITIONS
+    UOTBENCH_WORKER="${NAME}" "UOTBENCH_FLAGS=\"${base} ${options}\"" UOTBENCH_BUILD_TYPE="$<CONFIG>"
     UOTBENCH_VERSION="${UOTBENCH_VERSION}")
+  set_source_files_properties(${UOTBENCH_HARNESS}/build.cpp PROPERTIES
+    INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:UOTBENCH_GENERATED>"
+    COMPILE_DEFINITIONS "$<GENEX_EVAL:$<TARGET_PROPERTY:UOTBENCH_BUILD_DEFINITIONS>>")
   target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
 

@@ -29,7 +29,7 @@ foreach(object ${OBJECTS})
   get_filename_component(name ${object} NAME_WE)
   get_filename_component(folder ${object} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
-  # They hold the commit, and answer requests; neither runs while a kernel is timed.
+  # build holds the commit and the flags; main only calls the library. Neither runs while a kernel is timed.
   if(folder STREQUAL "worker" AND name MATCHES "^(main|build)$")
     continue()
   endif()

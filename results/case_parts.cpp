@@ -1,7 +1,5 @@
 #include "results/case_parts.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace uotbench {
@@ -10,12 +8,6 @@ std::string family_of(const Record& record) { return record.variant.substr(0, re
 
 std::string short_variant(const Record& record) {
   return record.variant.substr(record.variant.rfind('/') + 1);  // npos + 1 is 0
-}
-
-std::string value_text(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
-  return to_line(value);
 }
 
 std::string axis_of(const std::string& part) { return part.substr(0, part.find(':')); }

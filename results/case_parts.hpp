@@ -8,6 +8,7 @@
 
 #include "results/json.hpp"
 #include "results/record.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 
@@ -15,10 +16,6 @@ namespace uotbench {
 std::string family_of(const Record& record);
 /// "map_uot" of "uot/map_uot".
 std::string short_variant(const Record& record);
-
-/// An axis's value as an id has it before encoding: 4096, 0.05 (shortest form that reads back equal), or the
-/// text itself. Equal for equal values: 1.0 is 1.
-std::string value_text(const Json& value);
 
 /// An id's "axis:value" parts, by what they are for. Axes at their defaults are not in an id.
 struct CaseParts {

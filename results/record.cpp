@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/error.hpp"
+#include "results/work_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,122 +2,58 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <map>
+#include <algorithm>
 
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 namespace {
 
-std::string percent_encoded(const std::string& text) {
-  std::string out;
-  for (const unsigned char c : text) {
-    const bool plain = (c < 128 && std::isalnum(c)) || c == '_' || c == '.' || c == '+' || c == '-';
-    out += plain ? std::string(1, static_cast<char>(c)) : fmt::format("%{:02X}", c);
-  }
-  return out;
-}
+using Entry = Facts::value_type;
 
-/// "a%2Fb" to "a/b". Throws Error where a % is not followed by two hexadecimal digits.
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    unsigned char byte = 0;
-    const std::string_view digits = text.substr(i + 1, 2);
-    const auto [rest, error] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-    if (error != std::errc() || digits.size() != 2 || rest != digits.data() + 2)
-      throw Error(fmt::format("\"{}\": % is not followed by two hexadecimal digits", text));
-    out += static_cast<char>(byte);
-    i += 2;
-  }
-  return out;
+Error wrong_type(std::string_view axis, const Value& value, const char* wanted) {
+  return Error(fmt::format("axis {}: {} is not {}", axis, to_line(to_json(value)), wanted));
 }
 
 }  // namespace
 
-const Json& Point::at(const char* axis) const {
-  const auto found = values_.find(axis);
-  if (found == values_.end() || found->is_null()) throw Error(fmt::format("the point has no axis {}", axis));
-  return *found;
+const Value& Point::value(std::string_view axis) const {
+  static const Value none;
+  const auto found = std::ranges::lower_bound(values_, axis, {}, &Entry::first);
+  return found != values_.end() && found->first == axis ? found->second : none;
 }
 
-std::int64_t Point::integer(const char* axis) const {
-  const Json& value = at(axis);
-  if (!value.is_number_integer())
-    throw Error(fmt::format("axis {}: {} is not an integer", axis, to_line(value)));
-  return value.get<std::int64_t>();
+void Point::set(const std::string& axis, Value value) {
+  const auto place = std::ranges::lower_bound(values_, axis, {}, &Entry::first);
+  if (place != values_.end() && place->first == axis)
+    place->second = std::move(value);
+  else
+    values_.emplace(place, axis, std::move(value));
 }
 
-double Point::number(const char* axis) const {
-  const Json& value = at(axis);
-  if (!value.is_number()) throw Error(fmt::format("axis {}: {} is not a number", axis, to_line(value)));
-  return value.get<double>();
+const Value& Point::at(std::string_view axis) const {
+  const Value& found = value(axis);
+  if (found.is_none()) throw Error(fmt::format("the point has no axis {}", axis));
+  return found;
 }
 
-std::string Point::text(const char* axis) const {
-  const Json& value = at(axis);
-  if (!value.is_string()) throw Error(fmt::format("axis {}: {} is not a text", axis, to_line(value)));
-  return value.get<std::string>();
+std::int64_t Point::integer(std::string_view axis) const {
+  const Value& value = at(axis);
+  if (!value.integer()) throw wrong_type(axis, value, "an integer");
+  return *value.integer();
 }
 
-std::vector<Json> planned_points(const Json& request) {
-  const Json common = request.value("common", Json::object());
-  std::vector<Json> points;
-  for (const auto& own : request.at("points")) {
-    points.push_back(common);
-    points.back().update(own);
-  }
-  return points;
+double Point::number(std::string_view axis) const {
+  const Value& value = at(axis);
+  if (!value.is_number()) throw wrong_type(axis, value, "a number");
+  return value.number();
 }
 
-std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
-                    const Json& derived, std::string_view worker) {
-  std::string id(variant);
-  std::map<std::string, std::string> changed;
-  for (const auto& axis : axes) {
-    const Json& value = point.at(axis.name);
-    const std::string text = percent_encoded(value_text(value));
-    const Json standard = axis.derived && derived.contains(axis.name) ? derived.at(axis.name) : axis.standard;
-    if (axis.kind == Axis::Kind::size) {
-      id += fmt::format("/{}:{}", axis.name, text);
-    } else if (value != standard) {
-      changed.emplace(axis.name, text);
-    }
-  }
-  for (const auto& [name, text] : changed) id += fmt::format("/{}:{}", name, text);
-  return fmt::format("{}@{}", id, worker);
-}
-
-CaseName parse_case_id(std::string_view id) {
-  const auto wrong = [&](const std::string& what) {
-    return Error(
-        fmt::format("\"{}\" is not a case id such as uot/map_uot/M:4096/N:4096@native-v4: {}", id, what));
-  };
-  CaseName name;
-  const auto at = id.rfind('@');
-  if (at == std::string_view::npos || at + 1 == id.size()) throw wrong("no worker after an @");
-  name.worker = id.substr(at + 1);
-  std::string_view rest = id.substr(0, at);
-  while (!rest.empty()) {
-    const auto slash = rest.find('/');
-    const std::string_view part = rest.substr(0, slash);
-    rest = slash == std::string_view::npos ? std::string_view{} : rest.substr(slash + 1);
-    const auto colon = part.find(':');
-    if (colon != std::string_view::npos) {
-      name.axes.emplace_back(part.substr(0, colon), percent_decoded(part.substr(colon + 1)));
-    } else if (name.axes.empty()) {
-      name.variant += (name.variant.empty() ? "" : "/") + std::string(part);
-    } else {
-      throw wrong(fmt::format("\"{}\" is not AXIS:VALUE", part));
-    }
-  }
-  if (name.variant.find('/') == std::string::npos) throw wrong("it does not begin with FAMILY/VARIANT");
-  return name;
+std::string Point::text(std::string_view axis) const {
+  const Value& value = at(axis);
+  if (!value.text()) throw wrong_type(axis, value, "a text");
+  return *value.text();
 }
 
 }  // namespace uotbench

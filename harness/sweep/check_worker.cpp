@@ -49,9 +49,9 @@ void require_sound_axis(const Axis& axis, const FamilyInfo& family, std::set<std
       throw Wrong{fmt::format("the axis {} is the family's", axis.name),
                   "a name of its own, or no such axis"};
   if (!names.insert(axis.name).second) throw Wrong{fmt::format("the axis {} stands twice", axis.name)};
-  if (axis.derived || axis.standard.is_null())
+  if (axis.derived || axis.standard.is_none())
     throw Wrong{fmt::format("the axis {} has no default", axis.name), "a default that never changes"};
-  if (const auto reason = objection(axis, axis.standard); !reason.empty())
+  if (const auto reason = objection(axis, to_json(axis.standard)); !reason.empty())
     throw Wrong{fmt::format("the axis {} does not accept its own default: {}", axis.name, reason)};
 }
 

@@ -11,10 +11,11 @@
 #include <set>
 
 #include "harness/host/cpus.hpp"
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/case_id.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
-#include "results/work.hpp"
+#include "results/value_json.hpp"
+#include "results/work_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -31,7 +32,7 @@ Json at_sizes(const FamilyInfo& family, const std::array<int, 4>& sizes) {
   Json problem = Json::object();
   std::size_t next = 0;
   for (const auto& axis : family.axes)
-    problem[axis.name] = axis.kind == Axis::Kind::size ? Json(sizes[next++ % sizes.size()]) : axis.standard;
+    problem[axis.name] = axis.kind == Axis::Kind::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
   return problem;
 }
 
@@ -43,7 +44,7 @@ std::vector<Json> problems_of(const FamilyInfo& family) {
     for (const auto& problem : problems)
       for (const auto& value : axis.values) {
         wider.push_back(problem);
-        wider.back()[axis.name] = value;
+        wider.back()[axis.name] = to_json(value);
       }
     problems = std::move(wider);
   }
@@ -66,7 +67,7 @@ std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, 
     for (const auto& [axis, value] : derived.items())
       if (probe.problem[axis].is_null()) probe.problem[axis] = value;
     probe.point = probe.problem;
-    for (const auto& axis : variant.axes) probe.point[axis.name] = axis.standard;
+    for (const auto& axis : variant.axes) probe.point[axis.name] = to_json(axis.standard);
     probe.id = case_id(variant.name, axes, probe.point, derived, session.name());
     probes.push_back(std::move(probe));
   }

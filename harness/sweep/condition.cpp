@@ -4,7 +4,7 @@
 
 #include <compare>
 
-#include "harness/protocol/point.hpp"
+#include "results/value_json.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 

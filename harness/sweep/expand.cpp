@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
@@ -141,6 +141,7 @@ class Expander {
     std::string variant, worker;
     const FamilyInfo* family;
     std::shared_ptr<const std::vector<Axis>> axes;
+    std::vector<Json> standards;                       ///< of each axis, what it is where nobody says
     std::vector<Source> sources;                       ///< of each axis
     std::vector<std::vector<std::size_t>> conditions;  ///< of each condition of the entry: its axes
     std::optional<double> tolerance;
@@ -171,7 +172,7 @@ class Expander {
         sources[index] = {&given, a, place};
       }
     for (std::size_t i = 0; i < axes.size(); ++i)
-      if (!sources[i].given && axes[i].standard.is_null() && !axes[i].derived)
+      if (!sources[i].given && axes[i].standard.is_none() && !axes[i].derived)
         throw UsageError(fmt::format("{}/axes: {} needs a value for {}: {}", entry.pointer, variant,
                                      axes[i].name, accepted(axes[i])));
     std::vector<std::vector<std::size_t>> conditions;
@@ -179,7 +180,7 @@ class Expander {
       auto& indexes = conditions.emplace_back();
       for (const auto& name : condition.axes()) {
         const auto index = index_of(axes, name, condition.where(), variant);
-        if (!sources[index].given && axes[index].standard.is_null())
+        if (!sources[index].given && axes[index].standard.is_none())
           throw UsageError(
               fmt::format("{}: {} is derived from other axes and not known here; give it values, or "
                           "write the condition with those",
@@ -187,10 +188,13 @@ class Expander {
         indexes.push_back(index);
       }
     }
+    std::vector<Json> standards;
+    for (const auto& axis : axes) standards.push_back(to_json(axis.standard));
     return {variant,
             worker,
             &family,
             std::make_shared<const std::vector<Axis>>(std::move(axes)),
+            std::move(standards),
             std::move(sources),
             std::move(conditions),
             info.tolerance,
@@ -215,7 +219,7 @@ class Expander {
                               const std::vector<std::size_t>& position) {
     const Source& source = choice.sources[axis];
     return source.given ? source.given->tuples[position[source.axis]][source.place]
-                        : (*choice.axes)[axis].standard;
+                        : choice.standards[axis];
   }
 
   static bool wanted(const CaseGroup& entry, const Choice& choice, const std::vector<std::size_t>& position) {

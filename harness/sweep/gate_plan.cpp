@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/case_id.hpp"
 #include "harness/sweep/named_cases.hpp"
 #include "results/error.hpp"
 

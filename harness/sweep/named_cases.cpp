@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/case_id.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
 
@@ -49,14 +50,14 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
       for (const auto& a : axes) known.push_back(a.name);
       throw Error(fmt::format("{} has no axis \"{}\"{}", name.variant, given, did_you_mean(given, known)));
     }
-    const Json value = axis == axes.end() ? Json(text) : value_from(*axis, text);
+    const Json value = axis == axes.end() ? Json(text) : to_json(value_from(*axis, text));
     if (axis != axes.end())
       if (const std::string wrong = objection(*axis, value); !wrong.empty())
         throw Error(fmt::format("{} of {}: {}", given, name.variant, wrong));
     entry.axes.push_back({.names = {given}, .tuples = {{value}}});
   }
   for (const auto& axis : axes)
-    if (axis.standard.is_null() && !axis.derived &&
+    if (axis.standard.is_none() && !axis.derived &&
         std::ranges::none_of(name.axes, [&](const auto& given) { return given.first == axis.name; }))
       throw Error(fmt::format("{} needs a value for {}: {}", name.variant, axis.name, accepted(axis)));
   return entry;

@@ -10,7 +10,7 @@
 #include <set>
 #include <unordered_set>
 
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/case_id.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/expand.hpp"
 #include "harness/sweep/problem_draft.hpp"

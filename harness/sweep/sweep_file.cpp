@@ -107,7 +107,7 @@ AxisOverride parse_axis_override(const std::string& text) {
     Json tuple = Json::array();
     for (const auto& value : tied ? split(part, ',') : std::vector{part}) {
       if (value.empty()) throw UsageError(fmt::format("-a {}: a value is empty", text));
-      tuple.push_back(scalar_from(value));
+      tuple.push_back(to_json(scalar_from(value)));
     }
     if (tuple.size() != axis.names.size())
       throw UsageError(

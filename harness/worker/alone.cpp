@@ -138,7 +138,7 @@ double judged(const AloneCase& chosen, const Task& task, int iterations, Oracle&
   const auto& tolerance = task.variant.spec().tolerance;
   const Json answer = oracle.ask({{"type", "judge"},
                                   {"family", chosen.family},
-                                  {"point", chosen.point.values()},
+                                  {"point", to_json(chosen.point)},
                                   {"arrays", {{"in", task.inputs.string()}, {"out", task.outputs.string()}}},
                                   {"variant", task.variant.spec().name},
                                   {"outputs", solved.written},

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -27,18 +31,18 @@ Json described_family(const std::string& variant, Oracle& oracle) {
 Json values_of(const std::vector<Axis>& axes, const CaseName& name) {
   Json values = Json::object();
   for (const auto& axis : axes) {
-    values[axis.name] = axis.standard;
+    values[axis.name] = to_json(axis.standard);
     std::optional<std::string> given;
     for (const auto& [key, text] : name.axes) {
       if (key != axis.name) continue;
       if (given)
         throw UsageError(fmt::format("{} is given twice, as {} and {}; give it once", key, *given, text));
       given = text;
-      values[key] = value_from(axis, text);
+      values[key] = to_json(value_from(axis, text));
       if (const std::string wrong = objection(axis, values[key]); !wrong.empty())
         throw UsageError(fmt::format("{} of {}: {}", key, name.variant, wrong));
     }
-    if (!given && axis.standard.is_null() && !axis.derived)
+    if (!given && axis.standard.is_none() && !axis.derived)
       throw UsageError(fmt::format("{} needs a value for {}: {}", name.variant, axis.name, accepted(axis)));
   }
   return values;
@@ -98,7 +102,7 @@ AloneCase alone_case(const std::string& given, const std::string& worker, Oracle
 
   Json values = found.problem;
   values.update(rest);
-  found.point = Point(values);
+  found.point = point_from(values);
   found.id = case_id(name.variant, axes, values, derived, worker);
   if (const std::string refusal = found.variant->refusal(found.point); !refusal.empty())
     throw UsageError(refusal);

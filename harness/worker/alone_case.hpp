@@ -6,6 +6,7 @@
 
 #include "harness/worker/alone_oracle.hpp"
 #include "harness/worker/variant.hpp"
+#include "results/json.hpp"
 
 namespace uotbench {
 

@@ -1,18 +1,21 @@
-// How this worker was built, as its records say it.
+// How this worker was built: texts that the compiler and CMake know.
 #pragma once
-
-#include "results/json.hpp"
 
 namespace uotbench {
 
-/// {"compiler","flags","build_type","commit","dirty","uotbench","hash"}: `commit` is that of the project that
-/// built this worker, `dirty` whether files differed from it (or git did not know them), `uotbench` the
-/// version it was built with, `hash` FNV-1a 64 of the executable. "kernel_dirs" is there where sources came
-/// from outside that project: a list of {"folder","commit","dirty"}. A commit is null where there is no git
-/// checkout.
-Json build_facts();
+struct Build {
+  const char* name;     ///< the worker's, e.g. native-v4
+  const char* version;  ///< of uotbench, with which it was built
+  const char* compiler;
+  const char* flags;
+  const char* type;         ///< Release, Debug, …
+  const char* cuda;         ///< nvcc's version, options, and for which GPUs; null: no CUDA
+  const char* commit;       ///< of the project that built it; empty where there is no git checkout
+  bool dirty;               ///< whether files differed from the commit, or git did not know them
+  const char* kernel_dirs;  ///< JSON, of sources from outside that project: [{"folder","commit","dirty"}]
+};
 
-/// The worker's name, e.g. native-v4.
-const char* worker_name();
+/// This worker's. build.cpp, which is compiled for each worker, defines it.
+const Build& this_build();
 
 }  // namespace uotbench

@@ -18,6 +18,12 @@ constexpr int poison_byte = 0xFF;
 
 Family::Family(FamilySpec spec) : spec_(std::move(spec)) { registry().push_back(this); }
 
+Point Family::problem_of(const Point& point) const {
+  Point problem;
+  for (const auto& axis : spec_.axes) problem.set(axis.name, point.value(axis.name));
+  return problem;
+}
+
 const std::vector<const Family*>& families() { return registry(); }
 
 void poison(const Family& family, const Point& point, const std::filesystem::path& folder) {

@@ -52,7 +52,7 @@ class Family {
 
   /// Values for derived axes that the point leaves null. Throws Error where no such problem exists (a file
   /// is missing, shapes disagree): a sweep that asks for it is refused with that reason.
-  virtual Json derive(const Point&) const { return Json::object(); }
+  virtual Point derive(const Point&) const { return {}; }
   /// The arrays a variant may write; those it must write first.
   virtual std::vector<ArraySpec> outputs(const Point& point) const = 0;
   /// After how many iterations results of this problem are judged, in this order; the first judgement is the
@@ -66,6 +66,10 @@ class Family {
   /// Compares with the family's own reference, computed in double from the inputs as written.
   virtual Judgement judge(const Point& point, const std::filesystem::path& inputs,
                           const std::filesystem::path& outputs, const Claim& claim) const = 0;
+
+ protected:
+  /// The problem's axes alone: the point without those of a variant, which change nothing about it.
+  Point problem_of(const Point& point) const;
 
  private:
   FamilySpec spec_;

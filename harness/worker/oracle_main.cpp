@@ -3,7 +3,9 @@
 
 #include <cmath>
 
-#include "harness/worker/build.hpp"
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "harness/worker/build_json.hpp"
 #include "harness/worker/family.hpp"
 #include "harness/worker/serve.hpp"
 #include "results/error.hpp"
@@ -45,12 +47,11 @@ double output_bytes(const Family& family, const Point& point) {
 Json planned(const Json& request, Channel&) {
   const Family& family = family_of(request);
   Json list = Json::array();
-  for (auto& whole : planned_points(request)) try {
-      const Json derived = family.derive(Point(whole));
-      for (const auto& [axis, value] : derived.items())
-        if (whole[axis].is_null()) whole[axis] = value;
-      const Point point(whole);
-      list.push_back({{"derived", derived},
+  for (auto& point : planned_points(request)) try {
+      const Point derived = family.derive(point);
+      for (const auto& [axis, value] : derived.values())
+        if (!point.has(axis)) point.set(axis, value);
+      list.push_back({{"derived", to_json(derived)},
                       {"memory", family.input_bytes(point) + output_bytes(family, point)},
                       {"judged_after", family.judged_after(point)}});
     } catch (const Error& error) {
@@ -60,19 +61,19 @@ Json planned(const Json& request, Channel&) {
 }
 
 Json prepared(const Json& request, Channel&) {
-  family_of(request).prepare(Point(request.at("point")), request.at("folder").get<std::string>());
+  family_of(request).prepare(point_from(request.at("point")), request.at("folder").get<std::string>());
   return {{"type", "prepared"}};
 }
 
 Json poisoned(const Json& request, Channel&) {
-  poison(family_of(request), Point(request.at("point")), request.at("folder").get<std::string>());
+  poison(family_of(request), point_from(request.at("point")), request.at("folder").get<std::string>());
   return {{"type", "poisoned"}};
 }
 
 Json judged(const Json& request, Channel&) {
   const Json& arrays = request.at("arrays");
   const auto judgement = family_of(request).judge(
-      Point(request.at("point")), arrays.at("in").get<std::string>(), arrays.at("out").get<std::string>(),
+      point_from(request.at("point")), arrays.at("in").get<std::string>(), arrays.at("out").get<std::string>(),
       {.variant = request.at("variant"),
        .outputs = request.at("outputs"),
        .iterations = request.at("iterations"),
@@ -95,7 +96,7 @@ Json judged(const Json& request, Channel&) {
 
 int main() {
   using namespace uotbench;
-  return serve(worker_name(), {{"build", build_facts()}},
+  return serve(this_build().name, {{"build", to_json(this_build())}},
                {{"describe", described},
                 {"plan", planned},
                 {"prepare", prepared},

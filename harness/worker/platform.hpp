@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/worker/variant.hpp"
+#include "results/json.hpp"
 
 namespace uotbench {
 

@@ -14,7 +14,7 @@ Solved solve(const Task& task, int iterations) {
     instance->timed();
   else
     for (int done = task.variant.spec().outside; done < iterations; ++done) instance->iterate();
-  Json facts = instance->facts();
+  Facts facts = instance->facts();
   const auto took = instance->iterations();
   return {.written = instance->finish(outputs), .iterations = took, .facts = std::move(facts)};
 }
@@ -36,7 +36,7 @@ Timed time_iterations(const Task& task, SamplingPolicy policy,
   policy.category = category_of(task);
   policy.period = task.variant.spec().period;
   policy.cold = task.point.text("cache") == "cold";
-  Json facts = instance->facts();
+  Facts facts = instance->facts();
   Measured measured = measure(*instance, policy, progress);
   return {.measured = std::move(measured),
           .load_seconds = load_seconds,

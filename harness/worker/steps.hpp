@@ -24,7 +24,7 @@ PhaseCategory category_of(const Task& task);
 struct Solved {
   std::vector<std::string> written;        ///< the outputs that the variant says it wrote
   std::optional<std::int64_t> iterations;  ///< where it went to a solution: how many that took
-  Json facts;                              ///< what the record should know of how it ran
+  Facts facts;                             ///< what the record should know of how it ran
 };
 
 /// Makes this many iterations from the inputs as they are, or one whole solve where that is the variant's
@@ -36,7 +36,7 @@ struct Timed {
   Measured measured;
   double load_seconds;                     ///< what copying the inputs and beginning took
   std::optional<std::int64_t> iterations;  ///< of a solve
-  Json facts;
+  Facts facts;
 };
 
 /// Copies the inputs and samples steady iterations; the point says whether caches are cold. Throws as solve()

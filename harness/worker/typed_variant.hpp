@@ -21,7 +21,7 @@ inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4;
 ///   void part()                             optional: what is timed instead of a whole iteration
 ///   void finish(Result<Real>&)              writes its result; untimed
 ///   std::optional<std::int64_t> iterations() const   optional: of the last part(), where that was a solve
-///   Json facts() const                      optional: what the record should know
+///   Facts facts() const                     optional: what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
 /// names of the arrays that are.
 ///
@@ -43,7 +43,7 @@ class TypedVariant : public Variant {
   class Running final : public Instance {
    public:
     Running(const Point& point, Arrays& inputs, const Team& team)
-        : point_(point), problem_(point_, inputs, team), kernel_(problem_) {}
+        : problem_(point, inputs, team), kernel_(problem_) {}
 
     void begin() override {
       if constexpr (requires { kernel_.begin(); }) kernel_.begin();
@@ -64,13 +64,12 @@ class TypedVariant : public Variant {
       kernel_.finish(result);
       return result.written;
     }
-    Json facts() const override {
+    Facts facts() const override {
       if constexpr (requires { kernel_.facts(); }) return kernel_.facts();
-      return Json::object();
+      return {};
     }
 
    private:
-    Point point_;
     Problem<Real> problem_;
     Kernel kernel_;
   };

@@ -30,7 +30,7 @@ class Instance {
   /// Untimed: forms the outputs. Returns the names of those it wrote.
   virtual std::vector<std::string> finish(Arrays& outputs) = 0;
   /// What the record should know of how it ran, e.g. {"blas_core": "Zen"}.
-  virtual Json facts() const { return Json::object(); }
+  virtual Facts facts() const { return {}; }
 };
 
 struct VariantSpec {
@@ -68,7 +68,8 @@ class Variant {
   /// What timed() is at this point: iteration, part, or solve (from the inputs to a solution).
   virtual const char* per(const Point&) const { return spec_.per; }
 
-  /// Copies the inputs it iterates on into private memory.
+  /// Copies the inputs it iterates on into private memory. The instance refers to `point` and `team`, which
+  /// therefore have to outlive it; `inputs` it may refer to, too.
   virtual std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const = 0;
   /// Bytes of private memory that load() takes.
   virtual double memory(const Point& point) const = 0;

@@ -41,7 +41,7 @@ class CublasArgmax : public DeviceSets {
              s.score + first, s.index + first);
     }
   }
-  Json facts() const { return {{"cublas", blas_.version()}}; }
+  Facts facts() const { return {{"cublas", blas_.version()}}; }
 
  private:
   CuBlas blas_;

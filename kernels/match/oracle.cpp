@@ -42,12 +42,12 @@ class MatchFamily final : public Family {
  public:
   MatchFamily() : Family(match_spec()) {}
 
-  Json derive(const Point& point) const override {
+  Point derive(const Point& point) const override {
     const std::size_t D = point.size("D"), below = D / multiple * multiple;
     if (D != below)
       throw Error(fmt::format("D={} is no multiple of {}; {} or {} would be right", D, multiple, below,
                               below + multiple));
-    return Json::object();
+    return {};
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {
@@ -73,9 +73,7 @@ class MatchFamily final : public Family {
 
   Judgement judge(const Point& point, const fs::path& inputs, const fs::path& outputs,
                   const Claim& claim) const override {
-    Json values;
-    for (const auto& axis : spec().axes) values[axis.name] = point.values().value(axis.name, Json());
-    return judge_.judge(Point(values), inputs, outputs, this->outputs(point), claim);
+    return judge_.judge(problem_of(point), inputs, outputs, this->outputs(point), claim);
   }
 
  private:

@@ -27,7 +27,7 @@ class Gemv {
     write_result<Real>(out, p_, rows_.values(rows_.scalings), columns_.values(columns_.scalings));
   }
 
-  Json facts() const { return {{"cublas", blas_.version()}}; }
+  Facts facts() const { return {{"cublas", blas_.version()}}; }
 
  private:
   /// to.sums = K or K' times from.scalings, then the step. cuBLAS counts by columns: K is N x M to it.

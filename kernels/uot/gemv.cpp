@@ -39,7 +39,7 @@ class Gemv {
 
   void finish(Result<Real>& out) { write_result<Real>(out, p_, scalings_.u, scalings_.v); }
 
-  Json facts() const { return {{"blas_core", blas_ ? Json(blas_->core()) : Json(nullptr)}}; }
+  Facts facts() const { return {{"blas_core", blas_ ? Value(blas_->core()) : Value()}}; }
 
  private:
   Eigen::Index rows() const { return static_cast<Eigen::Index>(p_.M); }

@@ -54,7 +54,7 @@ class MatrixFree {
     out.write_scalings(scalings_.u, scalings_.v);
   }
 
-  Json facts() const { return {{"entries", keeps_ ? "kept" : "computed twice"}}; }
+  Facts facts() const { return {{"entries", keeps_ ? "kept" : "computed twice"}}; }
 
  private:
   void weigh_columns() {

@@ -119,7 +119,7 @@ void require_sense(const Point& point) {
   if (!to_solution(point)) {
     for (const char* axis : {"tol", "max_iterations"})
       for (const auto& known : uot_spec().axes)
-        if (known.name == axis && point.values().at(axis) != known.standard)
+        if (known.name == axis && point.value(axis) != known.standard)
           throw Error(fmt::format("{} is for stop=change; stop is {}", axis, point.text("stop")));
     return;
   }
@@ -135,23 +135,23 @@ class Uot final : public Family {
  public:
   Uot() : Family(uot_spec()) {}
 
-  Json derive(const Point& point) const override {
+  Point derive(const Point& point) const override {
     const std::string data = point.text("data");
     // Given but not used, they would stand in the record as if they had been.
     if (data != "npy" && !point.text("path").empty())
       throw Error(fmt::format("path={} is for data=npy; data is {}", point.text("path"), data));
     for (const auto& axis : spec().axes)
       if (data != "colors" && (axis.name == "source" || axis.name == "target") &&
-          point.text(axis.name.c_str()) != axis.standard)
+          point.value(axis.name) != axis.standard)
         throw Error(fmt::format("{}={} is for data=colors; data is {}", axis.name,
-                                point.text(axis.name.c_str()), data));
+                                point.text(axis.name), data));
     require_sense(point);
     if (data == "colors") {
       for (const char* axis : {"source", "target"}) require_image(axis, point.text(axis));
     } else if (data == "npy") {
       require_user_arrays(point);
     }
-    return {{"fi", point.number("reg_m") / (point.number("reg_m") + point.number("reg"))}};
+    return Point{{"fi", point.number("reg_m") / (point.number("reg_m") + point.number("reg"))}};
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {
@@ -180,9 +180,7 @@ class Uot final : public Family {
 
   Judgement judge(const Point& point, const fs::path& inputs, const fs::path& outputs,
                   const Claim& claim) const override {
-    Json values;
-    for (const auto& axis : spec().axes) values[axis.name] = point.values().value(axis.name, Json());
-    const Point problem(values);
+    const Point problem = problem_of(point);
     return is_double(point) ? judge_.judge<double>(problem, inputs, outputs, this->outputs(point), claim)
                             : judge_.judge<float>(problem, inputs, outputs, this->outputs(point), claim);
   }

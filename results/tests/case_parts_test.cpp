@@ -10,14 +10,17 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(ValueText, IsTheShortestThatReadsBackEqual) {
-  EXPECT_EQ(value_text(4096), "4096");
-  EXPECT_EQ(value_text(-3), "-3");
-  EXPECT_EQ(value_text(0.05), "0.05");
-  EXPECT_EQ(value_text(0.1 + 0.2), "0.30000000000000004");
-  EXPECT_EQ(value_text(1.0), "1");
-  EXPECT_EQ(value_text(1e-12), "1e-12");
-  EXPECT_EQ(value_text("a \"b\""), "a \"b\"");
-  EXPECT_EQ(value_text(true), "true");
+  EXPECT_EQ(value_text(Json(4096)), "4096");
+  EXPECT_EQ(value_text(Json(-3)), "-3");
+  EXPECT_EQ(value_text(Json(0.05)), "0.05");
+  EXPECT_EQ(value_text(Json(0.1 + 0.2)), "0.30000000000000004");
+  EXPECT_EQ(value_text(Json(1.0)), "1");
+  EXPECT_EQ(value_text(Json(1e-12)), "1e-12");
+  EXPECT_EQ(value_text(Json("a \"b\"")), "a \"b\"");
+  EXPECT_EQ(value_text(Json(true)), "true");
+  EXPECT_EQ(value_text(Json()), "null");
+  EXPECT_EQ(value_text(Json(18446744073709551615u)), "18446744073709551615");
+  EXPECT_EQ(value_text(Json::parse("4096")), "4096") << "an unsigned number to the parser";
 }
 
 Record named(const std::string& variant, const std::string& id) {

@@ -18,10 +18,9 @@ make_tree() {
   echo "namespace { int add(int x) { return x + 3; } } int a(int x) { return add(x) * $2; }" >"$1/kernels/uot/a.cpp"
   echo 'int b(int x) { return x * x; }' >"$1/kernels/uot/b.cpp"
   echo 'int around(int x) { return x + 1; }' >"$1/worker/around.cpp"
+  echo 'int main() {}' >"$1/worker/main.cpp"
   echo '#include "uotbench_commit.hpp"
-    const char* commit() { return UOTBENCH_COMMIT; } int main() {}' >"$1/worker/main.cpp"
-  cp "$1/worker/main.cpp" "$1/worker/build.cpp"
-  sed -i 's/int main.*/const char* more() { return commit(); }/; s/commit() {/built() {/; s/return commit/return built/' "$1/worker/build.cpp"
+    const char* commit() { return UOTBENCH_COMMIT; } const char* flags() { return UOTBENCH_FLAGS; }' >"$1/worker/build.cpp"
   cat >"$1/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.25)
 project(mine CXX)

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/case_id.hpp"
 #include "tools/uotbench/run_header.hpp"
 
 namespace uotbench {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/protocol/point.hpp"
+#include "harness/protocol/case_id.hpp"
 #include "results/error.hpp"
 #include "results/gate_counters.hpp"
 #include "results/rounds.hpp"

@@ -10,8 +10,8 @@ namespace uotbench {
 namespace {
 
 std::string default_of(const Axis& axis) {
-  if (axis.standard.is_string() && axis.standard != "") return on_one_line(axis.standard.get<std::string>());
-  if (!axis.standard.is_null()) return to_line(axis.standard);
+  if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text());
+  if (!axis.standard.is_none()) return to_line(to_json(axis.standard));
   return axis.derived ? "derived" : "must be given";
 }
 

@@ -1,4 +1,4 @@
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/axis_json.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,6 +33,8 @@ TEST(Objection, OfASizeKeepsItFrom1To2ToThe31) {
   EXPECT_EQ(objection(size_axis, 2147483649), "2147483649 is not an integer 1..2^31");
   EXPECT_EQ(objection(size_axis, Json(18446744073709551615u)),
             "18446744073709551615 is not an integer 1..2^31");
+  EXPECT_EQ(objection(threads, Json(9223372036854775808u)), "9223372036854775808 is not an integer >= 1")
+      << "no value of a point holds it";
   EXPECT_EQ(objection(size_axis, 512.0), "512.0 is not an integer 1..2^31");
   EXPECT_EQ(objection(size_axis, "512"), "\"512\" is not an integer 1..2^31");
   EXPECT_EQ(objection(size_axis, nullptr), "null is not an integer 1..2^31");
@@ -96,13 +98,13 @@ TEST(Axis, RefusesAMalformedDescription) {
 TEST(ValueFrom, TakesATextAsTheAxisMeansIt) {
   const Axis integer{.name = "rows"}, number{.name = "reg", .kind = Axis::Kind::number},
       text{.name = "path", .kind = Axis::Kind::text};
-  EXPECT_EQ(value_from(integer, "4096"), Json(4096));
-  EXPECT_EQ(value_from(integer, "0.5"), Json("0.5")) << "objection() says what is wrong with it";
-  EXPECT_EQ(value_from(number, "4"), Json(4));
-  EXPECT_EQ(value_from(number, "0.05"), Json(0.05));
-  EXPECT_EQ(value_from(number, "nan"), Json("nan"));
-  EXPECT_EQ(value_from(number, "1e999"), Json("1e999"));
-  EXPECT_EQ(value_from(text, "2024"), Json("2024"));
+  EXPECT_EQ(value_from(integer, "4096"), Value(4096));
+  EXPECT_EQ(value_from(integer, "0.5"), Value("0.5")) << "objection() says what is wrong with it";
+  EXPECT_EQ(value_from(number, "4"), Value(4));
+  EXPECT_EQ(value_from(number, "0.05"), Value(0.05));
+  EXPECT_EQ(value_from(number, "nan"), Value("nan"));
+  EXPECT_EQ(value_from(number, "1e999"), Value("1e999"));
+  EXPECT_EQ(value_from(text, "2024"), Value("2024"));
 }
 
 }  // namespace

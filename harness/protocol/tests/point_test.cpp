@@ -1,35 +1,13 @@
+// A point gives values by name and type, and comes from the JSON of requests unchanged.
 #include "harness/protocol/point.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include "harness/protocol/point_json.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {
 namespace {
-
-using enum Axis::Kind;
-
-/// Declared in an order that is not the alphabet's.
-std::vector<Axis> axes() {
-  return {{.name = "M", .kind = size},
-          {.name = "N", .kind = size},
-          {.name = "scheme", .kind = text, .standard = "unbalanced"},
-          {.name = "data", .kind = text, .standard = "uniform"},
-          {.name = "fi", .kind = number, .derived = true},
-          {.name = "threads", .standard = 1},
-          {.name = "rows", .standard = 4}};
-}
-
-Json defaults() {
-  return {{"M", 4096},    {"N", 512}, {"scheme", "unbalanced"}, {"data", "uniform"}, {"fi", 0.5},
-          {"threads", 1}, {"rows", 4}};
-}
-
-std::string id(const Json& changes, const Json& derived = {{"fi", 0.5}}) {
-  Json point = defaults();
-  point.update(changes);
-  return case_id("uot/map_uot", axes(), point, derived, "native-v4");
-}
 
 template <class Callable>
 std::string complaint(Callable&& call) {
@@ -39,58 +17,6 @@ std::string complaint(Callable&& call) {
     return error.what();
   }
   return "";
-}
-
-// Stored records are found again by their id, so these texts are frozen.
-TEST(CaseId, NamesSizesAlwaysAndDefaultsNever) {
-  EXPECT_EQ(id(Json::object()), "uot/map_uot/M:4096/N:512@native-v4");
-}
-
-TEST(CaseId, NamesWhatDiffersAlphabetically) {
-  EXPECT_EQ(id({{"threads", 2}, {"scheme", "damped"}, {"rows", 8}, {"data", "points"}}),
-            "uot/map_uot/M:4096/N:512/data:points/rows:8/scheme:damped/threads:2@native-v4");
-}
-
-// '/', ':' and '@' take an id apart; blanks and quotes hurt in shells.
-TEST(CaseId, EncodesWhatWouldBreakIt) {
-  EXPECT_EQ(id({{"data", "/my data/a:b@c%\"ü\n"}}),
-            "uot/map_uot/M:4096/N:512/data:%2Fmy%20data%2Fa%3Ab%40c%25%22%C3%BC%0A@native-v4");
-  EXPECT_EQ(id({{"data", "Az09_.+-"}}), "uot/map_uot/M:4096/N:512/data:Az09_.+-@native-v4");
-}
-
-// A derived axis is part of the id only where it was given and is not what would have been derived.
-TEST(CaseId, TakesDerivedValuesForDefaults) {
-  EXPECT_EQ(id({{"fi", 0.5}}), "uot/map_uot/M:4096/N:512@native-v4");
-  EXPECT_EQ(id({{"fi", 0.25}}), "uot/map_uot/M:4096/N:512/fi:0.25@native-v4");
-  EXPECT_EQ(id({{"fi", nullptr}}, Json::object()), "uot/map_uot/M:4096/N:512@native-v4")
-      << "a refused problem has none";
-}
-
-// 1 and 1.0 are one value, and one id.
-TEST(CaseId, DoesNotTellEqualNumbersApart) {
-  EXPECT_EQ(id({{"threads", 1.0}}), id({{"threads", 1}}));
-  EXPECT_EQ(id({{"rows", 8.0}}), id({{"rows", 8}}));
-}
-
-TEST(CaseName, IsTheInverseOfACaseId) {
-  const CaseName name =
-      parse_case_id("uot/map_uot/M:4096/N:512/path:%2Fa%2Cb%3A/reg:0.5/threads:2@native-v4");
-  EXPECT_EQ(name.variant, "uot/map_uot");
-  EXPECT_EQ(name.worker, "native-v4");
-  const std::vector<std::pair<std::string, std::string>> axes{
-      {"M", "4096"}, {"N", "512"}, {"path", "/a,b:"}, {"reg", "0.5"}, {"threads", "2"}};
-  EXPECT_EQ(name.axes, axes);
-}
-
-TEST(CaseName, NamesWhatIsWrongWithAnId) {
-  const auto of = [](const char* id) { return complaint([&] { parse_case_id(id); }); };
-  const std::string like = " is not a case id such as uot/map_uot/M:4096/N:4096@native-v4: ";
-  EXPECT_EQ(of("uot/map_uot/M:4"), "\"uot/map_uot/M:4\"" + like + "no worker after an @");
-  EXPECT_EQ(of("uot/map_uot/M:4@"), "\"uot/map_uot/M:4@\"" + like + "no worker after an @");
-  EXPECT_EQ(of("map_uot/M:4@w"), "\"map_uot/M:4@w\"" + like + "it does not begin with FAMILY/VARIANT");
-  EXPECT_EQ(of("uot/x/M:4/N@w"), "\"uot/x/M:4/N@w\"" + like + "\"N\" is not AXIS:VALUE");
-  EXPECT_EQ(of("uot/x/path:%2@w"), "\"%2\": % is not followed by two hexadecimal digits");
-  EXPECT_EQ(of("uot/x/path:%zz@w"), "\"%zz\": % is not followed by two hexadecimal digits");
 }
 
 TEST(Point, GivesValuesByTypeAndNamesTheAxisThatIsWrong) {
@@ -108,6 +34,26 @@ TEST(Point, GivesValuesByTypeAndNamesTheAxisThatIsWrong) {
   EXPECT_EQ(complaint([&] { point.integer("reg"); }), "axis reg: 0.05 is not an integer");
   EXPECT_EQ(complaint([&] { point.number("dtype"); }), "axis dtype: \"f32\" is not a number");
   EXPECT_EQ(complaint([&] { point.text("M"); }), "axis M: 3 is not a text");
+}
+
+TEST(Point, IsTheSameInAnyOrderAndAsJson) {
+  const Point point{{"N", 5}, {"M", 3}, {"scheme", "damped"}, {"M", 4}};
+  EXPECT_EQ(point, (Point{{"M", 4}, {"N", 5.0}, {"scheme", "damped"}})) << "the last M counts, 5.0 is 5";
+  EXPECT_FALSE(point == (Point{{"M", 4}, {"N", 5}}));
+  EXPECT_EQ(to_line(to_json(point)), R"({"M":4,"N":5,"scheme":"damped"})");
+  EXPECT_EQ(point_from(to_json(point)), point);
+}
+
+TEST(Point, IsNotMadeOfWhatNoAxisTakes) {
+  EXPECT_EQ(complaint([] { point_from({{"M", true}}); }), "true is no number and no text");
+  EXPECT_EQ(complaint([] { point_from(Json::array({1})); }), "[1] is no point: not an object");
+}
+
+TEST(PlannedPoints, AreWhatIsCommonUpdatedWithTheirOwn) {
+  const auto points = planned_points(Json::parse(R"({"common": {"M": 4, "threads": 1},
+                                                     "points": [{}, {"threads": 2, "rows": 8}]})"));
+  EXPECT_THAT(points, testing::ElementsAre(Point{{"M", 4}, {"threads", 1}},
+                                           Point{{"M", 4}, {"rows", 8}, {"threads", 2}}));
 }
 
 }  // namespace

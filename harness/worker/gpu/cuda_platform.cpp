@@ -101,7 +101,7 @@ class Gpu final : public Platform {
 
   std::string refusal(const Variant& variant, const Point& point) const override {
     if (!obstacle_.empty()) return obstacle_;
-    if (point.values().contains("order") && point.text("order") != "mixed")
+    if (point.has("order") && point.text("order") != "mixed")
       return fmt::format("a GPU orders its threads itself: order={} is for the CPU", point.text("order"));
     std::size_t free = 0, total = 0;
     if (const auto error = cudaMemGetInfo(&free, &total); error != cudaSuccess)

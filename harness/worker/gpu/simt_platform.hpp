@@ -15,7 +15,7 @@ class Executor : public Platform {
   }
   bool times() const override { return false; }
   void enter(const Point& point) override {
-    if (point.values().contains("order")) simt::set_order(order_named(point.text("order")));
+    if (point.has("order")) simt::set_order(order_named(point.text("order")));
   }
 
  private:

@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/family.hpp"
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 
@@ -21,7 +23,7 @@ inline const Family& family_named(const std::string& name) {
 /// The family's defaults with changes.
 inline Json defaults_with(const Family& family, const Json& changes) {
   Json values;
-  for (const auto& axis : family.spec().axes) values[axis.name] = axis.standard;
+  for (const auto& axis : family.spec().axes) values[axis.name] = to_json(axis.standard);
   values.update(changes);
   return values;
 }

@@ -85,11 +85,11 @@ class CeilingTest : public testing::TestWithParam<Setup> {
 
   const fs::path folder = fs::temp_directory_path() / ("ceiling_" + std::to_string(::getpid()));
   const Variant& variant = variant_named(GetParam().variant);
-  const Point point{{{"N", GetParam().N},
-                     {"dtype", GetParam().dtype},
-                     {"seed", 1},
-                     {"form", "scalar"},
-                     {"threads", GetParam().threads}}};
+  const Point point{{"N", GetParam().N},
+                    {"dtype", GetParam().dtype},
+                    {"seed", 1},
+                    {"form", "scalar"},
+                    {"threads", GetParam().threads}};
 };
 
 TEST_P(CeilingTest, GivesWhatItsFormulaSays) {
@@ -140,7 +140,7 @@ class FaultyTest : public testing::Test {
 
   static constexpr std::size_t N = 100;
   const fs::path folder = fs::temp_directory_path() / ("faulty_" + std::to_string(::getpid()));
-  const Point point{{{"N", N}, {"dtype", "f64"}, {"seed", 1}, {"threads", 1}}};
+  const Point point{{"N", N}, {"dtype", "f64"}, {"seed", 1}, {"threads", 1}};
 };
 
 TEST_F(FaultyTest, HalfOfTheArrayIsNotAllOfIt) {
@@ -184,7 +184,7 @@ TEST_F(FaultyTest, AStepLessIsNotEnough) {
 
 /// Bytes and flops as STREAM counts them: an iteration's passes are all in it.
 TEST(CeilingWork, CountsEveryPass) {
-  const Point point{{{"N", 1024}, {"dtype", "f32"}, {"seed", 1}, {"form", "vector"}, {"threads", 2}}};
+  const Point point{{"N", 1024}, {"dtype", "f32"}, {"seed", 1}, {"form", "vector"}, {"threads", 2}};
   const auto work = [&](const char* name) { return variant_named(name).spec().work(point); };
   const double array = 4096;
   const auto times = [&](int arrays) { return static_cast<double>(ceiling::passes(point, arrays)); };

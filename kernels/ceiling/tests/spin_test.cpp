@@ -32,7 +32,7 @@ class SpinTest : public testing::Test {
   }
 
   const fs::path folder = fs::temp_directory_path() / ("spin_" + std::to_string(::getpid()));
-  const Point point{{{"N", 3}, {"dtype", "f32"}, {"seed", 1}, {"ns", 100000}, {"threads", 1}}};
+  const Point point{{"N", 3}, {"dtype", "f32"}, {"seed", 1}, {"ns", 100000}, {"threads", 1}};
 };
 
 TEST_F(SpinTest, LastsAsLongAsAskedFor) {

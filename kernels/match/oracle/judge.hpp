@@ -26,7 +26,8 @@ class Judge {
 
  private:
   struct Known {
-    Json key;
+    std::filesystem::path folder;
+    Point problem;
     std::vector<Best> best;
     std::vector<double> query_lengths, candidate_lengths;
   };

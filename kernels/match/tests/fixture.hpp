@@ -18,7 +18,7 @@ namespace uotbench::match {
 namespace fs = std::filesystem;
 
 inline const Family& family() { return family_named("match"); }
-inline Point point(const Json& changes) { return Point(defaults_with(family(), changes)); }
+inline Point point(const Json& changes) { return point_from(defaults_with(family(), changes)); }
 
 /// A set of points, row after row.
 using Set = std::vector<std::vector<double>>;

@@ -146,18 +146,18 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
 template <class Real>
 const Reference& Judge::reference(const Point& problem, const fs::path& folder, Arrays& inputs,
                                   int iterations) {
-  const Json key{folder.string(), iterations, problem.values()};
   for (const auto& known : known_)
-    if (known.key == key) return known.reference;
+    if (known.folder == folder && known.problem == problem && known.iterations == iterations)
+      return known.reference;
   const auto solved = [&](auto K) {
     return solve<Real, typename decltype(K)::value_type>(K, inputs["a"].as<Real>(), inputs["b"].as<Real>(),
                                                          problem.number("fi"),
                                                          problem.text("scheme") == "damped", iterations);
   };
   if (inputs.has("K"))
-    known_.push_back({key, solved(inputs["K"].as<Real>())});
+    known_.push_back({folder, problem, iterations, solved(inputs["K"].as<Real>())});
   else
-    known_.push_back({key, solved(std::span<const double>(kernel_of_points<Real>(problem, inputs)))});
+    known_.push_back({folder, problem, iterations, solved(std::span<const double>(kernel_of_points<Real>(problem, inputs)))});
   return known_.back().reference;
 }
 
@@ -176,12 +176,12 @@ Judgement Judge::judge_solve(const Point& problem, const fs::path& folder, Array
   const LogKernel K =
       log_kernel<Real>(given("C"), given("K"), a, b, problem.number("reg"), problem.text("reg_type") == "kl");
   const Solution& want = [&]() -> const Solution& {
-    Json values = problem.values();
-    for (const char* axis : {"tol", "max_iterations"}) values.erase(axis);  // they do not move the solution
-    const Json key{folder.string(), values};
+    Point solved_problem = problem;
+    for (const char* axis : {"tol", "max_iterations"})
+      solved_problem.set(axis, nullptr);  // they do not move the solution
     for (const auto& solved : solved_)
-      if (solved.key == key) return solved.solution;
-    solved_.push_back({key, solution(K, {a.begin(), a.end()}, {b.begin(), b.end()}, fi)});
+      if (solved.folder == folder && solved.problem == solved_problem) return solved.solution;
+    solved_.push_back({folder, solved_problem, solution(K, {a.begin(), a.end()}, {b.begin(), b.end()}, fi)});
     return solved_.back().solution;
   }();
 

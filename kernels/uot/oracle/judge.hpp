@@ -36,13 +36,16 @@ class Judge {
                         const Claim& claim);
 
   struct Known {
-    Json key;
+    std::filesystem::path folder;
+    Point problem;
+    int iterations;
     Reference reference;
   };
   /// Of the last inputs, one for each number of iterations asked for: the variants of a group share them.
   std::vector<Known> known_;
   struct Solved {
-    Json key;
+    std::filesystem::path folder;
+    Point problem;
     Solution solution;
   };
   std::vector<Solved> solved_;  ///< likewise

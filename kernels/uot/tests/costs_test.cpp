@@ -24,7 +24,7 @@ class CostsTest : public UotTest {
   static std::string refused(const Json& changes) {
     Json values{{"M", 4}, {"N", 3}};
     values.update(changes);
-    return error_of([&] { family().derive(Point(defaults_with(family(), values))); });
+    return error_of([&] { family().derive(point_from(defaults_with(family(), values))); });
   }
 };
 

@@ -22,8 +22,8 @@ inline const Family& family() { return family_named("uot"); }
 /// The defaults with changes, derived values filled in.
 inline Point point(const Json& changes) {
   Json values = defaults_with(family(), changes);
-  if (values["fi"].is_null()) values.update(family().derive(Point(values)));
-  return Point(values);
+  if (values["fi"].is_null()) values.update(to_json(family().derive(point_from(values))));
+  return point_from(values);
 }
 
 inline std::vector<double> doubles(const fs::path& file) {
