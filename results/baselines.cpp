@@ -9,6 +9,7 @@
 
 #include "results/acceptance.hpp"
 #include "results/error.hpp"
+#include "results/json_parts.hpp"
 #include "results/run_line.hpp"
 #include "results/whole_file.hpp"
 
@@ -16,17 +17,6 @@ namespace uotbench {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string text_in(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
-/// What both runs have to share for a record of one to stand in the other.
-Json at(const Json& header, const char* object, const char* key) {
-  const Json inner = header.value(object, Json());
-  return inner.is_object() ? inner.value(key, Json()) : Json();
-}
 
 bool is_arm(const std::string& word) {
   return word == "baseline" || word == "candidate" || word == "control";
@@ -47,8 +37,8 @@ std::vector<std::string> plan_of(const Run& run) {
 
 void require_alike(const Json& baseline, const Json& from, const std::string& files) {
   const std::pair<const char*, std::pair<Json, Json>> facts[]{
-      {"sweep", {at(baseline, "sweep", "name"), at(from, "sweep", "name")}},
-      {"machine", {at(baseline, "machine", "fingerprint"), at(from, "machine", "fingerprint")}},
+      {"sweep", {value_in(baseline, "sweep", "name"), value_in(from, "sweep", "name")}},
+      {"machine", {value_in(baseline, "machine", "fingerprint"), value_in(from, "machine", "fingerprint")}},
       {"simulated caches", {baseline.value("caches", Json()), from.value("caches", Json())}}};
   for (const auto& [what, values] : facts)
     if (values.first != values.second)
@@ -184,8 +174,8 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
   RunFile file(baseline, RunFile::Mode::continue_);  // nobody else writes it from here
   const Run before = read_run(baseline);
   if (!force) require_alike(before.header, from.header, from.path.string() + " and " + baseline.string());
-  const Json fingerprint = at(from.header, "machine", "fingerprint");
-  const bool elsewhere = at(before.header, "machine", "fingerprint") != fingerprint;
+  const Json fingerprint = value_in(from.header, "machine", "fingerprint");
+  const bool elsewhere = value_in(before.header, "machine", "fingerprint") != fingerprint;
   const Acceptance what{.what = line.what, .reason = line.reason, .by = line.by};
   std::vector<std::string> ids;
   std::vector<Json> lines;

@@ -7,6 +7,8 @@
 
 #include "results/compare_rows.hpp"
 #include "results/error.hpp"
+#include "results/json_parts.hpp"
+#include "results/origin_warnings.hpp"
 #include "results/view_warnings.hpp"
 
 namespace uotbench {
@@ -36,10 +38,6 @@ std::string side(const Run& run) {
   return started.empty() ? run.path.string() : fmt::format("{} ({})", run.path.string(), started);
 }
 
-Json at(const Json& header, const char* object, const char* key) {
-  return header.value(object, Json::object()).value(key, Json());
-}
-
 /// "6def655", and a mark where it had changes.
 std::string commit_of(const Json& build) {
   const Json commit = build.value("commit", Json());
@@ -52,7 +50,7 @@ void add_origins(Comparison& comparison, const Json& a, const Json& b) {
   for (const auto& [side, header] : {std::pair("A", &a), std::pair("B", &b)})
     for (const auto& warning : origin_warnings(*header))
       warnings.push_back(fmt::format("{}: {}", side, warning));
-  if (at(a, "machine", "fingerprint") != at(b, "machine", "fingerprint"))
+  if (value_in(a, "machine", "fingerprint") != value_in(b, "machine", "fingerprint"))
     warnings.push_back("A and B ran on different machines: ratios mix machine and code");
   const Json options_a = a.value("options", Json::object()), options_b = b.value("options", Json::object());
   for (const auto& [name, of_a] : options_a.items())
@@ -71,11 +69,6 @@ void add_origins(Comparison& comparison, const Json& a, const Json& b) {
                                              commit_of(of_a), commit_of(of_b)));
     }
   }
-}
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
 }
 
 }  // namespace

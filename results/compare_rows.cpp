@@ -8,6 +8,7 @@
 
 #include "results/error.hpp"
 #include "results/rounds.hpp"
+#include "results/text.hpp"
 
 namespace uotbench {
 namespace {

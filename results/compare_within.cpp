@@ -7,6 +7,8 @@
 
 #include "results/compare_rows.hpp"
 #include "results/error.hpp"
+#include "results/origin_warnings.hpp"
+#include "results/text.hpp"
 #include "results/view_warnings.hpp"
 
 namespace uotbench {

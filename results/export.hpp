@@ -17,13 +17,8 @@ std::string to_gbench(const RunView& view);
 /// more for its source.
 std::string to_csv(const RunView& view);
 
-/// A field of a CSV line, in quotes where it needs them (RFC 4180).
-std::string csv_field(const std::string& text);
-
 /// The tables that `show` prints, one a group.
 std::string to_markdown(const RunView& view);
-/// A text that Markdown shows as it is, on one line.
-std::string markdown_escaped(const std::string& text);
 
 /// A booktabs table and \newcommand values. A command's name is the case's id in letters: words begin with a
 /// capital, digits are words, and Median, Bandwidth or Speedup ends it.

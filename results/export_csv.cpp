@@ -9,15 +9,9 @@
 #include "results/counters.hpp"
 #include "results/export.hpp"
 #include "results/metrics.hpp"
+#include "results/text.hpp"
 
 namespace uotbench {
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
-}
 
 namespace {
 

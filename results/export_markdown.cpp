@@ -3,17 +3,9 @@
 #include "results/cells.hpp"
 #include "results/error.hpp"
 #include "results/export.hpp"
+#include "results/text.hpp"
 
 namespace uotbench {
-
-std::string markdown_escaped(const std::string& text) {
-  std::string out;
-  for (const char c : on_one_line(text)) {
-    if (std::string_view("\\`*_{}[]<>#|~&$").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
 
 std::string to_markdown(const RunView& view) {
   std::string text;

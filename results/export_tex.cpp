@@ -6,53 +6,11 @@
 #include "results/cells.hpp"
 #include "results/error.hpp"
 #include "results/export.hpp"
+#include "results/hash.hpp"
+#include "results/text.hpp"
 
 namespace uotbench {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : on_one_line(text)) {
-    switch (c) {
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '<':
-        out += "\\textless{}";
-        break;
-      case '>':
-        out += "\\textgreater{}";
-        break;
-      case '|':
-        out += "\\textbar{}";
-        break;
-      case '"':
-        out += "''";
-        break;  // plain quotes are other letters in some fonts
-      case '-':
-        out += "-{}";
-        break;  // no dashes out of two
-      case '{':
-      case '}':
-      case '$':
-      case '&':
-      case '#':
-      case '_':
-      case '%':
-        out += '\\';
-        [[fallthrough]];
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 void replace(std::string& text, std::string_view from, std::string_view to) {
   if (const auto found = text.find(from); found != std::string::npos) text.replace(found, from.size(), to);
@@ -91,8 +49,7 @@ std::string letters_of(const std::string& id) {
 
 /// Twelve letters that tell ids apart (FNV-1a of the id).
 std::string mark_of(const std::string& id) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : id) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  std::uint64_t hash = fnv1a(id);
   std::string mark = "Id";
   for (int i = 0; i < 12; ++i, hash /= 26) mark += static_cast<char>('a' + hash % 26);
   return mark;
@@ -134,15 +91,15 @@ std::string to_tex(const RunView& view) {
   }
   text += fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n", alignment, titles);
   for (const auto& group : view.groups) {
-    text +=
-        fmt::format("\\midrule\n\\multicolumn{{{}}}{{l}}{{{}}} \\\\\n", columns.size(), escaped(group.title));
+    text += fmt::format("\\midrule\n\\multicolumn{{{}}}{{l}}{{{}}} \\\\\n", columns.size(),
+                        tex_escaped(group.title));
     for (const auto& member : group.cases) {
       const Cells cells = cells_of(member, 0);
       std::string row;
       for (const auto& column : columns) {
         if (!row.empty()) row += " & ";
         if (column.text == &Cells::label)
-          row += "\\quad " + escaped(cells.label);
+          row += "\\quad " + tex_escaped(cells.label);
         else if (column.text == &Cells::status)
           row += name_of(member.record->status);
         else

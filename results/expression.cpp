@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "results/error.hpp"
+#include "results/text.hpp"
 
 namespace uotbench {
 namespace {
@@ -15,14 +16,7 @@ namespace {
 constexpr std::size_t longest_text = 1000;   // evaluating recurses along chains of operators, too
 constexpr std::size_t longest_quoted = 100;  // a message is to be read
 
-/// On one line, cut before a character's first byte.
-std::string shortened(const std::string& text) {
-  std::string line = on_one_line(text);
-  if (line.size() <= longest_quoted) return line;
-  std::size_t end = longest_quoted;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
-  return line.substr(0, end) + "…";
-}
+std::string in_message(const std::string& text) { return cut(on_one_line(text), longest_quoted); }
 
 }  // namespace
 
@@ -63,7 +57,7 @@ class ExpressionParser {
   }
   [[noreturn]] void wrong(const std::string& accepted) const {
     e_.fail(fmt::format("at {}; accepted there: {}",
-                        at_ < text_.size() ? fmt::format("\"{}\"", shortened(text_.substr(at_))) : "its end",
+                        at_ < text_.size() ? fmt::format("\"{}\"", in_message(text_.substr(at_))) : "its end",
                         accepted));
   }
 
@@ -196,12 +190,12 @@ Expression::Expression(std::string text, std::string where, Kind kind)
 }
 
 void Expression::fail(const std::string& what) const {
-  throw UsageError(fmt::format("{}: \"{}\": {}", where_, shortened(text_), what));
+  throw UsageError(fmt::format("{}: \"{}\": {}", where_, in_message(text_), what));
 }
 
 std::string Expression::part(std::size_t node) const {
   const Node& n = nodes_[node];
-  return shortened(text_.substr(n.begin, n.end - n.begin));
+  return in_message(text_.substr(n.begin, n.end - n.begin));
 }
 
 double Expression::number(std::size_t node, const Values& values) const {
@@ -240,8 +234,8 @@ double Expression::number(std::size_t node, const Values& values) const {
 
 std::string Expression::told(std::size_t node, const Values& values) const {
   const Node& n = nodes_[node];
-  if (n.op == Op::text) return fmt::format("'{}'", shortened(n.text));
-  if (n.op == Op::name) return fmt::format("{} ({})", shortened(names_[n.left]), values.shown(n.left));
+  if (n.op == Op::text) return fmt::format("'{}'", in_message(n.text));
+  if (n.op == Op::name) return fmt::format("{} ({})", in_message(names_[n.left]), values.shown(n.left));
   return fmt::format("{}", number(node, values));
 }
 

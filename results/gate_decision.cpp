@@ -15,26 +15,6 @@
 namespace uotbench {
 namespace {
 
-enum class Stage {
-  screening,
-  ok,           ///< nothing was found, and a large slowdown is excluded
-  spent,        ///< screened to the end, without either
-  flagged,      ///< waits for its confirmation, or is in it
-  confirmed,    ///< slower or faster, for good
-  unconfirmed,  ///< flagged, and not confirmed by the last look
-  dropped,
-};
-
-struct Case {
-  Stage stage = Stage::screening;
-  bool slower = false;                      ///< what it was flagged for; else faster
-  Pairs screened, fresh;                    ///< before and after it was flagged
-  std::size_t looks = 0;                    ///< of its stage
-  double p = 1;                             ///< the smallest of the confirmation's looks
-  double copy_slower = 1, copy_faster = 1;  ///< the same for the control arm
-  bool was_flagged = false;
-};
-
 double times(std::size_t looks, double p) { return std::min(1., static_cast<double>(looks) * p); }
 
 void check(const GateRules& rules) {
@@ -53,6 +33,26 @@ void check(const GateRules& rules) {
 }  // namespace
 
 struct GateDecision::State {
+  enum class Stage {
+    screening,
+    ok,           ///< nothing was found, and a large slowdown is excluded
+    spent,        ///< screened to the end, without either
+    flagged,      ///< waits for its confirmation, or is in it
+    confirmed,    ///< slower or faster, for good
+    unconfirmed,  ///< flagged, and not confirmed by the last look
+    dropped,
+  };
+
+  struct Case {
+    Stage stage = Stage::screening;
+    bool slower = false;                      ///< what it was flagged for; else faster
+    Pairs screened, fresh;                    ///< before and after it was flagged
+    std::size_t looks = 0;                    ///< of its stage
+    double p = 1;                             ///< the smallest of the confirmation's looks
+    double copy_slower = 1, copy_faster = 1;  ///< the same for the control arm
+    bool was_flagged = false;
+  };
+
   GateRules rules;
   std::vector<Case> cases;
   std::string ended;                      ///< why; empty: it goes on
@@ -212,7 +212,7 @@ std::optional<TimeVerdict> GateDecision::State::verdict(std::size_t which) const
 GateDecision::GateDecision(const GateRules& rules, std::size_t cases) {
   check(rules);
   state_ = std::make_unique<State>(
-      State{.rules = rules, .cases = std::vector<Case>(cases), .ended = {}, .spoiled_by = {}});
+      State{.rules = rules, .cases = std::vector<State::Case>(cases), .ended = {}, .spoiled_by = {}});
 }
 GateDecision::~GateDecision() = default;
 GateDecision::GateDecision(GateDecision&&) noexcept = default;
@@ -223,9 +223,9 @@ std::vector<GateDecision::Wanted> GateDecision::wanted() const {
   if (!state_->ended.empty() || state_->spoiled_by) return wanted;
   // All are screened before any is confirmed: how many were flagged must be known before the first p is
   // judged.
-  const bool screening = state_->any(Stage::screening);
+  const bool screening = state_->any(State::Stage::screening);
   for (std::size_t which = 0; which < state_->cases.size(); ++which)
-    if (state_->cases[which].stage == (screening ? Stage::screening : Stage::flagged))
+    if (state_->cases[which].stage == (screening ? State::Stage::screening : State::Stage::flagged))
       wanted.push_back({.which = which, .pairs = state_->rules.look, .control = !screening});
   return wanted;
 }
@@ -243,7 +243,7 @@ void GateDecision::look(const std::vector<std::vector<PairedTimes>>& measured) {
   if (!asked.empty() && asked.front().control) state_->confirm();
 }
 
-void GateDecision::drop(std::size_t which) { state_->cases.at(which).stage = Stage::dropped; }
+void GateDecision::drop(std::size_t which) { state_->cases.at(which).stage = State::Stage::dropped; }
 
 void GateDecision::end(const std::string& why) { state_->ended = why.empty() ? "ended" : why; }
 

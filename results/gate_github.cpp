@@ -11,7 +11,7 @@
 namespace uotbench {
 namespace {
 
-std::string escaped(const std::string& text, std::string_view special) {
+std::string percent_encoded(const std::string& text, std::string_view special) {
   std::string out;
   for (const char c : text)
     if (special.find(c) != std::string_view::npos)
@@ -21,8 +21,8 @@ std::string escaped(const std::string& text, std::string_view special) {
   return out;
 }
 
-std::string data(const std::string& text) { return escaped(text, "%\r\n"); }
-std::string property(const std::string& text) { return escaped(text, "%\r\n:,"); }
+std::string command_data(const std::string& text) { return percent_encoded(text, "%\r\n"); }
+std::string command_property(const std::string& text) { return percent_encoded(text, "%\r\n:,"); }
 
 struct Annotation {
   std::string title, text;
@@ -49,8 +49,8 @@ std::string lines(const std::string& level, const std::vector<Annotation>& annot
     const std::size_t left = annotations.size() - i;
     if (i + 1 == shown_by_github && left > 1)
       return text + fmt::format("::{} title=uotbench gate::and {} more\n", level, left);
-    text +=
-        fmt::format("::{} title={}::{}\n", level, property(annotations[i].title), data(annotations[i].text));
+    text += fmt::format("::{} title={}::{}\n", level, command_property(annotations[i].title),
+                        command_data(annotations[i].text));
   }
   return text;
 }

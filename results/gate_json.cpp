@@ -6,16 +6,12 @@
 #include "results/error.hpp"
 #include "results/gate.hpp"
 #include "results/gate_text.hpp"
+#include "results/json_parts.hpp"
 
 namespace uotbench {
 namespace {
 
 constexpr int gate_schema = 1;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json json_of(const TimeVerdict& time) {
   const auto& interval = time.interval;

@@ -4,41 +4,10 @@
 
 #include "results/gate.hpp"
 #include "results/gate_text.hpp"
+#include "results/text.hpp"
 
 namespace uotbench {
 namespace {
-
-/// Text that is valid XML 1.0, in an attribute or between tags (its section 2.2): what is not UTF-8 and the
-/// two codes at the end of the first plane become U+FFFD, control characters are spelled out.
-std::string xml(const std::string& raw) {
-  constexpr const char* digits = "0123456789abcdef";
-  const std::string text = Json::parse(to_line(Json(raw))).get<std::string>();
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else if (c == '\'') {
-      out += "&apos;";
-    } else if (c == '\n' || c == '\r' || c == '\t') {
-      out += fmt::format("&#{};", static_cast<int>(c));  // an attribute would make a blank of it
-    } else if (c < 0x20) {
-      out += {'\\', 'x', digits[c / 16], digits[c % 16]};
-    } else if (text.compare(i, 3, "\xef\xbf\xbe") == 0 || text.compare(i, 3, "\xef\xbf\xbf") == 0) {
-      out += "\xef\xbf\xbd";
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
 
 struct Totals {
   std::size_t tests = 0, failures = 0, errors = 0, skipped = 0;
@@ -70,10 +39,12 @@ void count(Totals& totals, const std::string& element) {
 
 std::string test(const std::string& group, const std::string& name, const std::string& element,
                  const std::string& type, const std::string& message, const std::string& output) {
-  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n", xml(group), xml(name));
+  std::string text =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\">\n", xml_escaped(group), xml_escaped(name));
   if (!element.empty())
-    text += fmt::format("      <{} type=\"{}\" message=\"{}\"/>\n", element, xml(type), xml(message));
-  if (!output.empty()) text += fmt::format("      <system-out>{}</system-out>\n", xml(output));
+    text += fmt::format("      <{} type=\"{}\" message=\"{}\"/>\n", element, xml_escaped(type),
+                        xml_escaped(message));
+  if (!output.empty()) text += fmt::format("      <system-out>{}</system-out>\n", xml_escaped(output));
   return text + "    </testcase>\n";
 }
 
@@ -102,7 +73,9 @@ std::string incomplete(const GateReport& report) {
 }
 
 std::string property(const char* name, const std::string& value) {
-  return value.empty() ? "" : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+  return value.empty()
+             ? ""
+             : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_escaped(value));
 }
 
 }  // namespace
@@ -132,11 +105,11 @@ std::string junit_of(const GateReport& report) {
       "time=\"{4:.3f}\"{6}>\n"
       "    <properties>\n{7}    </properties>\n{8}{9}  </testsuite>\n</testsuites>\n",
       totals.tests, totals.failures, totals.errors, totals.skipped, report.elapsed,
-      xml(report.sweep.empty() ? "gate" : report.sweep),
-      stamp.empty() ? "" : fmt::format(" timestamp=\"{}\"", xml(stamp)),
+      xml_escaped(report.sweep.empty() ? "gate" : report.sweep),
+      stamp.empty() ? "" : fmt::format(" timestamp=\"{}\"", xml_escaped(stamp)),
       property("headline", headline_of(report)) + property("baseline", report.baseline.about) +
           property("candidate", report.candidate.about) + property("run", report.run),
-      tests, said.empty() ? "" : fmt::format("    <system-out>{}</system-out>\n", xml(said)));
+      tests, said.empty() ? "" : fmt::format("    <system-out>{}</system-out>\n", xml_escaped(said)));
 }
 
 }  // namespace uotbench

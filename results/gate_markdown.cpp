@@ -6,27 +6,11 @@
 #include "results/export.hpp"
 #include "results/gate.hpp"
 #include "results/gate_text.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
 namespace {
-
-/// A text in backquotes, more of them than it holds in a row; a bar would end the cell even there (GitHub
-/// Flavored Markdown, 4.10).
-std::string code(const std::string& text) {
-  std::size_t longest = 0, row = 0;
-  std::string inside;
-  for (const char c : on_one_line(text)) {
-    row = c == '`' ? row + 1 : 0;
-    longest = std::max(longest, row);
-    if (c == '|') inside += '\\';
-    inside += c;
-  }
-  if (inside.empty()) return "";
-  const std::string fence(longest + 1, '`');
-  const std::string gap = inside.front() == '`' || inside.back() == '`' ? " " : "";
-  return fence + gap + inside + gap + fence;
-}
 
 std::string seconds(const std::optional<double>& value) { return value ? format_seconds(*value) : "-"; }
 
@@ -46,9 +30,10 @@ std::string table_of_rest(const GateReport& report) {
   for (const Verdict verdict : order)
     for (const auto& one : report.cases) {
       if (one.verdict != verdict || plainly_ok(one)) continue;
-      rows += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(one.id), verdict_text(report, one),
-                          one.time ? ratio_text(*one.time) : "-", seconds(one.baseline_seconds),
-                          seconds(one.candidate_seconds), markdown_escaped(one.reason));
+      rows +=
+          fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_code(one.id), verdict_text(report, one),
+                      one.time ? ratio_text(*one.time) : "-", seconds(one.baseline_seconds),
+                      seconds(one.candidate_seconds), markdown_escaped(one.reason));
     }
   if (rows.empty()) return "";
   return "| case | verdict | candidate / baseline | baseline | candidate | why |\n"
@@ -65,18 +50,19 @@ std::string table_of_ok(const GateReport& report) {
       ok);
   for (const auto& one : report.cases)
     if (plainly_ok(one))
-      text += fmt::format("| {} | {} | {} | {} |\n", code(one.id), one.time ? ratio_text(*one.time) : "-",
-                          one.time ? detectable_text(*one.time) : "-", one.counters.size());
+      text += fmt::format("| {} | {} | {} | {} |\n", markdown_code(one.id),
+                          one.time ? ratio_text(*one.time) : "-", one.time ? detectable_text(*one.time) : "-",
+                          one.counters.size());
   return text + "\n</details>\n\n";
 }
 
 std::string about(const GateReport& report) {
-  std::string text = "sweep " + code(report.sweep);
-  if (!report.baseline.about.empty()) text += ", baseline " + code(report.baseline.about);
-  if (!report.candidate.about.empty()) text += ", candidate " + code(report.candidate.about);
+  std::string text = "sweep " + markdown_code(report.sweep);
+  if (!report.baseline.about.empty()) text += ", baseline " + markdown_code(report.baseline.about);
+  if (!report.candidate.about.empty()) text += ", candidate " + markdown_code(report.candidate.about);
   if (!report.started.empty()) text += ", " + markdown_escaped(report.started);
   if (report.elapsed > 0) text += ", " + format_wait(report.elapsed);
-  if (!report.run.empty()) text += ", samples in " + code(report.run);
+  if (!report.run.empty()) text += ", samples in " + markdown_code(report.run);
   return text;
 }
 

@@ -9,14 +9,11 @@
 #include "results/error.hpp"
 #include "results/gate_counters.hpp"
 #include "results/gate_text.hpp"
+#include "results/json_parts.hpp"
+#include "results/rounds.hpp"
 
 namespace uotbench {
 namespace {
-
-std::string text_in(const Json& object, const char* key) {
-  const Json value = object.is_object() ? object.value(key, Json()) : Json();
-  return value.is_string() ? value.get<std::string>() : "";
-}
 
 std::string sweep_of(const Run& run) { return text_in(run.header.value("sweep", Json()), "name"); }
 
@@ -38,13 +35,6 @@ struct Place {
     flags = hashed.is_object() ? hashed.value("flags_hash", Json()) : Json();
   }
 };
-
-std::vector<double> process_medians(const Timing& time) {
-  std::vector<double> medians;
-  for (const auto& process : time.processes)
-    if (!process.samples.empty()) medians.push_back(median(process.samples));
-  return medians;
-}
 
 TimeVerdict incomparable(const std::string& why) { return {.verdict = Verdict::incomparable, .reason = why}; }
 

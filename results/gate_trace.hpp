@@ -2,7 +2,6 @@
 // them were a candidate's, nothing may be found.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,12 +25,4 @@ struct GateTrace {
 
 /// The file's text: times with 5 digits, of which the noise leaves 2 or 3, and a case a line.
 std::string text_of(const GateTrace& trace);
-/// Throws UsageError naming the file, the key, what was found and what would be right.
-GateTrace read_gate_trace(const std::filesystem::path& file);
-
-/// The robust standard deviation of the logarithm of one process's time, from neighbours (a pair's over the
-/// root of 2: what drifts slowly is no part of it), that nine in ten stretches of 48 processes do not exceed:
-/// wherever a sitting begins, a screen has as many. Throws Error below 3 values.
-double noise_of(const GateTrace::Case& recorded);
-
 }  // namespace uotbench

@@ -9,6 +9,8 @@
 #include <unordered_map>
 
 #include "results/error.hpp"
+#include "results/json_parts.hpp"
+#include "results/origin_warnings.hpp"
 #include "results/run_file.hpp"
 #include "results/run_line.hpp"
 #include "results/view_warnings.hpp"
@@ -18,33 +20,30 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Shard {
+struct MergeShard {
   std::int64_t index = 0, of = 0;
   std::vector<std::size_t> order;  ///< where each id of its plan stands in the whole plan
 };
 
-struct Part {
+struct MergePart {
   Run run;
-  std::optional<Shard> shard;
+  std::optional<MergeShard> shard;
 };
 
-std::string file_of(const Part& part) { return part.run.path.string(); }
+std::string file_of(const MergePart& part) { return part.run.path.string(); }
 
-Json value_of(const Json& header, const char* object, const char* key) {
-  return header.value(object, Json::object()).value(key, Json());
-}
-std::string fingerprint_of(const Part& part) {
-  const Json fingerprint = value_of(part.run.header, "machine", "fingerprint");
+std::string fingerprint_of(const MergePart& part) {
+  const Json fingerprint = value_in(part.run.header, "machine", "fingerprint");
   return fingerprint.is_string() ? fingerprint.get<std::string>() : "unknown";
 }
 
-Part read_part(const fs::path& path) {
-  Part part{.run = read_run(path), .shard = {}};
+MergePart read_part(const fs::path& path) {
+  MergePart part{.run = read_run(path), .shard = {}};
   const Json shard = part.run.header.value("shard", Json());
   if (shard.is_null()) return part;
-  part.shard = Shard{.index = shard.at("index"),
-                     .of = shard.at("of"),
-                     .order = shard.at("order").get<std::vector<std::size_t>>()};
+  part.shard = MergeShard{.index = shard.at("index"),
+                          .of = shard.at("of"),
+                          .order = shard.at("order").get<std::vector<std::size_t>>()};
   if (part.shard->order.size() != part.run.header.at("plan").size())
     throw UsageError(fmt::format("{}: not a sound shard: {} cases in its plan, {} in its order",
                                  path.string(), part.run.header.at("plan").size(), part.shard->order.size()));
@@ -55,22 +54,22 @@ Part read_part(const fs::path& path) {
   return part;
 }
 
-[[noreturn]] void refuse(const Part& first, const Part& other, const std::string& why) {
+[[noreturn]] void refuse(const MergePart& first, const MergePart& other, const std::string& why) {
   throw UsageError(fmt::format("{} and {} cannot be merged: {}", file_of(first), file_of(other), why));
 }
 
 /// CPUs are numbered by each machine in its own way.
-Json options_of(const Part& part, bool with_cpus) {
+Json options_of(const MergePart& part, bool with_cpus) {
   Json options = part.run.header.value("options", Json::object());
   if (!with_cpus) options.erase("cpus");
   return options;
 }
 
-void require_same_run(const Part& first, const Part& other) {
+void require_same_run(const MergePart& first, const MergePart& other) {
   const Json &a = first.run.header, &b = other.run.header;
   if (first.shard.has_value() != other.shard.has_value())
     refuse(first, other, "one is a shard and the other is not");
-  if (value_of(a, "sweep", "name") != value_of(b, "sweep", "name"))
+  if (value_in(a, "sweep", "name") != value_in(b, "sweep", "name"))
     refuse(first, other, "they are runs of different sweeps");
   if (first.shard && a.value("sweep", Json()) != b.value("sweep", Json()))
     refuse(first, other, "their sweeps have the same name, but differ");
@@ -82,7 +81,7 @@ void require_same_run(const Part& first, const Part& other) {
           first, other,
           fmt::format("measured with other options ({} is {} and {})", name, to_line(value), to_line(found)));
   const auto oracle = [](const Json& header) {
-    return value_of(header, "workers", "oracle").value("hash", Json());
+    return value_in(header, "workers", "oracle").value("hash", Json());
   };
   const Json none = Json::object();
   if (a.value("workers", none).contains("oracle") != b.value("workers", none).contains("oracle") ||
@@ -96,7 +95,7 @@ void require_same_run(const Part& first, const Part& other) {
 }
 
 /// The plan of all, in the whole plan's order; without shards, file after file.
-std::vector<std::string> whole_plan(const std::vector<Part>& parts) {
+std::vector<std::string> whole_plan(const std::vector<MergePart>& parts) {
   std::vector<std::pair<std::size_t, std::string>> placed;
   for (const auto& part : parts) {
     const Json& plan = part.run.header.at("plan");
@@ -111,7 +110,7 @@ std::vector<std::string> whole_plan(const std::vector<Part>& parts) {
   return plan;
 }
 
-Json merged_header(const std::vector<Part>& parts) {
+Json merged_header(const std::vector<MergePart>& parts) {
   Json header = parts.front().run.header;
   header.erase("shard");
   Json merged = Json::array(), machines = Json::object(), ceilings = Json::array();
@@ -144,7 +143,7 @@ Json merged_header(const std::vector<Part>& parts) {
 }
 
 /// The last line of every case, as it stands in the file: what this program does not know stays in it.
-std::unordered_map<std::string, std::string> lines_of(const Part& part) {
+std::unordered_map<std::string, std::string> lines_of(const MergePart& part) {
   std::unordered_map<std::string, std::string> lines;
   std::ifstream in(part.run.path, std::ios::binary);
   for (std::string line; std::getline(in, line) && !in.eof();)
@@ -158,10 +157,10 @@ std::string with_machine(const std::string& line, const std::string& fingerprint
   return to_line(record);
 }
 
-std::unordered_map<std::string, std::string> all_lines(const std::vector<Part>& parts,
+std::unordered_map<std::string, std::string> all_lines(const std::vector<MergePart>& parts,
                                                        bool several_machines) {
   std::unordered_map<std::string, std::string> all;
-  std::unordered_map<std::string, const Part*> final_in;
+  std::unordered_map<std::string, const MergePart*> final_in;
   for (const auto& part : parts) {
     auto lines = lines_of(part);
     for (const auto& record : part.run.records) {
@@ -178,7 +177,7 @@ std::unordered_map<std::string, std::string> all_lines(const std::vector<Part>& 
   return all;
 }
 
-Json end_of(const std::vector<Part>& parts) {
+Json end_of(const std::vector<MergePart>& parts) {
   Json end{{"kind", "end"}, {"finished", nullptr}, {"elapsed", 0.}, {"status", "complete"}};
   std::string finished;
   double elapsed = 0;
@@ -196,7 +195,7 @@ Json end_of(const std::vector<Part>& parts) {
 }  // namespace
 
 Merged merge_runs(const std::vector<fs::path>& files) {
-  std::vector<Part> parts;
+  std::vector<MergePart> parts;
   for (const auto& file : files) try {
       parts.push_back(read_part(file));
       for (std::size_t p = 0; p + 1 < parts.size(); ++p) require_same_run(parts[p], parts.back());

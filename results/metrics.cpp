@@ -11,20 +11,20 @@ namespace uotbench {
 namespace {
 
 /// A name in a formula.
-struct Part {
+struct MetricPart {
   std::optional<double> value = {};
   std::string reason = {};
   std::optional<CounterOrigin> origin = {};  ///< absent: a number that is nobody's
   std::string per = {};                      ///< empty: of no unit of work
 };
 
-Part of_work(const Record& record, double value) {
+MetricPart of_work(const Record& record, double value) {
   const CounterOrigin origin{.source = "the work model", .kind = "modelled"};
   if (!record.work) return {.reason = "the variant declares no work model", .origin = origin};
   return {.value = value, .origin = origin};
 }
 
-Part part_of(const Record& record, const std::string& name) {
+MetricPart part_of(const Record& record, const std::string& name) {
   if (name == "line_bytes") return {.value = line_bytes};
   const Work work = record.work.value_or(Work{});
   if (name == "work.flops") return of_work(record, work.flops);
@@ -75,11 +75,11 @@ void Metrics::add(const Json& json, std::size_t place) try {
 
 Counter value_of(const Metric& metric, const Record& record) {
   Counter result{.value = {}, .reason = {}, .origin = {}, .unit = metric.unit, .from = metric.formula.text()};
-  std::map<std::string, Part> parts;
+  std::map<std::string, MetricPart> parts;
   std::optional<CounterOrigin> counted, others;  // by a counter; by the model and the clock
   std::string per;
   for (const auto& name : metric.formula.names()) {
-    const Part& part = parts[name] = part_of(record, name);
+    const MetricPart& part = parts[name] = part_of(record, name);
     const bool is_counter = part.origin && record.counters.is_object() && record.counters.contains(name);
     auto& origin = is_counter ? counted : others;
     if (part.origin) origin = origin ? joined(*origin, *part.origin) : *part.origin;

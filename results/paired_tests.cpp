@@ -3,22 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "results/error.hpp"
 
 namespace uotbench {
-
-double sign_test(std::size_t above, std::size_t n) {
-  if (above > n) throw Error(fmt::format("sign test: {} of {} values above", above, n));
-  if (above == 0) return 1;
-  const boost::math::binomial signs(static_cast<double>(n), 0.5);
-  return cdf(complement(signs, static_cast<double>(above - 1)));
-}
 
 std::vector<double> holm(std::span<const double> p) {
   for (const double one : p)
@@ -33,16 +23,6 @@ std::vector<double> holm(std::span<const double> p) {
     adjusted[order[i]] = largest;
   }
   return adjusted;
-}
-
-double detectable_shift(double sigma, std::size_t n, double alpha, double power) {
-  if (!(sigma >= 0) || n == 0 || !(alpha > 0 && alpha < 1) || !(power > 0 && power < 1))
-    throw Error(fmt::format(
-        "detectable shift: sigma {} (at least 0), n {} (at least 1), alpha {} and power {} (within 0 and 1)",
-        sigma, n, alpha, power));
-  const boost::math::normal standard;
-  const double quantiles = quantile(complement(standard, alpha)) + quantile(standard, power);
-  return quantiles * sigma / std::sqrt(static_cast<double>(n) * 3 / std::numbers::pi);
 }
 
 double robust_deviation(std::span<const double> values) {

@@ -17,17 +17,9 @@ double signed_rank_above(std::span<const double> values, double bound);
 /// The same for below.
 double signed_rank_below(std::span<const double> values, double bound);
 
-/// P(Binomial(n, 1/2) >= k): one-sided p of the sign test that found k of n above.
-double sign_test(std::size_t above, std::size_t n);
-
 /// Holm's adjusted p-values, in the order given: reject those below a level, and the chance that any true
 /// hypothesis is rejected is at most it (Holm, Scandinavian Journal of Statistics 6, 1979).
 std::vector<double> holm(std::span<const double> p);
-
-/// The shift that a one-sided signed-rank test at level `alpha` finds with probability `power`, of n normal
-/// differences with standard deviation `sigma`: (z_alpha + z_power) sigma / sqrt(n 3/pi), 3/pi being the
-/// test's asymptotic relative efficiency (Lehmann, Nonparametrics, section 4.2).
-double detectable_shift(double sigma, std::size_t n, double alpha, double power);
 
 /// A standard deviation that a few wild values do not move: 1.4826 times the median distance from the median.
 double robust_deviation(std::span<const double> values);

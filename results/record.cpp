@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/error.hpp"
+#include "results/json_parts.hpp"
 #include "results/work_json.hpp"
 
 namespace uotbench {
@@ -18,11 +19,6 @@ constexpr std::array<std::pair<Status, const char*>, 6> statuses{{{Status::ok, "
                                                                   {Status::crashed, "crashed"},
                                                                   {Status::timeout, "timeout"},
                                                                   {Status::interrupted, "interrupted"}}};
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 template <class T>
 std::optional<T> optional_from(const Json& json, const char* key) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "results/error.hpp"
+#include "results/json_parts.hpp"
 #include "results/parallel.hpp"
 #include "results/rounds.hpp"
 #include "results/units.hpp"
@@ -146,11 +147,6 @@ class Viewer {
   std::map<std::string, std::string> absent_;  ///< workers, and why
   bool several_workers_ = false;
 };
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 Json json_of(const std::optional<RoofView>& roof) {
   if (!roof) return nullptr;

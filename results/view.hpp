@@ -59,7 +59,4 @@ RunView view_of(Run&&) = delete;
 /// The rows as JSON, in base units.
 Json json_of(const RunView& view);
 
-/// At most `shown` of many items, and how many more: "a, b and 3 more".
-std::string shortened(const std::vector<std::string>& items, std::size_t shown = 3);
-
 }  // namespace uotbench

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "results/origin_warnings.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
@@ -19,54 +21,10 @@ void add_few(std::vector<std::string>& all, const std::vector<std::string>& line
     all.push_back(fmt::format("and {} more of this kind", lines.size() - shown_of_a_kind));
 }
 
-/// Of a merged run: which of its shards were not among the files.
-void add_missing_shards(std::vector<std::string>& all, const Json& merged) {
-  std::set<int> there;
-  int of = 0;
-  for (const auto& file : merged) {
-    const Json shard = file.value("shard", Json());
-    if (!shard.is_object()) return;
-    there.insert(shard.at("index").get<int>());
-    of = shard.at("of").get<int>();
-  }
-  std::vector<std::string> missing;
-  for (int index = 1; index <= of; ++index)
-    if (!there.contains(index)) missing.push_back(std::to_string(index));
-  if (missing.empty()) return;
-  all.push_back(missing.size() == 1 ? fmt::format("shard {} of {} is missing", missing.front(), of)
-                                    : fmt::format("shards {} of {} are missing", shortened(missing, 8), of));
-}
+/// As records have a worker's reason.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
-
-/// As records have a worker's reason.
-static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string shortened(const std::vector<std::string>& items, std::size_t shown) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), shown); ++i) text += (i ? ", " : "") + items[i];
-  return items.size() > shown ? fmt::format("{} and {} more", text, items.size() - shown) : text;
-}
-
-std::vector<std::string> origin_warnings(const Json& header) {
-  std::vector<std::string> all;
-  const Json workers = header.value("workers", Json::object());
-  for (const auto& [name, build] : workers.items())
-    if (build.value("build_type", "Release") == "Debug")
-      all.push_back(fmt::format("worker {} is a Debug build: its times mean nothing", name));
-  const Json merged = header.value("merged", Json::array());
-  add_missing_shards(all, merged);
-  if (const Json machines = header.value("machines", Json::object()); machines.size() > 1)
-    all.push_back(fmt::format("records of {} machines: times compare only within one", machines.size()));
-  std::set<std::string> others;
-  for (const auto& file : merged) {
-    const Json builds = file.value("other_workers", Json::object());
-    for (const auto& [name, build] : builds.items()) others.insert(name);
-  }
-  for (const auto& name : others)
-    all.push_back(fmt::format("worker {}: records of several builds of it", name));
-  return all;
-}
 
 std::map<std::string, std::string> absent_workers(const Json& header) {
   std::map<std::string, std::string> absent;

@@ -19,8 +19,4 @@ std::vector<std::string> notes_of(const RunView& view);
 /// Why the run's workers could not run at all, by name.
 std::map<std::string, std::string> absent_workers(const Json& header);
 
-/// Those that make a comparison doubtful too: Debug builds, shards that are missing, several machines or
-/// builds in a merged run.
-std::vector<std::string> origin_warnings(const Json& header);
-
 }  // namespace uotbench

@@ -11,7 +11,7 @@
 namespace uotbench {
 namespace {
 
-std::string text_in(const Json& json, const char* key, const std::string& where) {
+std::string require_text(const Json& json, const char* key, const std::string& where) {
   const auto found = json.find(key);
   if (found == json.end()) return "";
   if (!found->is_string()) throw Error(fmt::format("{}{} has to be a text", where, key));
@@ -23,7 +23,7 @@ void take(std::optional<Value>& into, const Json& json, const char* key, const s
   const auto found = json.find(key);
   if (found == json.end() || found->is_null()) return;
   if constexpr (std::is_same_v<Value, std::string>) {
-    into = text_in(json, key, where);
+    into = require_text(json, key, where);
   } else {
     const bool right = std::is_same_v<Value, double> ? found->is_number() : found->is_number_integer();
     if (!right || found->template get<double>() < 0)
@@ -52,9 +52,9 @@ Json to_json(const Roof& roof) {
 Roof roof_from(const Json& json, const std::string& where) {
   if (!json.is_object()) throw Error(fmt::format("{} is no object", where));
   const std::string at = where + "/";
-  Roof roof{.kernel = text_in(json, "kernel", at),
-            .level = text_in(json, "level", at),
-            .form = text_in(json, "form", at)};
+  Roof roof{.kernel = require_text(json, "kernel", at),
+            .level = require_text(json, "level", at),
+            .form = require_text(json, "form", at)};
   if (roof.kernel.empty()) throw Error(at + "kernel is missing");
   const bool bandwidth = json.contains("bytes_per_second");
   if (bandwidth == json.contains("flops_per_second"))
@@ -90,12 +90,12 @@ Json to_json(const Ceilings& ceilings) {
 
 Ceilings ceilings_from(const Json& json) {
   if (!json.is_object()) throw Error("ceilings have to be an object");
-  Ceilings ceilings{.source = text_in(json, "source", "/"),
-                    .name = text_in(json, "name", "/"),
-                    .device = text_in(json, "device", "/"),
-                    .fingerprint = text_in(json, "fingerprint", "/"),
-                    .made = text_in(json, "made", "/"),
-                    .about = text_in(json, "about", "/"),
+  Ceilings ceilings{.source = require_text(json, "source", "/"),
+                    .name = require_text(json, "name", "/"),
+                    .device = require_text(json, "device", "/"),
+                    .fingerprint = require_text(json, "fingerprint", "/"),
+                    .made = require_text(json, "made", "/"),
+                    .about = require_text(json, "about", "/"),
                     .roofs = {}};
   if (ceilings.source != "measured" && ceilings.source != "specification")
     throw Error(fmt::format("/source: found \"{}\"; accepted: measured, specification", ceilings.source));

@@ -179,7 +179,7 @@ class ChartDrawer {
   std::string ticks(char axis, const std::vector<Tick>& ticks) const {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tic(ticks[i].text), ticks[i].at);
+      text += fmt::format("{}{} {:.9g}", i ? ", " : "", gnuplot_tic(ticks[i].text), ticks[i].at);
     return text + ")";
   }
 
@@ -221,7 +221,7 @@ class ChartDrawer {
       const double y = box.top + line_height(small_size) * (static_cast<double>(places[i]) + 0.6);
       text += fmt::format("set arrow from {} to {} nohead lw 1.4 dt 3 lc rgb {} back\n",
                           screen_.at(x, box.bottom), screen_.at(x, y - line_height(small_size) * 0.5),
-                          quoted(guide_colour));
+                          gnuplot_text(guide_colour));
       text += screen_.label(panel.uprights[i].text, x, y, "center", small_size);
     }
     return text;
@@ -241,7 +241,8 @@ class ChartDrawer {
       data += fmt::format("$ideal{} << EOD\n", number);
       for (const auto& [x, y] : panel.ideal) data += fmt::format("{:.9g} {:.9g}\n", x, y);
       data += "EOD\n";
-      add(fmt::format("$ideal{} using 1:2 with lines lw 1.6 dt 2 lc rgb {}", number, quoted(guide_colour)));
+      add(fmt::format("$ideal{} using 1:2 with lines lw 1.6 dt 2 lc rgb {}", number,
+                      gnuplot_text(guide_colour)));
     }
     for (std::size_t s = 0; s < panel.marks.size(); ++s) {
       if (panel.marks[s].empty()) continue;
@@ -257,7 +258,7 @@ class ChartDrawer {
         add_hotspot(frame, mark, s);
       }
       data += "EOD\n";
-      const std::string colour = uotbench::quoted(chart_.series[s].colour);
+      const std::string colour = gnuplot_text(chart_.series[s].colour);
       const auto which = chart_.series[s].look;
       if (chart_.bars) {
         add(fmt::format(

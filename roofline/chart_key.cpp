@@ -64,14 +64,14 @@ std::string ChartKey::sample(const Screen& screen, std::size_t entry, double lef
   if (bars_ && !ideal)
     return fmt::format("set object rectangle from {} to {} fc rgb {} fs {} border lc rgb {} lw 1\n",
                        screen.at(left + 0.1, y - 0.09), screen.at(left + sample_width, y + 0.09),
-                       quoted(colour), bar_fill(index), quoted(colour));
+                       gnuplot_text(colour), bar_fill(index), gnuplot_text(colour));
   std::string text =
       fmt::format("set arrow from {} to {} nohead lw 2 dt {} lc rgb {}\n", screen.at(left, y),
-                  screen.at(left + sample_width, y), ideal ? 2 : look(index).dash, quoted(colour));
+                  screen.at(left + sample_width, y), ideal ? 2 : look(index).dash, gnuplot_text(colour));
   if (!ideal)
     text +=
         fmt::format("set label '' at {} point pt {} ps {} lc rgb {}\n", screen.at(left + sample_width / 2, y),
-                    look(index).shape, chart_point_size, quoted(colour));
+                    look(index).shape, chart_point_size, gnuplot_text(colour));
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 #include "results/view.hpp"
 

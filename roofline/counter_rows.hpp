@@ -9,7 +9,7 @@
 #include "results/metrics.hpp"
 #include "results/view.hpp"
 #include "roofline/reductions.hpp"
-#include "roofline/report.hpp"
+#include "roofline/table.hpp"
 
 namespace uotbench {
 

@@ -31,7 +31,7 @@ std::size_t character_at(const std::string& text, std::size_t at) {
 
 }  // namespace
 
-std::string quoted(const std::string& text) {
+std::string gnuplot_text(const std::string& text) {
   // In double quotes, where \ooo is a character, whatever means something to gnuplot there or anywhere else
   // is written so. (In single quotes a quote is doubled to stand for itself, but not at the beginning.)
   constexpr std::string_view harmless = " !#%&()*+,-./:;<=>?[]^_{|}~";
@@ -56,10 +56,10 @@ std::string quoted(const std::string& text) {
   return quote + inside + quote;
 }
 
-std::string quoted_tic(const std::string& text) {
+std::string gnuplot_tic(const std::string& text) {
   std::string doubled;
   for (const char c : text) doubled += c == '%' ? std::string("%%") : std::string(1, c);
-  return quoted(doubled);
+  return gnuplot_text(doubled);
 }
 
 double Scale::fraction(double value) const {

@@ -21,7 +21,7 @@ struct DataTable {
 struct Drawing {
   double width = 8.8, height = 6.2;  ///< cm; 8.8 is a column of a two-column paper
   /// gnuplot commands without terminal and output. Data stand in them as here-documents ($name << EOD), so
-  /// that the script alone is the figure. Texts only through `quoted`.
+  /// that the script alone is the figure. Texts only through `gnuplot_text`.
   std::string commands;
   std::vector<Hotspot> hotspots;
   DataTable data;
@@ -30,15 +30,15 @@ struct Drawing {
 
 /// A text as a gnuplot string that is drawn as it is: no markup, no commands, no line ends; what is not UTF-8
 /// becomes U+FFFD.
-std::string quoted(const std::string& text);
+std::string gnuplot_text(const std::string& text);
 /// The same for a list of tics, whose texts gnuplot takes for formats of their values.
-std::string quoted_tic(const std::string& text);
+std::string gnuplot_tic(const std::string& text);
 
 /// What figures write with, whatever the format: points (1/72 inch).
 inline constexpr double font_size = 7.5;
 /// A line of width 1 and a point of size 1 (from its centre to its edge): points.
 inline constexpr double line_width = 0.5, point_radius = 2.25;
-inline constexpr double cm_per_point = 2.54 / 72;
+inline constexpr double cm_per_inch = 2.54, cm_per_point = cm_per_inch / 72;
 
 /// A rectangle on the canvas: centimetres from the lower left corner.
 struct Box {

@@ -9,6 +9,7 @@
 #include "results/case_parts.hpp"
 #include "results/counters.hpp"
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "roofline/kinds.hpp"
 
 namespace uotbench {

@@ -12,8 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double cm_per_inch = 2.54;
-
 FigureSpec spec_from(const Json& json) {
   FigureSpec spec{.kind = json.at("kind"), .filter = json.value("filter", "")};
   spec.order = json.value("order", spec.order);

@@ -6,6 +6,7 @@
 
 #include "results/error.hpp"
 #include "results/export.hpp"
+#include "results/text.hpp"
 #include "results/whole_file.hpp"
 #include "roofline/gnuplot_process.hpp"
 #include "roofline/svg_element.hpp"
@@ -14,8 +15,6 @@ namespace uotbench {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr double cm_per_inch = 2.54;
 
 int dots(double cm, double dots_per_inch) {
   return static_cast<int>(std::lround(cm / cm_per_inch * dots_per_inch));
@@ -70,7 +69,7 @@ void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& optio
     write_whole(beside(".gp"),
                 "# gnuplot -d, with this file, draws the figure into the current folder.\n" +
                     script_of(drawing, ending,
-                              fmt::format("set output {}\n", quoted("./" + path.filename().string()))));
+                              fmt::format("set output {}\n", gnuplot_text("./" + path.filename().string()))));
   if (options.data) write_whole(beside(".csv"), csv_of(drawing.data));
   write_whole(path, picture);  // last: where what goes beside it is refused, there is no figure either
 }

@@ -14,13 +14,13 @@ namespace uotbench {
 namespace {
 
 /// A number of a case: a counter, or the ratio of two.
-struct Quantity {
+struct GpuQuantity {
   const char* title;
   const char* over;
   const char* under = nullptr;
 };
 
-constexpr Quantity quantities[]{
+constexpr GpuQuantity gpu_quantities[]{
     {"loads", "GPU.load_requests"},
     {"sectors/load", "GPU.load_sectors", "GPU.load_requests"},
     {"load efficiency", "GPU.load_ideal_sectors", "GPU.load_sectors"},
@@ -74,7 +74,7 @@ class GpuTable {
   ReportTable made() {
     ReportTable table{
         .title = "Global and shared memory of CUDA kernels", .about = {}, .columns = {"case"}, .rows = {}};
-    for (const auto& quantity : quantities) table.columns.push_back(quantity.title);
+    for (const auto& quantity : gpu_quantities) table.columns.push_back(quantity.title);
     table.columns.push_back("source");
     add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
     leave_out_empty_columns(table);
@@ -98,13 +98,13 @@ class GpuTable {
       return {};
     std::vector<std::string> row{member.label};
     own_ = Origins();
-    for (const auto& quantity : quantities) row.push_back(cell(quantity, record));
+    for (const auto& quantity : gpu_quantities) row.push_back(cell(quantity, record));
     row.push_back(own_.text());
     sources_.add(own_);
     return row;
   }
 
-  std::string cell(const Quantity& quantity, const Record& record) {
+  std::string cell(const GpuQuantity& quantity, const Record& record) {
     const Counter over = read(quantity.over, record);
     if (!quantity.under) return over.value ? text_of(quantity.title, over) : "-";
     const Counter under = read(quantity.under, record);
@@ -133,8 +133,8 @@ class GpuTable {
   }
 
   void leave_out_empty_columns(ReportTable& table) const {
-    for (std::size_t i = std::size(quantities); i > 0; --i) {
-      if (shown_.contains(quantities[i - 1].title)) continue;
+    for (std::size_t i = std::size(gpu_quantities); i > 0; --i) {
+      if (shown_.contains(gpu_quantities[i - 1].title)) continue;
       const auto at = static_cast<std::ptrdiff_t>(i);
       table.columns.erase(table.columns.begin() + at);
       for (auto& row : table.rows)

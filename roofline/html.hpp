@@ -1,15 +1,12 @@
-// Texts that stand in an HTML page as themselves, whatever is in them.
+// Scripts of an HTML page and their data, whatever is in it.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "results/json.hpp"
+#include "results/json_fwd.hpp"
 
 namespace uotbench {
-
-/// As text of an element or the value of an attribute in double quotes. Control characters are spelled out.
-std::string html_escaped(const std::string& text);
 
 /// As the text of a <script type="application/json"> element: no character in it can end the element or begin
 /// a comment (HTML, section 4.12.1.3, "Restrictions for contents of script elements").

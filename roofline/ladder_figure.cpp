@@ -8,6 +8,7 @@
 
 #include "results/case_parts.hpp"
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 #include "roofline/kinds.hpp"
 #include "roofline/ladder.hpp"
@@ -188,10 +189,10 @@ class LadderDrawer {
     std::string x = "set xtics (", y = "set ytics (";
     for (std::size_t i = 0; i < ladder_.labels.size(); ++i)
       x += fmt::format("{}{} {}", i ? ", " : "",
-                       quoted_tic(number + 1 == panels_.size() ? ladder_.labels[i] : ""), i);
+                       gnuplot_tic(number + 1 == panels_.size() ? ladder_.labels[i] : ""), i);
     const auto& ticks = panels_[number].axis.ticks;
     for (std::size_t i = 0; i < ticks.size(); ++i)
-      y += fmt::format("{}{} {:.9g}", i ? ", " : "", quoted_tic(ticks[i].text), ticks[i].at);
+      y += fmt::format("{}{} {:.9g}", i ? ", " : "", gnuplot_tic(ticks[i].text), ticks[i].at);
     return x + ") rotate by 45 right offset 0,0.3\n" + y + ") norotate offset 0.5,0\n";
   }
 
@@ -231,7 +232,7 @@ class LadderDrawer {
     const std::string name = fmt::format("$bars{}_{}", number, worker);
     data += name + " << EOD\n" + rows + "EOD\n";
     add(plots, fmt::format("{} using 1:3:($1-{}):($1+{}):2:3 with boxxyerror fs solid 1 noborder lc rgb {}",
-                           name, bar_width / 2, bar_width / 2, quoted(look(worker).colour)));
+                           name, bar_width / 2, bar_width / 2, gnuplot_text(look(worker).colour)));
   }
 
   /// A line over the rungs' whole width, up or down between neighbours; white around it, so that it is seen
@@ -256,8 +257,8 @@ class LadderDrawer {
     data += name + " << EOD\n" + rows + "EOD\n";
     for (const auto& [width, colour] :
          {std::pair{ladder_step_width + 1.4, "#ffffff"}, {ladder_step_width, ladder_step_colour(machine)}})
-      add(plots,
-          fmt::format("{} using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", name, width, quoted(colour)));
+      add(plots, fmt::format("{} using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", name, width,
+                             gnuplot_text(colour)));
   }
 
   /// The numbers over bars and steps; where both are at one height, ours goes into its bar.
@@ -267,7 +268,7 @@ class LadderDrawer {
     const double height = line_height(value_size_);
     const auto label = [&](const std::string& text, double y, const char* colour) {
       out_.commands +=
-          screen_.label(text, x, y, fmt::format("center front tc rgb {}", quoted(colour)), value_size_);
+          screen_.label(text, x, y, fmt::format("center front tc rgb {}", gnuplot_text(colour)), value_size_);
     };
     std::vector<double> lines;  // heights of published steps
     for (const auto machine : machines_)

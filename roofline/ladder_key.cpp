@@ -44,11 +44,11 @@ std::string LadderKey::commands(const Screen& screen, double top) const {
     if (entry.ours)
       text += fmt::format("set object {} rectangle from {} to {} fs solid 1 noborder fc rgb {}\n", object++,
                           screen.at(x + 0.08, y - 0.08), screen.at(x + sample - 0.08, y + 0.08),
-                          quoted(look(entry.index).colour));
+                          gnuplot_text(look(entry.index).colour));
     else
-      text +=
-          fmt::format("set arrow from {} to {} nohead lw {:g} lc rgb {}\n", screen.at(x, y),
-                      screen.at(x + sample, y), ladder_step_width, quoted(ladder_step_colour(entry.index)));
+      text += fmt::format("set arrow from {} to {} nohead lw {:g} lc rgb {}\n", screen.at(x, y),
+                          screen.at(x + sample, y), ladder_step_width,
+                          gnuplot_text(ladder_step_colour(entry.index)));
     text += screen.label(fitted(entry.text, width_ - x - sample - 0.2, text_size), x + sample + 0.1, y);
   }
   return text;

@@ -12,7 +12,7 @@ std::string Screen::at(double x, double y) const {
 
 std::string Screen::label(const std::string& text, double x, double y, const std::string& how,
                           double points) const {
-  return fmt::format("set label {} at {} {} font ',{:g}'\n", quoted(text), at(x, y), how, points);
+  return fmt::format("set label {} at {} {} font ',{:g}'\n", gnuplot_text(text), at(x, y), how, points);
 }
 
 }  // namespace uotbench

@@ -10,6 +10,7 @@
 #include "results/case_parts.hpp"
 #include "results/counters.hpp"
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "roofline/chart.hpp"
 #include "roofline/counter_notes.hpp"
 #include "roofline/kinds.hpp"

@@ -12,10 +12,8 @@ namespace {
 
 // What one run cannot tell from being at the roof: ceilings and cases were not measured in the same minute.
 constexpr double doubtful = 1.02;
-// The traffic of a Work is that of a working set of at least so many last-level caches.
-constexpr double streaming_caches = 4;
 
-std::string axis_text(const Record& record, const char* axis, const char* otherwise) {
+std::string point_text(const Record& record, const char* axis, const char* otherwise) {
   const auto found = record.point.find(axis);
   return found != record.point.end() && found->is_string() ? found->get<std::string>() : otherwise;
 }
@@ -61,8 +59,8 @@ std::optional<double> intensity_of(const Work& work, Counting counting) {
 Setting setting_of(const Record& record) {
   const auto threads = record.point.find("threads");
   return {.threads = threads != record.point.end() && threads->is_number() ? threads->get<std::int64_t>() : 1,
-          .place = axis_text(record, "place", "close"),
-          .dtype = axis_text(record, "dtype", "f32")};
+          .place = point_text(record, "place", "close"),
+          .dtype = point_text(record, "dtype", "f32")};
 }
 
 std::string text_of(const Setting& setting) {
@@ -79,7 +77,7 @@ std::string device_of(const Json& header, const std::string& worker) {
 std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches) {
   std::string level = "DRAM";
   const Setting setting = setting_of(record);
-  if (record.work && record.work->working_set && axis_text(record, "cache", "warm") == "warm")
+  if (record.work && record.work->working_set && point_text(record, "cache", "warm") == "warm")
     level = caches.level_of(*record.work->working_set, setting.threads, setting.place);
   while (level != "DRAM" && !roofs.bandwidth(level)) level = caches.outside(level);
   return level;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "results/text.hpp"
 #include "results/units.hpp"
 #include "roofline/counter_notes.hpp"
 #include "roofline/counter_rows.hpp"

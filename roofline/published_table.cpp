@@ -7,7 +7,9 @@
 #include <map>
 
 #include "results/error.hpp"
+#include "results/json_parts.hpp"
 #include "results/published.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 #include "roofline/counter_notes.hpp"
 #include "roofline/counter_rows.hpp"
@@ -201,11 +203,6 @@ ReportTable occupancy_table(const std::vector<OccupancyRow>& rows, const Publish
   }
   for (const auto& text : reasons.texts("no launch of ")) table.notes.push_back(text);
   return table;
-}
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "results/json.hpp"
 #include "results/view.hpp"
-#include "roofline/report.hpp"
+#include "roofline/table.hpp"
 
 namespace uotbench {
 

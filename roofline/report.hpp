@@ -1,12 +1,12 @@
 // A page, or a summary, of stored runs: what was run, where, what came of it, and what to doubt.
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "results/view.hpp"
 #include "roofline/ceilings.hpp"
+#include "roofline/table.hpp"
 
 namespace uotbench {
 
@@ -15,21 +15,6 @@ struct ReportFigure {
   std::string caption;  ///< what it shows, and of which runs
   std::string svg;      ///< an <svg> element; empty: it could not be drawn
   std::string missing;  ///< why; empty where it was
-};
-
-/// A table of texts beside that of the cases, such as what models predict or what was counted.
-struct ReportTable {
-  std::string title;
-  std::string about;                           ///< what it shows, and where that is from
-  std::vector<std::string> columns;            ///< the first names the row, the others hold numbers
-  std::vector<std::vector<std::string>> rows;  ///< one of a single text stands above those that follow it
-  std::vector<std::size_t> words = {};         ///< columns beside the first that hold words
-  std::vector<std::string> notes = {};         ///< below it
-
-  bool is_heading(const std::vector<std::string>& row) const { return row.size() == 1 && columns.size() > 1; }
-  bool holds_words(std::size_t column) const {
-    return column == 0 || std::find(words.begin(), words.end(), column) != words.end();
-  }
 };
 
 struct Report {

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "results/json_parts.hpp"
 #include "results/units.hpp"
 #include "roofline/caches.hpp"
 #include "roofline/ceilings.hpp"
@@ -11,24 +12,13 @@
 namespace uotbench {
 namespace {
 
-/// A part of a first line, which other programs may have written: an object, or an empty one.
-Json part(const Json& json, const char* key) {
-  const Json found = json.is_object() ? json.value(key, Json()) : Json();
-  return found.is_object() ? found : Json::object();
-}
-
-std::string text_in(const Json& json, const char* key) {
-  const Json found = json.is_object() ? json.value(key, Json()) : Json();
-  return found.is_string() ? found.get<std::string>() : "";
-}
-
-std::string words_of(std::string key) {
+std::string spaced(std::string key) {
   for (char& c : key)
     if (c == '_') c = ' ';
   return key;
 }
 
-std::string text_of(const Json& value) {
+std::string fact_text(const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
@@ -36,7 +26,7 @@ std::string text_of(const Json& value) {
   if (!value.is_array() && !value.is_object()) return to_line(value);
   std::string text;
   for (const auto& [key, item] : value.items())
-    text += (text.empty() ? "" : ", ") + (value.is_object() ? words_of(key) + " " : "") + text_of(item);
+    text += (text.empty() ? "" : ", ") + (value.is_object() ? spaced(key) + " " : "") + fact_text(item);
   return text.empty() ? "-" : text;
 }
 
@@ -51,14 +41,15 @@ std::string caches_text(const Json& machine) {
 }
 
 FactGroup machine_facts_of(const std::string& title, const Json& machine) {
-  FactGroup group{.title = title, .facts = {{"fingerprint", text_of(machine.value("fingerprint", Json()))}}};
+  FactGroup group{.title = title,
+                  .facts = {{"fingerprint", fact_text(machine.value("fingerprint", Json()))}}};
   for (const char* half : {"hashed", "recorded"}) {
-    const Json facts = part(machine, half);
+    const Json facts = object_in(machine, half);
     for (const auto& [key, value] : facts.items()) {
       std::string text = key == "caches"                        ? caches_text(machine)
                          : key == "memory" && value.is_number() ? format_bytes(value.get<double>())
-                                                                : text_of(value);
-      group.facts.push_back({words_of(key), std::move(text)});
+                                                                : fact_text(value);
+      group.facts.push_back({spaced(key), std::move(text)});
     }
   }
   return group;
@@ -66,7 +57,7 @@ FactGroup machine_facts_of(const std::string& title, const Json& machine) {
 
 FactGroup run_facts(const RunView& view) {
   const Run& run = *view.run;
-  const Json sweep = part(run.header, "sweep");
+  const Json sweep = object_in(run.header, "sweep");
   FactGroup group{.title = "Run", .facts = {}};
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) group.facts.push_back({name, value});
@@ -79,8 +70,8 @@ FactGroup run_facts(const RunView& view) {
   add("speedups over", view.reference.given() ? view.reference.text() : "the first variant of a group");
   add("uotbench", text_in(run.header, "uotbench"));
   for (const char* key : {"shard", "rerun_of"}) {
-    const Json found = part(run.header, key);
-    if (!found.empty()) add(key == std::string("shard") ? "shard" : "repeats", text_of(found));
+    const Json found = object_in(run.header, key);
+    if (!found.empty()) add(key == std::string("shard") ? "shard" : "repeats", fact_text(found));
   }
   const Json merged = run.header.value("merged", Json());
   if (merged.is_array()) add("merged from", fmt::format("{} files", merged.size()));
@@ -88,20 +79,20 @@ FactGroup run_facts(const RunView& view) {
 }
 
 std::string option_text(const std::string& key, const Json& value) {
-  if (!value.is_number()) return text_of(value);
+  if (!value.is_number()) return fact_text(value);
   if (key == "max_noise") return format_percent(value.get<double>());
   if (key == "max_time" || key == "case_timeout") return fmt::format("{} s", value.get<double>());
-  return text_of(value);
+  return fact_text(value);
 }
 
 std::vector<Fact> build_facts(const Json& build) {
   std::vector<Fact> facts;
   for (const auto& [key, value] : build.items()) {
     if (key == "dirty") continue;
-    std::string text = text_of(value);
+    std::string text = fact_text(value);
     if (key == "commit" && value.is_string() && build.value("dirty", Json()) == Json(true))
       text += ", with changes that were not committed";
-    facts.push_back({words_of(key), std::move(text)});
+    facts.push_back({spaced(key), std::move(text)});
   }
   return facts;
 }
@@ -123,7 +114,7 @@ FactGroup ceiling_facts(const Ceilings& ceilings) {
 }  // namespace
 
 std::string name_of(const Run& run) {
-  const std::string name = text_in(part(run.header, "sweep"), "name");
+  const std::string name = text_in(object_in(run.header, "sweep"), "name");
   return name.empty() ? run.path.filename().string() : name;
 }
 
@@ -135,7 +126,7 @@ std::string start_of(const Run& run) {
 }
 
 std::string place_of(const Run& run) {
-  const Json machine = part(run.header, "machine"), hashed = part(machine, "hashed");
+  const Json machine = object_in(run.header, "machine"), hashed = object_in(machine, "hashed");
   const Json cores = hashed.value("physical_cores", Json()), cpus = hashed.value("logical_cpus", Json());
   std::string text = text_in(hashed, "cpu");
   const auto add = [&](const std::string& more) {
@@ -146,7 +137,7 @@ std::string place_of(const Run& run) {
   else if (cpus.is_number())
     add(fmt::format("{} CPU{}", to_line(cpus), cpus == Json(1) ? "" : "s"));
   add(text_in(hashed, "hypervisor"));
-  add(text_in(part(machine, "recorded"), "os"));
+  add(text_in(object_in(machine, "recorded"), "os"));
   return text;
 }
 
@@ -166,18 +157,18 @@ std::vector<FactGroup> facts_of(const RunView& view) {
   const Json& header = view.run->header;
   std::vector<FactGroup> groups{run_facts(view)};
   FactGroup options{.title = "Options", .facts = {}};
-  const Json given = part(header, "options");
+  const Json given = object_in(header, "options");
   for (const auto& [key, value] : given.items())
-    options.facts.push_back({words_of(key), option_text(key, value)});
+    options.facts.push_back({spaced(key), option_text(key, value)});
   if (!options.facts.empty()) groups.push_back(std::move(options));
-  if (const Json machines = part(header, "machines"); machines.size() > 1) {
+  if (const Json machines = object_in(header, "machines"); machines.size() > 1) {
     for (const auto& [fingerprint, machine] : machines.items())
       groups.push_back(machine_facts_of("Machine " + fingerprint, machine));
-  } else if (const Json machine = part(header, "machine"); !machine.empty()) {
+  } else if (const Json machine = object_in(header, "machine"); !machine.empty()) {
     groups.push_back(machine_facts_of("Machine", machine));
   }
   for (const auto& ceilings : ceilings_of(*view.run)) groups.push_back(ceiling_facts(ceilings));
-  const Json workers = part(header, "workers");
+  const Json workers = object_in(header, "workers");
   for (const auto& [name, build] : workers.items())
     if (auto facts = build_facts(build); !facts.empty())
       groups.push_back({.title = "Worker " + name, .facts = std::move(facts)});

@@ -5,6 +5,7 @@
 
 #include "results/error.hpp"
 #include "results/published.hpp"
+#include "results/text.hpp"
 #include "roofline/figure.hpp"
 #include "roofline/gnuplot.hpp"
 #include "roofline/report.hpp"
@@ -12,13 +13,13 @@
 namespace uotbench {
 namespace {
 
-struct Words {
+struct FigureWords {
   const char* title;
   const char* caption;
 };
 
-Words words_of(const std::string& kind) {
-  static const std::map<std::string, Words> words{
+FigureWords figure_words(const std::string& kind) {
+  static const std::map<std::string, FigureWords> words{
       {"roofline",
        {"Roofline",
         "Flop rate over intensity (flops per byte of the work model) under the machine's limits. A point "
@@ -45,7 +46,7 @@ Words words_of(const std::string& kind) {
         "Seconds that a solution takes over what makes the problem hard; a solve ends by POT's test on how "
         "much an iteration changes."}}};
   const auto found = words.find(kind);
-  return found == words.end() ? Words{kind.c_str(), ""} : found->second;
+  return found == words.end() ? FigureWords{kind.c_str(), ""} : found->second;
 }
 
 /// More points than a page shows apart from each other, each of them half a kilobyte of SVG.
@@ -59,7 +60,7 @@ std::string svg_in_page(const std::string& kind, const Drawing& drawing) {
   return svg_of(drawing, kind + "-");
 }
 
-std::string files_of(const std::vector<const RunView*>& runs) {
+std::string file_names(const std::vector<const RunView*>& runs) {
   std::vector<std::string> names;
   for (const auto* view : runs) names.push_back(view->run->path.filename().string());
   return shortened(names);
@@ -75,7 +76,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
       runs, [](const RunView* view) { return published_of(view->run->header).has_value(); });
   for (const auto& kind : figure_kinds()) {
     if (kind == "ladder" && !published) continue;  // without it speedups tell the same
-    const Words words = words_of(kind);
+    const FigureWords words = figure_words(kind);
     ReportFigure figure{.title = words.title, .caption = "", .svg = "", .missing = ""};
     try {
       FigureSpec spec{.kind = kind, .filter = ""};
@@ -83,7 +84,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
       if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
       const Drawing drawing = figure_of(spec, runs, ceilings);
       figure.svg = svg_in_page(kind, drawing);
-      figure.caption = fmt::format("{} From {}.", words.caption, files_of(runs));
+      figure.caption = fmt::format("{} From {}.", words.caption, file_names(runs));
       for (const auto& note : drawing.notes) figure.caption += fmt::format(" Note: {}.", note);
     } catch (const Error& error) {
       // Every reader looks for the roofline, so that its absence has a place of its own.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "results/text.hpp"
 #include "roofline/html.hpp"
 #include "roofline/report.hpp"
 #include "roofline/report_facts.hpp"

@@ -9,6 +9,7 @@
 #include "results/cells.hpp"
 #include "results/error.hpp"
 #include "results/export.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 #include "roofline/report.hpp"
 #include "roofline/report_facts.hpp"
@@ -23,28 +24,11 @@ constexpr std::size_t longest_report =
     55'000;  ///< with tables, each of which ends within a few rows of its share
 constexpr std::size_t longest_summary = 40'000;  ///< of all runs; a group that begins below ends above it
 
-/// Cut at a character's beginning.
-std::string short_text(std::string text) {
-  if (text.size() <= longest_text) return text;
-  std::size_t end = longest_text;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "…";
+std::string short_code(const std::string& text) {
+  return markdown_code(cut(on_one_line(text), longest_text));
 }
 
-/// As a code span: in one, GitHub makes nobody of "@native-v4". A cell of a table ends at a bar, even there.
-std::string code(const std::string& text) {
-  std::size_t longest = 0, ticks = 0;
-  std::string inside;
-  for (const char c : short_text(on_one_line(text))) {
-    ticks = c == '`' ? ticks + 1 : 0;
-    longest = std::max(longest, ticks);
-    inside += c == '|' ? "\\|" : std::string(1, c);
-  }
-  const std::string fence(longest + 1, '`');
-  return longest == 0 ? fence + inside + fence : fence + " " + inside + " " + fence;
-}
-
-std::string plain(const std::string& text) { return markdown_escaped(short_text(text)); }
+std::string plain(const std::string& text) { return markdown_escaped(cut(text, longest_text)); }
 
 /// At most rows_of_a_group: the fastest, in the plan's order; those without a time only where there is room.
 std::vector<const CaseView*> chosen(const GroupView& group) {
@@ -72,7 +56,7 @@ std::string table_of(const GroupView& group, const std::vector<CellColumn>& colu
     const Cells cells = cells_of(*member, usual);
     for (const auto& column : columns)
       text +=
-          fmt::format("| {} ", column.text == &Cells::label    ? code(cells.label)
+          fmt::format("| {} ", column.text == &Cells::label    ? short_code(cells.label)
                                : column.text == &Cells::status ? name_of(member->record->status)
                                : column.text == &Cells::median && member == best ? "**" + cells.median + "**"
                                                                                  : cells.*column.text);
@@ -93,7 +77,7 @@ std::string groups_of(const RunView& view, std::size_t space) {
       cases_left += group.cases.size();
       continue;
     }
-    text += fmt::format("#### {}\n\n{}\n", code(group.title), table_of(group, columns));
+    text += fmt::format("#### {}\n\n{}\n", short_code(group.title), table_of(group, columns));
     ++groups;
   }
   if (groups < view.groups.size())
@@ -111,7 +95,7 @@ std::string reasons_of(const Run& run) {
     const std::string reason = record.reason.value_or("no reason given");
     if (record.status == Status::skipped) ++skipped[reason];
     if (!is_bad(record.status) || ++bad > reasons_shown) continue;
-    text += fmt::format("- {} {}: {}\n", code(record.id), name_of(record.status), plain(reason));
+    text += fmt::format("- {} {}: {}\n", short_code(record.id), name_of(record.status), plain(reason));
   }
   if (bad > 0)
     text = fmt::format("**{} of {} cases failed or were stopped:**\n\n{}", bad, run.records.size(), text);
@@ -134,9 +118,9 @@ std::string builds_of(const Run& run) {
   for (const auto& [name, build] : workers.items()) {
     if (!build.is_object() || !build.value("compiler", Json()).is_string() || name == "oracle") continue;
     const Json commit = build.value("commit", Json());
-    text += fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", code(name),
+    text += fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", short_code(name),
                         plain(build.value("compiler", std::string())),
-                        commit.is_string() ? ", " + code(commit.get<std::string>().substr(0, 12)) : "");
+                        commit.is_string() ? ", " + short_code(commit.get<std::string>().substr(0, 12)) : "");
   }
   return text;
 }
@@ -150,7 +134,7 @@ std::string summary_of(const RunView& view, std::size_t space) {
   if (const std::string place = place_of(run); !place.empty()) text += " on " + plain(place);
   if (const std::string start = start_of(run); !start.empty()) text += ", " + plain(start);
   if (const std::string builds = builds_of(run); !builds.empty()) text += "; " + builds;
-  text += "; " + code(run.path.filename().string()) + ".\n\n";
+  text += "; " + short_code(run.path.filename().string()) + ".\n\n";
   for (const auto& warning : view.warnings) text += "- ⚠ " + plain(warning) + '\n';
   if (!view.warnings.empty()) text += '\n';
   text += reasons_of(run);
@@ -158,7 +142,7 @@ std::string summary_of(const RunView& view, std::size_t space) {
   for (const auto& note : view.notes) text += "- " + plain(note) + '\n';
   if (!view.notes.empty()) text += '\n';
   if (view.reference.names_axes())
-    text += fmt::format("Speedups are over {}.\n\n", code(view.reference.text()));
+    text += fmt::format("Speedups are over {}.\n\n", short_code(view.reference.text()));
   return text;
 }
 
@@ -176,11 +160,11 @@ std::string table_within(const ReportTable& table, std::size_t space) {
     if (text.size() >= space) break;
     ++shown;
     if (table.is_heading(row)) {
-      text += "| " + code(row.front()) + " ";
+      text += "| " + short_code(row.front()) + " ";
       for (std::size_t i = 1; i < table.columns.size(); ++i) text += "| ";
     }
     for (std::size_t i = 0; i < row.size() && !table.is_heading(row); ++i)
-      text += "| " + (i == 0 ? code(row[i]) : plain(row[i])) + " ";
+      text += "| " + (i == 0 ? short_code(row[i]) : plain(row[i])) + " ";
     text += "|\n";
   }
   text += '\n';

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "results/view.hpp"
-#include "roofline/report.hpp"
+#include "roofline/table.hpp"
 
 namespace uotbench {
 

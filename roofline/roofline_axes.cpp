@@ -16,7 +16,7 @@ std::string power_of_two(int exponent) {
 }
 
 std::string tic(const std::string& text, double value, int level = 0) {
-  return fmt::format("{} {:.10g}{}", quoted_tic(text), value, level ? " 1" : "");
+  return fmt::format("{} {:.10g}{}", gnuplot_tic(text), value, level ? " 1" : "");
 }
 
 std::string tics_of_x(const Frame& frame, bool corner) {

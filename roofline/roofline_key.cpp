@@ -29,7 +29,7 @@ Stroke stroke_of(PlotLine::Style style) {
 }
 
 void Sheet::label(const std::string& text, double x, double y, double points, const std::string& how) {
-  drawing_.commands += fmt::format("set label {} at screen {:.5f},{:.5f} {} font ',{}'\n", quoted(text),
+  drawing_.commands += fmt::format("set label {} at screen {:.5f},{:.5f} {} font ',{}'\n", gnuplot_text(text),
                                    x / drawing_.width, (y + lift_) / drawing_.height, how, points);
 }
 
@@ -43,7 +43,7 @@ void Sheet::line(const Segment& line, const Stroke& stroke) {
 void Sheet::mark(double x, double y, int shape, const std::string& colour) {
   drawing_.commands +=
       fmt::format("set label '' at screen {:.5f},{:.5f} point pt {} ps {} lc rgb {}\n", x / drawing_.width,
-                  (y + lift_) / drawing_.height, shape, point_scale(), quoted(colour));
+                  (y + lift_) / drawing_.height, shape, point_scale(), gnuplot_text(colour));
 }
 
 Key::Key(const std::vector<RooflinePlot>& plots, bool open_marks, double width) {

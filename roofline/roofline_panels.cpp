@@ -11,6 +11,7 @@
 #include "results/case_parts.hpp"
 #include "results/counters.hpp"
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "roofline/point_labels.hpp"
 #include "roofline/rate_text.hpp"
 #include "roofline/ratio.hpp"
@@ -275,9 +276,9 @@ class Contents {
     std::set<std::string> measured;
     for (const auto& machine : machines)
       for (const auto& roof : machine.roofs)
-        measured.insert(text_of({.threads = roof.threads.value_or(1),
-                                 .place = roof.place.value_or("close"),
-                                 .dtype = roof.dtype.value_or("f32")}));
+        measured.insert(text_of(Setting{.threads = roof.threads.value_or(1),
+                                        .place = roof.place.value_or("close"),
+                                        .dtype = roof.dtype.value_or("f32")}));
     throw UsageError(
         fmt::format("no ceilings for {}; there are those of: {}",
                     missing_.empty() ? "these cases" : fmt::format("{}", fmt::join(missing_, "; ")),

@@ -7,7 +7,7 @@ namespace uotbench {
 namespace {
 
 /// L1 before L2, … before DRAM.
-bool inside(const std::string& a, const std::string& b) {
+bool is_nearer(const std::string& a, const std::string& b) {
   return a != b && (b == "DRAM" || (a != "DRAM" && a < b));
 }
 
@@ -41,7 +41,7 @@ std::vector<std::string> Roofs::levels() const {
   std::vector<std::string> levels;
   for (const auto& roof : bandwidths_)
     if (std::ranges::find(levels, roof.level) == levels.end()) levels.push_back(roof.level);
-  std::ranges::sort(levels, inside);
+  std::ranges::sort(levels, is_nearer);
   return levels;
 }
 

@@ -15,7 +15,7 @@
 namespace uotbench {
 namespace {
 
-constexpr std::size_t most_panels = 12;
+constexpr std::size_t most_scaling_panels = 12;
 
 /// Threads, or where they do not vary, ranks.
 std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::vector<const RunView*>& views) {
@@ -56,10 +56,10 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const Bases bases(views, over);
   const auto lines = axes.lines(spec, {axis});
   const auto problems = grouped(pointers(shown), [&](const Shown& one) { return axes.problem(one); });
-  if (problems.size() > most_panels)
+  if (problems.size() > most_scaling_panels)
     throw UsageError(
         fmt::format("scaling draws a plot for each problem, at most {}; {} has {}: a filter would choose",
-                    most_panels, files_of(views), problems.size()));
+                    most_scaling_panels, files_of(views), problems.size()));
   Chart chart;
   for (const auto& line : lines)
     chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});

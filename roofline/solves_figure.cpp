@@ -18,24 +18,24 @@
 namespace uotbench {
 namespace {
 
-constexpr std::size_t most_panels = 12;
+constexpr std::size_t most_solves_panels = 12;
 
 /// What is drawn over the axis.
-struct Quantity {
+struct SolveQuantity {
   const char* name;
   const char* title;
   double (*of)(const Record& record, const CaseView& member);
 };
 
-const Quantity quantities[] = {
+const SolveQuantity solve_quantities[] = {
     {"time", "seconds to a solution", [](const Record&, const CaseView& m) { return m.time->median; }},
     {"iterations", "iterations",
      [](const Record& r, const CaseView&) { return static_cast<double>(*r.time->iterations); }},
     {"error", "final error", [](const Record& r, const CaseView&) { return r.check ? r.check->error : 0; }}};
 
-const Quantity& quantity_of(const FigureSpec& spec) {
-  for (const auto& quantity : quantities)
-    if (spec.value == quantity.name || (spec.value.empty() && &quantity == quantities)) return quantity;
+const SolveQuantity& quantity_of(const FigureSpec& spec) {
+  for (const auto& quantity : solve_quantities)
+    if (spec.value == quantity.name || (spec.value.empty() && &quantity == solve_quantities)) return quantity;
   throw UsageError(fmt::format("solves: value \"{}\": time, iterations or error would be right", spec.value));
 }
 
@@ -94,7 +94,7 @@ std::string tick_text(double value) { return fmt::format("{:.4g}", value); }
 
 Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
                       const std::vector<Ceilings>&) {
-  const Quantity& quantity = quantity_of(spec);
+  const SolveQuantity& quantity = quantity_of(spec);
   auto shown = selected(spec, views);
   std::erase_if(shown, [&](const Shown& one) {
     const Record& record = *one.member->record;
@@ -108,10 +108,10 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const auto lines = axes.lines(spec, {axis});
   const auto key = [&](const Shown& one) { return fmt::format("{}", fmt::join(problem_of(one, axis), " ")); };
   const auto problems = grouped(pointers(shown), key);
-  if (problems.size() > most_panels)
+  if (problems.size() > most_solves_panels)
     throw UsageError(
         fmt::format("solves draws a plot for each problem, at most {}; {} has {}: a filter would choose",
-                    most_panels, files_of(views), problems.size()));
+                    most_solves_panels, files_of(views), problems.size()));
   const auto differing = differing_axes(problems, axis);
 
   Chart chart;

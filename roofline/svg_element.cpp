@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "results/text.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -124,10 +126,10 @@ class Rewriter {
         "<rect class=\"hotspot\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" "
         "pointer-events=\"all\"><title>{}</title></rect>\n",
         pixels(spot.left), pixels(drawing_.height - spot.top), pixels(spot.right - spot.left),
-        pixels(spot.top - spot.bottom), escaped_xml(spot.text));
+        pixels(spot.top - spot.bottom), xml_escaped(spot.text));
   }
 
-  static double pixels(double cm) { return cm / 2.54 * svg_dots_per_inch; }
+  static double pixels(double cm) { return cm / cm_per_inch * svg_dots_per_inch; }
 
   const Drawing& drawing_;
   const std::string& prefix_;
@@ -141,23 +143,6 @@ class Rewriter {
 
 std::string svg_element(const std::string& svg, const Drawing& drawing, const std::string& prefix) {
   return Rewriter(drawing, prefix).rewritten(svg);
-}
-
-std::string escaped_xml(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= ' ')  // XML 1.0 has no others
-      escaped += c;
-  }
-  return escaped;
 }
 
 }  // namespace uotbench

@@ -15,7 +15,4 @@ inline constexpr double svg_dots_per_inch = 96;
 /// (class "hotspot").
 std::string svg_element(const std::string& svg, const Drawing& drawing, const std::string& prefix);
 
-/// A text between tags or in an attribute.
-std::string escaped_xml(const std::string& text);
-
 }  // namespace uotbench

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "results/text.hpp"
 #include "roofline/drawing.hpp"
 
 namespace uotbench {
@@ -40,10 +41,8 @@ double text_height(double points) { return 0.925 * points * cm_per_point; }
 std::string fitted(const std::string& text, double width, double points) {
   if (text_width(text, points) <= width) return text;
   std::string start = text;
-  while (!start.empty() && text_width(start + "...", points) > width) {
-    while (start.size() > 1 && (static_cast<unsigned char>(start.back()) & 0xc0) == 0x80) start.pop_back();
-    start.pop_back();
-  }
+  while (!start.empty() && text_width(start + "...", points) > width)
+    start.resize(character_start(start, start.size() - 1));
   return start + "...";
 }
 

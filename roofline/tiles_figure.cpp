@@ -173,7 +173,7 @@ class TilesDrawer {
   static std::string ticks(char axis, const std::vector<std::string>& names) {
     std::string text = fmt::format("set {}tics (", axis);
     for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("{}{} {}", i ? ", " : "", quoted_tic(names[i]), i);
+      text += fmt::format("{}{} {}", i ? ", " : "", gnuplot_tic(names[i]), i);
     return text + ")";
   }
 
@@ -217,7 +217,7 @@ class TilesDrawer {
     const auto label = [&](const std::string& value, std::size_t column, std::size_t row,
                            const std::string& colour) {
       labels += fmt::format("set label {} at first {}, first {} center front font ',{:.3g}' tc rgb {}\n",
-                            quoted(value), column, row, text_points(map), quoted(colour));
+                            gnuplot_text(value), column, row, text_points(map), gnuplot_text(colour));
     };
     for (const auto& tile : map.tiles) {
       const Shade colour = shade(amount(tile.value));

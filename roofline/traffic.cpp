@@ -11,7 +11,6 @@
 namespace uotbench {
 namespace {
 
-constexpr double streaming_caches = 4;  // as results/work.hpp says of a Work
 constexpr double least_ratio = 0.9, most_ratio = 1.1;
 
 struct LastCache {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "roofline/model.hpp"
 
 namespace uotbench {

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string refusal(const std::string& text) {
+std::string acceptance_refusal(const std::string& text) {
   try {
     acceptance_from_trailer(text, "commit 1a2b3c4d");
   } catch (const UsageError& error) {
@@ -31,10 +31,10 @@ TEST(Trailer, IsACaseAndAReason) {
 }
 
 TEST(Trailer, NeedsBoth) {
-  EXPECT_EQ(refusal("uot/x "),
+  EXPECT_EQ(acceptance_refusal("uot/x "),
             "Perf-Accept: \"uot/x\" (commit 1a2b3c4d): the reason is missing; accepted: a case or a pattern, "
             "a blank, the reason");
-  EXPECT_EQ(refusal(" \n"),
+  EXPECT_EQ(acceptance_refusal(" \n"),
             "Perf-Accept: \"\" (commit 1a2b3c4d): the case is missing; accepted: a case or a pattern, a "
             "blank, the reason");
 }

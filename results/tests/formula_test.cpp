@@ -29,7 +29,7 @@ std::string reason(const std::string& text) {
 }
 
 template <class Callable>
-std::string complaint(Callable&& call) {
+std::string formula_complaint(Callable&& call) {
   try {
     call();
   } catch (const UsageError& error) {
@@ -37,8 +37,8 @@ std::string complaint(Callable&& call) {
   }
   return "no error";
 }
-std::string refusal(const std::string& text) {
-  return complaint([&] { Formula(text, "g.json: /metrics/x"); });
+std::string formula_refusal(const std::string& text) {
+  return formula_complaint([&] { Formula(text, "g.json: /metrics/x"); });
 }
 
 TEST(Formula, ComputesAsOnPaper) {
@@ -67,20 +67,20 @@ TEST(Formula, SaysWhyItComesToNothing) {
 
 TEST(Formula, IsRefusedWhereItIsRead) {
   const std::string at = "g.json: /metrics/x: ";
-  EXPECT_EQ(refusal(""), at + "\"\": at its end; accepted there: a name, a number or \"(\"");
-  EXPECT_EQ(refusal("a b"), at + "\"a b\": at \"b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(refusal("a % b"), at + "\"a % b\": at \"% b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(refusal("a < b"), at + "\"a < b\": at \"< b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(refusal("(a"), at + "\"(a\": at its end; accepted there: +, -, *, / or \")\"");
-  EXPECT_EQ(refusal("a + 'f32'"),
+  EXPECT_EQ(formula_refusal(""), at + "\"\": at its end; accepted there: a name, a number or \"(\"");
+  EXPECT_EQ(formula_refusal("a b"), at + "\"a b\": at \"b\"; accepted there: +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal("a % b"), at + "\"a % b\": at \"% b\"; accepted there: +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal("a < b"), at + "\"a < b\": at \"< b\"; accepted there: +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal("(a"), at + "\"(a\": at its end; accepted there: +, -, *, / or \")\"");
+  EXPECT_EQ(formula_refusal("a + 'f32'"),
             at + "\"a + 'f32'\": at \"'f32'\"; accepted there: a name, a number or \"(\"");
-  EXPECT_EQ(refusal("1e999"), at + "\"1e999\": at \"1e999\"; accepted there: a number");
-  EXPECT_EQ(refusal("a\n+b"), at + "\"a\\n+b\": at \"\\n+b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(refusal(std::string(1001, 'a')), at + "found 1001 characters; accepted: at most 1000");
-  EXPECT_TRUE(
-      refusal(std::string(65, '(') + "a" + std::string(65, ')')).ends_with("nests more than 64 deep"));
-  EXPECT_EQ(refusal(std::string(63, '(') + "a" + std::string(63, ')')), "no error");
-  EXPECT_LT(refusal(std::string(900, '\1')).size(), 400u) << "long texts are shortened";
+  EXPECT_EQ(formula_refusal("1e999"), at + "\"1e999\": at \"1e999\"; accepted there: a number");
+  EXPECT_EQ(formula_refusal("a\n+b"), at + "\"a\\n+b\": at \"\\n+b\"; accepted there: +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal(std::string(1001, 'a')), at + "found 1001 characters; accepted: at most 1000");
+  EXPECT_TRUE(formula_refusal(std::string(65, '(') + "a" + std::string(65, ')'))
+                  .ends_with("nests more than 64 deep"));
+  EXPECT_EQ(formula_refusal(std::string(63, '(') + "a" + std::string(63, ')')), "no error");
+  EXPECT_LT(formula_refusal(std::string(900, '\1')).size(), 400u) << "long texts are shortened";
 }
 
 Unit unit(const std::string& text) { return Unit(text, "here"); }
@@ -103,15 +103,15 @@ TEST(Unit, IsReadAndWritten) {
   EXPECT_EQ(unit("bytes*bytes"), unit("bytes^2"));
   EXPECT_EQ(unit("1/1"), Unit());
   const auto refusal = [](const std::string& text) {
-    return complaint([&] { Unit(text, "g.json: /unit"); });
+    return formula_complaint([&] { Unit(text, "g.json: /unit"); });
   };
-  EXPECT_EQ(refusal("bytes per second"),
+  EXPECT_EQ(formula_refusal("bytes per second"),
             "g.json: /unit: unit \"bytes per second\": 1, a word or words with * / ^ would be right, such as "
             "bytes/accesses");
   for (const char* text : {"", "/", "bytes/", "/bytes", "bytes^", "bytes^0", "bytes^-1", "bytes^22", "2",
                            "11", "1bytes", "bytes//seconds", " bytes", "bytes\n"})
-    EXPECT_NE(refusal(text), "no error") << text;
-  EXPECT_NE(refusal(std::string(101, 'b')), "no error");
+    EXPECT_NE(formula_refusal(text), "no error") << text;
+  EXPECT_NE(formula_refusal(std::string(101, 'b')), "no error");
 }
 
 TEST(Unit, OfAFormulaFollowsFromItsParts) {
@@ -123,16 +123,16 @@ TEST(Unit, OfAFormulaFollowsFromItsParts) {
 }
 
 TEST(Unit, OfWhatIsAddedIsOne) {
-  const auto refusal = [](const std::string& text) { return complaint([&] { unit_of(text); }); };
+  const auto refusal = [](const std::string& text) { return formula_complaint([&] { unit_of(text); }); };
   EXPECT_EQ(
-      refusal("x.bytes + L3.misses"),
+      formula_refusal("x.bytes + L3.misses"),
       "g.json: \"x.bytes + L3.misses\": x.bytes is in bytes, but L3.misses is in accesses: what is added "
       "has one unit");
   EXPECT_EQ(
-      refusal("2 * L3.misses - 1"),
+      formula_refusal("2 * L3.misses - 1"),
       "g.json: \"2 * L3.misses - 1\": 2 * L3.misses is in accesses, but 1 has no unit: what is added has "
       "one unit");
-  EXPECT_EQ(refusal("L3.misses / L1D.misses - 1"), "no error");
+  EXPECT_EQ(formula_refusal("L3.misses / L1D.misses - 1"), "no error");
 }
 
 /// A result is a number or a reason, in one line; a refusal is one line below 400 characters.

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "results/dice.hpp"
 #include "results/error.hpp"
-#include "results/gate_replay.hpp"
+#include "results/tests/dice.hpp"
+#include "results/tests/gate_replay.hpp"
 
 namespace uotbench {
 namespace {
@@ -270,7 +270,7 @@ TEST_F(GateDecisionTest, NoCasesAreDecidedAtOnce) {
   EXPECT_THAT(GateDecision({}, 0).verdicts(), IsEmpty());
 }
 
-std::string complaint(const std::function<void()>& act) {
+std::string rules_complaint(const std::function<void()>& act) {
   try {
     act();
   } catch (const Error& error) {
@@ -281,21 +281,21 @@ std::string complaint(const std::function<void()>& act) {
 
 TEST_F(GateDecisionTest, RefusesWhatIsNoTime) {
   GateDecision decision({}, 1);
-  EXPECT_EQ(complaint([&] { decision.look({{{.baseline = 0, .candidate = 1, .control = {}}}}); }),
+  EXPECT_EQ(rules_complaint([&] { decision.look({{{.baseline = 0, .candidate = 1, .control = {}}}}); }),
             "gate: case 0: the baseline took 0 s; a time is positive");
   EXPECT_THAT(
-      complaint([&] { decision.look({{{.baseline = 1, .candidate = std::nan(""), .control = {}}}}); }),
+      rules_complaint([&] { decision.look({{{.baseline = 1, .candidate = std::nan(""), .control = {}}}}); }),
       HasSubstr("the candidate took"));
-  EXPECT_THAT(complaint([&] { decision.look({{{.baseline = 1, .candidate = 1, .control = -1}}}); }),
+  EXPECT_THAT(rules_complaint([&] { decision.look({{{.baseline = 1, .candidate = 1, .control = -1}}}); }),
               HasSubstr("the control took -1 s"));
-  EXPECT_EQ(complaint([&] { decision.look({}); }), "gate: measurements of 0 cases, 1 are wanted");
+  EXPECT_EQ(rules_complaint([&] { decision.look({}); }), "gate: measurements of 0 cases, 1 are wanted");
 }
 
 TEST_F(GateDecisionTest, RefusesRulesThatMakeNoSense) {
   const auto refused = [](auto change) {
     GateRules rules;
     change(rules);
-    return complaint([&] { GateDecision(rules, 1); });
+    return rules_complaint([&] { GateDecision(rules, 1); });
   };
   EXPECT_THAT(refused([](GateRules& rules) { rules.delta = -0.1; }), HasSubstr("delta -0.1 (at least 0)"));
   EXPECT_THAT(refused([](GateRules& rules) { rules.look = 0; }), HasSubstr("0 pairs a look"));

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/dice.hpp"
+#include "results/tests/dice.hpp"
 
 namespace uotbench {
 

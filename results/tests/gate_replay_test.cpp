@@ -1,6 +1,6 @@
 // The gate's promise, on noise that real kernels had: nothing is found where nothing changed, and slowdowns
 // are found. Everything is drawn from fixed seeds.
-#include "results/gate_replay.hpp"
+#include "results/tests/gate_replay.hpp"
 
 #include <gmock/gmock.h>
 

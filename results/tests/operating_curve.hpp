@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "results/gate_replay.hpp"
 #include "results/tests/gate_noise.hpp"
+#include "results/tests/gate_replay.hpp"
 
 namespace uotbench {
 

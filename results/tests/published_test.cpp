@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string complaint(const Json& json) {
+std::string published_complaint(const Json& json) {
   try {
     published_from(json, "s.json: /published");
   } catch (const UsageError& error) {
@@ -54,7 +54,7 @@ TEST(Published, OfAMachineThatNobodyDescribesIsRefused) {
   Json json = made_published();
   json["values"][1]["machine"] = "crad";
   EXPECT_EQ(
-      complaint(json),
+      published_complaint(json),
       "s.json: /published/values/1/machine: found \"crad\"; accepted: one of the published machines: card, "
       "box");
 }
@@ -63,20 +63,20 @@ TEST(Published, TwiceForOneVariantAndMachineIsRefused) {
   Json json = made_published();
   json["values"][1]["variant"] = "match/gpu1";
   EXPECT_EQ(
-      complaint(json),
+      published_complaint(json),
       "s.json: /published/values/1: found \"match/gpu1\" on \"card\" a second time; accepted: one entry for "
       "both");
   json["values"][1]["machine"] = "box";
-  EXPECT_EQ(complaint(json), "no error");
+  EXPECT_EQ(published_complaint(json), "no error");
 }
 
 TEST(Published, OfARunFileThatIsUnsoundIsRefused) {
   Json json = made_published();
   json["flops"] = -1;
-  EXPECT_EQ(complaint(json), "s.json: /published/flops: found -1; accepted: a number above 0");
+  EXPECT_EQ(published_complaint(json), "s.json: /published/flops: found -1; accepted: a number above 0");
   json["flops"] = "many";
-  EXPECT_THAT(complaint(json), HasSubstr("s.json: /published: "));
-  EXPECT_THAT(complaint(5), HasSubstr("s.json: /published: "));
+  EXPECT_THAT(published_complaint(json), HasSubstr("s.json: /published: "));
+  EXPECT_THAT(published_complaint(5), HasSubstr("s.json: /published: "));
 }
 
 TEST(PublishedRows, TimesAreComparedAsRatesAndCountsAreScaled) {

@@ -53,7 +53,7 @@ Record complete_record() {
       .env = {{"peak_rss", 1048576}, {"blas_core", nullptr}}};
 }
 
-std::string complaint(const Json& json) {
+std::string record_complaint(const Json& json) {
   try {
     record_from(json);
   } catch (const Error& error) {
@@ -117,16 +117,17 @@ TEST(Record, ReadsWhatItKnowsAndIgnoresTheRest) {
 TEST(Record, NamesTheKeyThatIsMissingOrWrong) {
   Json json = Json::parse(complete);
   json.erase("worker");
-  EXPECT_EQ(complaint(json), "not a case record: [json.exception.out_of_range.403] key 'worker' not found");
+  EXPECT_EQ(record_complaint(json),
+            "not a case record: [json.exception.out_of_range.403] key 'worker' not found");
   json["worker"] = 4;
-  EXPECT_EQ(complaint(json),
+  EXPECT_EQ(record_complaint(json),
             "not a case record: [json.exception.type_error.302] type must be string, but is number");
   json = Json::parse(complete);
   json["status"] = "fine";
-  EXPECT_EQ(complaint(json), "unknown status \"fine\"");
+  EXPECT_EQ(record_complaint(json), "unknown status \"fine\"");
   json = Json::parse(complete);
   json["time"]["processes"][0]["samples"][1] = nullptr;
-  EXPECT_EQ(complaint(json),
+  EXPECT_EQ(record_complaint(json),
             "not a case record: [json.exception.type_error.302] type must be number, but is null");
 }
 

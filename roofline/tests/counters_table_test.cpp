@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/error.hpp"
+#include "roofline/report.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

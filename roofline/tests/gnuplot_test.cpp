@@ -52,9 +52,10 @@ class Figures : public testing::Test {
   static Drawing drawing(const std::string& name) {
     Drawing made;
     const Frame frame{.box = {1, 1, 8.5, 5.5}, .x = {1, 100, true}, .y = {0, 10, false}};
-    made.commands =
-        frame.commands(made) + "set label " + quoted(name) + " at 2,5\nset xtics (" + quoted_tic(name) +
-        " 10)\n$points << EOD\n10 5\nEOD\nplot $points with points pt 7 title " + quoted(name) + "\n";
+    made.commands = frame.commands(made) + "set label " + gnuplot_text(name) + " at 2,5\nset xtics (" +
+                    gnuplot_tic(name) +
+                    " 10)\n$points << EOD\n10 5\nEOD\nplot $points with points pt 7 title " +
+                    gnuplot_text(name) + "\n";
     made.hotspots = {{.left = 2, .bottom = 2, .right = 3, .top = 3, .text = name}};
     made.data = {.columns = {"name", "value"}, .rows = {{name, "5"}}};
     return made;
@@ -86,7 +87,7 @@ TEST_F(Figures, DrawNamesAsTheyAreWhateverGnuplotWouldMakeOfThem) {
                       "|touch pwned"};
   for (const std::string name : names) {
     const std::string svg = svg_of(drawing(name), "p-");
-    std::string drawn;  // as quoted() says it is drawn
+    std::string drawn;  // as gnuplot_text() says it is drawn
     for (const char c : name) drawn += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     std::string escaped;
     for (const char c : drawn) escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
@@ -110,9 +111,9 @@ TEST_F(Figures, GoWhereTheyAreSentWhateverThePathSays) {
 }
 
 TEST_F(Figures, BytesThatAreNoTextAreMarked) {
-  EXPECT_EQ(quoted("a\xff\xc3"), "'a\xef\xbf\xbd\xef\xbf\xbd'");
-  EXPECT_EQ(quoted("\xe0\x80\x80"), "'\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd'") << "overlong";
-  EXPECT_EQ(quoted("\u00e9\u6f22\U0001f600"), "'\u00e9\u6f22\U0001f600'");
+  EXPECT_EQ(gnuplot_text("a\xff\xc3"), "'a\xef\xbf\xbd\xef\xbf\xbd'");
+  EXPECT_EQ(gnuplot_text("\xe0\x80\x80"), "'\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd'") << "overlong";
+  EXPECT_EQ(gnuplot_text("\u00e9\u6f22\U0001f600"), "'\u00e9\u6f22\U0001f600'");
 }
 
 TEST_F(Figures, AreTheSameFromTheKeptScriptAlone) {

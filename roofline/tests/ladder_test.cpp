@@ -17,13 +17,13 @@ using testing::HasSubstr;
 
 using Row = std::vector<std::string>;
 
-Drawing drawn(const uotbench::Run& run, FigureSpec spec = {.kind = "ladder", .filter = ""}) {
+Drawing drawn_ladder(const uotbench::Run& run, FigureSpec spec = {.kind = "ladder", .filter = ""}) {
   const RunView view = view_of(run);
   return figure_of(spec, {&view});
 }
-std::string complaint(const uotbench::Run& run, const FigureSpec& spec) {
+std::string ladder_complaint(const uotbench::Run& run, const FigureSpec& spec) {
   try {
-    drawn(run, spec);
+    drawn_ladder(run, spec);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -37,7 +37,7 @@ std::vector<Row> data_of(const Drawing& drawing) {
 }
 
 TEST(Ladder, HasRatesAndThePublishedCounters) {
-  const Drawing drawing = drawn(made_ladder());
+  const Drawing drawing = drawn_ladder(made_ladder());
   EXPECT_THAT(drawing.data.columns, ElementsAre("rung", "quantity", "ours", "unit", "id", "scale",
                                                 "published", "published_machine", "ratio", "source", "run"));
   EXPECT_THAT(
@@ -58,7 +58,7 @@ TEST(Ladder, HasRatesAndThePublishedCounters) {
 }
 
 TEST(Ladder, IsDrawn) {
-  const Drawing drawing = drawn(made_ladder());
+  const Drawing drawing = drawn_ladder(made_ladder());
   const std::string svg = svg_of(drawing, "l");
   for (const char* text : {"ours, native", "ours, simt-trace", "published, A card", "published, A box",
                            "flop rate, GFLOP/s", "GPU.loads *", "gpu1", "cpu2", ">1600<", ">1.6k<", ">0<"})
@@ -72,7 +72,8 @@ TEST(Ladder, IsDrawn) {
 }
 
 TEST(Ladder, FurtherVariantsFollowTheOneBeforeThem) {
-  const Drawing drawing = drawn(made_ladder(), {.kind = "ladder", .filter = "", .order = {"match/gpu3"}});
+  const Drawing drawing =
+      drawn_ladder(made_ladder(), {.kind = "ladder", .filter = "", .order = {"match/gpu3"}});
   std::vector<std::string> rungs;
   for (const auto& row : drawing.data.rows)
     if (row[1] == "GPU.conflicts") rungs.push_back(row[0]);
@@ -81,7 +82,7 @@ TEST(Ladder, FurtherVariantsFollowTheOneBeforeThem) {
 }
 
 TEST(Ladder, AFilterLeavesTheRungsThatMatch) {
-  const Drawing drawing = drawn(made_ladder(), {.kind = "ladder", .filter = "gpu2"});
+  const Drawing drawing = drawn_ladder(made_ladder(), {.kind = "ladder", .filter = "gpu2"});
   EXPECT_THAT(data_of(drawing), ElementsAre(Row{"match/gpu2", "rate", "", "16000"},
                                             Row{"match/gpu2", "GPU.loads", "1600", "1601"},
                                             Row{"match/gpu2", "GPU.conflicts", "1760", "1600"}));
@@ -90,31 +91,32 @@ TEST(Ladder, AFilterLeavesTheRungsThatMatch) {
 TEST(Ladder, ShowsTheValuesAskedFor) {
   auto run = made_ladder();
   run.header["metrics"] = {{{"name", "GPU.share"}, {"formula", "GPU.conflicts / GPU.loads"}, {"unit", "1"}}};
-  const Drawing drawing = drawn(run, {.kind = "ladder", .filter = "", .value = "GPU.share,GPU.blocks"});
+  const Drawing drawing =
+      drawn_ladder(run, {.kind = "ladder", .filter = "", .value = "GPU.share,GPU.blocks"});
   EXPECT_THAT(data_of(drawing),
               ElementsAre(Row{"match/gpu2", "GPU.share", "1.1", ""}, Row{"match/gpu3", "GPU.share", "0", ""},
                           Row{"match/gpu2", "GPU.blocks", "640", ""}))
       << "a metric does not grow with the problem";
-  EXPECT_EQ(complaint(made_ladder(), {.kind = "ladder", .filter = "", .value = "GPU.stores"}),
+  EXPECT_EQ(ladder_complaint(made_ladder(), {.kind = "ladder", .filter = "", .value = "GPU.stores"}),
             "ladder: no case has a value of GPU.stores; match/cpu1/N:4@native: not counted");
 }
 
 TEST(Ladder, WithoutPublishedValuesDrawsOursAlone) {
   auto run = made_ladder();
   run.header["sweep"].erase("published");
-  EXPECT_THAT(data_of(drawn(run)),
+  EXPECT_THAT(data_of(drawn_ladder(run)),
               ElementsAre(Row{"match/cpu1", "rate", "5000", ""}, Row{"match/cpu2", "rate", "10000", ""}));
-  const Drawing counted = drawn(run, {.kind = "ladder", .filter = "N:3", .value = "GPU.loads"});
+  const Drawing counted = drawn_ladder(run, {.kind = "ladder", .filter = "N:3", .value = "GPU.loads"});
   EXPECT_THAT(data_of(counted),
               ElementsAre(Row{"match/gpu2", "GPU.loads", "40", ""}, Row{"match/gpu3", "GPU.loads", "10", ""}))
       << "as counted";
-  EXPECT_EQ(complaint(run, {.kind = "ladder", .filter = "simt-trace"}),
+  EXPECT_EQ(ladder_complaint(run, {.kind = "ladder", .filter = "simt-trace"}),
             "ladder: ladder.jsonl: no case is timed; --value COUNTER draws what was counted");
 }
 
 TEST(Ladder, ThatIsTooSmallSaysSo) {
   EXPECT_THAT(
-      complaint(made_ladder(), {.kind = "ladder", .filter = "", .height = 2}),
+      ladder_complaint(made_ladder(), {.kind = "ladder", .filter = "", .height = 2}),
       HasSubstr("is too small for 3 panels of 5 rungs; more width, more height or a narrower filter"));
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "results/text.hpp"
 #include "roofline/html.hpp"
 #include "roofline/report_facts.hpp"
 #include "roofline/report_rows.hpp"
@@ -43,7 +44,7 @@ Record refused(const std::string& variant, Status status, const std::string& rea
   return record;
 }
 
-Run run_of(std::vector<Record> records) {
+Run run_to_report(std::vector<Record> records) {
   Run run;
   run.path = "results/runs/small.jsonl";
   run.header = {{"sweep", {{"name", "small"}, {"about", "two kernels"}}},
@@ -96,8 +97,9 @@ TEST(Html, PolicyHashIsBase64) {
 }
 
 TEST(ReportPage, NamesAreTextsWhereverTheyStand) {
-  auto small = run_of({record_named("uot/" + hostile, 1e-3), refused(hostile, Status::failed, hostile)});
-  const auto clean = page_of(run_of({record_named("uot/a", 1e-3), refused("b", Status::failed, "c")}));
+  auto small =
+      run_to_report({record_named("uot/" + hostile, 1e-3), refused(hostile, Status::failed, hostile)});
+  const auto clean = page_of(run_to_report({record_named("uot/a", 1e-3), refused("b", Status::failed, "c")}));
   small.path = "x<script>.jsonl";
   small.header["sweep"]["name"] = hostile;
   small.header["sweep"]["about"] = hostile;
@@ -123,7 +125,7 @@ TEST(ReportPage, NamesAreTextsWhereverTheyStand) {
 
 // What could load something: the page is to be opened from a mail, anywhere.
 TEST(ReportPage, RefersToNothingOutsideItself) {
-  const std::string page = page_of(run_of({record_named("uot/a", 1e-3)}));
+  const std::string page = page_of(run_to_report({record_named("uot/a", 1e-3)}));
   for (const char* word :
        {"http:", "https:", "src=", "@import", "url(", "eval(", "innerHTML", "<link", "<iframe"})
     EXPECT_THAT(page, Not(HasSubstr(word)));
@@ -131,7 +133,7 @@ TEST(ReportPage, RefersToNothingOutsideItself) {
 }
 
 TEST(ReportPage, WarningsComeBeforeNumbersAndFacts) {
-  auto small = run_of({record_named("uot/a", 1e-3)});
+  auto small = run_to_report({record_named("uot/a", 1e-3)});
   small.header["workers"]["w"]["build_type"] = "Debug";
   const std::string page = page_of(small);
   const auto warning = page.find("worker w is a Debug build: its times mean nothing");
@@ -141,7 +143,7 @@ TEST(ReportPage, WarningsComeBeforeNumbersAndFacts) {
 }
 
 TEST(ReportPage, SaysWhyAFigureIsMissing) {
-  const auto run = run_of({record_named("uot/a", 1e-3)});
+  const auto run = run_to_report({record_named("uot/a", 1e-3)});
   const RunView view = view_of(run);
   const std::string page =
       html_of({.runs = {&view},
@@ -152,7 +154,7 @@ TEST(ReportPage, SaysWhyAFigureIsMissing) {
 }
 
 TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
-  auto small = run_of({record_named("uot/a", 2e-3), record_named("uot/b", 1e-3)});
+  auto small = run_to_report({record_named("uot/a", 2e-3), record_named("uot/b", 1e-3)});
   RunView view = view_of(small);
   view.groups[0].cases[1].roof = RoofView{
       .level = "DRAM", .bound = "memory", .intensity = .25, .floor = 5e-4, .fraction = .5, .cause = ""};
@@ -186,7 +188,7 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
 
 TEST(ReportRows, WhatIsAbsentIsNoNumber) {
   Sentences sentences;
-  const auto run = run_of({refused("uot/a", Status::skipped, "needs 4 threads")});
+  const auto run = run_to_report({refused("uot/a", Status::skipped, "needs 4 threads")});
   const Json row = table_data(view_of(run), sentences)["rows"][0];
   for (std::size_t column = 1; column <= 5; ++column) {
     EXPECT_EQ(row[3 + column][0], "-");
@@ -196,7 +198,7 @@ TEST(ReportRows, WhatIsAbsentIsNoNumber) {
 }
 
 TEST(ReportFacts, AreAllThatTheFirstLineTells) {
-  const auto run = run_of({record_named("uot/a", 1e-3), refused("uot/b", Status::failed, "wrong")});
+  const auto run = run_to_report({record_named("uot/a", 1e-3), refused("uot/b", Status::failed, "wrong")});
   std::map<std::string, std::string> facts;
   for (const auto& group : facts_of(view_of(run)))
     for (const auto& fact : group.facts) facts[group.title + "." + fact.name] = fact.value;
@@ -210,9 +212,9 @@ TEST(ReportFacts, AreAllThatTheFirstLineTells) {
 }
 
 TEST(ReportMarkdown, ShowsFailuresWithReasonsAndTables) {
-  const std::string text = summary_of(run_of({record_named("uot/a", 2e-3), record_named("uot/b", 1e-3),
-                                              refused("uot/c", Status::failed, "wrong: 3 of 64 cells"),
-                                              refused("uot/d", Status::skipped, "needs 4 threads")}));
+  const std::string text = summary_of(run_to_report({record_named("uot/a", 2e-3), record_named("uot/b", 1e-3),
+                                                     refused("uot/c", Status::failed, "wrong: 3 of 64 cells"),
+                                                     refused("uot/d", Status::skipped, "needs 4 threads")}));
   EXPECT_THAT(text, HasSubstr("two kernels. 4 cases: 2 ok, 1 skipped, 1 failed on AMD EPYC, 2 cores"));
   EXPECT_THAT(text, HasSubstr("- `uot/c/M:8/N:8@w` failed: wrong: 3 of 64 cells\n"));
   EXPECT_THAT(text, HasSubstr("- 1 case: needs 4 threads\n"));
@@ -222,7 +224,7 @@ TEST(ReportMarkdown, ShowsFailuresWithReasonsAndTables) {
 TEST(ReportMarkdown, OfALongGroupTheFastestAreShown) {
   std::vector<Record> records;
   for (int i = 0; i < 50; ++i) records.push_back(record_named(fmt::format("uot/v{}", i), 1e-3 * (50 - i)));
-  const std::string text = summary_of(run_of(records));
+  const std::string text = summary_of(run_to_report(records));
   EXPECT_THAT(text, HasSubstr("The fastest 20 of 50 cases."));
   EXPECT_THAT(text, HasSubstr("| `v49` |"));
   EXPECT_THAT(text, HasSubstr("| `v30` |"));
@@ -239,14 +241,14 @@ TEST(ReportMarkdown, FitsAPullRequestWhateverTheRunHolds) {
     record.point["M"] = i / 2;
     records.push_back(record);
   }
-  const std::string text = summary_of(run_of(std::move(records)));
+  const std::string text = summary_of(run_to_report(std::move(records)));
   EXPECT_LT(text.size(), 65536u);
   EXPECT_THAT(text, HasSubstr("more groups"));
 }
 
 TEST(ReportMarkdown, NamesAreCode) {
   const std::string text =
-      summary_of(run_of({record_named("uot/`` | @all <b>", 1e-3), record_named("uot/b", 1e-3)}));
+      summary_of(run_to_report({record_named("uot/`` | @all <b>", 1e-3), record_named("uot/b", 1e-3)}));
   EXPECT_THAT(text, HasSubstr("| ``` `` \\| @all <b> ``` |"));
 }
 

@@ -112,8 +112,8 @@ struct Drawn {
   }
 };
 
-Drawn drawn(const Run& run, const FigureSpec& spec = {.kind = "roofline", .filter = ""},
-            const std::vector<Ceilings>& given = {}) {
+Drawn drawn_roofline(const Run& run, const FigureSpec& spec = {.kind = "roofline", .filter = ""},
+                     const std::vector<Ceilings>& given = {}) {
   const RunView view = view_of(run);
   return Drawn(figure_of(spec, {&view}, given));
 }
@@ -121,7 +121,7 @@ Drawn drawn(const Run& run, const FigureSpec& spec = {.kind = "roofline", .filte
 TEST(Roofline, PutsPointsWhereTheNumbersSay) {
   const auto cases = made_variants(2);
   const auto run = made_run(cases, {made_ceilings()});
-  const Drawn figure = drawn(run);
+  const Drawn figure = drawn_roofline(run);
   const auto marks = figure.marks();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Work& work = cases[i].work;
@@ -153,7 +153,7 @@ TEST(Roofline, IntervalsAreThoseOfTheProcesses) {
 
 TEST(Roofline, DrawsRoofsThroughTheirBandwidths) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
-  const Drawn figure = drawn(run);
+  const Drawn figure = drawn_roofline(run);
   int found = 0;
   for (const auto& match : matches(figure.svg, R"(M([\d.]+),([\d.]+) L([\d.]+),([\d.]+)\s)")) {
     const double x1 = std::stod(match[1]), y1 = std::stod(match[2]), x2 = std::stod(match[3]);
@@ -174,7 +174,7 @@ TEST(Roofline, DrawsRoofsThroughTheirBandwidths) {
 TEST(Roofline, WritesBandwidthsAtTheAngleOfTheirRoofs) {
   for (const double width : {8.8, 18.}) {
     const auto run = made_run(made_variants(2), {made_ceilings()});
-    const Drawn figure = drawn(run, {.kind = "roofline", .filter = "", .width = width});
+    const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .width = width});
     const double dx = figure.pixel_x(2) - figure.pixel_x(1), dy = figure.pixel_y(1) - figure.pixel_y(2);
     int turned = 0;
     for (const auto& text : figure.texts())
@@ -191,7 +191,8 @@ TEST(Roofline, CoversNoTextWithAnother) {
     for (const double width : {8.8, 18.}) {
       SCOPED_TRACE(fmt::format("{} variants, {} cm", variants, width));
       const auto run = made_run(made_variants(variants), {made_ceilings()});
-      const Drawn figure = drawn(run, {.kind = "roofline", .filter = "", .title = "A title", .width = width});
+      const Drawn figure =
+          drawn_roofline(run, {.kind = "roofline", .filter = "", .title = "A title", .width = width});
       figure.expect_no_text_covers_another();
       for (const auto& made : made_variants(variants))
         EXPECT_TRUE(figure.has_text(made.variant.substr(4))) << made.variant;
@@ -206,7 +207,7 @@ TEST(Roofline, NamesWhatHasNoRoomBelowThePlot) {
     crowd.push_back(made);
   }
   const auto run = made_run(crowd, {made_ceilings()});
-  const Drawn figure = drawn(run);
+  const Drawn figure = drawn_roofline(run);
   figure.expect_no_text_covers_another();
   for (const auto& made : crowd) EXPECT_TRUE(figure.has_text(made.variant.substr(4))) << made.variant;
 }
@@ -215,8 +216,8 @@ TEST(Roofline, DrawsOneSettingAndSaysWhatIsLeftOut) {
   auto cases = made_variants(2);
   cases[0].threads = 1;
   const auto run = made_run(cases, {made_ceilings()});
-  EXPECT_THAT(drawn(run).drawing.notes, ElementsAre(HasSubstr("left out: 1 case of f32, 1 thread")));
-  const Drawn filtered = drawn(run, {.kind = "roofline", .filter = "threads:1"});
+  EXPECT_THAT(drawn_roofline(run).drawing.notes, ElementsAre(HasSubstr("left out: 1 case of f32, 1 thread")));
+  const Drawn filtered = drawn_roofline(run, {.kind = "roofline", .filter = "threads:1"});
   EXPECT_THAT(filtered.drawing.notes, IsEmpty());
   EXPECT_TRUE(filtered.has_text("made (f32, 1 thread)"));
 }
@@ -228,7 +229,7 @@ TEST(Roofline, OfTwoSpecifiedMachinesIsThePapersThirdFigure) {
   const auto run = made_run(
       {{"uot/numpy_order", {.flops = 4 * cells, .bytes_read = 16 * cells, .bytes_written = 8 * cells}}}, {});
   const Drawn figure =
-      drawn(run, {.kind = "roofline", .filter = "", .counting = Counting::paper}, {cpu, gpu});
+      drawn_roofline(run, {.kind = "roofline", .filter = "", .counting = Counting::paper}, {cpu, gpu});
   for (const char* text :
        {"ridge 10.3", "ridge 39.7", "1/4: 19.2 GFLOP/s", "1/4: 252 GFLOP/s", "12900K (specified)"})
     EXPECT_TRUE(figure.has_text(text)) << text;
@@ -242,23 +243,23 @@ TEST(Roofline, OfTwoSpecifiedMachinesIsThePapersThirdFigure) {
 TEST(Roofline, PointsFromModelledToCountedIntensity) {
   const auto cases = made_variants(1);
   auto run = made_run(cases, {made_ceilings()});
-  const Drawn without = drawn(run);
+  const Drawn without = drawn_roofline(run);
   EXPECT_THAT(without.drawing.commands, Not(HasSubstr("$counted1")));
   run.records[0].counters["DRAM.read_bytes"] = {{"value", 1.5 * cases[0].work.bytes()}};
   run.records[0].counters["DRAM.write_bytes"] = {{"value", 0.5 * cases[0].work.bytes()}};
-  const Drawn figure = drawn(run);
+  const Drawn figure = drawn_roofline(run);
   const auto arrow = matches(figure.drawing.commands, R"(\$counted1 << EOD\n(\S+) (\S+) (\S+) )");
   ASSERT_THAT(arrow, SizeIs(1));
   const double modelled = cases[0].work.flops / cases[0].work.bytes();
   EXPECT_NEAR(std::stod(arrow[0][1]), modelled, 1e-5);
   EXPECT_NEAR(std::stod(arrow[0][3]), -modelled / 2, 1e-5);
   run.records[0].counters["DRAM.write_bytes"] = {{"value", nullptr}, {"reason", "no such event"}};
-  EXPECT_THAT(drawn(run).drawing.commands, Not(HasSubstr("$counted1")));
+  EXPECT_THAT(drawn_roofline(run).drawing.commands, Not(HasSubstr("$counted1")));
 }
 
 TEST(Roofline, ShowsOneLevelAlone) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
-  const Drawn figure = drawn(run, {.kind = "roofline", .filter = "", .level = "L2"});
+  const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .level = "L2"});
   EXPECT_TRUE(figure.has_text("L2 480 GB/s"));
   for (const auto& text : figure.texts()) EXPECT_FALSE(text.text.starts_with("L3 ")) << text.text;
 }
@@ -268,19 +269,19 @@ TEST(Roofline, NamesLevelsThatAreHardlyApartTogether) {
   for (auto& roof : ceilings.roofs)
     if (roof.level == "L2") roof.value *= 1.98;
   const auto run = made_run(made_variants(2), {ceilings});
-  EXPECT_TRUE(drawn(run).has_text("L1 960, L2 950 GB/s"));
+  EXPECT_TRUE(drawn_roofline(run).has_text("L1 960, L2 950 GB/s"));
 }
 
 TEST(Roofline, TellsMoreOfEachPointWhenPointedAt) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
-  const Drawn figure = drawn(run);
+  const Drawn figure = drawn_roofline(run);
   ASSERT_THAT(figure.drawing.hotspots, SizeIs(2));
   EXPECT_THAT(figure.drawing.hotspots[0].text, HasSubstr("uot/one_read/M:4096"));
   EXPECT_THAT(figure.drawing.hotspots[0].text, HasSubstr("of what DRAM allows"));
   for (const auto& row : figure.drawing.data.rows) EXPECT_EQ(row.size(), figure.drawing.data.columns.size());
 }
 
-std::string complaint(const uotbench::Run& run, const FigureSpec& spec) {
+std::string roofline_complaint(const uotbench::Run& run, const FigureSpec& spec) {
   try {
     const RunView view = view_of(run);
     figure_of(spec, {&view});
@@ -294,24 +295,26 @@ TEST(Roofline, SaysWhatIsMissingInOneLine) {
   const FigureSpec all{.kind = "roofline", .filter = ""};
   const auto bare = made_run(made_variants(1), {});
   EXPECT_EQ(
-      complaint(bare, all),
+      roofline_complaint(bare, all),
       "made.jsonl carries no ceilings: uotbench machine measures them for later runs; uotbench roofline "
       "--machine FILE draws with a specification");
   const auto run = made_run(made_variants(1), {made_ceilings()});
-  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "gpu"}),
+  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "gpu"}),
               HasSubstr("no case's id matches the filter \"gpu\"; ids look like uot/one_read/M:4096"));
-  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "("}), HasSubstr("no regular expression"));
-  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "", .level = "L7"}),
+  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "("}),
+              HasSubstr("no regular expression"));
+  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "", .level = "L7"}),
               HasSubstr("no bandwidth of the level L7; there are: L1, L2, L3, DRAM"));
-  EXPECT_THAT(complaint(run, {.kind = "pie", .filter = ""}),
+  EXPECT_THAT(roofline_complaint(run, {.kind = "pie", .filter = ""}),
               HasSubstr("no kind of figure is called \"pie\""));
-  EXPECT_THAT(complaint(run, {.kind = "roofline", .filter = "", .width = 3}), HasSubstr("--width 3cm"));
+  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "", .width = 3}),
+              HasSubstr("--width 3cm"));
   auto failed = run;
   failed.records[0].status = Status::failed;
-  EXPECT_THAT(complaint(failed, all), HasSubstr("no case is ok and timed: 1 failed"));
+  EXPECT_THAT(roofline_complaint(failed, all), HasSubstr("no case is ok and timed: 1 failed"));
   auto other = made_variants(1);
   other[0].threads = 7;
-  EXPECT_THAT(complaint(made_run(other, {made_ceilings()}), all),
+  EXPECT_THAT(roofline_complaint(made_run(other, {made_ceilings()}), all),
               HasSubstr("no ceilings for f32, 7 threads; there are those of: f32, 1 thread; f32, 2 threads"));
 }
 

@@ -39,14 +39,14 @@ Run made_solves() {
   return run;
 }
 
-Drawing drawn(const Run& run, FigureSpec spec) {
+Drawing drawn_solves(const Run& run, FigureSpec spec) {
   spec.kind = "solves";
   const RunView view = view_of(run);
   return figure_of(spec, {&view});
 }
-std::string complaint(const Run& run, const FigureSpec& spec) {
+std::string solves_complaint(const Run& run, const FigureSpec& spec) {
   try {
-    drawn(run, spec);
+    drawn_solves(run, spec);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -54,7 +54,7 @@ std::string complaint(const Run& run, const FigureSpec& spec) {
 }
 
 TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
-  const Drawing drawing = drawn(made_solves(), {});
+  const Drawing drawing = drawn_solves(made_solves(), {});
   EXPECT_THAT(drawing.data.columns,
               testing::ElementsAre("id", "reg_m", "median_s", "iterations", "error", "run"));
   EXPECT_EQ(drawing.data.rows.size(), 12u) << "the case that iterates is none of them";
@@ -69,18 +69,18 @@ TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
 }
 
 TEST(Solves, ShowIterationsOrErrorsInstead) {
-  EXPECT_THAT(svg_of(drawn(made_solves(), {.value = "iterations"}), "s"), HasSubstr("iterations<"));
-  EXPECT_THAT(svg_of(drawn(made_solves(), {.value = "error"}), "s"), HasSubstr("final error<"));
+  EXPECT_THAT(svg_of(drawn_solves(made_solves(), {.value = "iterations"}), "s"), HasSubstr("iterations<"));
+  EXPECT_THAT(svg_of(drawn_solves(made_solves(), {.value = "error"}), "s"), HasSubstr("final error<"));
 }
 
 TEST(Solves, SayWhatTheyLack) {
-  EXPECT_EQ(complaint(made_solves(), {.value = "mass"}),
+  EXPECT_EQ(solves_complaint(made_solves(), {.value = "mass"}),
             "solves: value \"mass\": time, iterations or error would be right");
-  EXPECT_EQ(complaint(made_solves(), {.x = "reg"}),
+  EXPECT_EQ(solves_complaint(made_solves(), {.x = "reg"}),
             "solves needs several values of reg; made.jsonl has no such axis with numbers");
-  EXPECT_EQ(complaint(made_solves(), {.x = "M"}),
+  EXPECT_EQ(solves_complaint(made_solves(), {.x = "M"}),
             "solves needs several values of M; made.jsonl has 500 alone");
-  EXPECT_EQ(complaint(made_run({{"uot/iterating", {.flops = 1}}}, {}), {}),
+  EXPECT_EQ(solves_complaint(made_run({{"uot/iterating", {.flops = 1}}}, {}), {}),
             "solves: made.jsonl: no case was timed per solve; -a stop=change goes to solutions");
 }
 

@@ -13,6 +13,7 @@
 #include "results/baselines.hpp"
 #include "results/error.hpp"
 #include "results/gate_counters.hpp"
+#include "results/json_parts.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/exit_codes.hpp"
 #include "tools/uotbench/print_json.hpp"
@@ -34,11 +35,6 @@ std::string this_person() {
     if (const char* name = std::getenv(variable); name && *name) return name;
   const passwd* entry = ::getpwuid(::getuid());
   return entry && entry->pw_name && *entry->pw_name ? entry->pw_name : "somebody";
-}
-
-std::string text_in(const Json& object, const char* key) {
-  const Json value = object.is_object() ? object.value(key, Json()) : Json();
-  return value.is_string() ? value.get<std::string>() : "";
 }
 
 /// "6def655, b1c2d3e with changes": the commits of its workers, each once.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/host/terminal.hpp"
-#include "roofline/report.hpp"
+#include "roofline/table.hpp"
 
 namespace uotbench {
 

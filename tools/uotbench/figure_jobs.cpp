@@ -15,6 +15,7 @@
 #include "results/error.hpp"
 #include "results/metrics.hpp"
 #include "results/run_file.hpp"
+#include "results/text.hpp"
 #include "results/view.hpp"
 #include "roofline/ladder.hpp"
 #include "tools/uotbench/locations.hpp"

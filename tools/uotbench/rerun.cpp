@@ -10,6 +10,7 @@
 #include "harness/sweep/named_cases.hpp"
 #include "results/compare.hpp"
 #include "results/error.hpp"
+#include "results/text.hpp"
 #include "roofline/model.hpp"
 #include "tools/uotbench/command.hpp"
 #include "tools/uotbench/compare_view.hpp"

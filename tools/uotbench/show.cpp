@@ -13,6 +13,7 @@
 #include "results/error.hpp"
 #include "results/run_file.hpp"
 #include "results/statistics.hpp"
+#include "results/text.hpp"
 #include "results/units.hpp"
 #include "roofline/counters_table.hpp"
 #include "roofline/figure_spec.hpp"

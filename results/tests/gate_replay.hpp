@@ -1,16 +1,39 @@
-#include "results/gate_replay.hpp"
+// Sittings of the gate that never happened: its decision is fed with recorded or made-up times, whose truth
+// is known.
+#pragma once
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "results/error.hpp"
+#include "results/gate_decision.hpp"
+#include "results/tests/dice.hpp"
+#include "results/tests/read_trace.hpp"
 
 namespace uotbench {
-namespace {
 
-std::vector<PairedTimes> pairs_of(const PlayedCase& one, const GateDecision::Wanted& wanted, Dice& dice) {
+struct PlayedCase {
+  std::function<double()> next;  ///< the time of the next fresh process, seconds, as if of the baseline
+  double slowdown = 1;           ///< of the candidate, as a ratio
+  double of_copy = 1;            ///< of the control arm: not 1 where a sitting is at fault
+};
+
+struct Played {
+  std::vector<std::optional<TimeVerdict>> verdicts;
+  std::optional<std::size_t> control_case;
+};
+
+/// Arms take turns as in a live sitting.
+inline std::vector<PairedTimes> played_pairs(const PlayedCase& one, const GateDecision::Wanted& wanted,
+                                             Dice& dice) {
   const std::array<double, 3> slowdown = {1, one.slowdown, one.of_copy};
   const std::size_t arms = wanted.control ? 3 : 2;
   std::vector<PairedTimes> pairs;
@@ -28,29 +51,44 @@ std::vector<PairedTimes> pairs_of(const PlayedCase& one, const GateDecision::Wan
   return pairs;
 }
 
-}  // namespace
-
-Played play(const GateRules& rules, const std::vector<PlayedCase>& cases, Dice& dice) {
+/// A whole sitting. Arms take turns as in a live one: of two pairs, the first is in random order and the
+/// second in the reverse (ABBA or BAAB; ABCCBA and so on with the control), so that a drift cancels.
+inline Played play(const GateRules& rules, const std::vector<PlayedCase>& cases, Dice& dice) {
   GateDecision decision(rules, cases.size());
   for (auto wanted = decision.wanted(); !wanted.empty(); wanted = decision.wanted()) {
     std::vector<std::vector<PairedTimes>> measured;
-    for (const auto& one : wanted) measured.push_back(pairs_of(cases[one.which], one, dice));
+    for (const auto& one : wanted) measured.push_back(played_pairs(cases[one.which], one, dice));
     decision.look(measured);
   }
   return {.verdicts = decision.verdicts(), .control_case = decision.control_case()};
 }
 
-void ReplayCounts::add(const TimeVerdict& verdict) {
-  ++comparisons;
-  ok += verdict.verdict == Verdict::ok;
-  regressed += verdict.verdict == Verdict::regressed;
-  improved += verdict.verdict == Verdict::improved;
-  inconclusive += verdict.verdict == Verdict::inconclusive;
-  pairs += verdict.pairs;
-}
+/// What became of cases of known truth. A comparison is a case in a sitting.
+struct ReplayCounts {
+  std::size_t comparisons = 0, ok = 0, regressed = 0, improved = 0, inconclusive = 0;
+  std::size_t pairs = 0;  ///< in sum
 
-std::vector<Replayed> replay(const GateTrace& trace, const GateRules& rules, double slowdown,
-                             std::size_t sittings, std::uint64_t seed) {
+  void add(const TimeVerdict& verdict) {
+    ++comparisons;
+    ok += verdict.verdict == Verdict::ok;
+    regressed += verdict.verdict == Verdict::regressed;
+    improved += verdict.verdict == Verdict::improved;
+    inconclusive += verdict.verdict == Verdict::inconclusive;
+    pairs += verdict.pairs;
+  }
+};
+
+struct Replayed {
+  std::string id;
+  double noise = 0;  ///< of a process; results/tests/read_trace.hpp
+  ReplayCounts same, slowed;
+};
+
+/// `sittings` of all of a trace's cases, each from a random place on (the end goes on with the beginning),
+/// with about every second case slowed by `slowdown`. In the trace's order. Throws Error where a slowdown is
+/// not positive.
+inline std::vector<Replayed> replay(const GateTrace& trace, const GateRules& rules, double slowdown,
+                                    std::size_t sittings, std::uint64_t seed) {
   if (!(slowdown > 0)) throw Error(fmt::format("a slowdown of {}: it is a ratio above 0", slowdown));
   std::vector<Replayed> counts;
   for (const auto& one : trace.cases) {

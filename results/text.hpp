@@ -1,0 +1,37 @@
+// Texts made shorter, and texts written so that a format shows them as they are: one escaper a format.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace uotbench {
+
+/// Where the UTF-8 character begins that holds the byte `at`.
+std::size_t character_start(std::string_view text, std::size_t at);
+
+/// `text` where it has at most `bytes` bytes; else as many whole characters as they hold, and "…".
+std::string cut(const std::string& text, std::size_t bytes);
+
+/// At most `shown` of many items, and how many more: "a, b and 3 more".
+std::string shortened(const std::vector<std::string>& items, std::size_t shown = 3);
+
+/// A text that Markdown shows as it is, on one line.
+std::string markdown_escaped(const std::string& text);
+/// A text as a code span, on one line; empty where the text is. GitHub makes nobody of "@native-v4" in one.
+std::string markdown_code(const std::string& text);
+
+/// As text of an HTML element, or as an attribute's value in double quotes. Control characters are spelled
+/// out.
+std::string html_escaped(const std::string& text);
+/// Text that is valid XML 1.0, in an attribute or between tags (its section 2.2): what is not UTF-8 and the
+/// two codes at the end of the first plane become U+FFFD, control characters are spelled out.
+std::string xml_escaped(const std::string& text);
+
+/// A text that TeX sets as it is, on one line.
+std::string tex_escaped(const std::string& text);
+/// A field of a CSV line, in quotes where it needs them (RFC 4180).
+std::string csv_field(const std::string& text);
+
+}  // namespace uotbench
