@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "results/json_fwd.hpp"
+#include "results/json.hpp"
 
 namespace uotbench {
 
@@ -18,9 +18,6 @@ struct ElementWork {
   double memory = 0;    ///< beta_lo: array elements read and written, each once
   double cached = 0;    ///< beta_hi: elements read again, from caches
 };
-
-/// How many last-level caches a working set has to fill for its traffic to stream.
-inline constexpr double streaming_caches = 4;
 
 /// Flops and bytes per iteration. Write-allocate (reading a line only to overwrite it) is kept apart:
 /// whether it happens depends on the machine and the store instruction, not on the algorithm.
@@ -39,9 +36,43 @@ struct Work {
 };
 
 /// That of so many iterations. What an element takes, and what they touch, stays.
-Work operator*(Work work, double iterations);
+inline Work operator*(Work work, double iterations) {
+  work.flops *= iterations;
+  work.bytes_read *= iterations;
+  work.bytes_written *= iterations;
+  work.write_allocate *= iterations;
+  if (work.element) work.element->elements *= iterations;
+  return work;
+}
 
-Json to_json(const Work& work);
-Work work_from(const Json& json);
+inline Json to_json(const Work& work) {
+  Json json{{"flops", work.flops},
+            {"bytes_read", work.bytes_read},
+            {"bytes_written", work.bytes_written},
+            {"write_allocate", work.write_allocate}};
+  if (work.working_set) json["working_set"] = *work.working_set;
+  if (const auto& element = work.element)
+    json["element"] = {{"elements", element->elements},
+                       {"flops", element->flops},
+                       {"memory", element->memory},
+                       {"cached", element->cached}};
+  return json;
+}
+
+inline Work work_from(const Json& json) {
+  Work work{.flops = json.value("flops", 0.0),
+            .bytes_read = json.value("bytes_read", 0.0),
+            .bytes_written = json.value("bytes_written", 0.0),
+            .write_allocate = json.value("write_allocate", 0.0)};
+  if (json.contains("working_set")) work.working_set = json.at("working_set").get<double>();
+  if (json.contains("element")) {
+    const Json& element = json.at("element");
+    work.element = ElementWork{.elements = element.value("elements", 0.0),
+                               .flops = element.value("flops", 0.0),
+                               .memory = element.value("memory", 0.0),
+                               .cached = element.value("cached", 0.0)};
+  }
+  return work;
+}
 
 }  // namespace uotbench
