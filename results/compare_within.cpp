@@ -9,7 +9,6 @@
 #include "results/error.hpp"
 #include "results/origin_warnings.hpp"
 #include "results/text.hpp"
-#include "results/view_warnings.hpp"
 
 namespace uotbench {
 namespace {

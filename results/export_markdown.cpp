@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "results/cells.hpp"
-#include "results/error.hpp"
 #include "results/export.hpp"
 #include "results/text.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "results/error.hpp"
-#include "results/gate.hpp"
+#include "results/gate_formats.hpp"
 #include "results/gate_text.hpp"
 
 namespace uotbench {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "results/error.hpp"
-#include "results/gate.hpp"
+#include "results/gate_formats.hpp"
 #include "results/gate_text.hpp"
 #include "results/json_parts.hpp"
 

@@ -2,7 +2,7 @@
 // reader both take: times with three decimals at most, stamps without a zone.
 #include <fmt/format.h>
 
-#include "results/gate.hpp"
+#include "results/gate_formats.hpp"
 #include "results/gate_text.hpp"
 #include "results/text.hpp"
 

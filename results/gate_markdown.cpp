@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "results/error.hpp"
-#include "results/export.hpp"
-#include "results/gate.hpp"
+#include "results/gate_formats.hpp"
 #include "results/gate_text.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"

@@ -13,7 +13,6 @@
 #include "results/origin_warnings.hpp"
 #include "results/run_file.hpp"
 #include "results/run_line.hpp"
-#include "results/view_warnings.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

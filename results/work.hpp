@@ -17,9 +17,6 @@ struct ElementWork {
   double cached = 0;    ///< beta_hi: elements read again, from caches
 };
 
-/// How many last-level caches a working set has to fill for its traffic to stream.
-inline constexpr double streaming_caches = 4;
-
 /// Flops and bytes per iteration. Write-allocate (reading a line only to overwrite it) is kept apart:
 /// whether it happens depends on the machine and the store instruction, not on the algorithm.
 struct Work {
@@ -37,6 +34,13 @@ struct Work {
 };
 
 /// That of so many iterations. What an element takes, and what they touch, stays.
-Work operator*(Work work, double iterations);
+inline Work operator*(Work work, double iterations) {
+  work.flops *= iterations;
+  work.bytes_read *= iterations;
+  work.bytes_written *= iterations;
+  work.write_allocate *= iterations;
+  if (work.element) work.element->elements *= iterations;
+  return work;
+}
 
 }  // namespace uotbench

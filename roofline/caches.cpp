@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/json.hpp"
+
 namespace uotbench {
 namespace {
 

@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "results/json.hpp"
+#include "results/json_fwd.hpp"
 
 namespace uotbench {
+
+/// The traffic of a Work is that of a working set of at least so many last-level caches (results/work.hpp).
+inline constexpr double streaming_caches = 4;
 
 /// A level of cache, as a run's first line tells of it (machine.hashed.caches).
 struct CacheLevel {

@@ -1,10 +1,9 @@
-// Axes of charts: ranges and ticks that a person would have chosen.
+#include "roofline/chart_axis.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include "roofline/chart.hpp"
 
 namespace uotbench {
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "results/error.hpp"
-#include "results/export.hpp"
 #include "results/text.hpp"
 #include "results/whole_file.hpp"
 #include "roofline/gnuplot_process.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "roofline/chart.hpp"
+#include "roofline/chart_axis.hpp"
 #include "roofline/ladder.hpp"
 
 namespace uotbench {

@@ -8,7 +8,6 @@
 
 #include "results/cells.hpp"
 #include "results/error.hpp"
-#include "results/export.hpp"
 #include "results/text.hpp"
 #include "results/units.hpp"
 #include "roofline/report.hpp"

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/error.hpp"
+#include "results/gate_formats.hpp"
 #include "results/gate_text.hpp"
 #include "results/tests/made_gate.hpp"
 

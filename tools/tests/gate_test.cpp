@@ -1,10 +1,9 @@
 // What a person, or CI, gets of a gate: with workers whose times are made up (gate_worker.py), so that what
 // is found is known.
-#include "results/gate.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/gate_formats.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -9,6 +9,7 @@
 
 #include "harness/sweep/project.hpp"
 #include "results/error.hpp"
+#include "results/gate_formats.hpp"
 #include "results/gate_trace.hpp"
 #include "results/paired_tests.hpp"
 #include "tools/uotbench/command.hpp"

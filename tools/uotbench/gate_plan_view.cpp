@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/gate_formats.hpp"
 #include "results/units.hpp"
 #include "tools/uotbench/gate_view.hpp"
 #include "tools/uotbench/text_table.hpp"
