@@ -4,7 +4,8 @@
 # library of objects (they register themselves), so that tests can link it, too.
 function(uotbench_add_oracle NAME)
   set(families uotbench_${NAME}_families)
-  add_library(${families} OBJECT ${ARGN} ${UOTBENCH_HARNESS}/difference.cpp ${UOTBENCH_HARNESS}/family.cpp)
+  add_library(${families} OBJECT ${ARGN} ${UOTBENCH_HARNESS}/arrays.cpp ${UOTBENCH_HARNESS}/difference.cpp
+    ${UOTBENCH_HARNESS}/family.cpp)
   if(DEFINED UOTBENCH_OPTIMISE)
     target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})
   else()

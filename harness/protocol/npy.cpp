@@ -99,9 +99,9 @@ std::string header_text(const std::string& type, const std::vector<std::size_t>&
 
 }  // namespace
 
-NpyArray NpyArray::open(const std::filesystem::path& path, bool writable) {
+NpyArray NpyArray::open(const std::string& path, bool writable) {
   const auto fail = [&](const std::string& what) -> Error {
-    return Error(fmt::format("{}: {}", path.string(), what));
+    return Error(fmt::format("{}: {}", path, what));
   };
   const Descriptor file(::open(path.c_str(), (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0) throw fail(std::strerror(errno));
@@ -154,16 +154,16 @@ NpyArray NpyArray::open(const std::filesystem::path& path, bool writable) {
   return array;
 }
 
-NpyArray NpyArray::create(const std::filesystem::path& path, const std::string& type,
+NpyArray NpyArray::create(const std::string& path, const std::string& type,
                           const std::vector<std::size_t>& shape) {
   const std::string header = header_text(type, shape);
   const auto wanted = file_bytes_of(preamble + header.size(), width_of(type), shape);
   if (width_of(type) == 0 || !wanted)
-    throw Error(fmt::format("{}: no array of {} x {}", path.string(), type, fmt::join(shape, " x ")));
+    throw Error(fmt::format("{}: no array of {} x {}", path, type, fmt::join(shape, " x ")));
   const std::size_t bytes = *wanted;
   {
     const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.fd < 0) throw Error(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+    if (file.fd < 0) throw Error(fmt::format("{}: {}", path, std::strerror(errno)));
     std::string start = std::string(magic) + '\1' + '\0';
     start += static_cast<char>(header.size() % 256);
     start += static_cast<char>(header.size() / 256);
@@ -171,7 +171,7 @@ NpyArray NpyArray::create(const std::filesystem::path& path, const std::string& 
     // posix_fallocate and not ftruncate: a full shared memory must be an error here, not SIGBUS later.
     const int error = ::posix_fallocate(file.fd, 0, static_cast<off_t>(bytes));
     if (error != 0 || ::pwrite(file.fd, start.data(), start.size(), 0) != static_cast<ssize_t>(start.size()))
-      throw Error(fmt::format("{}: no room for {} bytes: {}", path.string(), bytes,
+      throw Error(fmt::format("{}: no room for {} bytes: {}", path, bytes,
                               std::strerror(error ? error : errno)));
   }
   return open(path, true);
@@ -197,7 +197,7 @@ std::size_t NpyArray::size() const { return product(shape_); }
 std::size_t NpyArray::data_bytes() const { return size() * width_of(type_); }
 
 void NpyArray::require(const char* type) const {
-  if (type_ != type) throw Error(fmt::format("{}: holds {}, not {}", path_.string(), type_, type));
+  if (type_ != type) throw Error(fmt::format("{}: holds {}, not {}", path_, type_, type));
 }
 
 }  // namespace uotbench

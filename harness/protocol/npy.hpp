@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,9 +32,9 @@ class NpyArray {
  public:
   /// A file written elsewhere, read-only unless `writable`. Throws Error naming the file and what is wrong:
   /// missing, not NPY 1.0, Fortran order, big endian, no shape, shorter than its header says.
-  static NpyArray open(const std::filesystem::path& path, bool writable = false);
+  static NpyArray open(const std::string& path, bool writable = false);
   /// A new zero-filled file of this shape. Throws Error (no space, say).
-  static NpyArray create(const std::filesystem::path& path, const std::string& type,
+  static NpyArray create(const std::string& path, const std::string& type,
                          const std::vector<std::size_t>& shape);
 
   NpyArray(NpyArray&& other) noexcept;
@@ -66,7 +65,7 @@ class NpyArray {
   const std::byte* data() const { return static_cast<const std::byte*>(map_) + offset_; }
   void require(const char* type) const;
 
-  std::filesystem::path path_;
+  std::string path_;
   std::string type_;
   std::vector<std::size_t> shape_;
   void* map_ = nullptr;

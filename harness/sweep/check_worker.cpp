@@ -5,11 +5,13 @@
 #include <chrono>
 #include <set>
 
+#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/check_worker_session.hpp"
 #include "harness/sweep/check_worker_variant.hpp"
 #include "results/error.hpp"
 #include "results/units.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 namespace {

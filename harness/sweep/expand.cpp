@@ -10,6 +10,7 @@
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 namespace {

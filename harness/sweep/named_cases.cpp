@@ -8,6 +8,7 @@
 #include "harness/protocol/case_id.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 namespace {

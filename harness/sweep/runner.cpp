@@ -8,6 +8,7 @@
 #include "harness/sweep/save_arrays.hpp"
 #include "harness/sweep/timed_answer.hpp"
 #include "results/error.hpp"
+#include "results/work_json.hpp"
 
 namespace uotbench {
 namespace {

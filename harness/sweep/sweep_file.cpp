@@ -12,6 +12,7 @@
 #include "harness/sweep/strict_json.hpp"
 #include "results/error.hpp"
 #include "results/published.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,6 +12,7 @@
 #include <new>
 #include <optional>
 
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/alone_case.hpp"
 #include "harness/worker/alone_folder.hpp"
 #include "harness/worker/phases.hpp"

@@ -5,6 +5,7 @@
 #include "harness/worker/arena.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/error.hpp"
+#include "results/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/crew.hpp"
 #include "results/error.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 #include "tools/uotbench/text_table.hpp"
 
 namespace uotbench {

@@ -205,8 +205,9 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
 }
 
 const Judge::Known& Judge::reference(const Point& problem, const fs::path& folder, const Sets& sets) {
-  if (known_ && known_->folder == folder && known_->problem == problem) return *known_;
-  known_ = {folder, problem, search(sets, searched_queries(sets.N, sets.D, multiply_adds_)), {}, {}};
+  const std::pair key{folder, problem};
+  if (known_ && known_->key == key) return *known_;
+  known_ = {key, search(sets, searched_queries(sets.N, sets.D, multiply_adds_)), {}, {}};
   for (std::size_t i = 0; i < sets.N; ++i) {
     known_->query_lengths.push_back(length(sets.queries.subspan(i * sets.D, sets.D)));
     known_->candidate_lengths.push_back(length(sets.candidates.subspan(i * sets.D, sets.D)));

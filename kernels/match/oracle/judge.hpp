@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "harness/worker/family.hpp"
@@ -26,8 +27,7 @@ class Judge {
 
  private:
   struct Known {
-    std::filesystem::path folder;
-    Point problem;
+    std::pair<std::filesystem::path, Point> key;  ///< the folder and the problem
     std::vector<Best> best;
     std::vector<double> query_lengths, candidate_lengths;
   };
