@@ -43,7 +43,7 @@ function(uotbench_add_simt_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
-    ${UOTBENCH_HARNESS}/gpu/simt_platform.cpp FLAGS "")
+    ${PROJECT_SOURCE_DIR}/harness/worker/gpu/simt_platform.cpp FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)
 endfunction()
 
@@ -54,7 +54,7 @@ function(uotbench_add_simt_trace_worker NAME)
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
     ${UOTBENCH_FIBER_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
-    ${UOTBENCH_HARNESS}/gpu/simt_trace.cpp FLAGS "")
+    ${PROJECT_SOURCE_DIR}/harness/worker/gpu/simt_trace.cpp FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt uotbench_warp_callbacks)
   target_link_options(uotbench-worker-${NAME} PRIVATE
     LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
@@ -143,7 +143,7 @@ if(UOTBENCH_CUDA)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
   endif()
   find_package(CUDAToolkit REQUIRED)
-  file(GLOB gpu_sources CONFIGURE_DEPENDS ${UOTBENCH_HARNESS}/gpu/cuda_*.cpp)
+  file(GLOB gpu_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/worker/gpu/cuda_*.cpp)
   uotbench_add_cuda_worker(cuda ${cuda_sources})
   add_dependencies(programs uotbench-worker-cuda)
 endif()

@@ -4,7 +4,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/uotbench)
-set(halves uotbench_results uotbench_protocol uotbench_system uotbench_worker)
+set(halves uotbench_results_base uotbench_results_statistics uotbench_results_record uotbench_harness_protocol
+  uotbench_harness_host_process uotbench_worker)
 foreach(half ${halves})
   string(REPLACE uotbench_ "" name ${half})
   set_target_properties(${half} PROPERTIES EXPORT_NAME ${name})

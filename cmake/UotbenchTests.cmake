@@ -44,20 +44,22 @@ function(uotbench_test_room ROOM)
 endfunction()
 
 uotbench_test_room(results uotbench_results)
+file(GLOB gate_support CONFIGURE_DEPENDS results/tests/support/*.cpp)
+target_sources(results_tests PRIVATE ${gate_support})
 target_include_directories(results_tests SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 # Draws the gate's operating curve: minutes, so no test runs it.
 file(GLOB_RECURSE curve CONFIGURE_DEPENDS results/operating_curve.cpp)
-add_executable(gate_curve ${curve})
+add_executable(gate_curve ${curve} ${gate_support})
 target_link_libraries(gate_curve PRIVATE uotbench_results)
 target_include_directories(gate_curve SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 uotbench_test_room(roofline uotbench_roofline)
-uotbench_test_room(harness/host uotbench_host)
+uotbench_test_room(harness/host uotbench_harness_host)
 if(HWLOC_FOUND)
   target_link_libraries(harness_host_tests PRIVATE hwloc)
 else()
   uotbench_leave_out(harness_host_tests topology_hwloc)
 endif()
-uotbench_test_room(harness/trace uotbench_trace uotbench_warps)
+uotbench_test_room(harness/trace uotbench_harness_trace_threads uotbench_harness_trace_warps)
 if(UOTBENCH_TRACE)
   # The tests watch from outside; what is watched is built as a worker's kernels are.
   file(GLOB traced_sources CONFIGURE_DEPENDS harness/trace/tests/traced/*.cpp)
@@ -113,8 +115,8 @@ if(TARGET uotbench_simt)
     gtest_discover_tests(harness_simt_traced_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
 endif()
-uotbench_test_room(harness/protocol uotbench_protocol)
-uotbench_test_room(harness/worker uotbench_worker uotbench_protocol)
+uotbench_test_room(harness/protocol uotbench_harness_protocol)
+uotbench_test_room(harness/worker uotbench_worker uotbench_harness_protocol)
 # Where a library lies is told to the one test that loads it.
 function(uotbench_tell_places TEST)
   file(GLOB_RECURSE source harness/worker/${TEST}.cpp)
@@ -151,7 +153,7 @@ if(NVTX_FOUND)
 else()
   uotbench_leave_out(harness_worker_tests phases)
 endif()
-uotbench_test_room(harness/sweep uotbench_sweep)
+uotbench_test_room(harness/sweep uotbench_harness_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
 # Families of kernels. What else the tests of one need is in its tests/tests.cmake.
 file(GLOB family_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/tests)
@@ -176,7 +178,7 @@ if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:uotbench-worker-native-v3>.code.json
             $<TARGET_FILE:uotbench-worker-relinked>.code.json)
 endif()
-uotbench_test_room(tools uotbench_view uotbench_results uotbench_protocol)
+uotbench_test_room(tools uotbench_tools_uotbench uotbench_results uotbench_harness_protocol)
 add_dependencies(tools_tests programs uotbench-worker-fault)
 if(UOTBENCH_SIMT AND UOTBENCH_TRACE)
   file(GLOB broken_kernels CONFIGURE_DEPENDS kernels/*/tests/broken/*.cu)
@@ -198,7 +200,6 @@ endfunction()
 
 uotbench_test_script(lint.includes tools/lint_includes)
 uotbench_test_script(lint.format tools/lint_format)
-uotbench_test_script(lint.headers tools/lint_headers)
 uotbench_test_script(lint.words tools/lint_words)
 file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tools/tests/*_test.sh)
 foreach(script ${script_tests})
@@ -217,8 +218,9 @@ set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900)
 set_tests_properties(tools.python_test PROPERTIES TIMEOUT 900)  # XLA compiles for every case
 set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900)
 
-# Every public header compiles alone. What a .cpp file includes first is compiled so there; for each of the others there
-# is a file that includes nothing else. A failure fails the build. Which these are is looked up when configuring.
+# Every public header compiles alone. What a .cpp file includes first is compiled so there, unless the file is compiled
+# together with others; for each of the other headers there is a file that includes nothing else. A failure fails the
+# build. Which these are is looked up when configuring.
 set(rooms results roofline harness kernels)
 list(TRANSFORM rooms APPEND "/*.hpp" OUTPUT_VARIABLE header_places)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${header_places})
@@ -227,9 +229,12 @@ if(NOT TARGET uotbench_simt)
   list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_")  # they want Boost
 endif()
 list(TRANSFORM rooms APPEND "/*.cpp" OUTPUT_VARIABLE source_places)
-file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${source_places} tools/*.cpp)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${source_places} tools/*.cpp)
+if(UOTBENCH_UNITY)
+  list(FILTER sources INCLUDE REGEX "^(harness/(worker|trace|simt)|kernels)/")
+endif()
 foreach(source ${sources})
-  file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/${source} first REGEX "^#include" LIMIT_COUNT 1)
   if(first MATCHES "^#include \"([^\"]+)\"")
     list(REMOVE_ITEM headers ${CMAKE_MATCH_1})
   endif()
@@ -246,7 +251,7 @@ foreach(header ${headers})
 endforeach()
 add_library(headers_alone OBJECT ${alone_sources})
 target_link_libraries(headers_alone PRIVATE
-  uotbench_results uotbench_host uotbench_protocol uotbench_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
+  uotbench_results uotbench_harness_host uotbench_harness_protocol uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
   $<TARGET_NAME_IF_EXISTS:uotbench_simt>)
 target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.

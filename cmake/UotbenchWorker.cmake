@@ -128,7 +128,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 
 # Links what was compiled with UOTBENCH_TRACED: without -fsanitize=thread, so that a callback that is missing is an
-# error. harness/trace/openmp.cpp says what of OpenMP passes through it, and why.
+# error. harness/trace/threads/openmp.cpp says what of OpenMP passes through it, and why.
 function(uotbench_link_traced TARGET)
   set(wrapped memcpy memmove memset memcmp GOMP_parallel GOMP_barrier GOMP_loop_end
     GOMP_single_start GOMP_sections_start GOMP_task GOMP_taskloop)
@@ -140,17 +140,17 @@ function(uotbench_link_traced TARGET)
   endforeach()
   list(TRANSFORM wrapped PREPEND "LINKER:--wrap=")
   target_link_options(${TARGET} PRIVATE ${wrapped})
-  target_link_libraries(${TARGET} PRIVATE uotbench_trace)
+  target_link_libraries(${TARGET} PRIVATE uotbench_harness_trace_threads)
 endfunction()
 
 function(uotbench_add_trace_worker NAME)
-  if(NOT TARGET uotbench_trace)
+  if(NOT TARGET uotbench_harness_trace_threads)
     message(FATAL_ERROR "uotbench_add_trace_worker(${NAME}): an installed uotbench has no trace; build in its own "
                         "tree, with -DUOTBENCH_KERNEL_DIRS=FOLDER")
   endif()
   uotbench_worker_arguments(uotbench_add_trace_worker ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/trace_source.cpp FLAGS ${flags})
+  uotbench_add_program(${NAME} SOURCES ${sources} ${PROJECT_SOURCE_DIR}/harness/worker/counters/trace_source.cpp FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
   uotbench_link_traced(uotbench-worker-${NAME})
 endfunction()

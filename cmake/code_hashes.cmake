@@ -30,7 +30,7 @@ foreach(object ${OBJECTS})
   get_filename_component(folder ${object} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
   # build holds the commit and the flags; main only calls the library. Neither runs while a kernel is timed.
-  if(folder STREQUAL "worker" AND name MATCHES "^(main|build)$")
+  if(folder MATCHES "^(program|worker)$" AND name MATCHES "^(main|build)$")
     continue()
   endif()
   set(namesakes ${all_names})

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/value.hpp"
+#include "results/base/value.hpp"
 
 namespace uotbench {
 

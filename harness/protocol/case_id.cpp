@@ -5,8 +5,8 @@
 #include <charconv>
 #include <map>
 
-#include "results/error.hpp"
-#include "results/value_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
-#include "results/json.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

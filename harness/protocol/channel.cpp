@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

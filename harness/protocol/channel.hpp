@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/json.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 

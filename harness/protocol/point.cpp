@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "results/error.hpp"
-#include "results/value_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/value.hpp"
+#include "results/base/value.hpp"
 
 namespace uotbench {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "results/error.hpp"
-#include "results/value_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,16 +9,16 @@
 #pragma once
 
 #ifdef __CUDACC__
-#include "harness/simt/nvcc.hpp"
+#include "harness/simt/runtime/nvcc.hpp"
 #else
-#include "harness/simt/atomics.hpp"
-#include "harness/simt/half.hpp"
-#include "harness/simt/launch.hpp"
-#include "harness/simt/math.hpp"
-#include "harness/simt/pipeline.hpp"
-#include "harness/simt/qualifiers.hpp"
-#include "harness/simt/runtime_api.hpp"
-#include "harness/simt/thread_index.hpp"
-#include "harness/simt/vector_types.hpp"
-#include "harness/simt/warp.hpp"
+#include "harness/simt/runtime/atomics.hpp"
+#include "harness/simt/runtime/half.hpp"
+#include "harness/simt/runtime/launch.hpp"
+#include "harness/simt/runtime/math.hpp"
+#include "harness/simt/runtime/pipeline.hpp"
+#include "harness/simt/runtime/qualifiers.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
+#include "harness/simt/runtime/thread_index.hpp"
+#include "harness/simt/runtime/vector_types.hpp"
+#include "harness/simt/runtime/warp.hpp"
 #endif

@@ -3,10 +3,10 @@
 // -fsanitize-coverage=trace-pc adds one for each basic block. This file is compiled twice: for threads of the
 // CPU, and, with UOTBENCH_WARPS, for those of a GPU's warps.
 #ifdef UOTBENCH_WARPS
-#include "harness/trace/warp_hooks.hpp"
+#include "harness/trace/warps/hooks.hpp"
 namespace hooks = uotbench::trace::warp_hooks;
 #else
-#include "harness/trace/session_hooks.hpp"
+#include "harness/trace/threads/session_hooks.hpp"
 namespace hooks = uotbench::trace::session_hooks;
 #endif
 

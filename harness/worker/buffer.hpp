@@ -10,7 +10,7 @@
 #include <span>
 #include <type_traits>
 
-#include "harness/worker/arena.hpp"
+#include "harness/worker/base/arena.hpp"
 
 namespace uotbench {
 

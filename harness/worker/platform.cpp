@@ -1,6 +1,6 @@
 #include "harness/worker/platform.hpp"
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

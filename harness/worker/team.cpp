@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

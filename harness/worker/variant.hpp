@@ -11,7 +11,7 @@
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
 #include "harness/worker/team.hpp"
-#include "results/work.hpp"
+#include "results/record/work.hpp"
 
 namespace uotbench {
 

@@ -1,5 +1,5 @@
 // Copies x to y; the lines of y are fetched first. The first element of every part counts the passes.
-#include "kernels/ceiling/streams.hpp"
+#include "kernels/ceiling/parts/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

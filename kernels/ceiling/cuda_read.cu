@@ -3,7 +3,7 @@
 // sum.
 #include <cstring>
 
-#include "kernels/ceiling/device_streams.cuh"
+#include "kernels/ceiling/parts/device_streams.cuh"
 
 namespace uotbench::ceiling {
 namespace {

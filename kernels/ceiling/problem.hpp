@@ -3,7 +3,7 @@
 // elements through the memory hierarchy.
 //
 // A kernel is given x (N) and writes y (N), or as much of y as its result needs; what y has to be is the
-// variant's own (kernels/ceiling/oracle.cpp).
+// variant's own (kernels/ceiling/oracle/oracle.cpp).
 #pragma once
 
 #include <cstddef>

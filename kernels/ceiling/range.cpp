@@ -1,7 +1,7 @@
 // Opens and closes a range that profilers see (NVTX), again and again: what the harness's own ranges cost a
 // process to which no profiler listens. y becomes the number of ranges.
 #include "harness/worker/phases.hpp"
-#include "kernels/ceiling/passes.hpp"
+#include "kernels/ceiling/parts/passes.hpp"
 #include "kernels/ceiling/problem.hpp"
 
 namespace uotbench::ceiling {

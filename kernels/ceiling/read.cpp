@@ -3,7 +3,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "kernels/ceiling/streams.hpp"
+#include "kernels/ceiling/parts/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

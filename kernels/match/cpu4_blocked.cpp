@@ -12,8 +12,8 @@
 #include <limits>
 
 #include "harness/worker/choices.hpp"
+#include "kernels/common/register_tile.hpp"
 #include "kernels/match/problem.hpp"
-#include "kernels/match/register_tile.hpp"
 
 namespace uotbench::match {
 namespace {

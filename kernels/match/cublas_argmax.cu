@@ -1,8 +1,8 @@
 // What the rungs are compared with: all scores by a GEMM of cuBLAS, stored, and read again for the best of
 // each query: 8 N^2 bytes that the rungs never move (2.15 GB at N = 16384).
 // workers: cuda
-#include "harness/worker/gpu/cublas.hpp"
-#include "kernels/match/device_sets.cuh"
+#include "harness/worker/cublas.hpp"
+#include "kernels/match/parts/device_sets.cuh"
 
 namespace uotbench::match {
 namespace {

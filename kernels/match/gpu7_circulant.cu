@@ -2,7 +2,7 @@
 // from element j on, round its end (a circulant), instead of padding: float4 d of eight queries is in all
 // banks. Published: 14.80 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 39%, multiply-add
 // 33%.
-#include "kernels/match/tiles.cuh"
+#include "kernels/match/parts/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <optional>
 
-#include "kernels/uot/openblas.hpp"
-#include "kernels/uot/scalings.hpp"
+#include "kernels/uot/parts/openblas.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,7 +2,7 @@
 program of XLA's."""
 from functools import partial
 
-from uotbench.uot.xla_arrays import DEVICE, OnDevice, has_device
+from uotbench.uot.parts.xla_arrays import DEVICE, OnDevice, has_device
 from uotbench.uot.problem import elements, next_scaling, variant
 
 

@@ -5,9 +5,9 @@
 // MiB.
 #include <omp.h>
 
-#include "kernels/uot/column_sums.hpp"
-#include "kernels/uot/point_clouds.hpp"
-#include "kernels/uot/scalings.hpp"
+#include "kernels/uot/parts/column_sums.hpp"
+#include "kernels/uot/parts/point_clouds.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

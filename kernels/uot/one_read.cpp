@@ -1,5 +1,5 @@
 // One read of K (one_read.hpp) in the problem's own type.
-#include "kernels/uot/one_read.hpp"
+#include "kernels/uot/parts/one_read.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -4,7 +4,7 @@
 // who keeps bfloat16 can form. In u, v and the marginals the errors average out.
 #include <bit>
 
-#include "kernels/uot/one_read.hpp"
+#include "kernels/uot/parts/one_read.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -5,8 +5,8 @@
 // iteration in the log domain comes before K~ is made, so that no row or column of it that matters is empty.
 #include <filesystem>
 
-#include "kernels/uot/log_domain.hpp"
-#include "kernels/uot/shifted_iteration.hpp"
+#include "kernels/uot/parts/log_domain.hpp"
+#include "kernels/uot/parts/shifted_iteration.hpp"
 
 namespace uotbench::uot {
 namespace {

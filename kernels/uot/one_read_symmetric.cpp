@@ -15,8 +15,8 @@
 #include <atomic>
 #include <thread>
 
-#include "kernels/uot/scalings.hpp"
-#include "kernels/uot/upper_panels.hpp"
+#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/parts/upper_panels.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,5 +1,5 @@
 """POT (Flamary et al. 2021): ot.unbalanced.sinkhorn_knopp_unbalanced, from costs to plan."""
-from uotbench.uot.pot import PotSolve, begins_elsewhere, unbalanced
+from uotbench.uot.parts.pot import PotSolve, begins_elsewhere, unbalanced
 from uotbench.uot.problem import elements, variant
 
 

@@ -1,5 +1,5 @@
 """POT's translation-invariant Sinkhorn (Sejourne, Vialard, Peyre 2022): fewer iterations where reg_m is large."""
-from uotbench.uot.pot import PotSolve, rejects_damped, unbalanced
+from uotbench.uot.parts.pot import PotSolve, rejects_damped, unbalanced
 from uotbench.uot.problem import elements, variant
 
 

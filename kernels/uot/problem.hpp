@@ -19,7 +19,7 @@
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/uot/solving.hpp"
+#include "kernels/uot/parts/solving.hpp"
 
 namespace uotbench::uot {
 

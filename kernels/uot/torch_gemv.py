@@ -1,5 +1,5 @@
 """POT's two matrix-vector products in PyTorch on a GPU."""
-from uotbench.uot.device_loop import DeviceLoop
+from uotbench.uot.parts.device_loop import DeviceLoop
 from uotbench.uot.problem import elements, variant
 
 

@@ -1,9 +1,9 @@
 // What somebody intended and said so is no regression; what is only named like it still is.
-#include "results/acceptance.hpp"
+#include "results/gate/decide/acceptance.hpp"
 
 #include <gmock/gmock.h>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 #include "results/tests/made_gate.hpp"
 
 namespace uotbench {

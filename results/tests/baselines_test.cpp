@@ -1,5 +1,5 @@
 // A baseline is a run file that others can review: stored whole, changed only where somebody says why.
-#include "results/baselines.hpp"
+#include "results/gate/decide/baselines.hpp"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include <fstream>
 
-#include "results/error.hpp"
-#include "results/whole_file.hpp"
+#include "results/base/error.hpp"
+#include "results/base/whole_file.hpp"
 
 namespace uotbench {
 namespace {

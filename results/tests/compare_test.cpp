@@ -1,12 +1,12 @@
 // Only like is compared with like, every case that is not is named, and processes are the unit.
-#include "results/compare.hpp"
+#include "results/view/compare.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "results/case_parts.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
+#include "results/record/case_parts.hpp"
 
 namespace uotbench {
 namespace {

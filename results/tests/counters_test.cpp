@@ -1,10 +1,10 @@
 // What a record holds of counters is read as it is, whoever wrote it: a value has a source, an absent one a
 // reason, and rates are told within one source alone.
-#include "results/counters.hpp"
+#include "results/record/counters.hpp"
 
 #include <gmock/gmock.h>
 
-#include "results/metrics.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,13 +1,13 @@
 // A formula means what arithmetic means, in numbers and in units; what means nothing is refused in a line,
 // and what comes to nothing says why.
-#include "results/formula.hpp"
+#include "results/expression/formula.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,9 +1,8 @@
 // Counts of the same thing are held against each other exactly; counts of other things are not.
-#include "results/gate_counters.hpp"
-
 #include <gmock/gmock.h>
 
-#include "results/counters.hpp"
+#include "results/gate/decide/counters.hpp"
+#include "results/record/counters.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,12 +1,11 @@
 // Who is accused, who is not, and what is said of them, on times whose truth is known.
-#include "results/gate_decision.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/tests/dice.hpp"
 #include "results/tests/gate_replay.hpp"
 

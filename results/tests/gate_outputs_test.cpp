@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "results/gate_formats.hpp"
+#include "results/gate/tell/formats.hpp"
 #include "results/tests/made_gate.hpp"
 
 namespace uotbench {

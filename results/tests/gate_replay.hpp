@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "results/error.hpp"
-#include "results/gate_decision.hpp"
+#include "results/base/error.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/tests/dice.hpp"
 #include "results/tests/read_trace.hpp"
 

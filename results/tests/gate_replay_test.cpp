@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 #include "results/tests/operating_curve.hpp"
 
 namespace uotbench {

@@ -1,14 +1,13 @@
 // A stored run gives advice on times and verdicts on counts, and says what it could not compare.
-#include "results/gate_stored.hpp"
-
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "results/counters.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
+#include "results/gate/decide/stored.hpp"
+#include "results/record/counters.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,12 +1,12 @@
 // A case's verdict follows from its parts, the exit code from the verdicts; and a report is never a pass
 // where nothing was compared.
-#include "results/gate.hpp"
+#include "results/gate/gate.hpp"
 
 #include <gmock/gmock.h>
 
-#include "results/error.hpp"
-#include "results/gate_formats.hpp"
-#include "results/gate_text.hpp"
+#include "results/base/error.hpp"
+#include "results/gate/tell/formats.hpp"
+#include "results/gate/text.hpp"
 #include "results/tests/made_gate.hpp"
 
 namespace uotbench {

@@ -1,7 +1,7 @@
 // A gate's report with every verdict in it, and texts that the outputs have to escape.
 #pragma once
 
-#include "results/gate.hpp"
+#include "results/gate/gate.hpp"
 
 namespace uotbench {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/view.hpp"
+#include "results/view/view.hpp"
 
 namespace uotbench {
 

@@ -1,6 +1,6 @@
 // What was measured in parts reads like one run, in the plan's order, and nothing that does not belong
 // together is put together.
-#include "results/merge.hpp"
+#include "results/record/merge.hpp"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include <fstream>
 #include <functional>
 
-#include "results/error.hpp"
-#include "results/view.hpp"
-#include "results/whole_file.hpp"
+#include "results/base/error.hpp"
+#include "results/base/whole_file.hpp"
+#include "results/view/view.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,10 +1,10 @@
 // What is said once below a table: workers that could not run, that only judge, and units of times.
 #include <gmock/gmock.h>
 
-#include "results/cells.hpp"
-#include "results/compare.hpp"
-#include "results/error.hpp"
-#include "results/view.hpp"
+#include "results/base/error.hpp"
+#include "results/view/cells.hpp"
+#include "results/view/compare.hpp"
+#include "results/view/view.hpp"
 
 namespace uotbench {
 namespace {

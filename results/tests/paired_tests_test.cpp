@@ -1,6 +1,6 @@
 // A p-value that is too small accuses people: every function against scipy's values (data/scipy_paired.json),
 // published tables, and enumeration.
-#include "results/paired_tests.hpp"
+#include "results/statistics/paired_tests.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,8 +10,8 @@
 #include <limits>
 #include <random>
 
-#include "results/error.hpp"
-#include "results/json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

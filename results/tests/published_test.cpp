@@ -1,10 +1,10 @@
 // What was published stands beside what a run has, scaled where it was counted of another size, and absent
 // where there is nothing.
-#include "results/published.hpp"
+#include "results/view/published.hpp"
 
 #include <gmock/gmock.h>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 #include "results/tests/made_ladder.hpp"
 
 namespace uotbench {

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "results/error.hpp"
-#include "results/gate_trace.hpp"
-#include "results/json.hpp"
-#include "results/paired_tests.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/gate/tell/trace.hpp"
+#include "results/statistics/paired_tests.hpp"
 
 namespace uotbench {
 

@@ -1,10 +1,10 @@
-#include "results/record.hpp"
+#include "results/record/record.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "results/run_file.hpp"
+#include "results/record/run_file.hpp"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include <csignal>
 #include <fstream>
 
-#include "results/error.hpp"
-#include "results/whole_file.hpp"
+#include "results/base/error.hpp"
+#include "results/base/whole_file.hpp"
 
 namespace uotbench {
 namespace {

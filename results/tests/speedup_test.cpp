@@ -1,13 +1,13 @@
 // Every speedup is over the case that the sweep means, found for every case, and over no other.
-#include "results/speedup.hpp"
+#include "results/view/speedup.hpp"
 
 #include <gmock/gmock.h>
 
 #include <map>
 
-#include "results/cells.hpp"
-#include "results/error.hpp"
-#include "results/view.hpp"
+#include "results/base/error.hpp"
+#include "results/view/cells.hpp"
+#include "results/view/view.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "results/statistics.hpp"
+#include "results/statistics/statistics.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

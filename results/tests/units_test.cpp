@@ -1,4 +1,4 @@
-#include "results/units.hpp"
+#include "results/base/units.hpp"
 
 #include <gtest/gtest.h>
 

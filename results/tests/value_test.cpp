@@ -1,5 +1,5 @@
 // A Value reads and orders as the JSON it comes from and goes to.
-#include "results/value.hpp"
+#include "results/base/value.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "results/error.hpp"
-#include "results/value_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,6 +1,6 @@
 // A roof is the best that was right, at the level that its working set tells of, and of nothing between
 // levels; what is written is read again as it was, and what is wrong is named.
-#include "roofline/ceilings.hpp"
+#include "roofline/model/ceilings.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -11,8 +11,8 @@
 #include <fstream>
 #include <functional>
 
-#include "results/error.hpp"
-#include "roofline/model.hpp"
+#include "results/base/error.hpp"
+#include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"
 #include "roofline/tests/made_run.hpp"
 

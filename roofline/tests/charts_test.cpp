@@ -5,9 +5,9 @@
 
 #include <set>
 
-#include "results/error.hpp"
-#include "roofline/chart.hpp"
-#include "roofline/chart_key.hpp"
+#include "results/base/error.hpp"
+#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/charts/key.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

@@ -1,11 +1,11 @@
 // What was counted is shown with its source, once everywhere the same; what is absent with its reason; what
 // cannot be compared is not.
-#include "roofline/counters_table.hpp"
+#include "roofline/tables/counters_table.hpp"
 
 #include <gmock/gmock.h>
 
-#include "results/error.hpp"
-#include "roofline/report.hpp"
+#include "results/base/error.hpp"
+#include "roofline/report/report.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

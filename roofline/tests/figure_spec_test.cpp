@@ -1,10 +1,10 @@
 // What people write in a file of figures means what they meant, or is refused with its place in the file.
-#include "roofline/figure_spec.hpp"
+#include "roofline/figures/figure_spec.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,6 +1,6 @@
 // What is drawn is what was said: names are texts and never commands, files are whole or not there, the kept
 // script is the figure, fonts are in the file.
-#include "roofline/gnuplot.hpp"
+#include "roofline/draw/gnuplot.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <memory>
 #include <sstream>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,9 +1,9 @@
 // Labels cover nothing, and are as wide as they are drawn.
-#include "roofline/label_layout.hpp"
+#include "roofline/draw/label_layout.hpp"
 
 #include <gtest/gtest.h>
 
-#include "roofline/text_size.hpp"
+#include "roofline/draw/text_size.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,13 +1,13 @@
 // A ladder has a rung a variant in the published order, bars of ours, steps of theirs, and nothing where
 // there is nothing.
-#include "roofline/ladder.hpp"
+#include "roofline/figures/ladder/ladder.hpp"
 
 #include <gmock/gmock.h>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 #include "results/tests/made_ladder.hpp"
-#include "roofline/gnuplot.hpp"
-#include "roofline/ladder_axis.hpp"
+#include "roofline/draw/gnuplot.hpp"
+#include "roofline/figures/ladder/axis.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,8 +1,8 @@
 // A machine, its ceilings and a case of known numbers.
 #pragma once
 
-#include "results/view.hpp"
-#include "roofline/ceilings.hpp"
+#include "results/view/view.hpp"
+#include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "results/case_parts.hpp"
-#include "results/view.hpp"
-#include "roofline/figure.hpp"
-#include "roofline/gnuplot.hpp"
+#include "results/record/case_parts.hpp"
+#include "results/view/view.hpp"
+#include "roofline/draw/gnuplot.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/view.hpp"
-#include "roofline/ceilings.hpp"
+#include "results/view/view.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {

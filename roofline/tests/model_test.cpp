@@ -1,8 +1,8 @@
-#include "roofline/model.hpp"
+#include "roofline/model/model.hpp"
 
 #include <gmock/gmock.h>
 
-#include "roofline/element_model.hpp"
+#include "roofline/model/element_model.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {

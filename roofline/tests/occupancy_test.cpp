@@ -1,5 +1,5 @@
 // Occupancy follows from what a kernel was launched with; the multiprocessor is that of an RTX 2080 Ti.
-#include "roofline/occupancy.hpp"
+#include "roofline/model/occupancy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Published and ours stand side by side with a ratio that claims no more digits than were published.
-#include "roofline/published_table.hpp"
+#include "roofline/tables/published_table.hpp"
 
 #include <gmock/gmock.h>
 

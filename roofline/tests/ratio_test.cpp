@@ -1,6 +1,6 @@
 // A tile is framed where nothing says that it is slower than the fastest, and only there; speedups are over
 // the case that the reference means.
-#include "roofline/ratio.hpp"
+#include "roofline/figures/ratio.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // A report shows what is in a run and nothing else happens: names are texts wherever they stand, numbers have
 // a source, absent values are absent, and a summary fits a pull request however long the run is.
-#include "roofline/report.hpp"
+#include "roofline/report/report.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "results/text.hpp"
-#include "roofline/html.hpp"
-#include "roofline/report_facts.hpp"
-#include "roofline/report_rows.hpp"
+#include "results/base/text.hpp"
+#include "roofline/report/facts.hpp"
+#include "roofline/report/markup.hpp"
+#include "roofline/report/rows.hpp"
 
 namespace uotbench {
 namespace {

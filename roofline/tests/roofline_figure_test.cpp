@@ -5,13 +5,13 @@
 #include <numbers>
 #include <regex>
 
-#include "results/error.hpp"
-#include "roofline/figure.hpp"
-#include "roofline/gnuplot.hpp"
-#include "roofline/label_layout.hpp"
-#include "roofline/svg_element.hpp"
+#include "results/base/error.hpp"
+#include "roofline/draw/gnuplot.hpp"
+#include "roofline/draw/label_layout.hpp"
+#include "roofline/draw/svg_element.hpp"
+#include "roofline/draw/text_size.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/tests/made_run.hpp"
-#include "roofline/text_size.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,9 +1,9 @@
 // A figure of solves has a panel for each problem but for the axis across, a line a method, and only solves.
 #include <gmock/gmock.h>
 
-#include "results/error.hpp"
-#include "roofline/figure.hpp"
-#include "roofline/gnuplot.hpp"
+#include "results/base/error.hpp"
+#include "roofline/draw/gnuplot.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/tests/made_run.hpp"
 
 namespace uotbench {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/error.hpp"
-#include "roofline/palette.hpp"
+#include "results/base/error.hpp"
+#include "roofline/draw/palette.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

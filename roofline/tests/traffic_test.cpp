@@ -1,5 +1,5 @@
 // Modelled traffic is held against counted where it has to agree, beyond the last cache, and nowhere else.
-#include "roofline/traffic.hpp"
+#include "roofline/model/traffic.hpp"
 
 #include <gmock/gmock.h>
 

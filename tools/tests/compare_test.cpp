@@ -1,12 +1,12 @@
 // What a person reads of two runs, or of two values of an axis. golden/small.jsonl is A, golden/after.jsonl
 // B: another build, machine and option; cases on one side only, and not timed on one side.
-#include "results/compare.hpp"
+#include "results/view/compare.hpp"
 
 #include <gmock/gmock.h>
 
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/uotbench/compare_view.hpp"
+#include "tools/uotbench/views/compare.hpp"
 
 namespace uotbench {
 namespace {

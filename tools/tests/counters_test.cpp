@@ -1,5 +1,5 @@
 // Runs that count: with simulated caches of a fixed size, so that every number is known to the last digit.
-#include "results/counters.hpp"
+#include "results/record/counters.hpp"
 
 #include <cstdlib>
 

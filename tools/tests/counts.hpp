@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/counters.hpp"
+#include "results/record/counters.hpp"
 
 namespace uotbench {
 

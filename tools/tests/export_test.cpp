@@ -1,5 +1,5 @@
 // What other programs are given: golden files, and Google Benchmark's own reader.
-#include "results/export.hpp"
+#include "results/export/export.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/gate_formats.hpp"
+#include "results/gate/tell/formats.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

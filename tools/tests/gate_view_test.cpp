@@ -1,8 +1,8 @@
 // A gate's text: silent of what is ok, and plain about the rest.
-#include "tools/uotbench/gate_view.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tools/uotbench/views/gate.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,7 +2,7 @@
 // another. The workers are made of Python, so that their answers are known and no GPU is needed.
 #include <gmock/gmock.h>
 
-#include "results/counters.hpp"
+#include "results/record/counters.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

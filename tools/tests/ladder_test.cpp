@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "results/counters.hpp"
+#include "results/record/counters.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

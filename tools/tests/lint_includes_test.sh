@@ -31,58 +31,89 @@ refused() {
 }
 
 # What the rooms may do.
-put results/record.hpp '#include "results/work.hpp"'
-put results/tests/record_test.cpp '#include "results/record.hpp"'
-put roofline/model.cpp '#include "results/record.hpp"'
-put harness/host/cpus.cpp '#include <hwloc.h>'
-put harness/protocol/axis.hpp '#include "results/json.hpp"'
-put harness/sweep/plan.cpp '#include "harness/protocol/axis.hpp"
-#include "harness/host/cpus.hpp"
-#include "results/record.hpp"'
-put harness/worker/variant.hpp '#include "harness/protocol/axis.hpp"
-#include "harness/host/cpus.hpp"
-#include "harness/trace/cache.hpp"
-#include "results/work.hpp"
-#include "uotbench_commit.hpp"'
-put harness/trace/cache.hpp '#include <vector>'
-put harness/simt/block.hpp '#include "harness/trace/cache.hpp"'
+put results/record/record.hpp '#pragma once
+#include "results/statistics/statistics.hpp"
+#include "results/base/error.hpp"'
+put results/tests/record_test.cpp '#include "results/gate/decide/gate.hpp"
+#include "results/tests/made.hpp"'
+put roofline/model/model.cpp '#include "results/record/record.hpp"'
+put roofline/figures/ladder/key.cpp '#include "roofline/figures/figure.hpp"
+#include "roofline/draw/layout.hpp"'
+put roofline/tests/model_test.cpp '#include "results/tests/made.hpp"'
+put harness/host/facts/cpus.cpp '#include <hwloc.h>'
+put harness/protocol/axis.hpp '#pragma once
+#include "results/base/value.hpp"'
+put harness/sweep/plan/plan.cpp '#include "harness/protocol/axis.hpp"
+#include "harness/host/facts/cpus.hpp"
+#include "results/record/record.hpp"'
+put harness/worker/variant.hpp '#pragma once
+#include "harness/protocol/axis.hpp"
+#include "results/record/work.hpp"'
+put harness/worker/program/build.cpp '#include "uotbench_commit.hpp"'
 put kernels/uot/map_uot.cpp '#include "kernels/uot/problem.hpp"
+#include "kernels/uot/parts/map_uot.hpp"
+#include "kernels/common/fast_exp.hpp"
 #include "harness/worker/variant.hpp"
 #include "harness/protocol/axis.hpp"
-#include "harness/simt/block.hpp"
-#include "results/work.hpp"'
-put kernels/uot/tests/map_uot_test.cpp '#include "kernels/uot/problem.hpp"'
-put tools/uotbench/main.cpp '#include "harness/sweep/plan.hpp"
-#include "harness/host/cpus.hpp"
-#include "roofline/model.hpp"
-#include "tools/uotbench/command.hpp"
+#include "harness/simt/cuda.hpp"
+#include "results/record/work.hpp"'
+put kernels/uot/tests/map_uot_test.cpp '#include "kernels/uot/problem.hpp"
+#include "harness/worker/tests/family_fixture.hpp"'
+put tools/uotbench/commands/main.cpp '#include "harness/sweep/plan/plan.hpp"
+#include "harness/host/facts/cpus.hpp"
+#include "roofline/model/model.hpp"
+#include "tools/uotbench/flags/command.hpp"
 // #include "kernels/uot/problem.hpp" in a comment is none'
 "$lint" "$tree" || fail "what is allowed is refused"
 
 # What they may not.
-refused results/bad.cpp '#include "harness/host/cpus.hpp"' 'results may not include harness/host'
-refused results/tests/bad_test.cpp '#include "roofline/model.hpp"' 'it may include nothing else of ours'
-refused roofline/bad.cpp '#include "harness/protocol/axis.hpp"' 'it may include results'
-refused harness/host/bad.cpp '#include "results/error.hpp"' 'it may include nothing else of ours'
-refused harness/protocol/bad.cpp '#include "harness/host/cpus.hpp"' 'it may include results'
-refused harness/sweep/bad.cpp '#include "harness/worker/variant.hpp"' 'it may include harness/protocol, harness/host, results'
-refused harness/worker/bad.cpp '#include "harness/sweep/plan.hpp"' 'may not include harness/sweep'
-refused harness/trace/bad.cu '#include "results/work.hpp"' 'it may include nothing else of ours'
-refused harness/simt/bad.cuh '#include "harness/worker/variant.hpp"' 'it may include harness/trace'
+refused results/view/bad.cpp '#include "harness/host/facts/cpus.hpp"' 'results/view may not include harness/host/facts'
+refused results/record/bad.cpp '#include "results/view/view.hpp"' 'it may include results/statistics'
+refused results/gate/decide/bad.cpp '#include "results/gate/tell/junit.hpp"' 'may not include results/gate/tell'
+refused results/base/bad.cpp '#include "results/record/record.hpp"' 'it may include nothing else of ours'
+refused results/tests/bad_test.cpp '#include "roofline/model/model.hpp"' 'results/tests may not include roofline/model'
+refused results/tests/bad_test.cpp '#include "roofline/tests/made.hpp"' 'may not include roofline/tests'
+refused roofline/model/bad.cpp '#include "harness/protocol/axis.hpp"' 'it may include results/view'
+refused roofline/draw/bad.cpp '#include "results/view/view.hpp"' 'it may include nothing else of ours'
+refused roofline/tables/bad.cpp '#include "roofline/report/report.hpp"' 'it may include roofline/model'
+refused harness/host/process/bad.cpp '#include "results/record/record.hpp"' 'it may include nothing else of ours'
+refused harness/protocol/bad.cpp '#include "harness/host/facts/cpus.hpp"' 'it may include results/record'
+refused harness/sweep/plan/bad.cpp '#include "harness/sweep/run/runner.hpp"' 'may not include harness/sweep/run'
+refused harness/sweep/run/bad.cpp '#include "harness/worker/variant.hpp"' 'may not include harness/worker'
+refused harness/worker/bad.cpp '#include "harness/sweep/plan/plan.hpp"' 'may not include harness/sweep'
+refused harness/worker/bad.cpp '#include "harness/worker/serve/serve.hpp"' 'may not include harness/worker/serve'
+refused harness/trace/threads/bad.cu '#include "harness/trace/warps/warps.hpp"' 'it may include harness/trace/base'
+refused harness/simt/bad.cu '#include "harness/worker/variant.hpp"' 'it may include harness/simt/runtime'
 refused kernels/uot/bad.cpp '#include "kernels/match/problem.hpp"' 'kernels/uot may not include kernels/match'
-refused kernels/uot/bad.cpp '#include "harness/sweep/plan.hpp"' 'may not include harness/sweep'
-refused kernels/uot/bad.cpp '#include "harness/host/cpus.hpp"' 'may not include harness/host'
-refused tools/uotbench/bad.cpp '#include "kernels/uot/problem.hpp"' 'tools may not include kernels/uot'
-refused tools/uotbench/bad.cpp '#include "harness/worker/variant.hpp"' 'tools may not include harness/worker'
+refused kernels/uot/bad.cpp '#include "harness/worker/tests/family_fixture.hpp"' 'may not include harness/worker/tests'
+refused kernels/uot/bad.cpp '#include "harness/sweep/plan/plan.hpp"' 'may not include harness/sweep'
+refused kernels/uot/bad.cpp '#include "harness/host/facts/cpus.hpp"' 'may not include harness/host'
+refused kernels/common/bad.cpp '#include "kernels/uot/problem.hpp"' 'may not include kernels/uot'
+refused tools/uotbench/commands/bad.cpp '#include "kernels/uot/problem.hpp"' 'may not include kernels/uot'
+refused tools/uotbench/running/bad.cpp '#include "harness/worker/variant.hpp"' 'may not include harness/worker'
+refused tools/uotbench/flags/bad.cpp '#include "tools/uotbench/running/execute.hpp"' 'may not include tools/uotbench/running'
 # Nor get round it.
 refused kernels/uot/bad.cpp '#include "../match/problem.hpp"' "is no path from the project's root"
 refused kernels/uot/bad.cpp '#include "problem.hpp"' "is no path from the project's root"
 refused kernels/uot/bad.cpp '  #  include <kernels/match/problem.hpp>' 'may not include kernels/match'
 refused kernels/uot/bad.cpp '#include <kernels/uot/problem.hpp>' 'include it with ""'
-refused results/bad.cpp '#include "fmt/format.h"' 'libraries are included with <>'
+refused results/view/bad.cpp '#include "fmt/format.h"' 'libraries are included with <>'
+
+# A kernel that comes to JSON by a chain of headers costs its users five seconds a file.
+put harness/protocol/heavy.hpp '#pragma once
+#include <nlohmann/json.hpp>'
+put kernels/uot/heavy.cpp '#include "harness/protocol/heavy.hpp"'
+if said="$("$lint" "$tree")"; then fail "a kernel that reaches JSON passes"; fi
+[[ $said == "harness/protocol/heavy.hpp:1: kernels include this header"*"kernels/uot/heavy.cpp -> "* ]] || fail "JSON in a kernel: \"$said\""
+rm "$tree/kernels/uot/heavy.cpp" "$tree/harness/protocol/heavy.hpp"
+
+put results/base/twice.hpp '#include <vector>'
+if said="$("$lint" "$tree")"; then fail "a header without #pragma once passes"; fi
+[[ $said == "results/base/twice.hpp:1: a header without #pragma once" ]] || fail "no #pragma once: \"$said\""
+rm "$tree/results/base/twice.hpp"
 
 # A source file outside every room would escape all rules.
-for file in stray.cpp extras/stray.cpp kernels/stray.hpp harness/unknown/stray.hpp; do
+for file in stray.cpp extras/stray.cpp kernels/stray.cpp harness/unknown/stray.cpp roofline/stray.cpp; do
   put "$file" '#include <vector>'
   if said="$("$lint" "$tree")"; then fail "$file passes"; fi
   [[ $said == "$file:1: in no room"* ]] || fail "$file: \"$said\""

@@ -7,15 +7,15 @@
 #include <regex>
 #include <sstream>
 
-#include "roofline/counters_table.hpp"
+#include "roofline/tables/counters_table.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/uotbench/compare_view.hpp"
-#include "tools/uotbench/counters_view.hpp"
-#include "tools/uotbench/doctor_view.hpp"
-#include "tools/uotbench/list_view.hpp"
-#include "tools/uotbench/run_view.hpp"
-#include "tools/uotbench/text_table.hpp"
+#include "tools/uotbench/views/compare.hpp"
+#include "tools/uotbench/views/counters.hpp"
+#include "tools/uotbench/views/doctor.hpp"
+#include "tools/uotbench/views/list.hpp"
+#include "tools/uotbench/views/run.hpp"
+#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

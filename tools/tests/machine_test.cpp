@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "roofline/ceilings.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -17,10 +17,10 @@
 #include <thread>
 #include <vector>
 
-#include "harness/host/process.hpp"
+#include "harness/host/process/process.hpp"
 #include "harness/sweep/tests/folder.hpp"
-#include "results/error.hpp"
-#include "results/run_file.hpp"
+#include "results/base/error.hpp"
+#include "results/record/run_file.hpp"
 
 namespace uotbench {
 

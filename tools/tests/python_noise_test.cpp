@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "results/statistics.hpp"
+#include "results/statistics/statistics.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "results/json.hpp"
+#include "results/base/json.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

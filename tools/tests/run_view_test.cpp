@@ -1,10 +1,9 @@
 // What a person reads of a stored run, character for character. golden/NAME.jsonl is the run, golden/NAME.txt
 // its table, golden/NAME.json its rows. UOTBENCH_UPDATE_GOLDEN=1 rewrites the last two: read the diff.
-#include "tools/uotbench/run_view.hpp"
-
 #include <gtest/gtest.h>
 
 #include "tools/tests/golden.hpp"
+#include "tools/uotbench/views/run.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/protocol/npy.hpp"
-#include "harness/sweep/worker_process.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

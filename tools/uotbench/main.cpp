@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "harness/protocol/suggest.hpp"
-#include "harness/sweep/project.hpp"
-#include "results/error.hpp"
-#include "results/json.hpp"
-#include "tools/uotbench/command.hpp"
-#include "tools/uotbench/exit_codes.hpp"
-#include "tools/uotbench/help.hpp"
+#include "harness/sweep/revisions/project.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/help.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/host/cpus.hpp"
+#include "harness/host/facts/cpus.hpp"
 
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "harness/host/cpu_order.hpp"
+#include "harness/host/facts/cpu_order.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "harness/host/doctor.hpp"
+#include "harness/host/findings/doctor.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cstdlib>
 #include <string>
 
-#include "harness/host/findings.hpp"
+#include "harness/host/findings/findings.hpp"
 #include "harness/host/tests/made_tree.hpp"
 
 namespace uotbench {

@@ -1,4 +1,4 @@
-#include "harness/host/isa.hpp"
+#include "harness/host/facts/isa.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/utsname.h>

@@ -1,4 +1,4 @@
-#include "harness/host/machine.hpp"
+#include "harness/host/facts/machine.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "harness/host/memory.hpp"
+#include "harness/host/facts/memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // What the kernel refuses is said in words, with the command that mends it where there is one.
-#include "harness/host/perf_obstacle.hpp"
+#include "harness/host/process/perf_obstacle.hpp"
 
 #include <gmock/gmock.h>
 

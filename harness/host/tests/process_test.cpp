@@ -1,5 +1,5 @@
 // A child gets what it was started with, says why it cannot start, and leaves nothing behind.
-#include "harness/host/process.hpp"
+#include "harness/host/process/process.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -8,7 +8,7 @@
 #include <array>
 #include <thread>
 
-#include "harness/host/memory.hpp"
+#include "harness/host/facts/memory.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,5 @@
 // What a program says, how it ends and what it leaves behind are told apart.
-#include "harness/host/program.hpp"
+#include "harness/host/process/program.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "harness/host/tasks.hpp"
+#include "harness/host/facts/tasks.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // The width and colours of where text goes follow what the user set, and text is cut in whole characters.
-#include "harness/host/terminal.hpp"
+#include "harness/host/facts/terminal.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

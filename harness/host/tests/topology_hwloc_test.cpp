@@ -6,8 +6,8 @@
 #include <memory>
 #include <set>
 
-#include "harness/host/cpu_order.hpp"
-#include "harness/host/topology.hpp"
+#include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/facts/topology.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,11 +1,11 @@
 // What /sys tells becomes the same picture that hwloc would draw; what it does not tell is not made up.
-#include "harness/host/topology.hpp"
+#include "harness/host/facts/topology.hpp"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "harness/host/cpu_order.hpp"
+#include "harness/host/facts/cpu_order.hpp"
 #include "harness/host/tests/made_tree.hpp"
 
 namespace uotbench {

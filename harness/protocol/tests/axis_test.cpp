@@ -1,8 +1,7 @@
-#include "harness/protocol/axis_json.hpp"
-
 #include <gtest/gtest.h>
 
-#include "results/error.hpp"
+#include "harness/protocol/axis_json.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

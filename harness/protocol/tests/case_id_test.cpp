@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

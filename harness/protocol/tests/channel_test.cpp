@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

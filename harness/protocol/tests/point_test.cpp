@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/protocol/point_json.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

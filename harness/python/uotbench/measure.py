@@ -1,4 +1,4 @@
-"""When one process has seen enough: the sampling policy of harness/worker/measure.cpp, constant by constant."""
+"""When one process has seen enough: the sampling policy of harness/worker/timing/measure.cpp, constant by constant."""
 import math
 import time
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the system saw of this process while it served a case: harness/worker/usage.cpp, in Python."""
+"""What the system saw of this process while it served a case: harness/worker/base/usage.cpp, in Python."""
 import resource
 
 

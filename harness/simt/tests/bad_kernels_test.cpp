@@ -6,8 +6,8 @@
 #include <fstream>
 #include <functional>
 
-#include "harness/simt/executor.hpp"
-#include "harness/simt/kernel_error.hpp"
+#include "harness/simt/executor/executor.hpp"
+#include "harness/simt/runtime/kernel_error.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 

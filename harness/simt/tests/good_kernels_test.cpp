@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "harness/simt/executor.hpp"
+#include "harness/simt/executor/executor.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 
 namespace uotbench::simt::tests {

@@ -1,11 +1,11 @@
 // What a trace is told of a launch, and how its faults end one.
-#include "harness/simt/observer.hpp"
+#include "harness/simt/executor/observer.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "harness/simt/executor.hpp"
-#include "harness/simt/kernel_error.hpp"
+#include "harness/simt/executor/executor.hpp"
+#include "harness/simt/runtime/kernel_error.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "harness/simt/cuda.hpp"
-#include "harness/simt/executor.hpp"
-#include "harness/simt/symbols.hpp"
+#include "harness/simt/executor/executor.hpp"
+#include "harness/simt/executor/symbols.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 
 namespace uotbench::simt::tests {

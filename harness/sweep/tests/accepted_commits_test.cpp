@@ -1,7 +1,7 @@
 // What a commit says is meant to be slower is found in the candidate's commits, and in no others.
 #include <gmock/gmock.h>
 
-#include "harness/sweep/project.hpp"
+#include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
 

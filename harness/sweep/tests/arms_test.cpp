@@ -1,5 +1,5 @@
 // Arms must differ in their code alone: not in the bytes that are above a process's stack, nor in its files.
-#include "harness/sweep/arms.hpp"
+#include "harness/sweep/gate/arms.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

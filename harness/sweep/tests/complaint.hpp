@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 

@@ -1,12 +1,12 @@
 // A condition means what arithmetic means, and is refused, with the place, where it means nothing.
-#include "harness/sweep/condition.hpp"
+#include "harness/sweep/language/condition.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "harness/sweep/tests/complaint.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/sweep/counter_groups.hpp"
+#include "harness/sweep/counting/counter_groups.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "harness/sweep/tests/folder.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,12 +1,12 @@
 // The choice between sources, with sources that answer by script.
-#include "harness/sweep/counting.hpp"
+#include "harness/sweep/counting/counting.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "harness/sweep/tests/folder.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

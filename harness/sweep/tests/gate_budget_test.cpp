@@ -1,7 +1,7 @@
 // A gate promises to end in time; where that leaves too few pairs it must say so before it begins.
-#include "harness/sweep/gate_budget.hpp"
-
 #include <gtest/gtest.h>
+
+#include "harness/sweep/gate/budget.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/sweep/project.hpp"
+#include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
-#include "harness/sweep/worker_process.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
 
 namespace uotbench {
 namespace {

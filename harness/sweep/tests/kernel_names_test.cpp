@@ -1,4 +1,4 @@
-#include "harness/sweep/kernel_names.hpp"
+#include "harness/sweep/workers/kernel_names.hpp"
 
 #include <gmock/gmock.h>
 

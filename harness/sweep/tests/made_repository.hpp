@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/host/files.hpp"
-#include "harness/host/program.hpp"
+#include "harness/host/process/files.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/sweep/tests/folder.hpp"
 
 namespace uotbench {

@@ -1,10 +1,10 @@
-#include "harness/sweep/manifest.hpp"
+#include "harness/sweep/workers/manifest.hpp"
 
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
-#include "harness/host/isa.hpp"
+#include "harness/host/facts/isa.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/sweep/plan.hpp"
+#include "harness/sweep/plan/plan.hpp"
 
 #include <gmock/gmock.h>
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/plan.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/tests/sweep_texts.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 

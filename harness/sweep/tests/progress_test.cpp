@@ -1,12 +1,12 @@
 // The moving line never reaches the terminal's last column, is cut in whole characters, and says what is
 // being done; plain lines hold everything.
-#include "harness/sweep/progress.hpp"
+#include "harness/sweep/run/progress.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "harness/host/terminal.hpp"
+#include "harness/host/facts/terminal.hpp"
 
 namespace uotbench {
 namespace {

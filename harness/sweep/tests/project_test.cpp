@@ -1,5 +1,5 @@
 // A revision is built once, as its project says, and a build that is not whole is never taken for one.
-#include "harness/sweep/project.hpp"
+#include "harness/sweep/revisions/project.hpp"
 
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -9,10 +9,10 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/sweep/project_words.hpp"
+#include "harness/sweep/revisions/project_words.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
-#include "harness/sweep/worker_process.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/sweep/quantity.hpp"
+#include "harness/sweep/language/quantity.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A revision's files are what git has of them, and asking changes nothing in the repository.
-#include "harness/sweep/revision.hpp"
+#include "harness/sweep/revisions/revision.hpp"
 
 #include <gmock/gmock.h>
 

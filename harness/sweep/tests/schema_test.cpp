@@ -1,4 +1,4 @@
-#include "harness/sweep/schema.hpp"
+#include "harness/sweep/language/schema.hpp"
 
 #include <gtest/gtest.h>
 

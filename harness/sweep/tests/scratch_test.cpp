@@ -1,4 +1,4 @@
-#include "harness/sweep/scratch.hpp"
+#include "harness/sweep/workers/scratch.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "harness/sweep/tests/folder.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

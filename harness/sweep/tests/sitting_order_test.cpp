@@ -1,5 +1,5 @@
 // The order of a sitting's processes must favour no arm, whatever drifts.
-#include "harness/sweep/sitting_order.hpp"
+#include "harness/sweep/gate/sitting_order.hpp"
 
 #include <gtest/gtest.h>
 

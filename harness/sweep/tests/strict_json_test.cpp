@@ -1,4 +1,4 @@
-#include "harness/sweep/strict_json.hpp"
+#include "harness/sweep/language/strict_json.hpp"
 
 #include <gtest/gtest.h>
 

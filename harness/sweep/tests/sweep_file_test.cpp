@@ -1,4 +1,4 @@
-#include "harness/sweep/sweep_file.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
 
 #include <gmock/gmock.h>
 

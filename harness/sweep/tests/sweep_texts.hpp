@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/sweep/strict_json.hpp"
-#include "harness/sweep/sweep_file.hpp"
+#include "harness/sweep/language/strict_json.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 
 namespace uotbench {

@@ -1,5 +1,5 @@
 // A cache holds what it was told last, set by set, and says what had to go.
-#include "harness/trace/cache.hpp"
+#include "harness/trace/threads/cache.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

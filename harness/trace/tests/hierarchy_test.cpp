@@ -1,5 +1,5 @@
 // Sequences short enough to be counted by hand, through all levels.
-#include "harness/trace/hierarchy.hpp"
+#include "harness/trace/threads/hierarchy.hpp"
 
 #include <gtest/gtest.h>
 

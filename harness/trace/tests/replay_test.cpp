@@ -1,5 +1,5 @@
 // Equal programs count equal: places are numbered as they come, and threads take turns, epoch by epoch.
-#include "harness/trace/replay.hpp"
+#include "harness/trace/threads/replay.hpp"
 
 #include <gtest/gtest.h>
 

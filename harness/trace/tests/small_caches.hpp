@@ -2,7 +2,7 @@
 // matters.
 #pragma once
 
-#include "harness/trace/hierarchy.hpp"
+#include "harness/trace/threads/hierarchy.hpp"
 
 namespace uotbench::trace {
 

@@ -1,5 +1,5 @@
 // Whoever is blamed has a place, or it is said where in the program it stands.
-#include "harness/trace/source_lines.hpp"
+#include "harness/trace/base/source_lines.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

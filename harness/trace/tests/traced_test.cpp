@@ -11,7 +11,7 @@
 
 #include "harness/trace/tests/small_caches.hpp"
 #include "harness/trace/tests/traced/code.hpp"
-#include "harness/trace/trace.hpp"
+#include "harness/trace/threads/trace.hpp"
 
 namespace uotbench::trace {
 namespace {

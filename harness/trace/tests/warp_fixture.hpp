@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "harness/trace/warp_recorder.hpp"
-#include "harness/trace/warps.hpp"
+#include "harness/trace/warps/recorder.hpp"
+#include "harness/trace/warps/warps.hpp"
 
 namespace uotbench::trace {
 

@@ -1,9 +1,8 @@
 // Requests take the sectors and the passes over the banks that they take on a GPU.
-#include "harness/trace/warp_requests.hpp"
-
 #include <functional>
 
 #include "harness/trace/tests/warp_fixture.hpp"
+#include "harness/trace/warps/requests.hpp"
 
 namespace uotbench::trace {
 namespace {

@@ -9,12 +9,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/host/command.hpp"
-#include "harness/host/program.hpp"
+#include "harness/host/process/command.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/worker/gpu/cuda_ncu_report.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/worker/counters.hpp"
+#include "harness/worker/counters/counters.hpp"
 
 namespace uotbench {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

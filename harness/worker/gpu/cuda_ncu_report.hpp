@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/worker/counters.hpp"
+#include "harness/worker/counters/counters.hpp"
 
 namespace uotbench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/json.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

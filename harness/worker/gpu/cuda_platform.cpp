@@ -8,8 +8,8 @@
 
 #include "harness/worker/gpu/cuda_nvml.hpp"
 #include "harness/worker/platform.hpp"
-#include "results/error.hpp"
-#include "results/units.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
 
 namespace uotbench {
 namespace {

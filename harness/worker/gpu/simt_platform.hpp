@@ -2,7 +2,7 @@
 // as any result is; how long they take says nothing.
 #pragma once
 
-#include "harness/simt/executor.hpp"
+#include "harness/simt/executor/executor.hpp"
 #include "harness/worker/platform.hpp"
 
 namespace uotbench {

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-#include "harness/trace/warps.hpp"
-#include "harness/worker/counters.hpp"
+#include "harness/trace/warps/warps.hpp"
+#include "harness/worker/counters/counters.hpp"
 #include "harness/worker/gpu/simt_platform.hpp"
 
 namespace uotbench {

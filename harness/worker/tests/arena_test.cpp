@@ -1,4 +1,4 @@
-#include "harness/worker/arena.hpp"
+#include "harness/worker/base/arena.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/worker/buffer.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

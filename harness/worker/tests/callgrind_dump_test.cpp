@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/worker/callgrind_source.hpp"
-#include "results/error.hpp"
+#include "harness/worker/counters/callgrind_source.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

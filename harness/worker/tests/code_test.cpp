@@ -1,5 +1,5 @@
 // A variant's hash changes with its own code and with what all share, not with its neighbours'.
-#include "harness/worker/code.hpp"
+#include "harness/worker/serve/code.hpp"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

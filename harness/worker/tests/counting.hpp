@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/worker/counters.hpp"
-#include "results/error.hpp"
+#include "harness/worker/counters/counters.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/family.hpp"
-#include "results/error.hpp"
-#include "results/value_json.hpp"
+#include "harness/worker/oracle/family.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 
 namespace uotbench {
 

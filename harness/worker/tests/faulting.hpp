@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 

@@ -1,6 +1,6 @@
 // Whatever the backend: events share passes where there is room, values are per iteration, and what was not
 // counted is null with its reason.
-#include "harness/worker/hardware_source.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

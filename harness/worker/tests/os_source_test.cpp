@@ -1,15 +1,15 @@
 // The system's own counts hold what an iteration did, per iteration where that makes sense.
-#include "harness/worker/os_source.hpp"
+#include "harness/worker/counters/os_source.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
 #include <thread>
 
-#include "harness/worker/hardware_source.hpp"
+#include "harness/worker/base/usage.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/tests/counting.hpp"
 #include "harness/worker/tests/faulting.hpp"
-#include "harness/worker/usage.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,5 @@
 // PAPI counts what it can, every thread of this process, and what it refuses is in its own words.
-#include "harness/worker/papi_backend.hpp"
+#include "harness/worker/counters/papi_backend.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 #include <barrier>
 #include <thread>
 
-#include "harness/host/perf_obstacle.hpp"
-#include "harness/worker/hardware_source.hpp"
+#include "harness/host/process/perf_obstacle.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/tests/counting.hpp"
 #include "harness/worker/tests/faulting.hpp"
 

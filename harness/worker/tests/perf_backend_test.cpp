@@ -1,6 +1,6 @@
 // perf_event_open counts every thread of this process: for real with the kernel's own events, which need no
 // PMU, and with made registers where hardware would be.
-#include "harness/worker/perf_backend.hpp"
+#include "harness/worker/counters/perf_backend.hpp"
 
 #include <gmock/gmock.h>
 #include <linux/perf_event.h>
@@ -13,9 +13,9 @@
 #include <map>
 #include <thread>
 
-#include "harness/host/perf_obstacle.hpp"
+#include "harness/host/process/perf_obstacle.hpp"
 #include "harness/host/tests/made_tree.hpp"
-#include "harness/worker/hardware_source.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/tests/counting.hpp"
 #include "harness/worker/tests/faulting.hpp"
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "harness/worker/parallel.hpp"
-#include "kernels/ceiling/passes.hpp"
-#include "results/error.hpp"
-#include "results/units.hpp"
+#include "kernels/ceiling/parts/passes.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
 
 namespace uotbench::ceiling {
 namespace {

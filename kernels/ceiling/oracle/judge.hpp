@@ -5,7 +5,7 @@
 
 #include "harness/protocol/npy.hpp"
 #include "harness/protocol/point.hpp"
-#include "harness/worker/family.hpp"
+#include "harness/worker/oracle/family.hpp"
 
 namespace uotbench::ceiling {
 

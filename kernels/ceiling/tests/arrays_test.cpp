@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/worker/family.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "harness/worker/variant.hpp"
-#include "kernels/ceiling/passes.hpp"
-#include "results/error.hpp"
+#include "kernels/ceiling/parts/passes.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "harness/worker/family.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "harness/worker/variant.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "harness/worker/oracle/random.hpp"
 #include "harness/worker/parallel.hpp"
-#include "harness/worker/random.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::match {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "harness/worker/arrays.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::match {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/worker/family.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "kernels/match/oracle/reference.hpp"
 
 namespace uotbench::match {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "harness/worker/oracle/random.hpp"
 #include "harness/worker/parallel.hpp"
-#include "harness/worker/random.hpp"
 
 namespace uotbench::match {
 namespace {

@@ -5,11 +5,11 @@
 #include <numbers>
 #include <vector>
 
+#include "harness/worker/oracle/random.hpp"
 #include "harness/worker/parallel.hpp"
-#include "harness/worker/random.hpp"
 #include "kernels/uot/oracle/images.hpp"
 #include "kernels/uot/oracle/user_arrays.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {

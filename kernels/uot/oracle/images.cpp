@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {

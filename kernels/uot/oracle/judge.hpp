@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/worker/family.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "kernels/uot/oracle/reference.hpp"
 #include "kernels/uot/oracle/solution.hpp"
 

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <set>
 
-#include "harness/worker/difference.hpp"
-#include "harness/worker/random.hpp"
+#include "harness/worker/oracle/difference.hpp"
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/oracle/data.hpp"
 
 namespace uotbench::uot {

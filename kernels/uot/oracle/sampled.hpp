@@ -1,7 +1,7 @@
 // Judging where K is never stored: in full where the problem is small, else by samples.
 #pragma once
 
-#include "harness/worker/family.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "kernels/uot/oracle/reference.hpp"
 
 namespace uotbench::uot {

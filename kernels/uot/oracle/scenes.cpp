@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "harness/worker/random.hpp"
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/oracle/images.hpp"
 
 namespace uotbench::uot {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "kernels/uot/oracle/semi_dual.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/uot/oracle/data.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {

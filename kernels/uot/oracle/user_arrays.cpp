@@ -8,7 +8,7 @@
 
 #include "harness/protocol/npy.hpp"
 #include "harness/worker/parallel.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {

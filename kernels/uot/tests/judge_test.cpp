@@ -1,5 +1,5 @@
 // The judge passes right results, catches wrong ones, and says how much is wrong and where.
-#include "harness/worker/random.hpp"
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {

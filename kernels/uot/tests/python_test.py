@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 from uotbench import packages
 from uotbench.npy import Npy
-from uotbench.uot.device_loop import DeviceLoop
+from uotbench.uot.parts.device_loop import DeviceLoop
 from uotbench.uot.problem import Problem, Solving
 from uotbench.variant import variants
 from uotbench.worker import load_variants

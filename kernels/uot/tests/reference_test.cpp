@@ -1,7 +1,7 @@
 // The reference is what the formulas say, for every shape and both schemes, whatever the number of threads.
 #include "kernels/uot/oracle/reference.hpp"
 
-#include "harness/worker/random.hpp"
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {

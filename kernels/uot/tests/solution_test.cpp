@@ -2,9 +2,9 @@
 // refused.
 #include "kernels/uot/oracle/solution.hpp"
 
-#include "harness/worker/random.hpp"
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/tests/fixture.hpp"
-#include "results/error.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {

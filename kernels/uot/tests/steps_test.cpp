@@ -1,8 +1,8 @@
 // The steps of solves go up: neither the best shift nor an over-relaxed step lowers the dual.
 #include <gtest/gtest.h>
 
-#include "kernels/uot/best_shift.hpp"
-#include "kernels/uot/relaxation.hpp"
+#include "kernels/uot/parts/best_shift.hpp"
+#include "kernels/uot/parts/relaxation.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -7,11 +7,11 @@
 #include <functional>
 #include <map>
 
-#include "harness/simt/executor.hpp"
-#include "harness/simt/kernel_error.hpp"
+#include "harness/simt/executor/executor.hpp"
+#include "harness/simt/runtime/kernel_error.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
-#include "harness/trace/warps.hpp"
+#include "harness/trace/warps/warps.hpp"
 
 namespace uotbench::simt::tests {
 namespace {

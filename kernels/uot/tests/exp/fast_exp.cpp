@@ -1,7 +1,7 @@
 // exp2_or_zero is as exact as it says, on every 31st float of its range (those of f64: as many), exactly 0
 // below it, and never above 1 by more. A program for each instruction set, since each has its own way; 77:
 // this CPU cannot run it.
-#include "kernels/uot/fast_exp.hpp"
+#include "kernels/common/fast_exp.hpp"
 
 #include <algorithm>
 #include <cmath>

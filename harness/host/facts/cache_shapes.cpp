@@ -1,0 +1,102 @@
+#include "harness/host/facts/cache_shapes.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+#include <string_view>
+
+namespace uotbench {
+namespace {
+
+constexpr const char* example = "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16";
+
+/// Digits at the front of `text`, which are taken off; 0 where there are none.
+std::uint64_t leading_number(std::string_view& text) {
+  std::uint64_t value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return 0;
+  text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text.remove_prefix(word.size());
+  return true;
+}
+
+/// "32KiB/8" or "32KiB/8/64".
+CacheShape parse_shape(std::string_view text) {
+  CacheShape shape{.bytes = leading_number(text)};
+  for (const auto& [unit, shift] : {std::pair("KiB", 10), std::pair("MiB", 20), std::pair("GiB", 30)})
+    if (take(text, unit)) {
+      shape.bytes = shape.bytes >> (63 - shift) ? 0 : shape.bytes << shift;
+      break;
+    }
+  if (!take(text, "/")) return {};
+  const std::uint64_t ways = leading_number(text), line = take(text, "/") ? leading_number(text) : 64;
+  if (!text.empty() || ways == 0 || ways > 1024 || line < 8 || line > 4096 || !std::has_single_bit(line))
+    return {};
+  shape.ways = static_cast<int>(ways);
+  shape.line = static_cast<int>(line);
+  // A cache of one line is none, and valgrind refuses it.
+  const bool whole_sets = shape.bytes > line && shape.bytes % (ways * line) == 0;
+  return whole_sets && shape.bytes <= std::uint64_t{1} << 40 ? shape : CacheShape{};
+}
+
+}  // namespace
+
+CacheShapes cache_shapes(const Topology& topology) {
+  CacheShapes shapes;
+  const std::array<std::pair<int, CacheShape*>, 3> levels{
+      {{1, &shapes.l1}, {2, &shapes.l2}, {3, &shapes.l3}}};
+  for (const auto& [level, shape] : levels) {
+    int most = 0;
+    for (const auto& [cache, count] : topology.caches)
+      if (cache.level == level && count >= most) {
+        most = count;
+        *shape = {.bytes = cache.bytes, .ways = cache.ways, .line = cache.line};
+      }
+    if (most == 0 && level == 3) continue;
+    if (shape->bytes == 0 || shape->ways <= 0 || shape->line <= 0 || !shapes.obstacle.empty())
+      shapes.obstacle = fmt::format(
+          "this machine does not tell the size and associativity of its caches: give --caches {}", example);
+  }
+  return shapes;
+}
+
+CacheShapes parse_cache_shapes(const std::string& text) {
+  CacheShapes shapes;
+  std::array<std::pair<std::string_view, CacheShape*>, 3> levels{
+      {{"L1D=", &shapes.l1}, {"L2=", &shapes.l2}, {"L3=", &shapes.l3}}};
+  std::string_view rest = text;
+  bool right = true;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const auto comma = i + 1 < levels.size() ? rest.find(',') : rest.size();
+    std::string_view part = rest.substr(0, comma);
+    rest.remove_prefix(std::min(rest.size(), comma == std::string_view::npos ? rest.size() : comma + 1));
+    right = right && take(part, levels[i].first);
+    if (right) *levels[i].second = parse_shape(part);
+    right = right && levels[i].second->bytes > 0;
+  }
+  if (!right || shapes.l1.line != shapes.l2.line || shapes.l2.line != shapes.l3.line)
+    throw std::invalid_argument(fmt::format(
+        "found \"{}\"; accepted: bytes and ways of all three, whole sets of lines of one size, as "
+        "in {}",
+        text, example));
+  return shapes;
+}
+
+std::string valgrind_shape(const CacheShape& shape) {
+  const std::uint64_t row = static_cast<std::uint64_t>(shape.ways) * static_cast<std::uint64_t>(shape.line);
+  if (row == 0) return "0,0,0";
+  const double sets = static_cast<double>(shape.bytes) / static_cast<double>(row);
+  const auto exponent = static_cast<int>(std::lround(std::log2(std::max(sets, 1.0))));
+  return fmt::format("{},{},{}", (std::uint64_t{1} << exponent) * row, shape.ways, shape.line);
+}
+
+}  // namespace uotbench

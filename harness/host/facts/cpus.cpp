@@ -1,0 +1,85 @@
+#include "harness/host/facts/cpus.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+#include "harness/host/facts/cpu_order.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The most CPUs that Linux can be built for is 8192; a number far beyond it is a slip of the keyboard.
+constexpr int most_cpus = 65536;
+
+struct FreeCpuSet {
+  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
+};
+
+/// The affinity mask. A machine may have more CPUs than a cpu_set_t holds, which the kernel says by EINVAL.
+std::set<int> affinity() {
+  for (int count = CPU_SETSIZE; count <= most_cpus; count *= 2) {
+    const std::unique_ptr<cpu_set_t, FreeCpuSet> mask(CPU_ALLOC(static_cast<std::size_t>(count)));
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
+    CPU_ZERO_S(bytes, mask.get());
+    if (::sched_getaffinity(0, bytes, mask.get()) == 0) {
+      std::set<int> cpus;
+      for (int cpu = 0; cpu < count; ++cpu)
+        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask.get())) cpus.insert(cpu);
+      return cpus;
+    }
+    if (errno != EINVAL) break;
+  }
+  throw std::runtime_error("the system does not tell which CPUs this process may use");
+}
+
+int parse_cpu(std::string_view digits, const std::string& whole) {
+  int cpu = -1;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), cpu);
+  if (error != std::errc{} || end != digits.data() + digits.size() || cpu < 0 || cpu >= most_cpus)
+    throw std::invalid_argument(
+        fmt::format("bad CPU list \"{}\": \"{}\" is no CPU number; write numbers and ranges such as 0-3,8",
+                    whole, digits));
+  return cpu;
+}
+
+}  // namespace
+
+std::vector<int> usable_cpus() {
+  const std::set<int> allowed = affinity();
+  std::vector<int> cpus = ordered_cpus(this_topology(), allowed);
+  // Some sandboxes hide /sys: the mask alone is then all that is known.
+  return cpus.empty() ? std::vector<int>(allowed.begin(), allowed.end()) : cpus;
+}
+
+std::vector<int> spread_out(const std::vector<int>& cpus) { return spread_cpus(this_topology(), cpus); }
+
+std::vector<int> parse_cpu_list(const std::string& text) {
+  std::vector<int> cpus;
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view part = rest.substr(0, comma);
+    const std::size_t dash = part.find('-');
+    const int first = parse_cpu(part.substr(0, dash), text);
+    const int last = dash == std::string_view::npos ? first : parse_cpu(part.substr(dash + 1), text);
+    if (last < first)
+      throw std::invalid_argument(
+          fmt::format("bad CPU list \"{}\": the range {} runs backwards", text, part));
+    for (int cpu = first; cpu <= last; ++cpu) {
+      if (std::ranges::find(cpus, cpu) != cpus.end())
+        throw std::invalid_argument(fmt::format("bad CPU list \"{}\": CPU {} is listed twice", text, cpu));
+      cpus.push_back(cpu);
+    }
+    if (comma == std::string_view::npos) return cpus;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace uotbench

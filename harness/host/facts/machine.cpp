@@ -1,0 +1,168 @@
+#include "harness/host/facts/machine.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/utsname.h>
+
+#include <charconv>
+#include <ctime>
+#include <initializer_list>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/settings.hpp"
+#include "harness/host/process/files.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+template <class T>
+ordered_json or_null(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json or_null(const std::string& text) {
+  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+}
+
+/// Fowler, Noll, Vo: FNV-1a, 64 bits. Tells machines apart; nothing here is adversarial.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return fmt::format("{:016x}", hash);
+}
+
+/// The first of these keys that /proc/cpuinfo has: x86 and Arm name the same things differently. Whole
+/// numbers become numbers.
+ordered_json processor_fact(const std::map<std::string, std::string>& cpu,
+                            std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    const auto found = cpu.find(key);
+    if (found == cpu.end()) continue;
+    const std::string& text = found->second;
+    long long number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size()) return number;
+    return text;
+  }
+  return nullptr;
+}
+
+/// The kernel does not promise an order.
+ordered_json flags_hash(const ordered_json& flags) {
+  if (!flags.is_string()) return nullptr;
+  std::istringstream words(flags.get<std::string>());
+  const std::set<std::string> sorted{std::istream_iterator<std::string>(words), {}};
+  return hash_of(fmt::format("{}", fmt::join(sorted, " ")));
+}
+
+/// One entry for every sort of data or unified cache; `shared_by` CPUs share one of `count` of them.
+ordered_json caches(const Topology& topology) {
+  ordered_json list = ordered_json::array();
+  for (const auto& [cache, count] : topology.caches)
+    list.push_back({{"level", cache.level},
+                    {"type", cache.data ? "data" : "unified"},
+                    {"bytes", cache.bytes == 0 ? ordered_json(nullptr) : ordered_json(cache.bytes)},
+                    {"shared_by", cache.shared_by},
+                    {"count", count}});
+  return list.empty() ? ordered_json(nullptr) : list;
+}
+
+ordered_json hashed_part(const fs::path& root, const utsname& system) {
+  const auto cpu = first_processor(root);
+  const std::vector<int> cpus = usable_cpus();
+  const Topology& topology = this_topology();
+  const int cores = physical_cores(topology, cpus);
+  return {{"cpu", processor_fact(cpu, {"model name", "Model", "Processor"})},
+          {"vendor", processor_fact(cpu, {"vendor_id", "CPU implementer"})},
+          {"family", processor_fact(cpu, {"cpu family", "CPU architecture"})},
+          {"model", processor_fact(cpu, {"model", "CPU part"})},
+          {"stepping", processor_fact(cpu, {"stepping", "CPU revision"})},
+          {"flags_hash", flags_hash(processor_fact(cpu, {"flags", "Features"}))},
+          {"logical_cpus", cpus.size()},
+          {"physical_cores", cores > 0 ? ordered_json(cores) : ordered_json(nullptr)},
+          {"caches", caches(topology)},
+          {"numa_nodes", topology.numa_nodes > 0 ? ordered_json(topology.numa_nodes) : ordered_json(nullptr)},
+          {"hypervisor", or_null(hypervisor(root))},
+          {"architecture", or_null(std::string(system.machine))}};
+}
+
+ordered_json number_in(const std::map<std::string, std::string>& cpu, const char* key) {
+  const auto found = cpu.find(key);
+  double value = 0;
+  if (found == cpu.end()) return nullptr;
+  const std::string& text = found->second;
+  return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{}
+             ? ordered_json(value)
+             : ordered_json(nullptr);
+}
+
+ordered_json load_averages(const fs::path& root) {
+  std::istringstream text(read_text(root / "proc/loadavg").value_or(""));
+  double one = 0, five = 0, fifteen = 0;
+  if (!(text >> one >> five >> fifteen)) return nullptr;
+  return {one, five, fifteen};
+}
+
+ordered_json memory_total(const fs::path& root) {
+  for (const std::string& line : read_lines(root / "proc/meminfo")) {
+    std::istringstream words(line);
+    std::string key;
+    double kilobytes = 0;
+    if (words >> key >> kilobytes && key == "MemTotal:") return kilobytes * 1024;
+  }
+  return nullptr;
+}
+
+/// os-release(5): shell assignments; the value may stand in quotes.
+ordered_json os_name(const fs::path& root) {
+  const std::string key = "PRETTY_NAME=";
+  for (const std::string& line : read_lines(root / "etc/os-release")) {
+    if (!line.starts_with(key)) continue;
+    std::string value = trimmed(line.substr(key.size()));
+    if (value.size() >= 2 && (value.front() == '"' || value.front() == '\''))
+      value = value.substr(1, value.size() - 2);
+    return or_null(value);
+  }
+  return nullptr;
+}
+
+ordered_json recorded_part(const fs::path& root, const utsname& system) {
+  return {{"hostname", or_null(std::string(system.nodename))},
+          {"kernel", or_null(std::string(system.release))},
+          {"os", os_name(root)},
+          {"mhz", number_in(first_processor(root), "cpu MHz")},
+          {"governor", or_null(governor(root))},
+          {"turbo", or_null(turbo(root))},
+          {"huge_pages", or_null(huge_pages(root))},
+          {"aslr", or_null(address_randomization(root))},
+          {"load", load_averages(root)},
+          {"memory", memory_total(root)},
+          {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
+}
+
+}  // namespace
+
+std::string fingerprint_of(const ordered_json& hashed) {
+  return hash_of(hashed.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+ordered_json machine_facts(const fs::path& root) {
+  utsname system{};
+  ::uname(&system);  // fails only for a bad pointer
+  const ordered_json hashed = hashed_part(root, system);
+  return {
+      {"fingerprint", fingerprint_of(hashed)}, {"hashed", hashed}, {"recorded", recorded_part(root, system)}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,23 @@
+// The parts of the doctor's examination, one a subject.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "harness/host/findings/doctor.hpp"
+#include "harness/host/process/command.hpp"
+
+namespace uotbench {
+
+/// Governor, turbo, huge pages, address randomization, SMT, virtual machine.
+std::vector<Finding> settings_findings(const std::filesystem::path& root);
+/// Load average, and processes that compute right now.
+std::vector<Finding> load_findings(const std::filesystem::path& root);
+/// Shared memory, where the arrays of a case live.
+std::vector<Finding> memory_findings(const std::filesystem::path& root);
+/// Whether hardware counters can be read.
+std::vector<Finding> counter_findings(const std::filesystem::path& root);
+/// Libraries and programs that some workers and commands need.
+std::vector<Finding> software_findings(const std::filesystem::path& root);
+
+}  // namespace uotbench

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/tasks.hpp"
+#include "harness/host/findings/findings.hpp"
+#include "harness/host/process/files.hpp"
+
+namespace uotbench {
+namespace {
+
+using enum Finding::Level;
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Per core. Above it a benchmark that uses all cores has to share them.
+constexpr double busy_load = 0.5;
+/// Of one CPU. The kernel counts in ticks of 10 ms, so watching for less time would see only noise.
+constexpr double heavy_share = 0.25;
+constexpr std::chrono::milliseconds watched{200};
+constexpr std::size_t most_named = 3;
+const std::string look = "top -bn1 | head -n 15";
+
+Finding about_load(const fs::path& root) {
+  const auto load = read_number(root / "proc/loadavg");
+  if (!load) return {note, "load: not told here", "", ""};
+  const int cores = std::max(physical_cores(this_topology(), usable_cpus()), 1);
+  const std::string what =
+      fmt::format("load: {:.2f} over the last minute, {} usable core{}", *load, cores, cores == 1 ? "" : "s");
+  if (*load <= busy_load * cores) return {ok, what, "", ""};
+  return {warning, what, "the kernels measured share their cores", look};
+}
+
+Finding about_tasks(const fs::path& root) {
+  auto before = visible_tasks(root);
+  before.erase(::getpid());
+  if (before.empty()) return {note, "other processes: not visible here", "", ""};
+  const auto start = Clock::now();
+  std::this_thread::sleep_for(watched);
+  const auto after = visible_tasks(root);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+
+  std::vector<std::string> named;
+  for (const BusyTask& task : busy_tasks(before, after, seconds, heavy_share))
+    named.push_back(fmt::format("{} (pid {}, {:.0f}% of a CPU)", task.name, task.pid, task.share * 100));
+  if (named.empty())
+    return {
+        ok,
+        fmt::format("other processes: none that is visible used over {:.0f}% of a CPU", heavy_share * 100),
+        "", ""};
+  if (named.size() > most_named) {
+    const std::size_t more = named.size() - most_named;
+    named.resize(most_named);
+    named.push_back(fmt::format("{} more", more));
+  }
+  return {warning, fmt::format("other processes compute: {}", fmt::join(named, ", ")),
+          "they take cores, caches and memory bandwidth", look};
+}
+
+}  // namespace
+
+std::vector<Finding> load_findings(const fs::path& root) { return {about_load(root), about_tasks(root)}; }
+
+}  // namespace uotbench

@@ -1,0 +1,111 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "harness/host/findings/findings.hpp"
+
+namespace uotbench {
+namespace {
+
+using enum Finding::Level;
+namespace fs = std::filesystem;
+
+/// What a package is called by those who bring packages.
+struct Package {
+  const char* apt;
+  const char* dnf;
+  const char* conda;
+};
+
+/// The command that installs it here; empty where the system has another package manager. Whoever works in a
+/// conda environment builds with what is in it.
+std::string install(const Package& package) {
+  if (std::getenv("CONDA_PREFIX")) return fmt::format("conda install -y -c conda-forge {}", package.conda);
+  if (!program_in_path("apt-get").empty()) return sudo() + "apt-get install -y " + package.apt;
+  if (!program_in_path("dnf").empty()) return sudo() + "dnf install -y " + package.dnf;
+  return "";
+}
+
+Finding about_library(const char* library, const Package& package, const char* cost) {
+  if (void* handle = ::dlopen(library, RTLD_LAZY | RTLD_LOCAL)) {
+    ::dlclose(handle);
+    return {ok, fmt::format("library {}: found", library), "", ""};
+  }
+  return {warning, fmt::format("library {}: not found", library), cost, install(package)};
+}
+
+/// A library that is asked for when the programs are built, by UOTBENCH_WITH_`option`.
+Finding about_build(bool with, const char* library, const char* option, const Package& package,
+                    const char* cost) {
+  if (with) return {ok, fmt::format("built with {}", library), "", ""};
+  const std::string command = install(package);
+  return {note, fmt::format("built without {}", library), cost,
+          fmt::format("{}{}cmake -DUOTBENCH_WITH_{}=ON {} && cmake --build {}", command,
+                      command.empty() ? "" : " && ", option, UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)};
+}
+
+/// A header that comes with the CUDA toolkit alone: no package that this project would ask for.
+Finding about_nvtx() {
+  if (UOTBENCH_WITH_NVTX) return {ok, "built with NVTX", "", ""};
+  return {note, "built without NVTX", "profilers that read NVTX (nsys) see no phases",
+          fmt::format("cmake -DUOTBENCH_WITH_NVTX=ON -DNVTX_INCLUDE_DIR=/usr/local/cuda/include {} && "
+                      "cmake --build {}",
+                      UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)};
+}
+
+Finding about_program(const char* program, const Package& package, const char* cost) {
+  const fs::path path = program_in_path(program);
+  if (!path.empty()) return {ok, fmt::format("program {}: {}", program, path.string()), "", ""};
+  return {note, fmt::format("program {}: not in PATH", program), cost, install(package)};
+}
+
+Finding about_cuda(const fs::path& root) {
+  fs::path nvcc = program_in_path("nvcc");
+  // NVIDIA's own packages install there and leave PATH alone; CMake looks there too.
+  const fs::path usual = root / "usr/local/cuda/bin/nvcc";
+  if (nvcc.empty() && is_program(usual)) nvcc = usual;
+  std::error_code none;
+  const bool gpu = fs::exists(root / "dev/nvidia0", none);
+  if (!nvcc.empty() && gpu) return {ok, fmt::format("CUDA: a GPU, and {}", nvcc.string()), "", ""};
+  const char* const mend =
+      nvcc.empty() && gpu ? "install the CUDA toolkit, then: tools/quickstart --build-only" : "";
+  return {note,
+          fmt::format("CUDA: {}, {}", gpu ? "a GPU" : "no NVIDIA GPU (/dev/nvidia0)",
+                      nvcc.empty() ? "no nvcc in PATH or /usr/local/cuda/bin" : nvcc.string()),
+          nvcc.empty()
+              ? "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed"
+              : "CUDA kernels are built, and not timed here",
+          mend};
+}
+
+/// It comes with the CUDA toolkit, whose packages leave PATH alone.
+Finding about_ncu(const fs::path& root) {
+  if (const fs::path path = program_in_path("ncu"); !path.empty())
+    return {ok, fmt::format("program ncu: {}", path.string()), "", ""};
+  const fs::path folder = root / "usr/local/cuda/bin";
+  return {note, "program ncu: not in PATH",
+          "what a GPU does to memory is simulated (simt-trace), not measured",
+          is_program(folder / "ncu") ? fmt::format("export PATH={}:$PATH", folder.string()) : ""};
+}
+
+}  // namespace
+
+std::vector<Finding> software_findings(const fs::path& root) {
+  return {about_build(UOTBENCH_WITH_PNG, "libpng", "PNG", {"libpng-dev", "libpng-devel", "libpng"},
+                      "data=colors reads no PNG files; the scenes that the project draws are there"),
+          about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
+                      "cores and caches are what /sys tells, which knows no cgroup"),
+          about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
+                      "no counters by PAPI's names; perf's names are there without it"),
+          about_nvtx(),
+          about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
+                        "uot/gemv with blas=openblas is skipped"),
+          about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
+                        "no cache misses and instructions counted by callgrind"),
+          about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),
+          about_cuda(root),
+          about_ncu(root)};
+}
+
+}  // namespace uotbench

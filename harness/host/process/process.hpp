@@ -1,0 +1,95 @@
+// A child process: how it is started, what connects it to this one, and its end.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/error.hpp"
+#include "results/base/fd.hpp"
+
+namespace uotbench {
+
+/// The program is not there or cannot be run. Its text: "PROGRAM cannot be started: REASON".
+class StartFailure : public Error {
+ public:
+  StartFailure(const std::string& program, const std::string& reason)
+      : Error(program + " cannot be started: " + reason), reason_(reason) {}
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
+
+/// What one of a child's standard streams is.
+struct ChildStream {
+  enum class Kind {
+    shared,   ///< this process' own
+    nothing,  ///< /dev/null
+    pipe,     ///< the other end is a member of ChildProcess
+    file      ///< `file`
+  };
+  Kind kind = Kind::nothing;
+  int file = -1;  ///< open here; stays open
+};
+
+struct ChildStart {
+  enum class Group {
+    shared,  ///< this process' group
+    own,     ///< leads one: Ctrl-C in a terminal is not for it, and what is left of it at its end is killed
+    session  ///< of a session of its own: what it had started may outlive it
+  };
+  std::vector<std::string> command;  ///< the program, looked up on PATH, and its arguments
+  std::optional<std::vector<std::string>> environment = {};  ///< NAME=VALUE, all of it; absent: as here
+  std::filesystem::path folder = {};                         ///< where it runs; empty: here
+  std::vector<int> cpus = {};                                ///< it is confined to these; empty: not confined
+  Group group = Group::shared;
+  bool dies_with_parent = true;       ///< killed when the thread that starts it ends, however it does
+  bool first_without_memory = false;  ///< the kernel ends it rather than this process
+  ChildStream in = {}, out = {}, errors = {};
+  bool errors_to_out = false;  ///< its stderr goes where its stdout does; `errors` is not used
+};
+
+class ChildProcess {
+ public:
+  /// Returns once the program runs. Throws StartFailure where it does not, Error where there is no process or
+  /// no pipe to be had.
+  explicit ChildProcess(const ChildStart& start);
+  /// Kills it, unless it has ended.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  Fd in, out, errors;  ///< this process' ends of its pipes
+
+  pid_t pid() const { return pid_; }
+  /// Whether it had not ended when it was last looked at.
+  bool alive() const { return !ended_; }
+  /// Looks whether it has ended.
+  bool has_ended();
+  void wait();
+  /// To its group, where it leads one.
+  void signal(int number) const;
+  /// Asks it to end (SIGTERM) and waits so long; then kills it.
+  void end(std::chrono::milliseconds patience);
+  void kill();
+
+  /// As waitpid() has it, once it has ended.
+  int status() const { return status_; }
+  /// Its exit code; 128 and the signal's number where one ended it.
+  int code() const;
+
+ private:
+  void look(int options);
+
+  ChildStart::Group group_;
+  pid_t pid_ = -1;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,91 @@
+#include "harness/sweep/check/session.hpp"
+
+#include <fmt/format.h>
+
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+// The arrays of a check are small; the oracle's answers take milliseconds.
+constexpr double checked_oracle_seconds = 60;
+}  // namespace
+
+std::string name_of(Checked::Level level) {
+  switch (level) {
+    case Checked::Level::ok:
+      return "ok";
+    case Checked::Level::note:
+      return "note";
+    case Checked::Level::doubtful:
+      return "doubtful";
+    case Checked::Level::wrong:
+      return "wrong";
+  }
+  return "?";
+}
+
+CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout, Tell tell)
+    : manifest_(manifest), crew_(crew), timeout_(timeout), tell_(std::move(tell)) {}
+
+bool CheckSession::check(const std::string& what, const std::string& want,
+                         const std::function<std::string()>& act) {
+  const auto wrong = [&](const std::string& found, const std::string& instead = "") {
+    tell_({Checked::Level::wrong, what, on_one_line(found), instead.empty() ? want : instead});
+    return false;
+  };
+  try {
+    tell_({Checked::Level::ok, what, act()});
+    return true;
+  } catch (const Wrong& thrown) {
+    return wrong(thrown.found, thrown.want);
+  } catch (const WorkerFailure& failure) {
+    const bool silent = failure.status != Status::failed && process_;
+    return wrong(explained(failure), silent ? "an answer, and a process that then serves the next" : "");
+  } catch (const Json::exception& error) {
+    return wrong(fmt::format("the answer is not of its form: {}", error.what()));
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {
+    return wrong(error.what());
+  }
+}
+
+WorkerProcess& CheckSession::worker() {
+  if (process_ && process_->alive()) return *process_;
+  process_.reset();
+  asked_ = 0;
+  Supervision supervision = crew_.supervision();
+  supervision.on_text = [this](std::string_view line) {
+    ++text_lines_;
+    last_text_ = on_one_line(std::string(line.substr(0, 60)));
+  };
+  process_ = std::make_unique<WorkerProcess>(manifest_, supervision, timeout_);
+  return *process_;
+}
+
+Json CheckSession::ask(const Json& request, const std::string& reply) {
+  Json answer = worker().ask(request, reply, timeout_);
+  ++asked_;
+  return answer;
+}
+
+Json CheckSession::ask_oracle(const Json& request, const std::string& reply) {
+  try {
+    return crew_.oracle().ask(request, reply, checked_oracle_seconds);
+  } catch (const WorkerFailure& failure) {
+    throw Wrong{"the oracle: " + failure.reason};
+  }
+}
+
+/// The failure, with the usual reasons for it in a worker that somebody is writing.
+std::string CheckSession::explained(const WorkerFailure& failure) const {
+  const std::string& reason = failure.reason;
+  if (asked_ > 0)
+    return failure.status == Status::crashed ? fmt::format("{} (after {} answers)", reason, asked_) : reason;
+  if (failure.status != Status::timeout) return reason;
+  if (!last_text_.starts_with('{')) return reason + "; is every message flushed?";
+  return fmt::format("{}; it printed {}: a message is the byte 0x1E, JSON on one line, newline", reason,
+                     last_text_);
+}
+
+}  // namespace uotbench

@@ -1,0 +1,280 @@
+#include "harness/sweep/check/variant.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/protocol/case_id.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/base/value_json.hpp"
+#include "results/record/work_json.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Primes: no vector width and no tile divides them. One row is a shape of its own.
+constexpr std::array<int, 4> awkward{37, 53, 29, 41}, thin{1, 7, 3, 2};
+// Axes that change what is computed, and with it the code; all their values are tried.
+constexpr std::array<const char*, 2> varied{"dtype", "scheme"};
+
+/// The family's axes at these sizes, everything else at its default.
+Json at_sizes(const FamilyInfo& family, const std::array<int, 4>& sizes) {
+  Json problem = Json::object();
+  std::size_t next = 0;
+  for (const auto& axis : family.axes)
+    problem[axis.name] =
+        axis.kind == Axis::Kind::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
+  return problem;
+}
+
+std::vector<Json> problems_of(const FamilyInfo& family) {
+  std::vector<Json> problems{at_sizes(family, awkward)};
+  for (const auto& axis : family.axes) {
+    if (std::ranges::find(varied, axis.name) == varied.end() || axis.values.empty()) continue;
+    std::vector<Json> wider;
+    for (const auto& problem : problems)
+      for (const auto& value : axis.values) {
+        wider.push_back(problem);
+        wider.back()[axis.name] = to_json(value);
+      }
+    problems = std::move(wider);
+  }
+  problems.push_back(at_sizes(family, thin));
+  return problems;
+}
+
+std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, const FamilyInfo& family) {
+  std::vector<Axis> axes = family.axes;
+  axes.insert(axes.end(), variant.axes.begin(), variant.axes.end());
+  const auto problems = problems_of(family);
+  const Json answer =
+      session.ask_oracle({{"type", "plan"}, {"family", family.name}, {"points", problems}}, "planned");
+  std::vector<Probe> probes;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const Json& planned = answer.at("points").at(i);
+    if (planned.contains("refused")) throw Wrong{"the oracle: " + planned["refused"].get<std::string>()};
+    const Json derived = planned.value("derived", Json::object());
+    Probe probe{.id = {}, .problem = problems[i], .point = {}, .bytes = planned.at("memory")};
+    for (const auto& [axis, value] : derived.items())
+      if (probe.problem[axis].is_null()) probe.problem[axis] = value;
+    probe.point = probe.problem;
+    for (const auto& axis : variant.axes) probe.point[axis.name] = to_json(axis.standard);
+    probe.id = case_id(variant.name, axes, probe.point, derived, session.name());
+    probes.push_back(std::move(probe));
+  }
+  return probes;
+}
+
+/// The request as a run makes it: what all points say stands in `common`.
+Json plan_request(const VariantInfo& variant, const std::vector<Probe>& probes) {
+  const Json& common = probes.front().point;
+  Json points = Json::array();
+  for (const auto& probe : probes) {
+    points.push_back(Json::object());
+    for (const auto& [axis, value] : probe.point.items())
+      if (common.at(axis) != value) points.back()[axis] = value;
+  }
+  return {{"type", "plan"}, {"variant", variant.name}, {"common", common}, {"points", points}};
+}
+
+/// Leaves the probes that are not refused; says what was planned.
+std::string planned(CheckSession& session, const VariantInfo& variant, std::vector<Probe>& probes) {
+  const Json answers = session.ask(plan_request(variant, probes), "planned").value("points", Json());
+  if (!answers.is_array() || answers.size() != probes.size())
+    throw Wrong{
+        fmt::format("{} answers to {} points", answers.is_array() ? answers.size() : 0, probes.size()),
+        "one answer for each of \"points\", which are what \"common\" says updated with their own"};
+  std::vector<Probe> accepted;
+  double most = 0;
+  std::string refusal;
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const Json memory = answers[i].value("memory", Json()), refused = answers[i].value("refused", Json());
+    if (refused.is_string() && !refused.get<std::string>().empty()) {
+      refusal = refused;
+    } else if (memory.is_number() && memory.get<double>() >= 0) {
+      most = std::max(most, memory.get<double>());
+      accepted.push_back(probes[i]);
+    } else {
+      throw Wrong{fmt::format("{} for {}", to_line(answers[i]), probes[i].id)};
+    }
+  }
+  std::string text = fmt::format("{} points, at most {} of memory", probes.size(), format_bytes(most));
+  if (accepted.size() < probes.size())
+    text += fmt::format("; {} refused: {}", probes.size() - accepted.size(), refusal);
+  probes = std::move(accepted);
+  return text;
+}
+
+/// Every file of a folder, whole: the arrays of a check are small.
+std::map<std::string, std::string> contents(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    // A worker may have put a pipe or a device there, which would never end.
+    const bool regular = !entry.is_symlink() && entry.is_regular_file();
+    std::ifstream in(regular ? entry.path() : fs::path("/dev/null"), std::ios::binary);
+    std::string name = entry.path().filename();
+    if (name.ends_with(".npy")) name.resize(name.size() - 4);
+    files[name] = {std::istreambuf_iterator<char>(in), {}};
+  }
+  return files;
+}
+
+using Files = std::map<std::string, std::string>;
+
+/// Names whose files differ, appeared or went away.
+std::vector<std::string> changed(const Files& before, const Files& after) {
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : before)
+    if (const auto found = after.find(name); found == after.end() || found->second != bytes)
+      names.push_back(name);
+  for (const auto& [name, bytes] : after)
+    if (!before.contains(name)) names.push_back(name);
+  return names;
+}
+
+void require_outputs(const std::vector<std::string>& named, const Files& before, const Files& after) {
+  const auto written = changed(before, after);
+  for (const auto& name : named) {
+    std::vector<std::string> there;
+    for (const auto& [output, bytes] : before) there.push_back(output);
+    if (!before.contains(name))
+      throw Wrong{fmt::format("it names the output \"{}\"", name),
+                  fmt::format("outputs are {}", fmt::join(there, ", "))};
+    if (std::ranges::find(written, name) == written.end())
+      throw Wrong{fmt::format("it says that it wrote {}, which is as it was", name),
+                  "\"outputs\" names the arrays that it wrote, and no others"};
+  }
+  for (const auto& name : written)
+    if (std::ranges::find(named, name) == named.end())
+      throw Wrong{fmt::format("it wrote {}, which it does not name", name),
+                  "\"outputs\" names every array that it wrote"};
+}
+
+void poison(CheckSession& session, const VariantInfo& variant, const Probe& probe, const fs::path& folder) {
+  session.ask_oracle({{"type", "poison"},
+                      {"family", variant.family()},
+                      {"point", probe.problem},
+                      {"folder", (folder / "out").string()}},
+                     "poisoned");
+}
+
+/// One solution, judged; returns its error.
+double judged(CheckSession& session, const VariantInfo& variant, const Probe& probe, const fs::path& folder,
+              int iterations) {
+  const Files inputs = contents(folder / "in"), poisoned = contents(folder / "out");
+  const Json request = run_request(variant, probe, folder, "verify", iterations);
+  const Json record = session.ask(request, "record");
+  const std::vector<std::string> outputs = record.at("outputs");
+  if (const auto names = changed(inputs, contents(folder / "in")); !names.empty())
+    throw Wrong{fmt::format("it changed the input {}", names.front()),
+                "inputs are shared by all workers: copy what is iterated on"};
+  require_outputs(outputs, poisoned, contents(folder / "out"));
+  if (const Json work = record.value("work", Json()); !work.is_null()) {
+    const Work model = work_from(work);
+    if (!(model.flops >= 0 && model.bytes() >= 0)) throw Wrong{"work: " + to_line(work), "flops and bytes"};
+  }
+  if (!record.value("env", Json::object()).is_object()) throw Wrong{"env is no object"};
+  const Json judgement =
+      session.ask_oracle({{"type", "judge"},
+                          {"family", variant.family()},
+                          {"point", probe.point},
+                          {"arrays", request.at("arrays")},
+                          {"variant", variant.name},
+                          {"outputs", outputs},
+                          {"iterations", iterations},
+                          {"tolerance", variant.tolerance ? Json(*variant.tolerance) : Json(nullptr)}},
+                         "judged");
+  if (!judgement.at("reason").is_null()) throw Wrong{judgement["reason"]};
+  return judgement.at("check").at("error");
+}
+
+/// Likewise; what goes wrong is told with where.
+double verified(CheckSession& session, const VariantInfo& variant, const Probe& probe, const fs::path& folder,
+                int iterations) {
+  const std::size_t from = variant.name.size() + 1;
+  const std::string where =
+      fmt::format("{}, {} iterations: ", probe.id.substr(from, probe.id.rfind('@') - from), iterations);
+  try {
+    poison(session, variant, probe, folder);
+    return judged(session, variant, probe, folder, iterations);
+  } catch (Wrong& wrong) {
+    wrong.found = where + wrong.found;
+    throw;
+  } catch (WorkerFailure& failure) {
+    failure.reason = where + failure.reason;
+    throw;
+  }
+}
+
+}  // namespace
+
+fs::path prepared_arrays(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
+  const fs::path folder = session.scratch().fresh(probe.bytes);
+  session.ask_oracle({{"type", "prepare"},
+                      {"family", variant.family()},
+                      {"point", probe.problem},
+                      {"folder", (folder / "in").string()}},
+                     "prepared");
+  poison(session, variant, probe, folder);
+  return folder;
+}
+
+std::string refusal_in(const Json& error) {
+  const Json message = error.value("message", Json());
+  if (!message.is_string()) throw Wrong{"an error without a message"};
+  const std::string text = on_one_line(message);
+  return text.size() <= 50 ? text : text.substr(0, 47) + "...";
+}
+
+Json run_request(const VariantInfo& variant, const Probe& probe, const fs::path& folder, const char* step,
+                 std::int64_t iterations) {
+  return {{"type", "run"},
+          {"case", probe.id},
+          {"variant", variant.name},
+          {"point", probe.point},
+          {"arrays", {{"in", (folder / "in").string()}, {"out", (folder / "out").string()}}},
+          {"steps", {step}},
+          {"iterations", iterations},
+          {"cpus", {usable_cpus().front()}}};
+}
+
+void check_variant(CheckSession& session, const VariantInfo& variant) {
+  const FamilyInfo& family = session.crew().families().at(variant.family());
+  std::vector<Probe> probes;
+  const bool is_planned =
+      session.check("plan " + variant.name, R"(for each point {"memory":BYTES} or {"refused":"why"})", [&] {
+        probes = probes_of(session, variant, family);
+        return planned(session, variant, probes);
+      });
+  if (!is_planned) return;
+  if (probes.empty()) return session.note("verify " + variant.name, "refuses all points: nothing to check");
+
+  const bool is_right =
+      session.check("verify " + variant.name, "what the oracle computes from the same inputs", [&] {
+        double error = 0;
+        for (const auto& probe : probes) {
+          const auto folder = prepared_arrays(session, variant, probe);
+          for (const int iterations : std::set{2, family.iterations})
+            error = std::max(error, verified(session, variant, probe, folder, iterations));
+        }
+        return fmt::format("right at {} points, error up to {:.1e}", probes.size(), error);
+      });
+  if (!is_right) return;
+  session.check("unknown step of " + variant.name, R"({"type":"error","message":"why"})", [&] {
+    const auto folder = prepared_arrays(session, variant, probes.front());
+    return refusal_in(session.ask(run_request(variant, probes.front(), folder, "sing", 2), "error"));
+  });
+  check_time(session, variant, probes.front());
+}
+
+}  // namespace uotbench

@@ -1,0 +1,31 @@
+// One variant of a worker, checked: what it plans, whether it is right, what it says of time.
+#pragma once
+
+#include "harness/sweep/check/session.hpp"
+
+namespace uotbench {
+
+/// A point of the variant, with its problem.
+struct Probe {
+  std::string id;  ///< of the case
+  Json problem;    ///< the family's axes
+  Json point;      ///< all axes
+  double bytes;    ///< of its arrays
+};
+
+/// {"type": "run", …} for one step, arrays in `folder`.
+Json run_request(const VariantInfo& variant, const Probe& probe, const std::filesystem::path& folder,
+                 const char* step, std::int64_t iterations);
+
+/// A folder with the probe's inputs and poisoned outputs, until the next.
+std::filesystem::path prepared_arrays(CheckSession& session, const VariantInfo& variant, const Probe& probe);
+
+/// What an error says, shortened. Throws Wrong where it says nothing.
+std::string refusal_in(const Json& error);
+
+void check_variant(CheckSession& session, const VariantInfo& variant);
+
+/// Asks for samples and holds them against the clock.
+void check_time(CheckSession& session, const VariantInfo& variant, const Probe& probe);
+
+}  // namespace uotbench

@@ -1,0 +1,217 @@
+#include "harness/sweep/counting/counter_groups.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "harness/protocol/suggest.hpp"
+#include "harness/sweep/language/schema.hpp"
+#include "harness/sweep/language/schemas.hpp"
+#include "harness/sweep/language/strict_json.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largest_file = 1 << 20;
+
+const std::map<std::string, std::string>& units_at_counting() {
+  static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"}};
+  return units;
+}
+
+/// What a metric may name besides counters; results/view/metrics.hpp says what they are.
+const std::map<std::string, std::string>& units_at_reading() {
+  static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"},
+                                                        {"work.flops", "flops"},
+                                                        {"work.bytes", "bytes"},
+                                                        {"time.seconds", "seconds"}};
+  return units;
+}
+
+/// Finds a unit by name; throws where no table has it.
+class UnitTable {
+ public:
+  explicit UnitTable(const std::map<std::string, std::string>& builtin) {
+    for (const auto& [name, unit] : builtin) units_.emplace(name, Unit(unit, name));
+  }
+  void add(const std::string& name, const Unit& unit) { units_.insert_or_assign(name, unit); }
+
+  /// Throws UsageError where the formula names what is not here, or does not come to `unit`.
+  void require(const Formula& formula, const Unit& unit, const std::string& where) const {
+    std::vector<std::string> known;
+    for (const auto& [name, its] : units_) known.push_back(name);
+    for (const auto& name : formula.names())
+      if (!units_.contains(name))
+        throw UsageError(fmt::format("{}: \"{}\" names \"{}\"{}, which is not defined; there are {}", where,
+                                     formula.text(), name, did_you_mean(name, known),
+                                     fmt::join(known, ", ")));
+    const Unit found = formula.unit([&](const std::string& name) { return units_.at(name); });
+    if (!(found == unit))
+      throw UsageError(fmt::format("{}: \"{}\" comes to {}; the unit of what it defines is {}", where,
+                                   formula.text(), found.text(), unit.text()));
+  }
+
+ private:
+  std::map<std::string, Unit> units_;
+};
+
+/// What formulas can name, and nothing that they could mistake.
+void require_name(const std::string& name, const std::string& where,
+                  const std::map<std::string, std::string>& taken) {
+  const auto letter = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == '.'); };
+  if (name.empty() || name.size() > 100 || !std::ranges::all_of(name, letter) ||
+      std::isdigit(static_cast<unsigned char>(name.front())) || taken.contains(name))
+    throw UsageError(
+        fmt::format("{}: found \"{}\"; accepted: a name of letters, digits, '_' and '.', other than {}",
+                    where, on_one_line(name.substr(0, 100)), fmt::join(std::views::keys(taken), ", ")));
+}
+
+GroupEvent event_from(const Json& json, const std::string& source, const std::string& where) {
+  const std::string text = json.at("event");
+  GroupEvent event{.source = source, .event = text, .unit = Unit(json.at("unit").get<std::string>(), where)};
+  // Events of perf and PAPI hold colons of their own: only a name of small letters before one is a source.
+  const auto colon = text.find(':');
+  const auto small = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
+  if (colon != std::string::npos && colon > 0 &&
+      std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon), small) &&
+      text.substr(colon, 2) != "::" && colon + 1 < text.size()) {
+    event.source = text.substr(0, colon);
+    event.event = text.substr(colon + 1);
+  }
+  return event;
+}
+
+GroupSource source_from(const Json& json, const CounterGroup& group, const std::string& where) {
+  GroupSource source{.source = json.at("source"),
+                     .cpus = json.value("cpu", std::vector<std::string>{}),
+                     .events = {},
+                     .counters = {}};
+  UnitTable units(units_at_counting());
+  for (const auto& [alias, event] : json.at("events").items()) {
+    require_name(alias, where + "/events", units_at_counting());
+    source.events[alias] = event_from(event, source.source, fmt::format("{}/events/{}/unit", where, alias));
+    units.add(alias, source.events[alias].unit);
+  }
+  for (const auto& [name, text] : json.at("counters").items()) {
+    const std::string at = fmt::format("{}/counters/{}", where, name);
+    std::vector<std::string> known;
+    for (const auto& counter : group.counters) known.push_back(counter.name);
+    if (std::ranges::find(known, name) == known.end())
+      throw UsageError(fmt::format("{}: the group counts no \"{}\"{}; it counts {}", at, name,
+                                   did_you_mean(name, known), fmt::join(known, ", ")));
+    Formula formula(text.get<std::string>(), at);
+    units.require(formula, Unit(group.unit_of(name), at), at);
+    if (std::ranges::none_of(formula.names(),
+                             [&](const std::string& part) { return source.events.contains(part); }))
+      throw UsageError(
+          fmt::format("{}: \"{}\" names no event: nothing would be counted", at, formula.text()));
+    source.counters.emplace_back(name, std::move(formula));
+  }
+  return source;
+}
+
+CounterGroup group_from(const Json& json, const std::string& file) {
+  validate(json, counters_schema(), file);
+  CounterGroup group{.name = json.at("name"),
+                     .about = json.value("about", ""),
+                     .counters = {},
+                     .metrics = Json::array(),
+                     .sources = {}};
+  if (group.name == "auto" || group.name == "none")
+    throw UsageError(
+        fmt::format("{}: /name: found \"{}\"; accepted: a name other than auto and none", file, group.name));
+  for (const auto& [name, counter] : json.at("counters").items()) {
+    require_name(name, file + ": /counters", units_at_reading());
+    Unit(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
+    group.counters.push_back({name, counter.at("unit"), counter.value("about", "")});
+  }
+  for (std::size_t i = 0; i < json.at("sources").size(); ++i)
+    group.sources.push_back(source_from(json["sources"][i], group, fmt::format("{}: /sources/{}", file, i)));
+  const Json metrics = json.value("metrics", Json::object());
+  for (const auto& [name, metric] : metrics.items()) {
+    require_name(name, file + ": /metrics", units_at_reading());
+    group.metrics.push_back({{"name", name},
+                             {"formula", metric.at("formula")},
+                             {"unit", metric.at("unit")},
+                             {"about", metric.value("about", "")}});
+  }
+  return group;
+}
+
+/// Throws UsageError for what cannot be a group: opening a pipe would wait for ever.
+const fs::path& readable(const fs::path& path) {
+  std::error_code missing;
+  if (!fs::is_regular_file(path, missing) || fs::file_size(path, missing) > largest_file)
+    throw UsageError(fmt::format("{}: accepted: a regular file of at most 1 MiB", path.string()));
+  return path;
+}
+
+/// Metrics may name counters of other groups: checked when all are there.
+void check_metrics(const CounterGroups& groups, const std::map<std::string, std::string>& file_of) {
+  UnitTable units(units_at_reading());
+  for (const auto& [name, group] : groups)
+    for (const auto& counter : group.counters) units.add(counter.name, Unit(counter.unit, counter.name));
+  for (const auto& [name, group] : groups)
+    for (const auto& metric : group.metrics) {
+      const std::string where =
+          fmt::format("{}: /metrics/{}", file_of.at(name), metric.at("name").get<std::string>());
+      for (const auto& [other, its] : groups)
+        if (std::ranges::find(its.counters, metric.at("name").get<std::string>(), &GroupCounter::name) !=
+            its.counters.end())
+          throw UsageError(
+              fmt::format("{}: a counter of the group {} has this name; give it another", where, other));
+      units.require(Formula(metric.at("formula").get<std::string>(), where),
+                    Unit(metric.at("unit").get<std::string>(), where), where);
+    }
+}
+
+}  // namespace
+
+bool GroupSource::is_for(const std::string& cpu) const {
+  return cpus.empty() || std::ranges::any_of(cpus, [&](const std::string& prefix) {
+           return (cpu + "/").starts_with(prefix + "/");
+         });
+}
+
+std::string CounterGroup::unit_of(const std::string& counter) const {
+  const auto found = std::ranges::find(counters, counter, &GroupCounter::name);
+  return found == counters.end() ? "1" : found->unit;
+}
+
+CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {
+  CounterGroups groups;
+  std::map<std::string, std::string> file_of;
+  for (const auto& folder : folders) {
+    std::error_code missing;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder, missing))
+      if (entry.path().extension() == ".json") files.push_back(readable(entry.path()));
+    std::ranges::sort(files);
+    for (const auto& path : files) {
+      const std::string file = path.string();
+      CounterGroup group = group_from(read_strictly(path), file);
+      if (file_of.contains(group.name))
+        throw UsageError(fmt::format("{}: the group \"{}\" stands in {}, too; give it another name", file,
+                                     group.name, file_of[group.name]));
+      file_of[group.name] = file;
+      groups.emplace(group.name, std::move(group));
+    }
+  }
+  // One name, one meaning.
+  std::map<std::string, std::pair<std::string, std::string>> unit_of;
+  for (const auto& [name, group] : groups)
+    for (const auto& counter : group.counters)
+      if (const auto [known, fresh] = unit_of.try_emplace(counter.name, counter.unit, name);
+          !fresh && known->second.first != counter.unit)
+        throw UsageError(fmt::format("{}: /counters/{}: found {}; accepted: {}, as in the group {}",
+                                     file_of.at(name), counter.name, counter.unit, known->second.first,
+                                     known->second.second));
+  check_metrics(groups, file_of);
+  return groups;
+}
+
+}  // namespace uotbench

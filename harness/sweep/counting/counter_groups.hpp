@@ -1,0 +1,52 @@
+// Counter groups: what is worth counting, and which events of which source it is made of. Data: a JSON file
+// each, ours in configs/counters, a user's beside them.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/expression/formula.hpp"
+
+namespace uotbench {
+
+/// An event under the name that formulas use.
+struct GroupEvent {
+  std::string source;  ///< the entry's own, unless it says "SOURCE:EVENT"
+  std::string event;   ///< as that source calls it
+  Unit unit;
+};
+
+/// How one source counts a group.
+struct GroupSource {
+  std::string source;
+  std::vector<std::string> cpus;  ///< only on these, e.g. AuthenticAMD/25 (vendor, family, model); none: all
+  std::map<std::string, GroupEvent> events;
+  std::vector<std::pair<std::string, Formula>> counters;  ///< over its events and line_bytes
+
+  bool is_for(const std::string& cpu) const;
+};
+
+struct GroupCounter {
+  std::string name, unit, about;
+};
+
+struct CounterGroup {
+  std::string name, about;
+  std::vector<GroupCounter> counters;
+  Json metrics;  ///< a list of {"name", "formula", "unit", "about"}, for whoever reads the run
+  std::vector<GroupSource> sources;  ///< the best first
+
+  std::string unit_of(const std::string& counter) const;
+};
+
+using CounterGroups = std::map<std::string, CounterGroup>;
+
+/// All files of these folders; a missing folder has none. Every name is defined, units agree. Throws
+/// UsageError naming file and place; a group that stands in two files is one, too.
+CounterGroups read_counter_groups(const std::vector<std::filesystem::path>& folders);
+
+}  // namespace uotbench

@@ -1,0 +1,77 @@
+// What a run counts besides times: from the words of a sweep to counters with their sources. Here is the
+// choice between sources; asking a worker is the runner's.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/host/facts/cache_shapes.hpp"
+#include "harness/sweep/counting/counter_groups.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "results/record/counters.hpp"
+
+namespace uotbench {
+
+/// One thing to be counted: a group, or an event as a source calls it.
+struct CounterWish {
+  std::string name;                      ///< of the group, or SOURCE:EVENT
+  const CounterGroup* group = nullptr;   ///< null: an event
+  std::vector<const GroupSource*> from;  ///< the best first, on this machine's CPU
+  std::string source, event;             ///< of an event
+  std::string obstacle;                  ///< why `from` is empty
+};
+
+struct CounterPlan {
+  CounterGroups groups;  ///< what the wishes point into
+  std::vector<CounterWish> wishes;
+  CacheShapes caches;  ///< of simulated sources
+
+  CounterPlan() = default;
+  CounterPlan(CounterPlan&&) = default;
+  CounterPlan& operator=(CounterPlan&&) = default;
+  /// Those of the groups wished for, for the run file's first line.
+  Json metrics() const;
+};
+
+/// What a run counts: what it asks for, of all cases; else what the manifests of its workers name, each of
+/// its own cases.
+struct CounterPlans {
+  CounterPlan asked;
+  std::map<std::string, CounterPlan> by_worker;  ///< only where nothing is asked for
+
+  bool empty() const;
+  /// Null: nothing is counted of this worker's cases.
+  const CounterPlan* of(const std::string& worker) const;
+  /// Each once.
+  Json metrics() const;
+  /// What simulated sources are given. Null: nothing is counted.
+  const CacheShapes* caches() const;
+};
+
+/// {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}
+Json to_json(const CacheShapes& caches);
+
+/// What a comma-joined list says: commas between slashes are an event's own (perf:cpu/event=1,umask=2/).
+std::vector<std::string> split_counters(const std::string& list);
+
+/// `words`: "auto" (the groups cache, traffic and instructions), groups, SOURCE:GROUP, SOURCE:EVENT. `cpu`:
+/// as GroupSource::is_for wants it. `workers`: those whose cases are counted; they are asked for sources and
+/// events in their own process. Throws UsageError "WHERE: …" naming the nearest for what nobody knows.
+CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
+                          const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
+                          const std::string& where);
+
+/// Asks one source for events of the case: {EVENT: {"value", "reason", "kind", …}}. Throws WorkerFailure
+/// where it gives none.
+using AskSource = std::function<Json(const std::string& source, const std::vector<std::string>& events)>;
+
+/// The counters of one case, by name. A group comes from the first of its sources that gives a value; where
+/// none does, the counters are null with what each said. `worker_of`: who counts for a source, where that is
+/// not the case's own worker. Throws what `ask` throws besides WorkerFailure.
+Json count(const CounterPlan& plan, const AskSource& ask,
+           const std::function<std::string(const std::string& source)>& worker_of);
+
+}  // namespace uotbench

@@ -1,0 +1,106 @@
+#include "harness/sweep/gate/arms.hpp"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "harness/host/process/command.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// As execvp finds it; empty: it does not.
+fs::path program_of(const Manifest& manifest) {
+  const std::string& name = manifest.command.front();
+  return name.find('/') == std::string::npos ? program_in_path(name) : fs::path(name);
+}
+
+bool is_elf(const fs::path& file) {
+  std::array<char, 4> magic{};
+  std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
+  return std::string_view(magic.data(), magic.size()) ==
+         "\x7f"
+         "ELF";
+}
+
+/// An interpreter (python3 worker.py) or a wrapper (numactl ./worker): an argument names what is run.
+bool launches_another(const Manifest& manifest) {
+  std::error_code none;
+  return std::any_of(manifest.command.begin() + 1, manifest.command.end(),
+                     [&](const std::string& word) { return fs::is_regular_file(word, none); });
+}
+
+constexpr std::string_view padding = "UOTBENCH_PADDING=";
+
+}  // namespace
+
+StagedPrograms::StagedPrograms() {
+  // Not in shared memory: containers often mount that without the right to execute.
+  const char* tmp = std::getenv("TMPDIR");
+  std::string name = (fs::path(tmp && *tmp ? tmp : "/tmp") / "uotbench-programs-XXXXXX").string();
+  if (!::mkdtemp(name.data())) throw Error(fmt::format("no folder can be made in {}", tmp ? tmp : "/tmp"));
+  folder_ = name;
+}
+
+StagedPrograms::~StagedPrograms() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::vector<Manifest> StagedPrograms::copies(const std::vector<Manifest>& manifests,
+                                             std::vector<std::string>& notes) const {
+  std::vector<Manifest> copied = manifests;
+  for (auto& manifest : copied) {
+    if (!manifest.does(step::time) || !manifest.obstacle().empty()) continue;
+    const fs::path program = program_of(manifest);
+    if (program.empty() || !is_elf(program) || launches_another(manifest)) {
+      notes.push_back(fmt::format("worker {}: {} is launched again as the control, not copied", manifest.name,
+                                  fmt::join(manifest.command, " ")));
+      continue;
+    }
+    const fs::path place = folder_ / manifest.name;
+    std::error_code failed;
+    fs::create_directories(place, failed);
+    const std::string beside = program.filename().string() + ".";
+    fs::copy_file(program, place / program.filename(), fs::copy_options::overwrite_existing, failed);
+    for (const auto& entry : fs::directory_iterator(program.has_parent_path() ? program.parent_path() : "."))
+      if (entry.path().filename().string().starts_with(beside) && entry.is_regular_file() && !failed)
+        fs::copy_file(entry.path(), place / entry.path().filename(), fs::copy_options::overwrite_existing,
+                      failed);
+    if (failed)
+      throw Error(
+          fmt::format("{} cannot be copied to {}: {}", program.string(), place.string(), failed.message()));
+    manifest.command.front() = (place / program.filename()).string();
+  }
+  return copied;
+}
+
+std::size_t stack_bytes(const Manifest& manifest) {
+  std::size_t bytes = program_of(manifest).string().size() + 1;
+  for (const auto& word : manifest.command) bytes += word.size() + 1;
+  for (const auto& setting : manifest.environment) bytes += setting.size() + 1;
+  return bytes;
+}
+
+void make_equally_long(const std::vector<Arm*>& arms) {
+  for (const auto& like : arms.front()->manifests) {
+    std::vector<Manifest*> same;
+    for (auto* arm : arms)
+      if (const auto its = std::ranges::find(arm->manifests, like.name, &Manifest::name);
+          its != arm->manifests.end())
+        same.push_back(&*its);
+    std::size_t longest = 0;
+    for (const auto* manifest : same) longest = std::max(longest, stack_bytes(*manifest));
+    for (auto* manifest : same)
+      manifest->environment.push_back(std::string(padding) +
+                                      std::string(longest - stack_bytes(*manifest), 'x'));
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,187 @@
+#include "harness/sweep/gate/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "harness/protocol/case_id.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The sweep with these cases alone, and without what speaks of all of them.
+Sweep part_of(const Sweep& sweep, std::vector<CaseGroup> entries) {
+  Sweep part = sweep;
+  part.cases = std::move(entries);
+  part.speedup_over = nullptr;
+  part.published.clear();
+  return part;
+}
+
+/// The cases of an entry in one arm; or why it has none.
+struct Side {
+  std::vector<std::string> ids;
+  std::string obstacle;
+};
+
+Side side_of(const Sweep& sweep, const CaseGroup& entry, Crew& crew, const Limits& limits) try {
+  return {make_plan(part_of(sweep, {entry}), crew, {}, limits).ids(), ""};
+} catch (const UsageError& error) {
+  return {{}, error.what()};
+}
+
+/// Which of the other arm's cases this one has, too, by their names: a value that it lacks takes away its
+/// own cases, not all of the entry. Adds why it has the others not.
+Side named_in(const std::vector<std::string>& ids, Crew& crew, std::map<std::string, std::string>& why) {
+  const NamedCases named = named_cases(ids, crew);
+  why.insert(named.impossible.begin(), named.impossible.end());
+  Side side;
+  for (const auto& id : ids)
+    if (std::ranges::none_of(named.impossible, [&](const auto& one) { return one.first == id; }))
+      side.ids.push_back(id);
+  return side;
+}
+
+std::vector<CaseGroup> single_variants(const CaseGroup& entry) {
+  std::vector<CaseGroup> parts;
+  for (const auto& variant : entry.variants) {
+    parts.push_back(entry);
+    parts.back().variants = {variant};
+  }
+  return parts;
+}
+
+/// Why the worker of a case cannot be asked at all: it crashed, hung or talks nonsense; empty: it can.
+std::string defect_of(const std::string& id, Crew& crew) {
+  const auto& failure = crew.roster(parse_case_id(id).worker).failure;
+  return failure && failure->status != Status::skipped
+             ? fmt::format("{}: {}", name_of(failure->status), failure->reason)
+             : "";
+}
+
+/// What is planned for a worker that cannot be asked has names that nobody vouches for.
+void leave_out_broken(Side& side, Crew& crew, std::string& defect) {
+  std::erase_if(side.ids, [&](const std::string& id) {
+    const std::string its = defect_of(id, crew);
+    if (!its.empty()) defect = its;
+    return !its.empty();
+  });
+}
+
+class Wanted {
+ public:
+  explicit Wanted(const Selection& selection) : named_(selection.cases) {
+    if (selection.filter) filter_ = expression(*selection.filter, "--filter");
+    if (selection.exclude) exclude_ = expression(*selection.exclude, "--exclude");
+  }
+  bool operator()(const std::string& id) const {
+    return (named_.empty() || std::ranges::find(named_, id) != named_.end()) &&
+           (!filter_ || std::regex_search(id, *filter_)) && (!exclude_ || !std::regex_search(id, *exclude_));
+  }
+
+ private:
+  static std::regex expression(const std::string& text, const char* flag) try {
+    return std::regex(text);
+  } catch (const std::regex_error& error) {
+    throw UsageError(fmt::format("{} {}: not a regular expression: {}", flag, text, error.what()));
+  }
+
+  std::vector<std::string> named_;
+  std::optional<std::regex> filter_, exclude_;
+};
+
+Plan plan_of(const Sweep& sweep, const std::vector<std::string>& ids, Crew& crew, const Limits& limits) {
+  if (ids.empty()) return {};
+  return make_plan(part_of(sweep, named_cases(ids, crew).entries), crew, {.skip_impossible = true}, limits);
+}
+
+/// Skipped: it is not for this machine, or refused. Anything else is a broken worker's, and is run into.
+bool is_skipped(const Case& member) { return member.decided && member.decided->status == Status::skipped; }
+
+/// Takes cases that an arm skips out of both plans.
+void keep_what_both_run(GatePlan& plan) {
+  std::map<std::string, const Case*> baseline, candidate;
+  for (const auto& group : plan.baseline.groups)
+    for (const auto& member : group.cases) baseline[member.id] = &member;
+  for (const auto& group : plan.candidate.groups)
+    for (const auto& member : group.cases) candidate[member.id] = &member;
+  std::set<std::string> out;
+  for (const auto& [id, one] : baseline) {
+    const Case* const other = candidate[id];
+    if (!other)
+      plan.missing.push_back({id, "the candidate calls it by another name"});
+    else if (is_skipped(*one) && is_skipped(*other))
+      plan.nowhere.push_back({id, other->decided->reason});
+    else if (is_skipped(*one))
+      plan.added.push_back({id, "the baseline skips it: " + one->decided->reason});
+    else if (is_skipped(*other))
+      plan.missing.push_back({id, "the candidate skips it: " + other->decided->reason});
+    else
+      continue;
+    out.insert(id);
+  }
+  for (Plan* const side : {&plan.baseline, &plan.candidate}) {
+    for (auto& group : side->groups)
+      std::erase_if(group.cases, [&](const Case& member) { return out.contains(member.id); });
+    std::erase_if(side->groups, [](const Group& group) { return group.cases.empty(); });
+  }
+}
+
+}  // namespace
+
+GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection,
+                   const Limits& limits) {
+  const Wanted wanted(selection);
+  GatePlan plan;
+  std::string defect;
+  std::set<std::string> seen, in_baseline, in_candidate;
+  std::map<std::string, std::string> why_not_baseline, why_not_candidate;
+  for (const auto& entry : sweep.cases)
+    for (const auto& part : single_variants(entry)) {
+      Side a = side_of(sweep, part, baseline, limits), b = side_of(sweep, part, candidate, limits);
+      if (!a.obstacle.empty() && !b.obstacle.empty()) throw UsageError(b.obstacle);
+      leave_out_broken(a, baseline, defect);
+      leave_out_broken(b, candidate, defect);
+      // What a pattern stands for in one arm is asked of the other by name.
+      const Side of_a = named_in(b.ids, baseline, why_not_baseline),
+                 of_b = named_in(a.ids, candidate, why_not_candidate);
+      in_baseline.insert(a.ids.begin(), a.ids.end());
+      in_baseline.insert(of_a.ids.begin(), of_a.ids.end());
+      in_candidate.insert(b.ids.begin(), b.ids.end());
+      in_candidate.insert(of_b.ids.begin(), of_b.ids.end());
+      for (const auto* side : {&a, &b})
+        for (const auto& id : side->ids)
+          if (wanted(id) && seen.insert(id).second) plan.ids.push_back(id);
+    }
+  if (plan.ids.empty() && !defect.empty())
+    throw UsageError(fmt::format("neither build can be asked what it holds: {}", defect));
+  if (plan.ids.empty()) throw UsageError("--filter, --exclude and --case leave no case of the sweep");
+  std::vector<std::string> common;
+  for (const auto& id : plan.ids) {
+    if (const std::string why = defect_of(id, candidate); !why.empty()) {
+      plan.broken.push_back({id, why});
+      continue;
+    }
+    if (const std::string why = defect_of(id, baseline); !why.empty()) {
+      plan.no_baseline.push_back({id, "nothing to compare with: the baseline " + why});
+      continue;
+    }
+    const bool a = in_baseline.contains(id), b = in_candidate.contains(id);
+    if (a && b)
+      common.push_back(id);
+    else if (a)
+      plan.missing.push_back({id, why_not_candidate[id]});
+    else
+      plan.added.push_back({id, why_not_baseline[id]});
+  }
+  plan.baseline = plan_of(sweep, common, baseline, limits);
+  plan.candidate = plan_of(sweep, common, candidate, limits);
+  keep_what_both_run(plan);
+  return plan;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,225 @@
+#include "harness/sweep/gate/sitting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "harness/sweep/run/runner.hpp"
+#include "harness/sweep/run/timed_answer.hpp"
+#include "results/base/error.hpp"
+#include "results/statistics/statistics.hpp"
+
+namespace uotbench {
+
+// One process: what it answered, and what it took.
+struct Sitting::Value {
+  TimedAnswer answer;
+  double median = 0;  ///< seconds an iteration
+  double wall = 0;    ///< seconds from its start to its end
+};
+
+namespace {
+
+// A sample lasts at least as long as the worker's own loop makes it (harness/worker/timing/measure.cpp): 200
+// times what starting and stopping the clock costs.
+constexpr double sample_seconds = 5e-3;
+// A process's value is the median of at least this much time: less, and starting it would be most of what a
+// sitting does.
+constexpr double process_seconds = 0.1;
+// One disturbed sample of three does not make the value. More than 2000 tell nothing more (cold cases, whose
+// sample is one iteration).
+constexpr int fewest_samples = 3, most_samples = 2000;
+// A thread that computes is off its CPU for less than a percent of the time on an idle machine.
+constexpr double least_busy = 0.95;
+
+constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the baseline's copy"};
+
+bool is_cold(const Case& member) { return member.point.value("cache", "") == "cold"; }
+
+}  // namespace
+
+Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options)
+    : arms_(std::move(arms)),
+      cases_(std::move(cases)),
+      options_(std::move(options)),
+      supervision_(judge.supervision()),
+      timeout_(judge.timeout()),
+      inputs_(judge, options_.memory / 2),
+      random_(options_.seed),
+      states_(cases_.size()) {}
+
+bool Sitting::failed(std::size_t which) const {
+  return std::ranges::any_of(failures_, [&](const auto& failure) { return failure.which == which; });
+}
+
+std::optional<Timing> Sitting::timing(std::size_t which, int arm) const {
+  return states_[which].arms[static_cast<std::size_t>(arm)].timing;
+}
+
+Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
+  const auto& [group, member] = cases_[which];
+  const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
+  const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
+  const auto folder = inputs_.folder(group);
+  Supervision supervision = supervision_;
+  supervision.cpus = cpus_for(*member, options_.cpus, options_.spread_cpus);
+  supervision.on_text = [&](std::string_view line) { options_.on_text(member->id, line); };
+  Json message{{"type", "run"},
+               {"case", member->id},
+               {"variant", member->variant},
+               {"point", member->point},
+               {"arrays", {{"in", (folder / "in").string()}, {"out", (folder / "out").string()}}},
+               {"steps", {"time"}},
+               {"iterations", group->judged_after.front()},
+               {"cpus", supervision.cpus},
+               {"measure", measure}};
+  const bool slowed = arm == 1 && options_.slowdown;
+  if (slowed) message["measure"]["slowdown"] = *options_.slowdown;
+  const auto start = std::chrono::steady_clock::now();
+  Value value;
+  {
+    WorkerProcess process(*manifest, supervision, timeout_);
+    const Json answer = process.ask(message, "record", options_.case_timeout);
+    const Json& time = answer.at("time");
+    if (slowed && time.value("slowdown", Json()) != Json(*options_.slowdown))
+      throw UsageError(
+          fmt::format("--inject-slowdown {:g}: worker {} does not slow down: its answer has \"slowdown\" {}; "
+                      "the protocol "
+                      "asks it to take measure.slowdown and to say so",
+                      *options_.slowdown, member->worker, to_line(time.value("slowdown", Json()))));
+    value.answer = timed_answer(time, process);
+    value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
+  }
+  value.median = median(value.answer.samples.samples);
+  value.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return value;
+}
+
+std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Json& measure, bool counted) {
+  const auto note = [&](Status status, const std::string& reason) {
+    const auto& timing = states_[which].arms[static_cast<std::size_t>(arm)].timing;
+    const std::size_t before = timing ? timing->processes.size() : 0;
+    failures_.push_back(
+        {which, arm, status,
+         before == 0 ? reason : fmt::format("in its process {} of the sitting: {}", before + 1, reason)});
+  };
+  try {
+    Value value = ask(which, arm, measure);
+    if (counted) keep(which, arm, value);
+    return value;
+  } catch (const WorkerFailure& failure) {
+    note(failure.status, failure.reason.substr(0, failure.reason.find('\n')));
+  } catch (const Json::exception& error) {
+    note(Status::failed,
+         fmt::format("worker {} answered wrongly: {}", cases_[which].member->worker, error.what()));
+  }
+  return std::nullopt;
+}
+
+void Sitting::keep(std::size_t which, int arm, const Value& value) {
+  State& state = states_[which];
+  // Of the last few processes rather than of the first one alone.
+  state.pace.process += (value.wall - state.pace.process) / 8;
+  Observed& observed = state.arms[static_cast<std::size_t>(arm)];
+  add_to(observed.timing, value.answer);
+  observed.disturbed += value.answer.busy < least_busy;
+}
+
+Json Sitting::at_pace(std::size_t which) const {
+  const SittingPace& pace = states_[which].pace;
+  return {{"seconds", 0}, {"max_noise", 0}, {"min_samples", pace.samples}, {"inner", pace.inner}};
+}
+
+void Sitting::calibrate(std::size_t which) {
+  const Case& member = *cases_[which].member;
+  options_.on_process(member.id, "calibrating");
+  const auto first =
+      time(which, 0, {{"seconds", 0.02}, {"max_noise", 0}, {"min_samples", fewest_samples}}, false);
+  if (!first) return;
+  SittingPace& pace = states_[which].pace;
+  pace.iteration = first->median;
+  // A cold sample is one iteration after the caches were emptied.
+  pace.inner = is_cold(member) ? 1
+                               : std::max<std::int64_t>(
+                                     1, static_cast<std::int64_t>(std::ceil(sample_seconds / first->median)));
+  const double sample = static_cast<double>(pace.inner) * first->median;
+  pace.samples =
+      static_cast<int>(std::clamp<double>(std::ceil(process_seconds / sample), fewest_samples, most_samples));
+  const auto second = time(which, 1, at_pace(which), false);
+  if (!second) return;
+  pace.process = second->wall;
+  const TimedAnswer &a = first->answer, &b = second->answer;
+  if (a.per != b.per || a.clock != b.clock)
+    failures_.push_back(
+        {which, 0, Status::skipped,
+         fmt::format("the baseline is timed per {} by the clock {}, the candidate per {} by {}", a.per,
+                     a.clock, b.per, b.clock)});
+}
+
+void Sitting::calibrate() {
+  std::vector<const Group*> groups;
+  for (const auto& one : cases_)
+    if (std::ranges::find(groups, one.group) == groups.end()) groups.push_back(one.group);
+  for (const auto& batch : inputs_.batches(groups)) {
+    inputs_.hold(batch);
+    for (std::size_t which = 0; which < cases_.size(); ++which)
+      if (std::ranges::find(batch, cases_[which].group) != batch.end()) calibrate(which);
+  }
+}
+
+std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<SittingRequest>& wanted) {
+  std::vector<const Group*> groups;
+  std::map<std::size_t, std::vector<std::array<double, 3>>> values;
+  std::size_t processes = 0, done = 0;
+  for (const auto& request : wanted) {
+    const Group* const group = cases_[request.which].group;
+    if (std::ranges::find(groups, group) == groups.end()) groups.push_back(group);
+    values[request.which].resize(request.pairs);
+    processes += request.pairs * (request.control ? 3 : 2);
+  }
+  for (const auto& batch : inputs_.batches(groups)) {
+    inputs_.hold(batch);
+    std::vector<SittingRequest> requests;
+    for (const auto& request : wanted)
+      if (std::ranges::find(batch, cases_[request.which].group) != batch.end()) requests.push_back(request);
+    for (const auto& turn : sitting_order(requests, random_)) {
+      ++done;
+      if (failed(turn.which)) continue;
+      options_.on_process(cases_[turn.which].member->id, fmt::format("process {} of {}", done, processes));
+      if (const auto value = time(turn.which, turn.arm, at_pace(turn.which), true))
+        values[turn.which][turn.pair][static_cast<std::size_t>(turn.arm)] = value->median;
+    }
+  }
+  std::vector<std::vector<PairedTimes>> measured;
+  for (const auto& request : wanted) {
+    measured.emplace_back();
+    for (const auto& [baseline, candidate, control] : values[request.which]) {
+      if (baseline <= 0 || candidate <= 0 || (request.control && control <= 0)) continue;
+      measured.back().push_back({.baseline = baseline, .candidate = candidate, .control = {}});
+      if (request.control) measured.back().back().control = control;
+    }
+  }
+  return measured;
+}
+
+std::vector<std::string> Sitting::warnings(std::size_t which) const {
+  std::vector<std::string> warnings;
+  const auto& arms = states_[which].arms;
+  const std::string& id = cases_[which].member->id;
+  for (std::size_t arm = 0; arm < arms.size(); ++arm)
+    if (arms[arm].disturbed > 0)
+      warnings.push_back(
+          fmt::format("{}: {} of {} processes of {} had their CPU less than {:.0f}% of the time", id,
+                      arms[arm].disturbed, arms[arm].timing->processes.size(), role[arm], 100 * least_busy));
+  if (arms[0].timing && arms[1].timing && arms[0].timing->inner != arms[1].timing->inner)
+    warnings.push_back(fmt::format(
+        "{}: a sample was {} iterations of the baseline and {} of the candidate: a worker takes no "
+        "measure.inner, and what starts and stops its clock weighs differently",
+        id, arms[0].timing->inner, arms[1].timing->inner));
+  return warnings;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,39 @@
+// The inputs of several groups at once: cases whose processes take turns all find theirs.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/scratch.hpp"
+
+namespace uotbench {
+
+class SittingInputs {
+ public:
+  /// `memory`: bytes that inputs may take at once.
+  SittingInputs(Crew& judge, double memory) : judge_(judge), memory_(memory) {}
+
+  /// The groups in batches that fit, in their order; a group that does not fit with any other is alone.
+  std::vector<std::vector<const Group*>> batches(const std::vector<const Group*>& groups) const;
+  /// Makes what is not there yet, and lets go of all others where these do not fit beside them. Throws
+  /// WorkerFailure (the oracle's), Error (no room), Interrupted.
+  void hold(const std::vector<const Group*>& groups);
+  /// Of a group that is held: the folder with in/ and out/.
+  const std::filesystem::path& folder(const Group* group) const { return held_.at(group).folder; }
+
+ private:
+  struct Held {
+    std::unique_ptr<Scratch> scratch;
+    std::filesystem::path folder;
+  };
+
+  Crew& judge_;
+  double memory_;
+  std::map<const Group*, Held> held_;
+};
+
+}  // namespace uotbench

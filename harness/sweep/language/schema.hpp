@@ -1,0 +1,14 @@
+// Validation of a document against its JSON schema, with errors a person can act on.
+#pragma once
+
+#include <string>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+/// Throws UsageError "NAME: /measure/max_noise: found 2; accepted: a percentage such as 2%" for the first
+/// disagreement; what is accepted is the schema's own description of that place.
+void validate(const Json& document, const Json& schema, const std::string& name);
+
+}  // namespace uotbench

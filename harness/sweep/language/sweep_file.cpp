@@ -1,0 +1,213 @@
+#include "harness/sweep/language/sweep_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "harness/host/facts/cache_shapes.hpp"
+#include "harness/protocol/axis.hpp"
+#include "harness/sweep/language/quantity.hpp"
+#include "harness/sweep/language/schema.hpp"
+#include "harness/sweep/language/strict_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
+#include "results/view/published.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const auto at = text.find(separator);
+    parts.emplace_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+// More than this is a mistake in writing; planning a million cases takes 20 s.
+constexpr std::int64_t most_values = 1'000'000;
+
+/// The values of {"from","to","step"} or {"pow2":[lowest,highest]}.
+std::vector<Json> range_values(const Json& range, const std::string& where) {
+  const auto wrong = [&](const char* accepted) {
+    return UsageError(fmt::format("{}: found {}; accepted: {}", where, to_line(range), accepted));
+  };
+  std::vector<Json> values;
+  if (range.contains("pow2") && range.size() == 1) {
+    const std::int64_t lowest = range["pow2"][0], highest = range["pow2"][1];
+    if (lowest > highest) throw wrong("the smaller exponent first, as in {\"pow2\": [9, 12]}");
+    for (auto exponent = lowest; exponent <= highest; ++exponent)
+      values.push_back(std::int64_t{1} << exponent);
+    return values;
+  }
+  if (!range.contains("from") || !range.contains("to") || !range.contains("step") || range.size() != 3)
+    throw wrong("{\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}");
+  const std::int64_t from = range["from"], to = range["to"], step = range["step"];
+  if (from > to) throw wrong("from <= to");
+  if (static_cast<double>(to) - static_cast<double>(from) >= static_cast<double>(step) * most_values)
+    throw wrong("at most a million values");
+  for (std::int64_t i = 0; i <= (to - from) / step; ++i) values.push_back(from + i * step);
+  return values;
+}
+
+AxisValues axis_values(const std::string& key, const Json& value, const std::string& where) {
+  AxisValues axis{.names = split(key, ','), .tuples = {}};
+  if (value.is_object()) {  // of a tied axis: all the same, so that {"M,N": {"pow2": [9, 12]}} are squares
+    for (const auto& entry : range_values(value, where)) axis.tuples.emplace_back(axis.names.size(), entry);
+    return axis;
+  }
+  const Json list = value.is_array() ? value : Json::array({value});
+  for (const auto& entry : list) {
+    const bool tuple = entry.is_array();
+    if (axis.names.size() == 1 && tuple)
+      throw UsageError(
+          fmt::format("{}: found {}; accepted: a value (a tuple needs a tied axis such as \"M,N\")", where,
+                      to_line(entry)));
+    if (axis.names.size() > 1 && (!tuple || entry.size() != axis.names.size()))
+      throw UsageError(
+          fmt::format("{}: found {}; accepted: a list of tuples of {} values, one for each of {}", where,
+                      to_line(entry), axis.names.size(), key));
+    axis.tuples.push_back(tuple ? entry.get<std::vector<Json>>() : std::vector<Json>{entry});
+  }
+  return axis;
+}
+
+std::string key_of(const AxisOverride& axis) { return fmt::format("{}", fmt::join(axis.names, ",")); }
+
+/// A second -a would silently take the place of the first.
+void refuse_repeats(const std::vector<AxisOverride>& overrides) {
+  std::vector<std::string> seen;
+  for (const auto& given : overrides)
+    for (const auto& name : given.names) {
+      if (std::find(seen.begin(), seen.end(), name) != seen.end())
+        throw UsageError(fmt::format("-a {}: the axis {} is given twice; give it once, with all its values",
+                                     given.text, name));
+      seen.push_back(name);
+    }
+}
+
+}  // namespace
+
+AxisOverride parse_axis_override(const std::string& text) {
+  const auto equals = text.find('=');
+  AxisOverride axis{.names = split(text.substr(0, equals), ','), .value = Json::array(), .text = text};
+  if (equals == std::string::npos || equals + 1 == text.size() ||
+      std::find(axis.names.begin(), axis.names.end(), "") != axis.names.end())
+    throw UsageError(
+        fmt::format("-a {}: write AXIS=VALUE,VALUE or, for a tied axis, M,N=512,512;4096,4096", text));
+  const std::string values = text.substr(equals + 1);
+  if (values.front() == '{' || values.front() == '[') {
+    axis.value = parse_strictly(values, fmt::format("-a {}", text));
+    return axis;
+  }
+  const bool tied = axis.names.size() > 1;
+  for (const auto& part : split(values, tied ? ';' : ',')) {
+    Json tuple = Json::array();
+    for (const auto& value : tied ? split(part, ',') : std::vector{part}) {
+      if (value.empty()) throw UsageError(fmt::format("-a {}: a value is empty", text));
+      tuple.push_back(to_json(scalar_from(value)));
+    }
+    if (tuple.size() != axis.names.size())
+      throw UsageError(
+          fmt::format("-a {}: \"{}\" is not {} values separated by commas", text, part, axis.names.size()));
+    axis.value.push_back(tied ? tuple : tuple.front());
+  }
+  return axis;
+}
+
+Sweep sweep_from(const Json& json, const Json& schema, const std::string& source) {
+  validate(json, schema, source);
+  Sweep sweep;
+  sweep.json = json;
+  sweep.source = source;
+  sweep.name = json.at("name");
+  sweep.workers = json.value("workers", std::vector<std::string>{});
+  sweep.speedup_over = json.value("speedup_over", Json());
+  if (json.contains("published"))
+    for (const auto& variant : published_from(json["published"], source + ": /published").variants())
+      sweep.published.push_back(variant);
+  const Json measure = json.value("measure", Json::object());
+  sweep.measure.rounds = measure.value("rounds", sweep.measure.rounds);
+  sweep.measure.min_samples = measure.value("min_samples", sweep.measure.min_samples);
+  if (measure.contains("max_noise")) sweep.measure.max_noise = parse_percent(measure["max_noise"]);
+  if (measure.contains("max_time")) sweep.measure.max_time = parse_duration(measure["max_time"]);
+  if (measure.contains("case_timeout")) sweep.measure.case_timeout = parse_duration(measure["case_timeout"]);
+  if (measure.contains("caches")) {
+    sweep.measure.caches = measure["caches"];
+    try {
+      parse_cache_shapes(sweep.measure.caches);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(fmt::format("{}: /measure/caches: {}", source, error.what()));
+    }
+  }
+  sweep.counters = json.value("counters", std::vector<std::string>{});
+  if (std::erase(sweep.counters, "none") > 0 && !sweep.counters.empty())
+    throw UsageError(fmt::format(
+        "{}: /counters: \"none\" and \"{}\" contradict each other; give none alone, or without it", source,
+        sweep.counters.front()));
+  for (std::size_t i = 0; i < json["cases"].size(); ++i) {
+    const Json& entry = json["cases"][i];
+    CaseGroup group{.variants = entry.at("variants"),
+                    .workers = entry.value("workers", std::vector<std::string>{}),
+                    .axes = {},
+                    .conditions = {},
+                    .pointer = fmt::format("{}: /cases/{}", source, i)};
+    for (const std::string text : entry.value("where", Json::array()))
+      group.conditions.emplace_back(text, fmt::format("{}/where/{}", group.pointer, group.conditions.size()));
+    std::vector<std::string> seen;
+    const Json axes = entry.value("axes", Json::object());
+    for (const auto& [key, value] : axes.items()) {
+      const std::string where = fmt::format("{}/axes/{}", group.pointer, key);
+      group.axes.push_back(axis_values(key, value, where));
+      for (const auto& name : group.axes.back().names) {
+        if (name.empty())
+          throw UsageError(
+              fmt::format("{}: found \"{}\"; accepted: the name of an axis, or of tied axes such as \"M,N\"",
+                          group.pointer + "/axes", key));
+        if (std::find(seen.begin(), seen.end(), name) != seen.end())
+          throw UsageError(
+              fmt::format("{}: the axis \"{}\" stands twice in this case; keep one", where, name));
+        seen.push_back(name);
+      }
+    }
+    sweep.cases.push_back(std::move(group));
+  }
+  return sweep;
+}
+
+Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes) {
+  refuse_repeats(axes);
+  Json values = Json::object();
+  for (const auto& axis : axes) values[key_of(axis)] = axis.value;
+  return {{"name", "run"}, {"cases", {{{"variants", variants}, {"axes", values}}}}};
+}
+
+void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
+  refuse_repeats(overrides);
+  if (!sweep.contains("cases") || !sweep["cases"].is_array()) return;  // validation says what is wrong
+  for (const auto& given : overrides)
+    for (auto& entry : sweep["cases"]) {
+      if (!entry.is_object()) continue;
+      const Json before = entry.value("axes", Json::object());
+      Json axes = Json::object();
+      for (const auto& [key, value] : before.items()) {
+        const auto names = split(key, ',');
+        const auto named = [&](const std::string& name) {
+          return std::find(given.names.begin(), given.names.end(), name) != given.names.end();
+        };
+        if (std::none_of(names.begin(), names.end(), named)) {
+          axes[key] = value;
+        } else if (!std::all_of(names.begin(), names.end(), named)) {
+          throw UsageError(fmt::format("-a {}: the sweep ties {} together; give all of them: -a {}=...",
+                                       given.text, key, key));
+        }
+      }
+      axes[key_of(given)] = given.value;
+      entry["axes"] = axes;
+    }
+}
+
+}  // namespace uotbench

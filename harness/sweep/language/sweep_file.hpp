@@ -1,0 +1,71 @@
+// A sweep: what is to be run and how it is to be measured, from a file, from the command line, or both.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/language/condition.hpp"
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+struct MeasureOptions {
+  int rounds = 3;
+  int min_samples = 5;       ///< of a case, over its rounds
+  double max_noise = 0.02;   ///< relative
+  double max_time = 2;       ///< seconds, of a case, shared by its rounds
+  double case_timeout = 60;  ///< seconds, of one process
+  std::string caches =
+      {};  ///< that simulators are given, as parse_cache_shapes reads it; empty: this machine's
+};
+
+/// Names and the values that they take together, in the order of the file: {"M","N"} and [[512,512],…].
+struct AxisValues {
+  std::vector<std::string> names;
+  std::vector<std::vector<Json>> tuples;
+};
+
+struct CaseGroup {
+  std::vector<std::string> variants;  ///< may hold "uot/*"
+  std::vector<std::string> workers;   ///< empty: the sweep's
+  std::vector<AxisValues> axes;
+  std::vector<Condition> conditions;  ///< combinations for which one does not hold are left out
+  std::string pointer;                ///< to it in the file, for errors
+};
+
+struct Sweep {
+  std::string name = "run";
+  MeasureOptions measure;
+  std::vector<std::string> workers;    ///< empty: the best native one
+  std::vector<std::string> counters;   ///< as plan_counters reads them
+  Json speedup_over;                   ///< {"variant", "worker", axes…}, all optional; null: not said
+  std::vector<std::string> published;  ///< the variants that others published values of
+  std::vector<CaseGroup> cases;
+  Json json;           ///< the whole, as it stands in the run file
+  std::string source;  ///< the file's name, for errors
+};
+
+/// An `-a` argument: "M,N=4096,4096;512,512", "threads=1,2", or with a value as in a sweep file:
+/// N={"pow2":[9,12]}, path=["a,b"].
+struct AxisOverride {
+  std::vector<std::string> names;
+  Json value;
+  std::string text;
+};
+
+/// Throws UsageError.
+AxisOverride parse_axis_override(const std::string& text);
+
+/// Validates and reads. Throws UsageError naming the JSON pointer, what was found and what is accepted.
+Sweep sweep_from(const Json& json, const Json& schema, const std::string& source);
+
+/// The JSON of a sweep that the command line alone describes. Throws UsageError for an axis given twice.
+Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes);
+
+/// Sets axes in every case group, in place of the values that the file gives them. Throws UsageError where
+/// one half of a tied axis is meant, or an axis is given twice.
+void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides);
+
+}  // namespace uotbench

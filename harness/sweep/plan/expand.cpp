@@ -1,0 +1,289 @@
+#include "harness/sweep/plan/expand.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/suggest.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<std::string> names_of(const auto& map) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : map) names.push_back(name);
+  return names;
+}
+
+class Expander {
+ public:
+  Expander(const Sweep& sweep, Crew& crew) : sweep_(sweep), crew_(crew) {}
+
+  std::vector<Draft> drafts() {
+    std::vector<Draft> all;
+    for (const auto& entry : sweep_.cases) expand(entry, all);
+    return all;
+  }
+
+ private:
+  /// Those that the entry or the sweep names; none: each variant has its own.
+  std::vector<std::string> workers_of(const CaseGroup& entry) {
+    const auto& named = entry.workers.empty() ? sweep_.workers : entry.workers;
+    for (const auto& worker : named) {
+      const Manifest& manifest = crew_.manifest(worker);
+      if (manifest.judge)
+        throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+      if (!manifest.runs_cases())
+        throw UsageError(
+            fmt::format("{}: worker {} only counts, for cases of other workers: --counters {}:cache",
+                        sweep_.source, worker, manifest.counts));
+    }
+    return named;
+  }
+
+  /// A variant of an entry, and the workers that it is to run on.
+  struct Wanted {
+    std::string variant;
+    std::vector<std::string> workers;
+  };
+
+  /// Names as given, patterns replaced by what they match.
+  std::vector<Wanted> wanted_of(const CaseGroup& entry) {
+    const auto named = workers_of(entry);
+    std::vector<Wanted> all;
+    for (const auto& text : entry.variants) {
+      auto workers = named;
+      if (workers.empty())
+        if (const std::string own = crew_.default_worker(text); !own.empty()) workers = {own};
+      if (workers.empty()) refuse(entry, text, crew_.ranked());
+      for (auto& variant : variants_of(entry, text, workers)) all.push_back({std::move(variant), workers});
+    }
+    return all;
+  }
+
+  std::vector<std::string> variants_of(const CaseGroup& entry, const std::string& wanted,
+                                       const std::vector<std::string>& workers) {
+    std::set<std::string> known;
+    for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
+    const bool pattern = wanted.find_first_of("*?[") != std::string::npos;
+    std::vector<std::string> names;
+    for (const auto& name : known)
+      if (pattern ? ::fnmatch(wanted.c_str(), name.c_str(), 0) == 0 : name == wanted) names.push_back(name);
+    if (!names.empty()) return names;
+    // A broken or absent worker cannot say what it holds: its cases are recorded under the name given.
+    for (const auto& worker : workers) {
+      const auto& roster = crew_.roster(worker);
+      if (!roster.failure || !roster.variants.empty() || !crew_.may_hold(worker, wanted)) continue;
+      if (pattern)
+        throw UsageError(
+            fmt::format("{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
+                        entry.pointer, wanted, worker, roster.failure->reason));
+      return {wanted};
+    }
+    refuse(entry, wanted, workers);
+  }
+
+  [[noreturn]] void refuse(const CaseGroup& entry, const std::string& wanted,
+                           const std::vector<std::string>& workers) {
+    std::set<std::string> known;
+    for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
+    const std::vector<std::string> list(known.begin(), known.end());
+    throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.pointer, wanted,
+                                 did_you_mean(wanted, list), fmt::join(workers, ", "),
+                                 fmt::join(list, ", ")));
+  }
+
+  const FamilyInfo& family_of(const std::string& variant, const CaseGroup& entry) {
+    const auto& families = crew_.families();
+    const auto found = families.find(variant.substr(0, variant.rfind('/')));
+    if (found == families.end())
+      throw UsageError(fmt::format("{}/variants: \"{}\" belongs to no family the oracle can judge; known: {}",
+                                   entry.pointer, variant, fmt::join(names_of(families), ", ")));
+    return found->second;
+  }
+
+  /// The variant as this worker describes it; where it cannot, as another does. Null: it does not hold it.
+  const VariantInfo* info_of(const std::string& variant, const std::string& worker) {
+    const auto& roster = crew_.roster(worker);
+    if (const auto found = roster.variants.find(variant); found != roster.variants.end())
+      return &found->second;
+    if (!crew_.may_hold(worker, variant)) return nullptr;
+    if (const VariantInfo* const described = crew_.described(variant)) return described;
+    static const VariantInfo unknown{};
+    return &unknown;
+  }
+
+  /// The axis that a variant calls so. Throws UsageError naming the nearest.
+  static std::size_t index_of(const std::vector<Axis>& axes, const std::string& name,
+                              const std::string& where, const std::string& variant) {
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    if (axis != axes.end()) return static_cast<std::size_t>(axis - axes.begin());
+    std::vector<std::string> names;
+    for (const auto& a : axes) names.push_back(a.name);
+    throw UsageError(fmt::format("{}: {} has no axis \"{}\"{}; it has: {}", where, variant, name,
+                                 did_you_mean(name, names), fmt::join(names, ", ")));
+  }
+
+  /// Where an axis gets its value from: the tuples of an entry's axis, or its default.
+  struct Source {
+    const AxisValues* given = nullptr;
+    std::size_t axis = 0;   ///< which of the entry's, for the position in its tuples
+    std::size_t place = 0;  ///< in the tuple
+  };
+
+  /// A variant on a worker, and what is known of the two.
+  struct Choice {
+    std::string variant, worker;
+    const FamilyInfo* family;
+    std::shared_ptr<const std::vector<Axis>> axes;
+    std::vector<Json> standards;                       ///< of each axis, what it is where nobody says
+    std::vector<Source> sources;                       ///< of each axis
+    std::vector<std::vector<std::size_t>> conditions;  ///< of each condition of the entry: its axes
+    std::optional<double> tolerance;
+    std::optional<WorkerFailure> failure;
+  };
+
+  Choice choice_of(const CaseGroup& entry, const std::string& variant, const std::string& worker,
+                   const VariantInfo& info) {
+    const FamilyInfo& family = family_of(variant, entry);
+    std::vector<Axis> axes = family.axes;
+    axes.insert(axes.end(), info.axes.begin(), info.axes.end());
+    std::vector<Source> sources(axes.size());
+    for (std::size_t a = 0; a < entry.axes.size(); ++a)
+      for (std::size_t place = 0; place < entry.axes[a].names.size(); ++place) {
+        const auto& given = entry.axes[a];
+        const std::string& name = given.names[place];
+        if (info.name.empty() && std::ranges::find(axes, name, &Axis::name) == axes.end()) {
+          axes.push_back({.name = name});  // nobody can describe the variant: believe the sweep
+          sources.emplace_back();
+        }
+        const std::string where = fmt::format("{}/axes/{}", entry.pointer, fmt::join(given.names, ","));
+        const auto index = index_of(axes, name, where, variant);
+        if (!info.name.empty())
+          for (const auto& tuple : given.tuples)
+            if (const std::string wrong = objection(axes[index], taken(axes[index], tuple[place]));
+                !wrong.empty())
+              throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
+        sources[index] = {&given, a, place};
+      }
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      if (!sources[i].given && axes[i].standard.is_none() && !axes[i].derived)
+        throw UsageError(fmt::format("{}/axes: {} needs a value for {}: {}", entry.pointer, variant,
+                                     axes[i].name, accepted(axes[i])));
+    std::vector<std::vector<std::size_t>> conditions;
+    for (const auto& condition : entry.conditions) {
+      auto& indexes = conditions.emplace_back();
+      for (const auto& name : condition.axes()) {
+        const auto index = index_of(axes, name, condition.where(), variant);
+        if (!sources[index].given && axes[index].standard.is_none())
+          throw UsageError(
+              fmt::format("{}: {} is derived from other axes and not known here; give it values, or "
+                          "write the condition with those",
+                          condition.where(), name));
+        indexes.push_back(index);
+      }
+    }
+    std::vector<Json> standards;
+    for (const auto& axis : axes) standards.push_back(to_json(axis.standard));
+    return {variant,
+            worker,
+            &family,
+            std::make_shared<const std::vector<Axis>>(std::move(axes)),
+            std::move(standards),
+            std::move(sources),
+            std::move(conditions),
+            info.tolerance,
+            crew_.roster(worker).failure};
+  }
+
+  std::vector<Choice> choices_of(const CaseGroup& entry) {
+    std::vector<Choice> choices;
+    for (const auto& [variant, workers] : wanted_of(entry))
+      for (const auto& worker : workers)
+        if (const VariantInfo* info = info_of(variant, worker))
+          choices.push_back(choice_of(entry, variant, worker, *info));
+    return choices;
+  }
+
+  /// The value as the axis takes it: a folder may well be called 2024.
+  static Json taken(const Axis& axis, const Json& value) {
+    return axis.kind == Axis::Kind::text && value.is_number_integer() ? Json(value_text(value)) : value;
+  }
+
+  static const Json& value_of(const Choice& choice, std::size_t axis,
+                              const std::vector<std::size_t>& position) {
+    const Source& source = choice.sources[axis];
+    return source.given ? source.given->tuples[position[source.axis]][source.place] : choice.standards[axis];
+  }
+
+  static bool wanted(const CaseGroup& entry, const Choice& choice, const std::vector<std::size_t>& position) {
+    for (std::size_t c = 0; c < entry.conditions.size(); ++c) {
+      std::vector<const Json*> values;
+      for (const auto axis : choice.conditions[c]) values.push_back(&value_of(choice, axis, position));
+      if (!entry.conditions[c].holds(values)) return false;
+    }
+    return true;
+  }
+
+  static Draft draft_of(const Choice& choice, const std::vector<std::size_t>& position) {
+    Draft draft{.plan = {.id = {},
+                         .variant = choice.variant,
+                         .worker = choice.worker,
+                         .point = Json::object(),
+                         .tolerance = choice.tolerance,
+                         .decided = choice.failure},
+                .family = choice.family,
+                .axes = choice.axes};
+    auto& point = draft.plan.point.get_ref<Json::object_t&>();
+    point.reserve(choice.axes->size());
+    for (std::size_t i = 0; i < choice.axes->size(); ++i) {
+      const Axis& axis = (*choice.axes)[i];
+      point.emplace_back(axis.name, taken(axis, value_of(choice, i, position)));
+    }
+    return draft;
+  }
+
+  void expand(const CaseGroup& entry, std::vector<Draft>& all) {
+    const auto choices = choices_of(entry);
+    double combinations = static_cast<double>(choices.size());
+    for (const auto& axis : entry.axes) combinations *= static_cast<double>(axis.tuples.size());
+    if (combinations > most_combinations)
+      throw UsageError(fmt::format("{}: {:.3g} combinations of axis values; at most {:.0e} are looked at",
+                                   entry.pointer, combinations, most_combinations));
+    const auto before = all.size();
+    std::vector<std::size_t> position(entry.axes.size(), 0);
+    for (bool more = true; more;) {
+      for (const auto& choice : choices)
+        if (wanted(entry, choice, position)) all.push_back(draft_of(choice, position));
+      if (all.size() > most_cases)
+        throw UsageError(fmt::format("{}: more than {} cases; split the sweep", entry.pointer, most_cases));
+      more = false;
+      for (std::size_t a = entry.axes.size(); a-- > 0 && !more;) {  // the last axis runs fastest
+        more = ++position[a] < entry.axes[a].tuples.size();
+        if (!more) position[a] = 0;
+      }
+    }
+    if (all.size() == before && !entry.conditions.empty())
+      throw UsageError(fmt::format("{}/where: no combination of axis values fulfils {}", entry.pointer,
+                                   entry.conditions.size() == 1 ? "it" : "all of them"));
+  }
+
+  // 10 million take about 2 s; a million cases, 2 GB.
+  static constexpr double most_combinations = 1e7;
+  static constexpr std::size_t most_cases = 1'000'000;
+
+  const Sweep& sweep_;
+  Crew& crew_;
+};
+
+}  // namespace
+
+std::vector<Draft> expand(const Sweep& sweep, Crew& crew) { return Expander(sweep, crew).drafts(); }
+
+}  // namespace uotbench

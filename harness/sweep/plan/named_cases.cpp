@@ -1,0 +1,90 @@
+#include "harness/sweep/plan/named_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/suggest.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The variant's axes, the family's first. Throws Error naming what is not known.
+std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
+  const Roster& roster = crew.roster(name.worker);
+  const auto family = crew.families().find(name.variant.substr(0, name.variant.rfind('/')));
+  if (family == crew.families().end())
+    throw Error(fmt::format("\"{}\" belongs to no family the oracle can judge", name.variant));
+  std::vector<Axis> axes = family->second.axes;
+  const auto variant = roster.variants.find(name.variant);
+  if (variant == roster.variants.end() && roster.failure && roster.variants.empty()) {
+    if (const VariantInfo* const described = crew.described(name.variant))
+      axes.insert(axes.end(), described->axes.begin(), described->axes.end());
+    return axes;
+  }
+  if (variant == roster.variants.end()) {
+    std::vector<std::string> known;
+    for (const auto& [held, info] : roster.variants) known.push_back(held);
+    throw Error(fmt::format("worker {} holds no variant \"{}\"{}", name.worker, name.variant,
+                            did_you_mean(name.variant, known)));
+  }
+  axes.insert(axes.end(), variant->second.axes.begin(), variant->second.axes.end());
+  return axes;
+}
+
+CaseGroup entry_of(const std::string& id, Crew& crew) {
+  const CaseName name = parse_case_id(id);
+  const std::vector<Axis> axes = axes_of(name, crew);
+  CaseGroup entry{.variants = {name.variant},
+                  .workers = {name.worker},
+                  .axes = {},
+                  .conditions = {},
+                  .pointer = fmt::format("--case {}", id)};
+  for (const auto& [given, text] : name.axes) {
+    auto axis = std::ranges::find(axes, given, &Axis::name);
+    if (axis == axes.end() && !crew.roster(name.worker).variants.empty()) {
+      std::vector<std::string> known;
+      for (const auto& a : axes) known.push_back(a.name);
+      throw Error(fmt::format("{} has no axis \"{}\"{}", name.variant, given, did_you_mean(given, known)));
+    }
+    const Json value = axis == axes.end() ? Json(text) : to_json(value_from(*axis, text));
+    if (axis != axes.end())
+      if (const std::string wrong = objection(*axis, value); !wrong.empty())
+        throw Error(fmt::format("{} of {}: {}", given, name.variant, wrong));
+    entry.axes.push_back({.names = {given}, .tuples = {{value}}});
+  }
+  for (const auto& axis : axes)
+    if (axis.standard.is_none() && !axis.derived &&
+        std::ranges::none_of(name.axes, [&](const auto& given) { return given.first == axis.name; }))
+      throw Error(fmt::format("{} needs a value for {}: {}", name.variant, axis.name, accepted(axis)));
+  return entry;
+}
+
+}  // namespace
+
+NamedCases named_cases(const std::vector<std::string>& ids, Crew& crew) {
+  NamedCases named;
+  for (const auto& id : ids) try {
+      named.entries.push_back(entry_of(id, crew));
+    } catch (const Error& error) {
+      named.impossible.emplace_back(id, error.what());
+    }
+  return named;
+}
+
+Json json_of(const CaseGroup& entry) {
+  Json axes = Json::object();
+  for (const auto& axis : entry.axes) {
+    Json list = Json::array();
+    for (const auto& tuple : axis.tuples)
+      list.push_back(axis.names.size() == 1 ? tuple.front() : Json(tuple));
+    axes[fmt::format("{}", fmt::join(axis.names, ","))] = list;
+  }
+  return {{"variants", entry.variants}, {"workers", entry.workers}, {"axes", axes}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,25 @@
+// Cases by their ids alone: an id says all that a sweep file would have to say.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/workers/crew.hpp"
+
+namespace uotbench {
+
+struct NamedCases {
+  std::vector<CaseGroup> entries;                               ///< one for each id that can be planned here
+  std::vector<std::pair<std::string, std::string>> impossible;  ///< id, and why it cannot
+};
+
+/// What the ids name, as far as this machine's workers know it: an unknown worker, variant, axis or value
+/// makes a case impossible; a worker that cannot run here does not (it is planned, and skipped).
+NamedCases named_cases(const std::vector<std::string>& ids, Crew& crew);
+
+/// An entry as a sweep file has it.
+Json json_of(const CaseGroup& entry);
+
+}  // namespace uotbench

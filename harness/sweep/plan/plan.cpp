@@ -1,0 +1,247 @@
+#include "harness/sweep/plan/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <regex>
+#include <set>
+#include <unordered_set>
+
+#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/suggest.hpp"
+#include "harness/sweep/plan/expand.hpp"
+#include "harness/sweep/plan/problem_draft.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The effective points, now that derived values are known, and the ids that name them.
+void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems) {
+  for (auto& draft : drafts) {
+    const auto& problem = problems[draft.problem];
+    for (const auto& [axis, value] : problem.derived.items()) draft.plan.point[axis] = problem.point.at(axis);
+    if (!problem.refused.empty()) draft.plan.decided = {Status::skipped, problem.refused};
+    draft.plan.id =
+        case_id(draft.plan.variant, *draft.axes, draft.plan.point, problem.derived, draft.plan.worker);
+  }
+}
+
+void select(std::vector<Draft>& drafts, const Selection& selection) {
+  const auto expression = [](const std::optional<std::string>& text,
+                             const char* flag) -> std::optional<std::regex> {
+    if (!text) return std::nullopt;
+    try {
+      return std::regex(*text);
+    } catch (const std::regex_error& error) {
+      throw UsageError(fmt::format("{} {}: not a regular expression: {}", flag, *text, error.what()));
+    }
+  };
+  const auto filter = expression(selection.filter, "--filter"),
+             exclude = expression(selection.exclude, "--exclude");
+  const std::unordered_set<std::string> named(selection.cases.begin(), selection.cases.end());
+  std::unordered_set<std::string> ids;
+  ids.reserve(drafts.size());
+  const std::string first = drafts.empty() ? "none" : drafts.front().plan.id;
+  std::vector<Draft> kept;
+  kept.reserve(drafts.size());
+  for (auto& draft : drafts) {
+    const std::string& id = draft.plan.id;
+    if (!ids.insert(id).second) continue;  // several entries of a sweep may name a case
+    if ((named.empty() || named.contains(id)) && (!filter || std::regex_search(id, *filter)) &&
+        (!exclude || !std::regex_search(id, *exclude)))
+      kept.push_back(std::move(draft));
+  }
+  for (const auto& wanted : selection.cases)
+    if (!ids.contains(wanted)) {
+      const std::set<std::string> ordered(ids.begin(), ids.end());
+      throw UsageError(fmt::format("--case {}: the sweep has no such case{}; --dry-run lists them", wanted,
+                                   did_you_mean(wanted, {ordered.begin(), ordered.end()})));
+    }
+  if (kept.empty())
+    throw UsageError(
+        fmt::format("--filter, --exclude and --case leave no case; the sweep has {}, the first is {}",
+                    ids.size(), first));
+  drafts = std::move(kept);
+}
+
+/// Puts the cases of a problem next to each other, problems in the order of their first case, and numbers
+/// the problems in that order.
+void gather(std::vector<Draft>& drafts, std::vector<ProblemDraft>& problems) {
+  constexpr auto unseen = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> turn(problems.size(), unseen);
+  std::vector<ProblemDraft> ordered;
+  for (auto& draft : drafts) {
+    if (turn[draft.problem] == unseen) {
+      turn[draft.problem] = ordered.size();
+      ordered.push_back(std::move(problems[draft.problem]));
+    }
+    draft.problem = turn[draft.problem];
+  }
+  problems = std::move(ordered);
+  std::ranges::stable_sort(drafts, {}, &Draft::problem);
+}
+
+/// Keeps every Nth problem, so that cases that are compared stay together. Returns where the drafts that are
+/// left stood among all.
+std::vector<std::size_t> keep_shard(std::vector<Draft>& drafts, const Shard& shard) {
+  std::vector<std::size_t> order;
+  std::vector<Draft> kept;
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    if (drafts[i].problem % shard.of != shard.index - 1) continue;
+    order.push_back(i);
+    kept.push_back(std::move(drafts[i]));
+  }
+  drafts = std::move(kept);
+  return order;
+}
+
+/// Refusals and private memory: what the workers know.
+void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, Crew& crew,
+             const Limits& limits) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
+  for (std::size_t i = 0; i < drafts.size(); ++i)
+    if (!drafts[i].plan.decided) by_worker[{drafts[i].plan.worker, drafts[i].plan.variant}].push_back(i);
+  for (const auto& [key, members] : by_worker) {
+    std::vector<const Json*> points;
+    for (const auto i : members) points.push_back(&drafts[i].plan.point);
+    try {
+      ask_about(
+          crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points, crew.timeout(),
+          [&](std::size_t m, const Json& answer) {
+            Draft& draft = drafts[members[m]];
+            const double shared = problems[draft.problem].bytes,
+                         needed = shared + answer.value("memory", 0.0);
+            const auto threads = draft.plan.point.value("threads", std::int64_t{1});
+            if (answer.contains("refused")) {
+              draft.plan.decided = {Status::skipped, answer["refused"]};
+            } else if (threads > static_cast<std::int64_t>(limits.cpus)) {
+              draft.plan.decided = {
+                  Status::skipped,
+                  fmt::format("asks for {} threads; {} CPUs may be used here", threads, limits.cpus)};
+            } else if (needed > limits.memory) {
+              draft.plan.decided = {
+                  Status::skipped,
+                  fmt::format("needs {} of memory ({} of it shared); there are {} ({})", format_bytes(needed),
+                              format_bytes(shared), format_bytes(limits.memory), limits.memory_limited_by)};
+            }
+          });
+    } catch (const WorkerFailure& failure) {
+      for (const auto i : members) drafts[i].plan.decided = failure;
+    } catch (const Json::exception& error) {
+      for (const auto i : members)
+        drafts[i].plan.decided = {
+            Status::failed, fmt::format("worker {} answered \"plan\" wrongly: {}", key.first, error.what())};
+    }
+  }
+}
+
+/// A speedup over cases that never run would be missing from the table without a word.
+void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
+  if (sweep.speedup_over.is_null()) return;
+  const std::string where = sweep.source + ": /speedup_over/";
+  std::vector<const Draft*> candidates;
+  for (const auto& draft : drafts) candidates.push_back(&draft);
+  const auto narrow = [&](const std::string& key, const Json& wanted, const auto& value_of) {
+    std::set<std::string> there;
+    std::vector<const Draft*> left;
+    for (const auto* draft : candidates) {
+      const Json value = value_of(*draft);
+      if (!value.is_null()) there.insert(value_text(value));
+      if (value == wanted) left.push_back(draft);
+    }
+    if (there.empty())
+      throw UsageError(fmt::format("{}{}: no case of this sweep has an axis \"{}\"", where, key, key));
+    if (left.empty())
+      throw UsageError(fmt::format("{}{}: found {}; accepted: a {} of this sweep{}: {}", where, key,
+                                   to_line(wanted), key == "variant" || key == "worker" ? key : "value",
+                                   did_you_mean(value_text(wanted), {there.begin(), there.end()}),
+                                   fmt::join(there, ", ")));
+    candidates = std::move(left);
+  };
+  for (const auto& [key, wanted] : sweep.speedup_over.items()) {
+    if (key == "variant")
+      narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.variant); });
+    else if (key == "worker")
+      narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.worker); });
+    else
+      narrow(key, wanted, [&](const Draft& draft) { return draft.plan.point.value(key, Json()); });
+  }
+}
+
+/// A value of a misspelt variant would stand beside nothing without a word.
+void require_published(const Sweep& sweep, const std::vector<Draft>& drafts) {
+  std::set<std::string> there;
+  for (const auto& draft : drafts) there.insert(draft.plan.variant);
+  for (const auto& variant : sweep.published)
+    if (!there.contains(variant))
+      throw UsageError(fmt::format(
+          "{}: /published/values: found \"{}\"; accepted: a variant of this sweep{}: {}", sweep.source,
+          variant, did_you_mean(variant, {there.begin(), there.end()}), fmt::join(there, ", ")));
+}
+
+}  // namespace
+
+std::vector<std::string> Plan::ids() const {
+  std::vector<std::string> ids;
+  for (const auto& group : groups)
+    for (const auto& member : group.cases) ids.push_back(member.id);
+  return ids;
+}
+
+Shard parse_shard(const std::string& text) {
+  Shard shard{};
+  const char* const end = text.data() + text.size();
+  const auto [slash, bad_index] = std::from_chars(text.data(), end, shard.index);
+  if (bad_index == std::errc() && slash != end && *slash == '/') {
+    const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.of);
+    if (bad_count == std::errc() && rest == end && shard.index >= 1 && shard.index <= shard.of) return shard;
+  }
+  throw UsageError(fmt::format("--shard: \"{}\" is not K/N with K from 1 to N, such as 2/8", text));
+}
+
+std::size_t Plan::size() const {
+  std::size_t count = 0;
+  for (const auto& group : groups) count += group.cases.size();
+  return count;
+}
+
+Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits) {
+  auto drafts = expand(sweep, crew);
+  auto problems = problems_of(drafts);
+  complete(problems, crew);
+  for (const auto& problem : problems)  // a missing file, shapes that disagree: the sweep is wrong
+    if (!problem.refused.empty() && !selection.skip_impossible)
+      throw UsageError(fmt::format("{}: {}: {}", sweep.source, problem.family->name, problem.refused));
+  name(drafts, problems);
+  require_reference(sweep, drafts);
+  require_published(sweep, drafts);
+  select(drafts, selection);
+  gather(drafts, problems);
+  Plan plan;
+  if (selection.shard) {
+    plan.order = keep_shard(drafts, *selection.shard);
+    plan.shard = selection.shard;
+  }
+  Limits its = limits;
+  // Where nothing is timed threads may take turns: a simulator has as many cores as it is told.
+  if (sweep.measure.rounds == 0) its.cpus = std::numeric_limits<int>::max();
+  consult(drafts, problems, crew, its);
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    const ProblemDraft& problem = problems[drafts[i].problem];
+    if (i == 0 || drafts[i].problem != drafts[i - 1].problem)
+      plan.groups.push_back({.family = problem.family->name,
+                             .judged_after = problem.judged_after,
+                             .problem = problem.point,
+                             .input_bytes = problem.bytes,
+                             .cases = {}});
+    plan.groups.back().cases.push_back(std::move(drafts[i].plan));
+  }
+  return plan;
+}
+
+}  // namespace uotbench

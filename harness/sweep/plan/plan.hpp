@@ -1,0 +1,69 @@
+// From a sweep to its cases: every combination of variants, points and workers, checked before anything runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+struct Case {
+  std::string id;
+  std::string variant;
+  std::string worker;
+  Json point;                            ///< every axis, effective
+  std::optional<double> tolerance;       ///< the variant's own
+  std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
+};
+
+/// Cases with equal inputs, in the order of the plan: what is compared.
+struct Group {
+  std::string family;
+  std::vector<int> judged_after = {};  ///< iterations, each; the first judgement is the record's
+  Json problem;                        ///< the Problem axes of the point
+  double input_bytes = 0;              ///< shared memory it takes, outputs included
+  std::vector<Case> cases;
+};
+
+/// One part of a plan that several machines share: `index` of `of`, from 1.
+struct Shard {
+  std::size_t index, of;
+};
+/// "2/8". Throws UsageError.
+Shard parse_shard(const std::string& text);
+
+struct Plan {
+  std::vector<Group> groups;
+  std::optional<Shard> shard;      ///< which part of the whole plan this is
+  std::vector<std::size_t> order;  ///< of a part: where each of ids() stands in the whole plan
+  std::vector<std::string> ids() const;
+  std::size_t size() const;
+};
+
+/// Which of the sweep's cases are wanted.
+struct Selection {
+  std::optional<std::string> filter = {};   ///< regular expression, searched in the id
+  std::optional<std::string> exclude = {};  ///< likewise, left out
+  std::vector<std::string> cases = {};      ///< ids, whole
+  /// A problem that cannot be (a file is missing) makes skipped cases, not an error: what is planned was
+  /// sound elsewhere.
+  bool skip_impossible = false;
+  std::optional<Shard> shard = {};  ///< of what the others leave
+};
+
+/// What the machine offers: more is skipped, with both numbers.
+struct Limits {
+  std::size_t cpus;
+  double memory;
+  std::string memory_limited_by;
+};
+
+/// Throws UsageError for unknown variants, axes and values (naming place and nearest name) and for a
+/// selection that leaves nothing.
+Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits);
+
+}  // namespace uotbench

@@ -1,0 +1,76 @@
+// A repository whose workers are gated: how a revision of it is built, as data, and the revisions built so
+// far.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/sweep/workers/manifest.hpp"
+#include "results/base/error.hpp"
+#include "results/gate/decide/acceptance.hpp"
+
+namespace uotbench {
+
+/// A revision that could not be built; exit code 7.
+class BuildFailed : public Error {
+  using Error::Error;
+};
+
+/// uotbench.project.json. Commands are shell lines; {checkout} is a folder with the revision's files,
+/// {prefix} an empty one where the build may put whatever it likes and which is kept. {{word}} is the text
+/// {word}.
+struct Project {
+  std::filesystem::path file;
+  std::filesystem::path repository;   ///< "repo": relative to the file; default: its folder
+  std::string build;                  ///< e.g. "make -C {checkout} DESTDIR={prefix}"; may be empty (Python)
+  std::optional<std::string> worker;  ///< the command of the one worker that is gated, and
+  std::string name = "mine";          ///< its name in ids of cases; or
+  std::optional<std::string> bin;     ///< a folder of uotbench's own workers, as configs/workers name them
+};
+
+/// Of a folder: uotbench.project.json in the top folder of the git repository that it is in. Throws
+/// UsageError where there is none, saying what it would hold.
+std::filesystem::path find_project(const std::filesystem::path& from);
+/// Throws UsageError naming the place, what was found, what is accepted.
+Project read_project(const std::filesystem::path& file);
+
+/// A revision's build.
+struct Built {
+  std::string about;  ///< "origin/main (1a2b3c4d)", "working tree (1a2b3c4d and changes)"
+  std::string commit;
+  std::filesystem::path checkout, prefix;
+  bool stored = false;                      ///< an earlier build was used
+  std::shared_ptr<const void> in_use = {};  ///< while this lives, nobody removes the build
+};
+
+struct BuildOptions {
+  std::filesystem::path cache;  ///< ~/.cache/uotbench/builds
+  const volatile sig_atomic_t* stop = nullptr;
+  /// What is being done, and of a build that failed the last lines; all that it prints is in its log.
+  std::function<void(std::string_view line)> on_text;
+};
+
+/// Builds a revision, or finds its build: the cache is keyed by the files' tree, the commands, the compilers
+/// and their flags in the environment. `revision` empty: the working tree as it is, changes to tracked files
+/// included. Throws UsageError for a revision that is not there ("origin/main is not in this clone: set
+/// fetch-depth: 0"), BuildFailed with the build's last lines, Interrupted.
+Built build_revision(const Project& project, const std::string& revision, const BuildOptions& options);
+
+/// How its workers are launched: `ours` with their programs replaced by the build's (bin), but for the judge
+/// and those whose command was given; or the judge of `ours` and the one worker.
+std::vector<Manifest> workers_of(const Project& project, const Built& built,
+                                 const std::vector<Manifest>& ours);
+
+/// Of the commits that the candidate has and the baseline has not: trailers "Perf-Accept: CASE reason".
+/// `candidate` empty: the working tree's commit. Throws UsageError for a revision that is not there, and for
+/// a trailer without a case or a reason.
+std::vector<Acceptance> accepted_by_commits(const Project& project, const std::string& baseline,
+                                            const std::string& candidate);
+
+}  // namespace uotbench

@@ -1,0 +1,74 @@
+// Runs a plan: makes inputs, has every result judged, times what is right, writes records.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/counting/counting.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/run/progress.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/scratch.hpp"
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+struct RunOptions {
+  MeasureOptions measure;
+  bool verify_only = false;
+  const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
+  std::vector<int> cpus;                   ///< in the order threads take them
+  std::vector<int> spread_cpus;            ///< likewise, for place=spread
+  std::optional<std::filesystem::path> save_arrays;
+  /// The command line that shows a bad outcome again.
+  std::function<std::string(const Case&)> repeat;
+  /// Asked before each group: true ends the run there.
+  std::function<bool(const Group&)> enough;
+};
+
+/// The CPUs of a case's threads, in their order: of `close`, or of `spread` where its axis `place` says so.
+/// Fewer where there are fewer.
+std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread);
+
+class Runner {
+ public:
+  /// Called with the records of each finished group; must make them durable.
+  using Sink = std::function<void(const std::vector<Record>&)>;
+
+  Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink);
+
+  /// Runs all cases but those in `done`; false where it was enough before that. On an interrupt the
+  /// unfinished cases of the current group are recorded as interrupted and Interrupted is thrown on.
+  bool run(const Plan& plan, const std::set<std::string>& done);
+
+ private:
+  void run_group(const Group& group, const std::set<std::string>& done);
+  void deliver(const Group& group, std::vector<Record>& records);
+  void verify(const Group& group, const Case& member, Record& record);
+  void judge(const Group& group, const Case& member, int iterations, Record& record);
+  void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
+  void time_once(const Group& group, const Case& member, Record& record, int round);
+  void count(const Group& group, const Case& member, Record& record);
+  Json ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
+                  const std::string& source, const std::vector<std::string>& events);
+  std::string obstacle_of(const std::string& worker, const std::string& source);
+  Json ask_oracle(const Json& message, const std::string& reply);
+  Json request(const Group& group, const Case& member, const char* step) const;
+  std::vector<int> cpus_for(const Case& member) const;
+
+  Crew& crew_;
+  RunOptions options_;
+  Progress& progress_;
+  Sink sink_;
+  Scratch scratch_;
+  std::filesystem::path arrays_;         ///< the current group's
+  std::map<std::string, Json> sources_;  ///< what workers said of their counter sources
+};
+
+}  // namespace uotbench

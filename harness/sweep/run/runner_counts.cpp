@@ -1,0 +1,110 @@
+// The runner's half that counts: passes of their own, never while a case is timed.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/sweep/run/runner.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The worker that is this source; null: a worker's own process has it.
+const Manifest* counting_worker(const Crew& crew, const std::string& source) {
+  const auto found = std::ranges::find(crew.manifests(), source, &Manifest::counts);
+  return found == crew.manifests().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void Runner::count(const Group& group, const Case& member, Record& record) {
+  const CounterPlan* const plan = options_.counters->of(member.worker);
+  if (!plan) return progress_.advance();
+  // Times and judgement stand, whatever becomes of this.
+  record.counters = uotbench::count(
+      *plan,
+      [&](const std::string& source, const std::vector<std::string>& events) {
+        progress_.doing(member.id, "counting: " + source);
+        try {
+          return ask_source(group, member, record, plan->caches, source, events);
+        } catch (const WorkerFailure&) {
+          throw;
+        } catch (const Json::exception&) {
+          throw WorkerFailure{Status::failed, "the worker answered wrongly: no record with counts"};
+        } catch (const Error& error) {
+          throw WorkerFailure{Status::failed, error.what()};
+        }
+      },
+      [&](const std::string& source) {
+        const Manifest* const worker = counting_worker(crew_, source);
+        return worker && worker->name != member.worker ? worker->name : "";
+      });
+  progress_.advance();
+}
+
+/// Why a source in the worker's own process cannot count at all; asked once a worker.
+std::string Runner::obstacle_of(const std::string& worker, const std::string& source) {
+  if (!crew_.manifest(worker).does(step::count)) return fmt::format("worker {} does not count", worker);
+  if (!sources_.contains(worker)) {
+    sources_[worker] = Json::array();  // of one that knows no such request
+    try {
+      sources_[worker] =
+          crew_.process(worker)
+              .ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew_.timeout())
+              .at("sources");
+    } catch (const WorkerFailure&) {
+    }
+  }
+  for (const auto& one : sources_[worker])
+    if (one.at("name") == source) {
+      if (one.at("reason").is_null()) return "";
+      const Json mend = one.value("mend", Json());
+      return one["reason"].get<std::string>() +
+             (mend.is_string() ? "; mended by: " + mend.get<std::string>() : "");
+    }
+  return fmt::format("worker {} has no counter source {}", worker, source);
+}
+
+/// Whether what simulates caches is told by its command how large they are.
+bool takes_caches(const Manifest& manifest) {
+  const auto names_one = [](const std::string& text) { return text.find("{cache:") != std::string::npos; };
+  return std::ranges::any_of(manifest.command, names_one) ||
+         std::ranges::any_of(manifest.environment, names_one);
+}
+
+Json Runner::ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
+                        const std::string& source, const std::vector<std::string>& events) {
+  const Manifest* const other = counting_worker(crew_, source);
+  if (!other)
+    if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
+      throw WorkerFailure{Status::skipped, obstacle};
+  Manifest manifest = other ? *other : crew_.manifest(member.worker);
+  if (other) {
+    if (!caches.obstacle.empty() && takes_caches(manifest))
+      throw WorkerFailure{Status::skipped, caches.obstacle};
+    manifest = other->with({{"folder", arrays_.string()},
+                            {"cache:L1D", valgrind_shape(caches.l1)},
+                            {"cache:L2", valgrind_shape(caches.l2)},
+                            {"cache:L3", valgrind_shape(caches.l3)}});
+    if (const auto obstacle = manifest.obstacle(); !obstacle.empty())
+      throw WorkerFailure{Status::skipped, obstacle};
+  }
+  Supervision supervision = crew_.supervision();
+  supervision.cpus = cpus_for(member);
+  supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
+  WorkerProcess process(manifest, supervision, crew_.timeout());
+  // Another build than the one that is judged and timed: which, the record says.
+  if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
+  Json message = request(group, member, "count");
+  message["count"] = {{"source", source}, {"events", events}};
+  if (caches.obstacle.empty()) message["count"]["caches"] = to_json(caches);
+  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
+  Json counts = answer.at("counts");
+  // Of a case whose unit is no iteration, all counts are of its unit.
+  if (const Json per = answer.value("per", Json()); per.is_string())
+    for (auto& [event, count] : counts.items())
+      if (count.is_object() && !count.contains("per")) count["per"] = per;
+  return counts;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,183 @@
+#include "harness/sweep/workers/crew.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/suggest.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::size_t longest_obstacle = 300;
+
+std::vector<Axis> axes_from(const Json& list) {
+  std::vector<Axis> axes;
+  for (const auto& axis : list) axes.push_back(axis_from(axis));
+  return axes;
+}
+
+}  // namespace
+
+Crew::Crew(std::vector<Manifest> manifests, Supervision supervision, double timeout)
+    : manifests_(std::move(manifests)), supervision_(std::move(supervision)), timeout_(timeout) {
+  for (const auto& manifest : manifests_)
+    if (manifest.judge) judge_ = manifest.name;
+  if (judge_.empty()) throw UsageError("no worker manifest says \"judge\": true: nothing could be verified");
+}
+
+const Manifest& Crew::manifest(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const auto& manifest : manifests_) {
+    if (manifest.name == name) return manifest;
+    names.push_back(manifest.name);
+  }
+  throw UsageError(
+      fmt::format("no worker \"{}\"{}; known: {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+std::vector<const Manifest*> Crew::candidates() const {
+  std::vector<const Manifest*> all;
+  for (const auto& manifest : manifests_)
+    if (manifest.rank > 0 && manifest.runs_cases()) all.push_back(&manifest);
+  std::ranges::stable_sort(all, [](const auto* a, const auto* b) { return a->rank > b->rank; });
+  return all;
+}
+
+std::vector<std::string> Crew::ranked() {
+  std::vector<std::string> names;
+  for (const auto* manifest : candidates())
+    if (!roster(manifest->name).failure) names.push_back(manifest->name);
+  return names;
+}
+
+std::string Crew::default_worker(const std::string& variant) {
+  std::string absent, obstacles;
+  bool any = false;
+  for (const auto* manifest : candidates()) {
+    const Roster& its = roster(manifest->name);
+    const bool holds = std::ranges::any_of(its.variants, [&](const auto& held) {
+      return ::fnmatch(variant.c_str(), held.first.c_str(), 0) == 0;
+    });
+    const bool skipped = its.failure && its.failure->status == Status::skipped;
+    if (skipped) obstacles += (obstacles.empty() ? "" : "; ") + its.failure->reason;
+    if (!skipped) any = true;
+    if (its.failure && !skipped && manifest->may_hold(variant)) return manifest->name;
+    if (!its.failure && holds) return manifest->name;
+    // A pattern may match nothing that this one's patterns match: only what is known tells.
+    const auto may = [&](const std::string& name) {
+      return ::fnmatch(variant.c_str(), name.c_str(), 0) == 0;
+    };
+    if (skipped && absent.empty() && !manifest->variants.empty() &&
+        (std::ranges::any_of(variants_of(manifest->name), may) || may_hold(manifest->name, variant)))
+      absent = manifest->name;
+  }
+  if (!any) throw UsageError(fmt::format("no worker can run here: {}", obstacles));
+  return absent;
+}
+
+std::set<std::string> Crew::variants_of(const std::string& worker) {
+  std::set<std::string> names;
+  for (const auto& [name, info] : roster(worker).variants) names.insert(name);
+  if (!names.empty() || !roster(worker).failure || manifest(worker).variants.empty()) return names;
+  const auto add = [&, &its = manifest(worker)](const std::string& name) {
+    if (its.may_hold(name)) names.insert(name);
+  };
+  for (const auto& name : known_) add(name);
+  for (const auto& other : manifests_)
+    if (other.runs_cases() && other.name != worker)
+      for (const auto& [name, info] : roster(other.name).variants) add(name);
+  return names;
+}
+
+bool Crew::may_hold(const std::string& worker, const std::string& variant) {
+  const Roster& its = roster(worker);
+  if (!its.failure || !its.variants.empty()) return its.variants.contains(variant);
+  if (!manifest(worker).may_hold(variant)) return false;
+  // Where its files are at hand they are all there is.
+  const auto of_it = [&](const std::string& name) { return manifest(worker).may_hold(name); };
+  return manifest(worker).variants.empty() || std::ranges::none_of(known_, of_it) ||
+         variants_of(worker).contains(variant);
+}
+
+const VariantInfo* Crew::described(const std::string& variant) {
+  for (const auto& manifest : manifests_) {
+    if (!manifest.runs_cases()) continue;
+    const Roster& its = roster(manifest.name);
+    if (const auto found = its.variants.find(variant); found != its.variants.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+WorkerProcess& Crew::process(const std::string& worker) {
+  auto& process = processes_[worker];
+  if (!process || !process->alive()) {
+    process.reset();
+    process = std::make_unique<WorkerProcess>(manifest(worker), supervision_, timeout_);
+  }
+  return *process;
+}
+
+const std::map<std::string, FamilyInfo>& Crew::families() {
+  if (!families_.empty()) return families_;
+  if (const auto obstacle = manifest(judge_).obstacle(); !obstacle.empty()) throw UsageError(obstacle);
+  try {
+    const Json answer = oracle().ask({{"type", "describe"}}, "described", timeout_);
+    for (const auto& family : answer.at("families"))
+      families_[family.at("name")] = {.name = family.at("name"),
+                                      .summary = family.value("summary", ""),
+                                      .axes = axes_from(family.at("axes")),
+                                      .iterations = family.value("iterations", 10)};
+  } catch (const WorkerFailure& failure) {
+    throw UsageError(fmt::format("worker {}: {}", judge_, failure.reason));
+  } catch (const Json::exception& error) {
+    throw UsageError(fmt::format("worker {} describes itself wrongly: {}", judge_, error.what()));
+  }
+  return families_;
+}
+
+const Roster& Crew::roster(const std::string& worker) {
+  if (const auto found = rosters_.find(worker); found != rosters_.end()) return found->second;
+  Roster roster;
+  try {
+    if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
+      throw WorkerFailure{Status::skipped, obstacle};
+    roster.build = process(worker).build();
+    roster.device = process(worker).hello().value("device", Json());
+    if (const Json why = process(worker).hello().value("obstacle", Json()); why.is_string() && why != "")
+      roster.failure = WorkerFailure{
+          Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,
+                                                   why.get<std::string>().substr(0, longest_obstacle)))};
+    const Json answer = process(worker).ask({{"type", "describe"}}, "described", timeout_);
+    for (const auto& variant : answer.at("variants")) {
+      const Json tolerance = variant.value("tolerance", Json());
+      const std::string name = variant.at("name");
+      roster.variants[name] = {
+          .name = name,
+          .summary = variant.value("summary", ""),
+          .axes = axes_from(variant.value("axes", Json::array())),
+          .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance),
+          .code = variant.value("code", ""),
+          .kernels = variant.value("kernels", Json())};
+    }
+  } catch (const WorkerFailure& failure) {
+    const auto before = roster.failure;  // what it said of itself
+    roster = {.variants = {}, .build = {}, .device = {}, .failure = before ? *before : failure};
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    roster = {.variants = {},
+              .build = {},
+              .device = {},
+              .failure = WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}",
+                                                                   worker, error.what())}};
+  }
+  return rosters_[worker] = std::move(roster);
+}
+
+}  // namespace uotbench

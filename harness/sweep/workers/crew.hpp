@@ -1,0 +1,110 @@
+// The workers of a run: which there are, what they hold, and one running process of each for everything
+// but timing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/protocol/axis.hpp"
+#include "harness/sweep/workers/manifest.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
+
+namespace uotbench {
+
+/// What the oracle may take for one request: ten double-precision iterations on the largest matrix that fits
+/// a workstation (40,000 squared) take about two minutes on two cores.
+constexpr double oracle_seconds = 600;
+
+/// What the oracle says of a family.
+struct FamilyInfo {
+  std::string name;
+  std::string summary;
+  std::vector<Axis> axes;  ///< the Problem axes
+  int iterations = 10;
+};
+
+/// What a worker says of a variant.
+struct VariantInfo {
+  std::string name;
+  std::string summary;
+  std::vector<Axis> axes;  ///< its own; the family's come first in a case
+  std::optional<double> tolerance;
+  std::string code =
+      {};  ///< a hash of its machine code before it was linked; empty: the worker does not tell
+  Json kernels = nullptr;  ///< a list, where the worker tells what its compiler made: registers, spills, …
+
+  /// The part before the last '/'.
+  std::string family() const { return name.substr(0, name.rfind('/')); }
+};
+
+/// What a worker holds; or why it cannot be asked, which is the end of all its cases, not of the run. One
+/// that can be asked and still can run nothing (no GPU) has both.
+struct Roster {
+  std::map<std::string, VariantInfo> variants;
+  Json build;                            ///< facts of its build; null where it cannot be asked
+  Json device = nullptr;                 ///< what its kernels run on, where that is not this machine's CPUs
+  std::optional<WorkerFailure> failure;  ///< skipped: cannot run here; crashed, failed, timeout: it is broken
+};
+
+class Crew {
+ public:
+  /// `supervision` is for the processes that judge and verify. Nothing is started yet.
+  Crew(std::vector<Manifest> manifests, Supervision supervision, double timeout);
+
+  const std::vector<Manifest>& manifests() const { return manifests_; }
+  /// Throws UsageError naming the nearest.
+  const Manifest& manifest(const std::string& name) const;
+  /// Variants that there are somewhere, such as the names of the kernels' files in the source tree: what
+  /// workers may hold that cannot be asked here.
+  void know(std::set<std::string> variants) { known_ = std::move(variants); }
+  /// The name of the worker that judges.
+  const std::string& judge() const { return judge_; }
+  /// The worker that runs a variant, or a pattern of variants, that is named without one: of those that can
+  /// run here and hold it, or hold a match, the one of the highest rank; where there is none, the highest of
+  /// those that cannot run here and whose manifests say that they hold it; else empty. A worker that is
+  /// broken and may hold it is the one: another that took its place would hide that. Throws UsageError where
+  /// no worker can run here at all.
+  std::string default_worker(const std::string& variant);
+  /// Those that default_worker chooses from and that can run here, the highest rank first.
+  std::vector<std::string> ranked();
+
+  /// The worker's process, started if it is not there (any more). Throws WorkerFailure, Interrupted.
+  WorkerProcess& process(const std::string& worker);
+  WorkerProcess& oracle() { return process(judge_); }
+  /// Ends the worker's process: the next case gets a fresh one.
+  void dismiss(const std::string& worker) { processes_.erase(worker); }
+
+  /// By name. Asks once. Throws UsageError where the oracle does not answer: nothing can be done then.
+  const std::map<std::string, FamilyInfo>& families();
+  /// Asks once. Throws UsageError for an unknown name.
+  const Roster& roster(const std::string& worker);
+  /// What it holds; of one that cannot be asked what there is elsewhere and its manifest says it holds:
+  /// known variants, and what other workers hold. Empty: not known.
+  std::set<std::string> variants_of(const std::string& worker);
+  /// False where it is known that the worker does not hold the variant.
+  bool may_hold(const std::string& worker, const std::string& variant);
+  /// As any worker that can be asked describes it; null where none does.
+  const VariantInfo* described(const std::string& variant);
+
+  Supervision& supervision() { return supervision_; }
+  double timeout() const { return timeout_; }
+
+ private:
+  /// Workers of a rank that run cases, the highest first.
+  std::vector<const Manifest*> candidates() const;
+
+  std::vector<Manifest> manifests_;
+  Supervision supervision_;
+  double timeout_;
+  std::string judge_;
+  std::set<std::string> known_;
+  std::map<std::string, std::unique_ptr<WorkerProcess>> processes_;
+  std::map<std::string, FamilyInfo> families_;
+  std::map<std::string, Roster> rosters_;
+};
+
+}  // namespace uotbench

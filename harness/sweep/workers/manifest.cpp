@@ -1,0 +1,238 @@
+#include "harness/sweep/workers/manifest.hpp"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <utility>
+
+#include "harness/host/facts/isa.hpp"
+#include "harness/host/process/command.hpp"
+#include "harness/protocol/suggest.hpp"
+#include "harness/sweep/language/schema.hpp"
+#include "harness/sweep/language/schemas.hpp"
+#include "harness/sweep/language/strict_json.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string replaced(std::string text, const std::string& name, const std::string& value) {
+  const std::string place = "{" + name + "}";
+  for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos; at += value.size())
+    text.replace(at, place.size(), value);
+  return text;
+}
+
+/// A build that counts for others is made for that, and slower than what is timed.
+std::vector<std::string> steps_in(const Json& json) {
+  const auto standard = json.contains("counts") ? std::vector<std::string>{step::count} : Manifest{}.steps;
+  return json.value("steps", standard);
+}
+
+/// Steps that belong together: throws UsageError naming what is missing.
+void require_sound(const Manifest& manifest, bool has_steps, const std::string& file) {
+  const auto wrong = [&](const char* key, const std::string& text) {
+    return UsageError(fmt::format("{}: /{}: {}", file, key, text));
+  };
+  if (manifest.judge) {
+    if (has_steps) throw wrong("steps", "a judge has no cases of its own; accepted: judge or steps");
+    return;
+  }
+  if (manifest.does(step::time) && !manifest.does(step::verify))
+    throw wrong("steps", "\"time\" without \"verify\": what was not judged right is not timed");
+  if (!manifest.does(step::verify) && manifest.counts.empty())
+    throw wrong("steps",
+                "\"count\" alone is a source for the cases of other workers: name it, as \"counts\": "
+                "\"callgrind\"");
+  if (!manifest.counts.empty() && !manifest.does(step::count))
+    throw wrong("steps", fmt::format("the source {} has to count: add \"count\"", manifest.counts));
+  if (!manifest.counters.empty() && !manifest.runs_cases())
+    throw wrong("counters",
+                "counted of cases of its own, and without \"verify\" among its steps it has none");
+}
+
+Manifest manifest_from(const Json& json, const std::string& file, const fs::path& bin) {
+  validate(json, manifest_schema(), file);
+  Manifest manifest{.name = json.at("name"),
+                    .about = json.value("about", ""),
+                    .command = json.at("command"),
+                    .environment = {},
+                    .isa = json.value("isa", ""),
+                    .judge = json.value("judge", false),
+                    .counts = json.value("counts", ""),
+                    .steps = steps_in(json),
+                    .counters = json.value("counters", std::vector<std::string>{}),
+                    .variants = json.value("variants", std::vector<std::string>{}),
+                    .rank = json.value("rank", 0)};
+  require_sound(manifest, json.contains("steps"), file);
+  const Json environment = json.value("environment", Json::object());
+  for (const auto& [name, value] : environment.items())
+    manifest.environment.push_back(name + "=" + value.get<std::string>());
+  return manifest.with({{"bin", bin.string()}});
+}
+
+/// The folder that CMake builds a program in; it has bin, where the program is put.
+fs::path build_of(const fs::path& program) { return program.parent_path().parent_path(); }
+
+/// The target that builds `program`, where it is not there and CMake knows how it is built; else empty.
+std::string absent_target(const std::string& program) {
+  const fs::path path(program);
+  if (path.parent_path().filename() != "bin" || ::access(program.c_str(), X_OK) == 0) return "";
+  const std::string target = path.filename();
+  std::ifstream list(build_of(path) / "CMakeFiles/TargetDirectories.txt");
+  for (std::string line; std::getline(list, line);)
+    if (line.ends_with("/" + target + ".dir")) return target;
+  return "";
+}
+
+/// As somebody would write it who stands here.
+std::string shown(const fs::path& folder) {
+  std::error_code none;
+  const fs::path here = fs::current_path(none);
+  const fs::path near = folder.lexically_relative(here);
+  const bool below = !none && !near.empty() && *near.begin() != "..";
+  return below ? near.string() : folder.string();
+}
+
+}  // namespace
+
+bool Manifest::does(std::string_view step) const {
+  return !judge && std::ranges::find(steps, step) != steps.end();
+}
+
+bool Manifest::may_hold(const std::string& variant) const {
+  return variants.empty() || std::ranges::any_of(variants, [&](const std::string& pattern) {
+           return ::fnmatch(pattern.c_str(), variant.c_str(), 0) == 0;
+         });
+}
+
+Manifest Manifest::with(const std::map<std::string, std::string>& values) const {
+  Manifest manifest = *this;
+  for (const auto& [place, value] : values) {
+    for (auto& word : manifest.command) word = replaced(word, place, value);
+    for (auto& setting : manifest.environment) setting = replaced(setting, place, value);
+  }
+  return manifest;
+}
+
+std::vector<std::string> split_command(const std::string& text, const std::string& flag) {
+  std::vector<std::string> list;
+  std::string word;
+  bool within = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == '"' && c == '\\' && i + 1 < text.size() && (text[i + 1] == '"' || text[i + 1] == '\\')) {
+      word += text[++i];
+    } else if (quote) {
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c, within = true;
+    } else if (c == '\\' && i + 1 < text.size()) {
+      word += text[++i], within = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (within) list.push_back(std::exchange(word, {}));
+      within = false;
+    } else {
+      word += c, within = true;
+    }
+  }
+  if (quote) throw UsageError(fmt::format("{}: the quote {} is not closed in: {}", flag, quote, text));
+  if (within) list.push_back(word);
+  return list;
+}
+
+std::string Manifest::unbuilt() const {
+  // A worker that another program runs, as valgrind does, has to be there as well.
+  for (const auto& word : command)
+    if (const auto target = absent_target(word); !target.empty())
+      return fmt::format("worker {} is not built; build it: cmake --build {} --target {}", name,
+                         shown(build_of(word)), target);
+  return "";
+}
+
+std::string Manifest::obstacle() const {
+  if (!supports_isa(isa)) return fmt::format("worker {} needs {}, this CPU has {}", name, isa, best_isa());
+  if (const auto text = unbuilt(); !text.empty()) return text;
+  const auto& program = command.front();
+  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
+    return fmt::format("worker {} is not built: no program {}", name, program);
+  if (!given && program.find('/') == std::string::npos && program_in_path(program).empty())
+    return fmt::format("worker {} needs {}, which is not installed", name, program);
+  return "";
+}
+
+std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin) {
+  std::vector<Manifest> all;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    if (entry.path().extension() != ".json") continue;
+    all.push_back(manifest_from(read_strictly(entry.path()), entry.path().filename(), bin));
+  }
+  if (missing)
+    throw UsageError(
+        fmt::format("{}: worker manifests cannot be read: {}", folder.string(), missing.message()));
+  std::sort(all.begin(), all.end(), [](const Manifest& a, const Manifest& b) { return a.name < b.name; });
+  const auto twice = std::adjacent_find(all.begin(), all.end(),
+                                        [](const auto& a, const auto& b) { return a.name == b.name; });
+  if (twice != all.end())
+    throw UsageError(fmt::format("{}: two manifests are named {}", folder.string(), twice->name));
+  return all;
+}
+
+Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known) {
+  const auto equals = argument.find('=');
+  if (equals == std::string::npos) {
+    std::vector<std::string> names;
+    for (const auto& manifest : known) {
+      if (manifest.name == argument) return manifest;
+      names.push_back(manifest.name);
+    }
+    throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD",
+                                 argument, did_you_mean(argument, names), fmt::join(names, ", "), argument));
+  }
+  Manifest manifest{.name = argument.substr(0, equals),
+                    .about = {},
+                    .command = split_command(argument.substr(equals + 1), "--worker"),
+                    .environment = {},
+                    .isa = {},
+                    .given = true};
+  // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
+  const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
+    return (c < 128 && std::isalnum(c)) ||
+           std::string_view("_.+-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (manifest.name.empty() || !nameable || manifest.command.empty())
+    throw UsageError(fmt::format(
+        "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
+        "'_', '.', '+' and '-'",
+        argument));
+  const auto& program = manifest.command.front();
+  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
+    throw UsageError(fmt::format("--worker {}: {}: {}", argument, program, std::strerror(errno)));
+  return manifest;
+}
+
+std::vector<Manifest> with_workers(std::vector<Manifest> manifests,
+                                   const std::vector<std::string>& arguments) {
+  for (const auto& argument : arguments) {
+    const Manifest given = manifest_from_argument(argument, manifests);
+    std::erase_if(manifests, [&](const Manifest& known) { return known.name == given.name; });
+    manifests.push_back(given);
+  }
+  return manifests;
+}
+
+}  // namespace uotbench

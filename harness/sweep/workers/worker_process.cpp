@@ -1,0 +1,247 @@
+#include "harness/sweep/workers/worker_process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "harness/host/facts/memory.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a worker that is told to end may take before it is killed.
+constexpr std::chrono::milliseconds last_patience{200};
+// How often a waiting parent looks at memory, deadlines and signals. A kernel that allocates 10 GB/s gets
+// past its limit by half a GiB in this time.
+constexpr int look_milliseconds = 50;
+// Reads of 64 KiB between two looks: a worker that prints faster than a terminal can show is looked at, too.
+constexpr int reads_at_once = 16;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string signal_text(int number) {
+  const char* abbreviation = ::sigabbrev_np(number);
+  std::string text =
+      fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(number));
+  if (number == SIGILL) text += ": built for an instruction set that this CPU lacks?";
+  return text;
+}
+
+/// Variables by which a shell would silently change what is measured: how many threads there are and where,
+/// and how often the timing loop runs. A manifest may still set them.
+bool steers_measuring(std::string_view variable) {
+  return variable.starts_with("OMP_") || variable.starts_with("GOMP_") || variable.starts_with("BENCHMARK_");
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout) try
+    : name_(manifest.name), supervision_(std::move(supervision)), child_(start_of(manifest)) {
+  for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+  try {
+    hello_ = await(timeout, {});
+    const Json spoken = hello_.value("protocol", Json());
+    if (hello_.value("type", "") != "hello" || spoken != protocol_version)
+      throw WorkerFailure{Status::failed,
+                          fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
+                                      name_, to_line(spoken), protocol_version)};
+    if (!hello_.contains("build")) hello_["build"] = Json::object();
+    if (!hello_["build"].is_object())
+      throw WorkerFailure{Status::failed, fmt::format("worker {} says hello with build {}, not an object",
+                                                      name_, to_line(hello_["build"]).substr(0, 60))};
+  } catch (...) {
+    put_an_end();
+    throw;
+  }
+} catch (const StartFailure& failure) {
+  throw WorkerFailure{Status::crashed, fmt::format("worker {} cannot be started: {}: {}", manifest.name,
+                                                   manifest.command.front(), failure.reason())};
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (alive()) send_quit();
+  child_.in.close();
+  gone_within(1);
+  put_an_end();
+}
+
+std::string WorkerProcess::end(bool by_quit, double seconds) {
+  if (by_quit)
+    send_quit();
+  else
+    child_.in.close();
+  if (gone_within(seconds)) return how_it_ended();
+  put_an_end();
+  return fmt::format("still ran after {}: killed", format_wait(seconds));
+}
+
+void WorkerProcess::send_quit() {
+  const std::string quit = framed({{"type", "quit"}});
+  [[maybe_unused]] const auto written = ::write(child_.in.get(), quit.data(), quit.size());
+}
+
+/// An idle worker leaves within a millisecond or two; one that unmaps gigabytes needs longer.
+bool WorkerProcess::gone_within(double seconds) {
+  const auto start = Clock::now();
+  while (!child_.has_ended() && seconds_since(start) < seconds)
+    std::this_thread::sleep_for(std::chrono::microseconds(500));
+  return !alive();
+}
+
+ChildStart WorkerProcess::start_of(const Manifest& manifest) {
+  std::vector<std::string> environment = manifest.environment;
+  for (char** variable = environ; *variable; ++variable)
+    if (!steers_measuring(*variable)) environment.emplace_back(*variable);
+  started_ = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  monotonic_ = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  return {.command = manifest.command,
+          .environment = std::move(environment),
+          .cpus = supervision_.cpus,
+          .group = ChildStart::Group::own,
+          .first_without_memory = true,
+          .in = {ChildStream::Kind::pipe},
+          .out = {ChildStream::Kind::pipe},
+          .errors = {ChildStream::Kind::pipe}};
+}
+
+Json WorkerProcess::ask(const Json& request, const std::string& reply, double timeout,
+                        const std::function<void(const Json&)>& on_progress) {
+  const auto start = Clock::now();
+  const std::string text = framed(request);
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t count = ::write(child_.in.get(), text.data() + sent, text.size() - sent);
+    if (count > 0) {
+      sent += static_cast<std::size_t>(count);
+    } else if (errno == EAGAIN) {  // it is not reading: hanging, or stuck in a message of its own
+      look(start, timeout);
+      pump(1);
+    } else if (errno != EINTR) {
+      fail_dead();
+    }
+  }
+  Json answer = await(timeout, on_progress);
+  const std::string type = answer.value("type", "");
+  if (type == "error" && reply != type)
+    throw WorkerFailure{Status::failed, answer.value("message", "an error without a message")};
+  if (type != reply)
+    throw WorkerFailure{Status::failed,
+                        fmt::format("worker {} answered \"{}\" where \"{}\" was asked", name_, type, reply)};
+  return answer;
+}
+
+Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>& on_progress) {
+  const auto start = Clock::now();
+  for (;;) {
+    while (!inbox_.empty()) {
+      Json message = std::move(inbox_.front());
+      inbox_.pop_front();
+      if (message.value("type", "") != "progress") return message;
+      if (on_progress) on_progress(message);
+    }
+    look(start, timeout);
+    if (!pump(look_milliseconds) && inbox_.empty()) fail_dead();
+  }
+}
+
+/// Throws when it is time to stop waiting.
+void WorkerProcess::look(Clock::time_point start, double timeout) {
+  if (supervision_.stop && *supervision_.stop) {
+    put_an_end();
+    throw Interrupted{};
+  }
+  if (seconds_since(start) > timeout) {
+    put_an_end();
+    throw WorkerFailure{Status::timeout, fmt::format("no answer within {}: killed", format_wait(timeout))};
+  }
+  watch_memory();
+}
+
+/// Reads what is there, waiting at most so long; false when the worker closed its end.
+bool WorkerProcess::pump(int milliseconds) try {
+  std::array<pollfd, 2> ends{{{child_.out.get(), POLLIN, 0}, {child_.errors.get(), POLLIN, 0}}};
+  ::poll(ends.data(), ends.size(), milliseconds);
+  const auto text = [this](std::string_view line) { take_text(line); };
+  std::array<char, 1 << 16> buffer;
+  // What it printed first: its last words matter if the other end is closed.
+  for (int i = 0; i < reads_at_once && child_.errors.is_open(); ++i) {
+    const ssize_t count = ::read(child_.errors.get(), buffer.data(), buffer.size());
+    if (count < 0) break;
+    if (count == 0) {  // closed: polled on, it would be ready for ever
+      child_.errors.close();
+    } else {
+      error_lines_.feed(
+          {buffer.data(), static_cast<std::size_t>(count)}, [](const Json&) {}, text);
+    }
+  }
+  for (int i = 0; i < reads_at_once; ++i) {
+    const ssize_t count = ::read(child_.out.get(), buffer.data(), buffer.size());
+    if (count == 0) return false;
+    if (count < 0) return true;
+    frames_.feed(
+        {buffer.data(), static_cast<std::size_t>(count)},
+        [this](Json message) { inbox_.push_back(std::move(message)); }, text);
+  }
+  return true;
+} catch (const Error& error) {
+  put_an_end();
+  throw WorkerFailure{Status::failed, fmt::format("worker {} sent {}: killed", name_, error.what())};
+}
+
+void WorkerProcess::take_text(std::string_view line) {
+  last_words_ = line.substr(0, 200);
+  if (supervision_.on_text) supervision_.on_text(line);
+}
+
+void WorkerProcess::fail_dead() {
+  // It closed its pipe: it is ending, or it is broken and has to be ended.
+  for (int i = 0; i < 200 && !child_.has_ended(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  pump(0);
+  error_lines_.feed(
+      "\n", [](const Json&) {}, [this](std::string_view line) { take_text(line); });  // a line cut short
+  if (alive()) {
+    put_an_end();
+    throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
+  }
+  std::string reason = how_it_ended();
+  if (WIFEXITED(child_.status())) reason += " without answering";
+  if (!last_words_.empty()) reason += fmt::format("; it last said: {}", last_words_);
+  throw WorkerFailure{Status::crashed, reason};
+}
+
+std::string WorkerProcess::how_it_ended() const {
+  return WIFSIGNALED(child_.status()) ? signal_text(WTERMSIG(child_.status()))
+                                      : fmt::format("exited with code {}", WEXITSTATUS(child_.status()));
+}
+
+void WorkerProcess::watch_memory() {
+  if (supervision_.memory <= 0 || !alive()) return;
+  const double used = resident_bytes(pid());
+  if (used <= supervision_.memory) return;
+  put_an_end();
+  throw WorkerFailure{
+      Status::crashed,
+      fmt::format("used {} of memory, more than the {} there are ({}): killed", format_bytes(used),
+                  format_bytes(supervision_.memory), supervision_.memory_limited_by)};
+}
+
+void WorkerProcess::put_an_end() {
+  if (alive()) child_.end(last_patience);
+}
+
+}  // namespace uotbench

@@ -1,0 +1,91 @@
+// A worker's process: started, asked, watched, ended.
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/host/process/process.hpp"
+#include "harness/protocol/channel.hpp"
+#include "harness/sweep/workers/manifest.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+/// A worker that did not answer as it should: what that makes of the case, and why.
+class WorkerFailure : public Error {
+ public:
+  WorkerFailure(Status status, const std::string& reason) : Error(reason), status(status), reason(reason) {}
+
+  Status status;       ///< skipped, crashed, timeout or failed
+  std::string reason;  ///< as the worker or its parent gave it
+};
+
+/// What a worker may use and whom it may disturb.
+struct Supervision {
+  std::vector<int> cpus;                               ///< it is confined to these; empty: not confined
+  double memory = 0;                                   ///< bytes resident; more: killed
+  std::string memory_limited_by;                       ///< for the message
+  const volatile sig_atomic_t* stop = nullptr;         ///< set by a signal handler
+  std::function<void(std::string_view line)> on_text;  ///< what it prints, by line
+};
+
+class WorkerProcess {
+ public:
+  /// Starts it and waits for its hello. Throws WorkerFailure, Interrupted.
+  WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout);
+  /// Asks it to quit, waits a moment, kills.
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  /// Sends a request and waits at most `timeout` seconds for the reply, which must be of type `reply`;
+  /// `progress` messages on the way go to `on_progress`; a reply of type `error` is a WorkerFailure unless it
+  /// is asked for. After a WorkerFailure of status crashed or timeout the process is gone. Throws
+  /// WorkerFailure, Interrupted.
+  Json ask(const Json& request, const std::string& reply, double timeout,
+           const std::function<void(const Json&)>& on_progress = {});
+
+  /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
+  /// ended: "exited with code 0".
+  std::string end(bool by_quit, double seconds);
+
+  /// From now on, instead of what it was started with: what it prints belongs to another case.
+  void on_text(std::function<void(std::string_view line)> take) { supervision_.on_text = std::move(take); }
+
+  bool alive() const { return child_.alive(); }
+  pid_t pid() const { return alive() ? child_.pid() : -1; }  ///< -1: it is gone
+  const Json& hello() const { return hello_; }
+  const Json& build() const { return hello_.at("build"); }
+  double started() const { return started_; }              ///< seconds since the epoch
+  double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
+
+ private:
+  ChildStart start_of(const Manifest& manifest);
+  Json await(double timeout, const std::function<void(const Json&)>& on_progress);
+  void look(std::chrono::steady_clock::time_point start, double timeout);
+  bool pump(int milliseconds);
+  void take_text(std::string_view line);
+  [[noreturn]] void fail_dead();
+  void watch_memory();
+  void put_an_end();
+  bool gone_within(double seconds);
+  void send_quit();
+  std::string how_it_ended() const;
+
+  std::string name_;
+  Supervision supervision_;
+  double started_ = 0, monotonic_ = 0;
+  ChildProcess child_;
+  Deframer frames_, error_lines_;
+  std::deque<Json> inbox_;
+  std::string last_words_;
+  Json hello_;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,176 @@
+#include "harness/trace/threads/hierarchy.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+namespace uotbench::trace {
+namespace {
+
+constexpr std::uint64_t bit(int core) { return std::uint64_t{1} << core; }
+
+/// Words [first, last] of a line.
+std::uint64_t words_between(std::uint64_t first, std::uint64_t last) {
+  return (~std::uint64_t{0} << first) & (~std::uint64_t{0} >> (63 - last));
+}
+
+}  // namespace
+
+Hierarchy::Hierarchy(const Geometry& geometry, int cores)
+    : cores_(cores),
+      shift_(std::countr_zero(static_cast<unsigned>(geometry.l1.line))),
+      l3_(geometry.l3.bytes > 0 ? std::make_unique<Cache>(geometry.l3) : nullptr),
+      false_sharing_(Sites::most) {
+  if (cores < 1 || cores > 64)
+    throw std::invalid_argument("caches of " + std::to_string(cores) + " cores; 1 to 64 can be simulated");
+  if (geometry.l2.line != geometry.l1.line || (l3_ && geometry.l3.line != geometry.l1.line))
+    throw std::invalid_argument("caches with lines of different lengths cannot be simulated");
+  core_ = std::make_unique<Core*[]>(static_cast<std::size_t>(cores));
+  for (int core = 0; core < cores; ++core) {
+    owners_.push_back(std::make_unique<Core>(geometry));
+    core_[static_cast<std::size_t>(core)] = owners_.back().get();
+  }
+  if (cores == 1) return;
+  directory_ = std::make_unique<Mapped<Line>>(1 << 16);
+  written_ = std::make_unique<Mapped<std::uint64_t>>(1 << 12);
+}
+
+void Hierarchy::access_shared(int core, std::uint64_t address, unsigned size, bool write, unsigned site) {
+  const std::uint64_t first = address >> shift_, last = (address + size - 1) >> shift_;
+  const std::uint64_t inside = (std::uint64_t{1} << shift_) - 1;
+  const std::uint64_t from = (address & inside) / 4, to = ((address + size - 1) & inside) / 4;
+  if (first == last) return touch_shared(core, first, words_between(from, to), write, site);
+  touch_shared(core, first, words_between(from, inside / 4), write, site);
+  touch_shared(core, last, words_between(0, to), write, site);
+}
+
+void Hierarchy::touch_shared(int core, std::uint64_t line, std::uint64_t words, bool write, unsigned site) {
+  if (!core_[static_cast<std::size_t>(core)]->l1.touch(line, write))
+    miss<true>(core, line, words, write, site);
+  if (write) claim(core, line, words);
+}
+
+template <bool shared>
+void Hierarchy::miss(int core, std::uint64_t line, std::uint64_t words, bool write, unsigned site) {
+  Core& own = *core_[static_cast<std::size_t>(core)];
+  ++(write ? counts_.l1_write_misses : counts_.l1_read_misses);
+  if constexpr (shared) classify(core, line, words, site);
+  if (!own.l2.touch(line, false)) fetch<shared>(core, line, write);
+  into_l1(own, line, write);
+  if constexpr (shared) directory_->grown(line).holders |= bit(core);
+}
+template void Hierarchy::miss<false>(int, std::uint64_t, std::uint64_t, bool, unsigned);
+
+template <bool shared>
+void Hierarchy::fetch(int core, std::uint64_t line, bool write) {
+  ++counts_.l2_misses;
+  bool taken_over = false;
+  if constexpr (shared)
+    if (const int from = owner(core, line); from >= 0) {
+      if (!write) share(from, line);
+      taken_over = write;
+    }
+  if (!taken_over && !(l3_ && l3_->touch(line, false))) {
+    ++counts_.l3_misses;
+    ++counts_.dram_lines_read;
+    if (l3_) into_l3(line, false);
+  }
+  into_l2(*core_[static_cast<std::size_t>(core)], line, false);
+}
+
+void Hierarchy::into_l1(Core& core, std::uint64_t line, bool dirty) {
+  const Cache::Victim victim = core.l1.insert(line, dirty);
+  if (!victim.dirty) return;
+  ++counts_.l1_write_backs;
+  if (!core.l2.touch(victim.line, true)) into_l2(core, victim.line, true);
+}
+
+void Hierarchy::into_l2(Core& core, std::uint64_t line, bool dirty) {
+  const Cache::Victim victim = core.l2.insert(line, dirty);
+  if (!victim.dirty) return;
+  write_back(victim.line);
+}
+
+void Hierarchy::write_back(std::uint64_t line) {
+  ++counts_.l2_write_backs;
+  if (!l3_)
+    ++counts_.dram_lines_written;
+  else if (!l3_->touch(line, true))
+    into_l3(line, true);
+}
+
+void Hierarchy::into_l3(std::uint64_t line, bool dirty) {
+  if (l3_->insert(line, dirty).dirty) ++counts_.dram_lines_written;
+}
+
+// Torrellas, Lam, Hennessy 1994, section 2: a miss of a line that was taken away is of true sharing if the
+// word was written by another core since, otherwise of false sharing.
+void Hierarchy::classify(int core, std::uint64_t line, std::uint64_t words, unsigned site) {
+  Line& known = directory_->grown(line);
+  if (!(known.losers & bit(core))) return;
+  known.losers &= ~bit(core);
+  if (written_since(known, core) & words) {
+    ++counts_.true_sharing;
+  } else {
+    ++counts_.false_sharing;
+    ++false_sharing_[site];
+  }
+}
+
+int Hierarchy::owner(int core, std::uint64_t line) {
+  std::uint64_t others = directory_->grown(line).holders & ~bit(core);
+  for (; others; others &= others - 1) {
+    const int other = std::countr_zero(others);
+    const Core& its = *core_[static_cast<std::size_t>(other)];
+    if (its.l1.holds_dirty(line) || its.l2.holds_dirty(line)) return other;
+  }
+  return -1;
+}
+
+void Hierarchy::share(int owner, std::uint64_t line) {
+  Core& its = *core_[static_cast<std::size_t>(owner)];
+  if (its.l1.clean(line)) ++counts_.l1_write_backs;
+  its.l2.clean(line);
+  write_back(line);
+}
+
+void Hierarchy::claim(int core, std::uint64_t line, std::uint64_t words) {
+  Line& known = directory_->grown(line);
+  for (std::uint64_t others = known.holders & ~bit(core); others; others &= others - 1) {
+    const int other = std::countr_zero(others);
+    Core& its = *core_[static_cast<std::size_t>(other)];
+    const bool in_l1 = its.l1.remove(line), in_l2 = its.l2.remove(line);
+    if (!in_l1 && !in_l2) continue;
+    known.losers |= bit(other);
+    written_since(known, other) = 0;
+  }
+  known.holders = bit(core);
+  for (std::uint64_t losers = known.losers; losers; losers &= losers - 1)
+    written_since(known, std::countr_zero(losers)) |= words;
+}
+
+std::uint64_t& Hierarchy::written_since(Line& line, int core) {
+  if (line.written == 0) {
+    line.written = 1 + losers_words_;
+    losers_words_ += static_cast<std::uint64_t>(cores_);
+  }
+  return written_->grown(line.written - 1 + static_cast<std::uint64_t>(core));
+}
+
+Counts Hierarchy::counts() const {
+  std::vector<std::uint64_t> dirty;
+  const auto note = [&](std::uint64_t line) { dirty.push_back(line); };
+  for (const auto& core : owners_) {
+    core->l1.each_dirty(note);
+    core->l2.each_dirty(note);
+  }
+  if (l3_) l3_->each_dirty(note);
+  std::ranges::sort(dirty);
+  const auto copies = std::ranges::unique(dirty);
+  Counts counts = counts_;
+  counts.dram_lines_written += dirty.size() - copies.size();
+  return counts;
+}
+
+}  // namespace uotbench::trace

@@ -1,0 +1,93 @@
+// Cores with an L1 and an L2 of their own and one L3 for all, and what an access does to them.
+//
+// Caches are filled on the way up and do not include or exclude one another: a miss puts the line into L3, L2
+// and L1, and a line that leaves one stays in the others. Written lines are fetched first and written back
+// when they leave. Coherence is MESI: a write takes the line away from all other cores; a read of a line that
+// is modified elsewhere has it written to L3, and both share it; a write of one takes it over as it is,
+// without L3. Clean lines come from L3 or DRAM, never from another core.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "harness/trace/base/mapped.hpp"
+#include "harness/trace/threads/cache.hpp"
+#include "harness/trace/threads/sites.hpp"
+#include "harness/trace/threads/trace.hpp"
+
+namespace uotbench::trace {
+
+class Hierarchy {
+ public:
+  /// Throws std::invalid_argument for what Cache() does not take, caches with different lines, and other than
+  /// 1 to 64 cores.
+  Hierarchy(const Geometry& geometry, int cores);
+
+  /// `size` bytes, at most a line; an access that spans two lines is one access and touches both. `site`
+  /// (of Sites) is to blame for its false sharing.
+  void access(int core, std::uint64_t address, unsigned size, bool write, unsigned site) {
+    ++(write ? counts_.writes : counts_.reads);
+    const std::uint64_t first = address >> shift_, last = (address + size - 1) >> shift_;
+    if (!directory_) {
+      Core& own = *core_[0];
+      if (!own.l1.touch(first, write)) miss<false>(0, first, 0, write, site);
+      if (last != first && !own.l1.touch(last, write)) miss<false>(0, last, 0, write, site);
+    } else {
+      access_shared(core, address, size, write, site);
+    }
+  }
+
+  /// What was counted, with the dirty lines that are left taken as written: as many would go in a steady
+  /// state. Without false_sharing_lines.
+  Counts counts() const;
+  /// Misses of false sharing by site.
+  std::uint64_t false_sharing_at(unsigned site) const { return false_sharing_[site]; }
+
+ private:
+  struct Core {
+    explicit Core(const Geometry& geometry) : l1(geometry.l1), l2(geometry.l2) {}
+    Cache l1, l2;
+  };
+  /// What is known of a line. Bit c is core c.
+  struct Line {
+    std::uint64_t holders;  ///< every core that holds it, and perhaps some that have let it go
+    std::uint64_t losers;   ///< those whose copy another core's write took away
+    std::uint64_t written;  ///< 1 + the number of the losers' words in written_; 0: none yet
+  };
+
+  void access_shared(int core, std::uint64_t address, unsigned size, bool write, unsigned site);
+  /// `words`: those of the line that are accessed, of 4 bytes.
+  void touch_shared(int core, std::uint64_t line, std::uint64_t words, bool write, unsigned site);
+  /// Of L1.
+  template <bool shared>
+  void miss(int core, std::uint64_t line, std::uint64_t words, bool write, unsigned site);
+  template <bool shared>
+  void fetch(int core, std::uint64_t line, bool write);
+  void into_l1(Core& core, std::uint64_t line, bool dirty);
+  void into_l2(Core& core, std::uint64_t line, bool dirty);
+  void into_l3(std::uint64_t line, bool dirty);
+  /// From an L2.
+  void write_back(std::uint64_t line);
+
+  /// Says why the core has lost the line, if it has.
+  void classify(int core, std::uint64_t line, std::uint64_t words, unsigned site);
+  /// The core that has it modified, -1: none.
+  int owner(int core, std::uint64_t line);
+  void share(int owner, std::uint64_t line);
+  void claim(int core, std::uint64_t line, std::uint64_t words);
+  std::uint64_t& written_since(Line& line, int core);
+
+  int cores_, shift_;
+  std::vector<std::unique_ptr<Core>> owners_;
+  std::unique_ptr<Core*[]> core_;  // the same, for code in the callbacks
+  std::unique_ptr<Cache> l3_;
+  Counts counts_;
+  Mapped<std::uint64_t> false_sharing_;
+  // One core needs neither.
+  std::unique_ptr<Mapped<Line>> directory_;
+  std::unique_ptr<Mapped<std::uint64_t>> written_;
+  std::uint64_t losers_words_ = 0;
+};
+
+}  // namespace uotbench::trace

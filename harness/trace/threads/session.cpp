@@ -1,0 +1,102 @@
+#include "harness/trace/threads/session.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "harness/trace/base/source_lines.hpp"
+#include "harness/trace/threads/replay.hpp"
+
+namespace uotbench::trace {
+
+constinit thread_local Self self;
+Session* current = nullptr;
+
+namespace {
+constexpr std::int64_t block = 4096;  // accesses of the budget that a thread takes at a time
+constexpr double word = 8;            // bytes an access takes in a log
+}  // namespace
+
+Session::Session(const Options& options)
+    : threads_(options.threads),
+      log_cap_(options.log_cap),
+      hierarchy_(options.geometry, options.threads),
+      pages_(options.arena, options.arena_bytes) {
+  if (threads_ == 1) return;
+  logs_ = std::make_unique<Mine[]>(static_cast<std::size_t>(threads_));
+  // A block more for each thread: whether the cap is kept does not depend on who took the last one.
+  budget_ = static_cast<std::int64_t>(log_cap_ / word) + block * threads_;
+}
+
+bool Session::allow(Mine& mine) {
+  if (__atomic_fetch_sub(&budget_, block, __ATOMIC_RELAXED) < block) {
+    __atomic_fetch_add(&budget_, block, __ATOMIC_RELAXED);
+    return false;
+  }
+  mine.allowance = block;
+  return true;
+}
+
+std::string Session::obstacle() const {
+  if (refusal_) return refusal_;
+  if (pages_.full()) return "more than 16 GiB outside the arena were touched: their pages cannot be numbered";
+  if (!logs_) return "";
+  double bytes = 0;
+  for (int thread = 0; thread < threads_; ++thread)
+    bytes += word * static_cast<double>(logs_[thread].accesses);
+  if (bytes <= log_cap_) return "";
+  // Rounded down: what is named does fit.
+  const double fitting = std::max(0., log_cap_ / bytes * 100 - 0.05);
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "the accesses of %d threads take %.3g GB of log and %.3g GB are allowed; %.1f%% of as many would fit",
+      threads_, bytes / 1e9, log_cap_ / 1e9, fitting);
+  return text;
+}
+
+Counts Session::counts() {
+  if (const std::string why = obstacle(); !why.empty()) {
+    Counts none;
+    none.obstacle = why;
+    return none;
+  }
+  if (logs_) {
+    std::vector<const Log*> logs;
+    for (int thread = 0; thread < threads_; ++thread) logs.push_back(&logs_[thread].log);
+    replay(logs, pages_, hierarchy_);
+  }
+  Counts counts = hierarchy_.counts();
+  counts.obstacle = obstacle();  // the pages are numbered in the replay
+
+  std::vector<std::uint64_t> places;
+  std::vector<double> misses;
+  for (unsigned site = 0; site < Sites::most; ++site)
+    if (const std::uint64_t count = hierarchy_.false_sharing_at(site); count > 0) {
+      places.push_back(sites_.place(site));
+      misses.push_back(static_cast<double>(count));
+    }
+  const auto lines = source_lines(places);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto same = std::ranges::find(counts.false_sharing_lines, lines[i], &LineCount::at);
+    if (same == counts.false_sharing_lines.end())
+      counts.false_sharing_lines.push_back({lines[i], misses[i]});
+    else
+      same->count += misses[i];
+  }
+  std::ranges::sort(counts.false_sharing_lines, [](const LineCount& a, const LineCount& b) {
+    return a.count != b.count ? a.count > b.count : a.at < b.at;
+  });
+  return counts;
+}
+
+// Those that are in the session and inside a callback are no strangers.
+void unseen() {
+  if (self.thread >= 0) return;
+  if (Session* const session = __atomic_load_n(&current, __ATOMIC_RELAXED))
+    session->refuse(
+        "a thread that no parallel region of OpenMP (schedule static) started made accesses; threads of a "
+        "kernel's own can be counted one at a time only: threads=1");
+}
+
+}  // namespace uotbench::trace

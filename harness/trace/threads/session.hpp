@@ -1,0 +1,90 @@
+// The trace that is being made: which threads are in it, and what becomes of their accesses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "harness/trace/threads/hierarchy.hpp"
+#include "harness/trace/threads/log.hpp"
+#include "harness/trace/threads/pages.hpp"
+#include "harness/trace/threads/sites.hpp"
+#include "harness/trace/threads/trace.hpp"
+
+namespace uotbench::trace {
+
+class Session {
+ public:
+  /// Throws as start() does.
+  explicit Session(const Options& options);
+
+  /// From inside the callbacks: it calls nothing that may itself be instrumented. `place`: the instruction.
+  void record(int thread, std::uint64_t epoch, std::uint64_t address, unsigned size, bool write,
+              std::uint64_t place) {
+    if (!logs_) {  // one thread needs no log
+      hierarchy_.access(0, pages_.place_of(address), size, write, 0);
+      return;
+    }
+    Mine& mine = logs_[thread];
+    ++mine.accesses;
+    if (mine.allowance == 0 && !allow(mine)) return;
+    --mine.allowance;
+    if (!mine.log.append(epoch, {address, size, write, sites_.number_of(place)}))
+      refuse("there was no memory for the logs of several threads");
+  }
+
+  int threads() const { return threads_; }
+  /// The counts are none; the first reason stands.
+  void refuse(const char* reason) {
+    const char* none = nullptr;
+    __atomic_compare_exchange_n(&refusal_, &none, reason, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  }
+  /// Replays what is logged. Throws std::bad_alloc.
+  Counts counts();
+
+ private:
+  struct alignas(64) Mine {
+    Log log;
+    std::uint64_t accesses = 0, allowance = 0;  // allowance: of the budget, taken in blocks
+  };
+
+  bool allow(Mine& mine);
+  std::string obstacle() const;
+
+  int threads_;
+  double log_cap_;
+  Hierarchy hierarchy_;
+  Pages pages_;
+  Sites sites_;
+  std::unique_ptr<Mine[]> logs_;
+  std::int64_t budget_ = 0;  // accesses
+  const char* refusal_ = nullptr;
+};
+
+/// The calling thread's part in it.
+struct Self {
+  Session* on = nullptr;  ///< null: nothing is traced, or it is inside a callback
+  int thread = -1;        ///< in the session; -1: in none
+  bool in_region = false;
+  std::uint64_t epoch = 0;
+};
+
+// Constants at start: asking for them runs no initialisation.
+extern constinit thread_local Self self __attribute__((tls_model("initial-exec")));
+extern Session* current;
+
+/// An access that is not counted, while something is traced.
+void unseen();
+
+[[gnu::always_inline]] inline void record(std::uint64_t address, unsigned size, bool write,
+                                          std::uint64_t place) {
+  Session* const session = self.on;
+  if (!session) {
+    if (__atomic_load_n(&current, __ATOMIC_RELAXED)) unseen();
+    return;
+  }
+  self.on = nullptr;  // what the recording itself accesses is not the kernel's
+  session->record(self.thread, self.epoch, address, size, write, place);
+  self.on = session;
+}
+
+}  // namespace uotbench::trace

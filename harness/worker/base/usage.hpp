@@ -1,0 +1,43 @@
+// What the operating system saw of this process, always on and cheap: getrusage and /proc.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+/// What the system has counted of this process until now, all its threads together.
+struct SystemCounts {
+  long minor_faults = 0, major_faults = 0;
+  long voluntary_switches = 0, involuntary_switches = 0;
+  /// Moves to another CPU, by thread; a thread that has ended is not there. None where the kernel tells none
+  /// (/proc/self/task/…/sched, CONFIG_SCHED_DEBUG).
+  std::map<int, long> migrations = {};
+  /// Seconds that the hypervisor took from all CPUs since boot, in ticks of 10 ms.
+  std::optional<double> steal = {};
+};
+
+SystemCounts system_counts();
+/// Brings faults and switches up to date, which takes less than a microsecond; the rest needs /proc.
+void update_faults_and_switches(SystemCounts& counts);
+/// Moves since `before` of the threads that are there; absent where the kernel tells none.
+std::optional<long> migrations_since(const SystemCounts& before, const SystemCounts& now);
+/// The most memory that the process has had, in bytes; null where the system does not tell.
+Json peak_rss();
+
+/// Counts from its construction on.
+class Usage {
+ public:
+  Usage();
+  /// {"peak_rss" bytes of the process so far, "page_faults", "context_switches", "migrations" (to another
+  /// CPU) and "steal" (seconds of CPU taken by the hypervisor, all CPUs) since construction, "page_size"
+  /// bytes, "huge_bytes" in transparent huge pages, "denormals"}; what the system does not tell is null.
+  Json since() const;
+
+ private:
+  SystemCounts before_;
+};
+
+}  // namespace uotbench

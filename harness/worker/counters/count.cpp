@@ -1,0 +1,94 @@
+#include "harness/worker/counters/count.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/worker/base/arena.hpp"
+#include "harness/worker/platform.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+
+namespace uotbench {
+namespace {
+
+CounterSource& source_named(const std::string& name) {
+  std::string known;
+  for (const auto& source : counter_sources()) {
+    if (source->name() == name) return *source;
+    known += (known.empty() ? "" : ", ") + source->name();
+  }
+  throw Error(fmt::format("this worker has no counter source \"{}\"; it has {}", name,
+                          known.empty() ? "none" : known));
+}
+
+Json to_json(const EventCount& count, bool simulated) {
+  Json json{{"value", count.value ? Json(*count.value) : Json(nullptr)},
+            {"kind", simulated ? "simulated" : "measured"}};
+  if (!count.value) json["reason"] = count.reason;
+  if (count.running < 1) json["running"] = count.running;
+  if (count.socket_wide) json["socket_wide"] = true;
+  if (!count.note.empty()) json["note"] = count.note;
+  for (const auto& line : count.lines) json["lines"].push_back({{"at", line.at}, {"value", line.value}});
+  return json;
+}
+
+}  // namespace
+
+EventCounts count_case(CounterSource& source, const Variant& variant, const Point& point,
+                       const std::vector<int>& cpus, const std::filesystem::path& inputs,
+                       const CountRequest& request) {
+  EventCounts counts;
+  const auto act = [&] {
+    enter_platform(point);
+    const Team team(static_cast<int>(point.integer("threads")), cpus);
+    Arrays arrays(inputs, false);
+    const auto instance = variant.load(point, arrays, team);
+    instance->begin();
+    counts = source.count(*instance, team, request);
+  };
+  if (!source.needs_arena()) {
+    act();
+    return counts;
+  }
+  // What a variant says it takes, and half as much again for what it forgot; 64 MiB for what is small.
+  const auto bytes = static_cast<std::size_t>(1.5 * variant.memory(point)) + (std::size_t{64} << 20);
+  Arena arena(bytes);
+  arena.run(act);
+  return counts;
+}
+
+Json sources_answer(const Json& request) {
+  const Json asked = request.value("events", Json::object());
+  Json list = Json::array();
+  for (const auto& source : counter_sources()) {
+    const Obstacle obstacle = source->obstacle();
+    Json json{{"name", source->name()},
+              {"simulated", source->simulated()},
+              {"reason", obstacle.reason.empty() ? Json(nullptr) : Json(obstacle.reason)},
+              {"mend", obstacle.mend.empty() ? Json(nullptr) : Json(obstacle.mend)},
+              {"unknown", Json::object()}};
+    for (const std::string event : asked.value(source->name(), Json::array()))
+      if (const auto why = source->unknown(event); !why.empty()) json["unknown"][event] = why;
+    list.push_back(std::move(json));
+  }
+  return {{"type", "sources"}, {"sources", std::move(list)}};
+}
+
+Json counts_answer(const Json& count, const std::string& case_id, const Variant& variant, const Point& point,
+                   const std::vector<int>& cpus, const std::filesystem::path& inputs) {
+  CounterSource& source = source_named(count.at("source"));
+  if (const auto obstacle = source.obstacle(); !obstacle.reason.empty()) throw Error(obstacle.reason);
+  if (const auto refusal = source.refusal(variant, point); !refusal.empty()) throw Error(refusal);
+  const auto foreign = variant.spec().foreign_code;
+  const EventCounts counts = count_case(source, variant, point, cpus, inputs,
+                                        {.events = count.at("events"),
+                                         .caches = count.value("caches", Json::object()),
+                                         .case_id = case_id,
+                                         .foreign_code = foreign ? foreign(point) : "",
+                                         .cold = point.text("cache") == "cold",
+                                         .seconds = count.value("seconds", 0.2)});
+  Json json = Json::object();
+  for (const auto& [event, counted] : counts) json[event] = to_json(counted, source.simulated());
+  return json;
+}
+
+}  // namespace uotbench

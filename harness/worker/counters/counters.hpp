@@ -1,0 +1,71 @@
+// Where counts come from, as a worker sees it. Every source looks alike: hardware counters read in this
+// process, caches that valgrind simulates around it, accesses that an instrumented build reports.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/worker/variant.hpp"
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+/// Why a source cannot count here, and the command that mends it.
+struct Obstacle {
+  std::string reason = {};  ///< one line; empty: it can
+  std::string mend = {};    ///< empty: nobody knows one
+};
+
+/// One event's count per iteration.
+struct EventCount {
+  struct Line {
+    std::string at;  ///< FILE:LINE
+    double value = 0;
+  };
+  std::optional<double> value = {};
+  std::string reason = {};  ///< why there is no value, one line
+  double running = 1;       ///< share of the time in which it was counted; less than 1: value is extrapolated
+  bool socket_wide = false;
+  std::string note = {};
+  std::vector<Line> lines = {};
+};
+
+using EventCounts = std::map<std::string, EventCount>;
+
+/// What is to be counted of one case.
+struct CountRequest {
+  std::vector<std::string> events;
+  Json caches;  ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
+  std::string case_id = {};       ///< for sources that start a process of their own for it
+  std::string foreign_code = {};  ///< what runs that this build's compiler did not see; empty: nothing
+  bool cold = false;              ///< the axis `cache`: caches are emptied before each call
+  double seconds = 0.2;           ///< hardware: iterations are repeated for about so long
+};
+
+class CounterSource {
+ public:
+  virtual ~CounterSource() = default;
+  virtual std::string name() const = 0;  ///< perf, papi, os, callgrind, trace
+  virtual bool simulated() const { return false; }
+  /// Whether its counts depend on where in memory the data are.
+  virtual bool needs_arena() const { return simulated(); }
+  /// Tried for real, not looked up.
+  virtual Obstacle obstacle() const = 0;
+  /// Why this case cannot be counted: empty, it can.
+  virtual std::string refusal(const Variant&, const Point&) const { return ""; }
+  /// Why there can be no event of this name anywhere, with the nearest that there is; empty: there may be.
+  virtual std::string unknown(const std::string& /*event*/) const { return ""; }
+  /// Counts iterations of `instance`, which has begun. An entry for every event asked for; what cannot be
+  /// counted says why.
+  virtual EventCounts count(Instance& instance, const Team& team, const CountRequest& request) = 0;
+};
+
+/// The sources of this worker, those with obstacles included: what every worker has, then those added.
+const std::vector<std::unique_ptr<CounterSource>>& counter_sources();
+/// For a build that has one more. Returns true, so that a file's static object can call it.
+bool add_counter_source(std::unique_ptr<CounterSource> source);
+
+}  // namespace uotbench

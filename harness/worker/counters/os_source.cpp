@@ -1,0 +1,109 @@
+#include "harness/worker/counters/os_source.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+#include <optional>
+#include <set>
+
+#include "harness/protocol/suggest.hpp"
+#include "harness/worker/base/usage.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+using Difference = std::optional<double> (*)(const SystemCounts& before, const SystemCounts& now);
+
+struct OsEvent {
+  Difference difference;  ///< what happened in between; absent where the system does not tell
+  const char* note;
+};
+
+template <long SystemCounts::*Member>
+std::optional<double> difference(const SystemCounts& before, const SystemCounts& now) {
+  return static_cast<double>(now.*Member - before.*Member);
+}
+
+std::optional<double> faults(const SystemCounts& before, const SystemCounts& now) {
+  return *difference<&SystemCounts::minor_faults>(before, now) +
+         *difference<&SystemCounts::major_faults>(before, now);
+}
+
+std::optional<double> migrations(const SystemCounts& before, const SystemCounts& now) {
+  const auto moves = migrations_since(before, now);
+  return moves ? std::optional<double>(static_cast<double>(*moves)) : std::nullopt;
+}
+
+std::optional<double> steal(const SystemCounts& before, const SystemCounts& now) {
+  if (!before.steal || !now.steal) return std::nullopt;
+  return *now.steal - *before.steal;
+}
+
+const char* const peak = "peak-rss";
+
+const std::map<std::string, OsEvent>& events() {
+  static const std::map<std::string, OsEvent> all = {
+      {"page-faults", {faults, ""}},
+      {"major-faults", {difference<&SystemCounts::major_faults>, ""}},
+      {"voluntary-switches", {difference<&SystemCounts::voluntary_switches>, ""}},
+      {"involuntary-switches", {difference<&SystemCounts::involuntary_switches>, ""}},
+      {"migrations", {migrations, "of threads that have not ended"}},
+      {"steal", {steal, "in seconds, of all CPUs, in ticks of 10 ms"}}};
+  return all;
+}
+
+class OsPass : public CountingPass {
+ public:
+  bool add(const std::string& event) override {
+    if (const std::string why = OsBackend().unknown(event); !why.empty()) throw UsageError(why);
+    return true;
+  }
+
+  void start() override {
+    before_ = system_counts();
+    update_faults_and_switches(before_);  // without those of reading /proc
+  }
+
+  void stop() override {
+    const SystemCounts now = system_counts();
+    for (const auto& [name, event] : events()) {
+      const auto amount = event.difference(before_, now);
+      if (!amount) untold_.insert(name);
+      sums_[name] += amount.value_or(0);
+    }
+  }
+
+  CountedEvent read(const std::string& event) override {
+    if (event == peak) {
+      const Json bytes = peak_rss();
+      if (bytes.is_null()) return {.failed = "the system does not tell it (VmHWM in /proc/self/status)"};
+      return {.parts = {{bytes.get<double>(), 1, 1}},
+              .per_iteration = false,
+              .note = "the most memory of the process until then, not per iteration"};
+    }
+    if (untold_.contains(event)) return {.failed = fmt::format("the system does not tell {}", event)};
+    return {
+        .parts = {{sums_.at(event), 1, 1}}, .socket_wide = event == "steal", .note = events().at(event).note};
+  }
+
+ private:
+  SystemCounts before_;
+  std::map<std::string, double> sums_;
+  std::set<std::string> untold_;
+};
+
+}  // namespace
+
+std::string OsBackend::unknown(const std::string& event) const {
+  if (event == peak || events().contains(event)) return "";
+  std::vector<std::string> known{peak};
+  for (const auto& [name, meaning] : events()) known.push_back(name);
+  return fmt::format("os has no event \"{}\"{}; it has: {}", event, did_you_mean(event, known),
+                     fmt::join(known, ", "));
+}
+
+std::unique_ptr<CountingPass> OsBackend::pass(const std::vector<int>&) { return std::make_unique<OsPass>(); }
+
+}  // namespace uotbench

@@ -1,5 +1,0 @@
-// A worker that holds native variants. What it does is in the library; which worker it is, in build.cpp.
-#include "harness/worker/build.hpp"
-#include "harness/worker/worker_main.hpp"
-
-int main(int argc, char** argv) { return uotbench::worker_main(argc, argv, uotbench::this_build()); }

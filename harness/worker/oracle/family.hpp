@@ -1,0 +1,87 @@
+// A family: kernels that compute the same thing, and the problem they solve. Its object lives in the oracle,
+// which makes the inputs and judges the outputs; nothing here is linked into a worker that holds kernels.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
+#include "harness/worker/arrays.hpp"
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+struct ArraySpec {
+  std::string name;
+  std::string type;  ///< as NPY spells it: <f4, <f8
+  std::vector<std::size_t> shape;
+};
+
+struct FamilySpec {
+  std::string name;
+  std::string summary;
+  std::vector<Axis> axes;  ///< the Problem axes: cases that agree in all of them are a group
+  int iterations = 10;     ///< a result is judged after this many, and after 2
+};
+
+/// What is judged, besides the arrays.
+struct Claim {
+  std::string variant;
+  std::vector<std::string> outputs;  ///< the arrays the variant says it wrote
+  int iterations;
+  std::optional<double> tolerance;  ///< the variant's own, where it declares one
+};
+
+struct Judgement {
+  Check check;
+  std::string reason;  ///< what is wrong and where, in one line; empty: the result is right
+};
+
+class Family {
+ public:
+  /// Registers itself.
+  explicit Family(FamilySpec spec);
+  virtual ~Family() = default;
+  Family(const Family&) = delete;
+  Family& operator=(const Family&) = delete;
+
+  const FamilySpec& spec() const { return spec_; }
+
+  /// Values for derived axes that the point leaves null. Throws Error where no such problem exists (a file
+  /// is missing, shapes disagree): a sweep that asks for it is refused with that reason.
+  virtual Point derive(const Point&) const { return {}; }
+  /// The arrays a variant may write; those it must write first.
+  virtual std::vector<ArraySpec> outputs(const Point& point) const = 0;
+  /// After how many iterations results of this problem are judged, in this order; the first judgement is the
+  /// record's. A problem that is solved to its end, however many iterations that takes, is judged once: {1}.
+  virtual std::vector<int> judged_after(const Point&) const { return {spec_.iterations, 2}; }
+  /// Bytes of the input arrays.
+  virtual double input_bytes(const Point& point) const = 0;
+  /// Writes the inputs, rounded to the point's dtype, as NAME.npy into `folder`. Throws Error where the
+  /// data make no sound problem.
+  virtual void prepare(const Point& point, const std::filesystem::path& folder) const = 0;
+  /// Compares with the family's own reference, computed in double from the inputs as written.
+  virtual Judgement judge(const Point& point, const std::filesystem::path& inputs,
+                          const std::filesystem::path& outputs, const Claim& claim) const = 0;
+
+ protected:
+  /// The problem's axes alone: the point without those of a variant, which change nothing about it.
+  Point problem_of(const Point& point) const;
+
+ private:
+  FamilySpec spec_;
+};
+
+/// All families linked into this oracle.
+const std::vector<const Family*>& families();
+
+/// Makes every output array, filled with 0xFF bytes: NaN in every float format, so a kernel that writes
+/// nothing, or not everything, cannot pass.
+void poison(const Family& family, const Point& point, const std::filesystem::path& folder);
+/// True where every byte is still 0xFF.
+bool is_untouched(NpyArray& array);
+
+}  // namespace uotbench

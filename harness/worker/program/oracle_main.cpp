@@ -1,0 +1,107 @@
+// The judge: makes inputs, poisons outputs, compares results. Built for the baseline instruction set.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "harness/worker/oracle/family.hpp"
+#include "harness/worker/serve/build_json.hpp"
+#include "harness/worker/serve/serve.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+const Family& family_of(const Json& request) {
+  const std::string name = request.at("family");
+  for (const Family* family : families())
+    if (family->spec().name == name) return *family;
+  throw Error(fmt::format("the oracle knows no family {}", name));
+}
+
+Json described(const Json&, Channel&) {
+  Json list = Json::array();
+  for (const Family* family : families()) {
+    const auto& spec = family->spec();
+    Json axes = Json::array();
+    for (const auto& axis : spec.axes) axes.push_back(to_json(axis));
+    list.push_back(
+        {{"name", spec.name}, {"summary", spec.summary}, {"axes", axes}, {"iterations", spec.iterations}});
+  }
+  return {{"type", "described"}, {"families", list}};
+}
+
+double output_bytes(const Family& family, const Point& point) {
+  double bytes = 0;
+  for (const auto& spec : family.outputs(point)) {
+    double elements = 1;
+    for (const auto extent : spec.shape) elements *= static_cast<double>(extent);
+    bytes += elements * (spec.type.back() - '0');
+  }
+  return bytes;
+}
+
+/// Per point: the derived axis values and the bytes of shared memory it takes, or why there is no such
+/// problem.
+Json planned(const Json& request, Channel&) {
+  const Family& family = family_of(request);
+  Json list = Json::array();
+  for (auto& point : planned_points(request)) try {
+      const Point derived = family.derive(point);
+      for (const auto& [axis, value] : derived.values())
+        if (!point.has(axis)) point.set(axis, value);
+      list.push_back({{"derived", to_json(derived)},
+                      {"memory", family.input_bytes(point) + output_bytes(family, point)},
+                      {"judged_after", family.judged_after(point)}});
+    } catch (const Error& error) {
+      list.push_back({{"refused", error.what()}});
+    }
+  return {{"type", "planned"}, {"points", list}};
+}
+
+Json prepared(const Json& request, Channel&) {
+  family_of(request).prepare(point_from(request.at("point")), request.at("folder").get<std::string>());
+  return {{"type", "prepared"}};
+}
+
+Json poisoned(const Json& request, Channel&) {
+  poison(family_of(request), point_from(request.at("point")), request.at("folder").get<std::string>());
+  return {{"type", "poisoned"}};
+}
+
+Json judged(const Json& request, Channel&) {
+  const Json& arrays = request.at("arrays");
+  const auto judgement = family_of(request).judge(
+      point_from(request.at("point")), arrays.at("in").get<std::string>(),
+      arrays.at("out").get<std::string>(),
+      {.variant = request.at("variant"),
+       .outputs = request.at("outputs"),
+       .iterations = request.at("iterations"),
+       .tolerance = request.at("tolerance").is_null() ? std::nullopt
+                                                      : std::optional<double>(request.at("tolerance"))});
+  const Check& check = judgement.check;
+  return {{"type", "judged"},
+          {"check",
+           {{"kind", check.kind},
+            {"error", check.error},
+            {"tolerance", check.tolerance},
+            {"oracle", check.oracle},
+            {"worst", check.worst},
+            {"found", check.found}}},
+          {"reason", judgement.reason.empty() ? Json(nullptr) : Json(judgement.reason)}};
+}
+
+}  // namespace
+}  // namespace uotbench
+
+int main() {
+  using namespace uotbench;
+  return serve(this_build().name, {{"build", to_json(this_build())}},
+               {{"describe", described},
+                {"plan", planned},
+                {"prepare", prepared},
+                {"poison", poisoned},
+                {"judge", judged}},
+               "uotbench run --help");
+}

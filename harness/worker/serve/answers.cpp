@@ -1,0 +1,182 @@
+#include "harness/worker/serve/answers.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "harness/worker/base/usage.hpp"
+#include "harness/worker/counters/count.hpp"
+#include "harness/worker/phases.hpp"
+#include "harness/worker/serve/build_json.hpp"
+#include "harness/worker/serve/code.hpp"
+#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/variant.hpp"
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
+#include "results/record/work_json.hpp"
+
+namespace uotbench {
+namespace {
+
+/// What the build noted beside this program.
+std::string noted(const char* what) {
+  return fmt::format("{}.{}.json", std::filesystem::read_symlink("/proc/self/exe").string(), what);
+}
+
+/// Of the kernels of each source: {SOURCE: [{"kernel", "registers", …}, …]}; none where nothing was noted.
+Json kernels_by_source() {
+  Json by_source = Json::object();
+  std::ifstream file(noted("kernels"));
+  if (!file) return by_source;
+  for (Json kernel : Json::parse(file)) {
+    const std::string source = kernel.at("source");
+    kernel.erase("source");
+    by_source[source].push_back(std::move(kernel));
+  }
+  return by_source;
+}
+
+Json described(const Json&, Channel&) {
+  const Json kernels = kernels_by_source();
+  std::vector<std::string> names;
+  for (const Variant* variant : variants()) names.push_back(variant->spec().name);
+  const auto code = code_of_variants(noted("code"), names);
+  Json list = Json::array();
+  for (const Variant* variant : variants()) {
+    const auto& spec = variant->spec();
+    const std::string file = spec.name.substr(spec.name.rfind('/') + 1);
+    Json axes = Json::array();
+    for (const auto& axis : spec.axes) axes.push_back(to_json(axis));
+    list.push_back({{"name", spec.name},
+                    {"summary", spec.summary},
+                    {"axes", axes},
+                    {"tolerance", spec.tolerance ? Json(*spec.tolerance) : Json(nullptr)}});
+    if (kernels.contains(file)) list.back()["kernels"] = kernels[file];
+    if (const auto found = code.find(spec.name); found != code.end()) list.back()["code"] = found->second;
+  }
+  return {{"type", "described"}, {"variants", list}};
+}
+
+/// The variant's own, or that of what it would run on.
+std::string refusal_of(const Variant& variant, const Point& point) {
+  std::string refusal = variant.refusal(point);
+  if (const Platform* const here = platform(); here && refusal.empty())
+    refusal = here->refusal(variant, point);
+  return refusal;
+}
+
+Json planned(const Json& request, Channel&) {
+  const Variant& variant = variant_named(request.at("variant"));
+  Json list = Json::array();
+  for (const Point& point : planned_points(request)) {
+    const std::string refusal = refusal_of(variant, point);
+    list.push_back(refusal.empty() ? Json{{"memory", variant.memory(point)}} : Json{{"refused", refusal}});
+  }
+  return {{"type", "planned"}, {"points", list}};
+}
+
+Json timing(const Timed& timed, const char* per) {
+  const Measured& measured = timed.measured;
+  Json json{{"per", per},
+            {"clock", measured.clock},
+            {"inner", measured.inner},
+            {"stopped_by", measured.stopped_by},
+            {"samples", measured.samples},
+            {"first_sample_at", measured.first_sample - timed.load_seconds},
+            {"busy", measured.busy}};
+  if (timed.iterations) json["iterations"] = *timed.iterations;
+  return json;
+}
+
+/// The variant's model, of the `iterations` that make up what is timed; what it says nothing about, they
+/// touch all the memory that it takes.
+Work work_of(const Variant& variant, const Point& point, std::int64_t iterations) {
+  Work work = variant.spec().work(point) * static_cast<double>(iterations);
+  if (!work.working_set) work.working_set = variant.memory(point);
+  return work;
+}
+
+Json ran(const Json& request, Channel& channel, const std::string& build_type) {
+  const Variant& variant = variant_named(request.at("variant"));
+  const Point point = point_from(request.at("point"));
+  const Team team(static_cast<int>(point.integer("threads")), request.value("cpus", std::vector<int>{}));
+  const Usage usage;
+  const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
+  Json record{{"type", "record"}, {"case", request.at("case")}};
+  const Json& arrays = request.at("arrays");
+  const Task task{variant, point, team, arrays.at("in").get<std::string>(),
+                  arrays.at("out").get<std::string>()};
+  Json facts = Json::object();
+  std::int64_t iterations = 1;  // of what is timed
+  for (const std::string step : request.at("steps")) {
+    if (step == "verify") {
+      const double start = monotonic();
+      const Solved solved = solve(task, request.at("iterations"));
+      record["outputs"] = solved.written;
+      iterations = solved.iterations.value_or(1);
+      facts = to_json(solved.facts);
+      // No time of a kernel's, but what judging it here costs.
+      if (platform() && !platform()->times())
+        facts["solved"] = {{"iterations", request.at("iterations")}, {"seconds", monotonic() - start}};
+    } else if (step == "time" && platform() && !platform()->times()) {
+      throw Error("this worker judges; how long its kernels take says nothing of a GPU");
+    } else if (step == "time") {
+      const Json& policy = request.at("measure");
+      const Timed timed = time_iterations(
+          task,
+          {.max_noise = policy.at("max_noise"),
+           .seconds = policy.at("seconds"),
+           .min_samples = policy.at("min_samples"),
+           .inner = policy.value("inner", std::int64_t{0}),
+           .slowdown = policy.value("slowdown", 1.0)},
+          [&](const Measured& so_far) {
+            channel.send(
+                {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
+          });
+      record["time"] = timing(timed, variant.per(point));
+      iterations = timed.iterations.value_or(1);
+      // Who asked must be able to tell it from a worker that knows of no such thing.
+      if (policy.contains("slowdown")) record["time"]["slowdown"] = policy["slowdown"];
+      if (platform())
+        for (const auto& warning : platform()->warnings()) record["time"]["warnings"].push_back(warning);
+      facts = to_json(timed.facts);
+    } else if (step == "count") {
+      const Phase counting(Stage::count, category_of(task));
+      record["per"] = variant.per(point);
+      record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
+                                       arrays.at("in").get<std::string>());
+    } else {
+      throw Error(fmt::format("this worker cannot {}; it can verify, time and count", step));
+    }
+  }
+  record["work"] = to_json(work_of(variant, point, iterations));
+  record["env"] = usage.since();
+  record["env"]["pinned"] = team.pinned();
+  record["env"]["build_type"] = build_type;
+  if (platform()) record["env"].update(platform()->usage());
+  record["env"].update(facts);
+  return record;
+}
+
+Json sources(const Json& request, Channel&) { return sources_answer(request); }
+
+}  // namespace
+
+Json hello_facts(const Build& build) {
+  Json facts = platform() ? platform()->hello() : Json::object();
+  facts["build"] = to_json(build);
+  return facts;
+}
+
+std::map<std::string, Handler> worker_answers(const Build& build) {
+  const std::string type = build.type;
+  return {{"describe", described},
+          {"plan", planned},
+          {"run", [type](const Json& request, Channel& channel) { return ran(request, channel, type); }},
+          {"sources", sources}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,160 @@
+#include "harness/worker/timing/measure.hpp"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "results/base/error.hpp"
+#include "results/statistics/statistics.hpp"
+
+namespace uotbench {
+
+double monotonic() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+namespace {
+
+// A sample of a warm case lasts at least this long: 200x the loop's own start and stop (about 25 us with a
+// cold instruction cache), short enough for a few hundred samples in a second.
+constexpr double sample_seconds = 5e-3;
+// The noise of a process is looked at when at least this much new evidence is in: sorting all samples
+// after each one would be quadratic.
+constexpr double look_again = 1.1;
+
+struct Loop {
+  double seconds = 0, cpu = 0;
+  std::int64_t iterations = 0;
+};
+
+class Capture : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const auto& run : runs)
+      if (!run.error_occurred && run.run_type == Run::RT_Iteration)
+        loop = {run.real_accumulated_time, run.cpu_accumulated_time, run.iterations};
+  }
+  Loop loop;
+};
+
+/// Passes time on this thread. A clock is looked at all the while: sleeping would let the CPU slow down,
+/// which a slower kernel would not.
+void spin(double seconds) {
+  for (const double end = monotonic() + seconds; monotonic() < end;) benchmark::ClobberMemory();
+}
+
+/// Which sample a loop is.
+struct Sample {
+  PhaseCategory category;
+  std::int64_t index;
+};
+
+/// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0; then,
+/// before its clock stops, passes the time that a kernel `slowdown` times as slow would take longer.
+Loop run_loop(Instance& instance, DeviceClock* clock, std::int64_t iterations,
+              const std::optional<Sample>& sample = {}, double slowdown = 1) {
+  auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
+    std::optional<Phase> phase;  // begins before the clock does, and ends after it
+    if (sample) phase.emplace(Stage::sample, sample->category, sample->index);
+    const double start = monotonic();
+    std::int64_t left = slowdown > 1 ? iterations : 0;  // 0: never reaches the last
+    for (auto _ : state) {
+      if (clock) clock->start();
+      instance.timed();
+      if (clock) state.SetIterationTime(clock->stop());
+      benchmark::ClobberMemory();
+      if (--left == 0) spin((slowdown - 1) * (monotonic() - start));
+    }
+  });
+  registered->Repetitions(1);
+  clock ? registered->UseManualTime() : registered->UseRealTime();
+  if (iterations > 0) {
+    registered->Iterations(iterations);
+  } else {
+    registered->MinTime(sample_seconds);
+  }
+  Capture capture;
+  benchmark::RunSpecifiedBenchmarks(&capture, "all");
+  benchmark::ClearRegisteredBenchmarks();
+  if (capture.loop.iterations == 0 || (iterations > 0 && capture.loop.iterations != iterations))
+    throw Error("the timing loop did not run as asked; unset BENCHMARK_* in the environment");
+  return capture.loop;
+}
+
+/// The least multiple of `period` that is at least `count`.
+std::int64_t whole_periods(std::int64_t count, std::int64_t period) {
+  return (count + period - 1) / period * period;
+}
+
+/// Iterations that fill a sample. Calibration is the warm-up, too.
+std::int64_t calibrated(Instance& instance, DeviceClock* clock) {
+  const Loop loop = run_loop(instance, clock, 0);
+  const double per_iteration = loop.seconds / static_cast<double>(loop.iterations);
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
+}
+
+}  // namespace
+
+Measured measure(Instance& instance, const SamplingPolicy& policy,
+                 const std::function<void(const Measured&)>& progress) {
+  Measured measured;
+  if (policy.clock) measured.clock = policy.clock->name();
+  if (policy.slowdown > 1 && policy.clock)
+    throw Error(
+        fmt::format("a slowdown can be injected into the CPU's time, not into that of {}", measured.clock));
+  std::optional<Evictor> evictor;
+  if (policy.cold) {
+    if (!policy.clock) evictor.emplace();
+    const Phase phase(Stage::warm_up, policy.category);
+    instance.timed();
+  } else {
+    const Phase phase(Stage::warm_up, policy.category);
+    if (policy.inner > 0) {
+      measured.inner = whole_periods(policy.inner, policy.period);
+      run_loop(instance, policy.clock, measured.inner);
+    } else {
+      measured.inner = whole_periods(calibrated(instance, policy.clock), policy.period);
+    }
+  }
+
+  double wall = 0, cpu = 0;
+  std::size_t next_look = 0;
+  double next_progress = 0.2;
+  measured.first_sample = monotonic();
+  while (measured.stopped_by.empty()) {
+    if (evictor)
+      evictor->evict();
+    else if (policy.cold)
+      policy.clock->evict();
+    const Sample sample{policy.category, static_cast<std::int64_t>(measured.samples.size())};
+    const Loop loop = run_loop(instance, policy.clock, measured.inner, sample, policy.slowdown);
+    wall += loop.seconds;
+    cpu += loop.cpu;
+    measured.samples.push_back(loop.seconds / static_cast<double>(loop.iterations));
+
+    const double spent = monotonic() - measured.first_sample;
+    const std::size_t count = measured.samples.size();
+    if (count >= static_cast<std::size_t>(policy.min_samples)) {
+      if (count >= next_look) {
+        next_look = static_cast<std::size_t>(std::ceil(static_cast<double>(count) * look_again));
+        const auto noise = relative_noise(measured.samples);
+        if (noise && *noise <= policy.max_noise) measured.stopped_by = "noise";
+      }
+      if (measured.stopped_by.empty() && spent >= policy.seconds) measured.stopped_by = "time";
+      if (measured.stopped_by.empty() && count >= policy.most_samples) measured.stopped_by = "samples";
+    }
+    if (spent >= next_progress) {
+      next_progress = spent + 0.2;
+      progress(measured);
+    }
+  }
+  measured.busy = wall > 0 ? cpu / wall : 1;
+  return measured;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,177 @@
+// What the kernels that move memory have in common: every thread owns a part of every array, touches it
+// first, and goes over it again and again, a full vector at a time.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <experimental/simd>
+#include <string>
+#include <vector>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+#include "harness/worker/buffer.hpp"
+#include "harness/worker/parallel.hpp"
+#include "kernels/ceiling/parts/passes.hpp"
+#include "kernels/ceiling/problem.hpp"
+
+namespace uotbench::ceiling {
+
+namespace simd = std::experimental;
+
+/// `arrays` arrays of N elements, in parts. T is the problem's Real, or an integer of its width.
+template <class T>
+class Streams {
+ public:
+  /// One thread's part of each array, aligned to a cache line.
+  struct alignas(cache_line) Part {
+    std::vector<Buffer<T>> arrays;
+    std::size_t size = 0;
+    T sum = 0;  ///< for what it finds in them
+    T* operator[](std::size_t array) { return arrays[array].data(); }
+  };
+
+  /// Element i of array k begins as value(k, i).
+  template <class Real, class Value>
+  Streams(const Problem<Real>& problem, int arrays, const Value& value)
+      : N_(problem.N),
+        passes_(passes(problem.at, arrays)),
+        parts_(static_cast<std::size_t>(problem.team.threads())) {
+#pragma omp parallel
+    {
+      const int thread = omp_get_thread_num();
+      const auto [first, last] = share(N_, thread, omp_get_num_threads());
+      Part& part = parts_[static_cast<std::size_t>(thread)];
+      part.size = last - first;
+      for (int k = 0; k < arrays; ++k) {
+        part.arrays.emplace_back(part.size);
+        for (std::size_t i = 0; i < part.size; ++i) part.arrays.back()[i] = value(k, first + i);
+      }
+    }
+  }
+
+  /// An iteration: every thread calls body(its part, number of the pass) for each pass, counted from 1 over
+  /// all iterations. Nothing of a pass can be merged with the next.
+  template <class Body>
+  void iterate(const Body& body) {
+#pragma omp parallel
+    {
+      Part& part = parts_[static_cast<std::size_t>(omp_get_thread_num())];
+      for (std::int64_t pass = 1; pass <= passes_; ++pass) {
+        body(part, done_ + pass);
+        asm volatile("" ::: "memory");
+      }
+    }
+    done_ += passes_;
+  }
+
+  T sum() const {
+    T all = 0;
+    for (const Part& part : parts_) all += part.sum;
+    return all;
+  }
+
+  /// Array k, whole again.
+  void gather(std::size_t k, std::span<T> y) {
+#pragma omp parallel
+    {
+      const int thread = omp_get_thread_num();
+      Part& part = parts_[static_cast<std::size_t>(thread)];
+      const std::size_t first = share(N_, thread, omp_get_num_threads()).first;
+      std::copy(part[k], part[k] + part.size, y.begin() + static_cast<std::ptrdiff_t>(first));
+    }
+  }
+
+ private:
+  std::size_t N_;
+  std::int64_t passes_, done_ = 0;
+  std::vector<Part> parts_;
+};
+
+/// Calls body(a vector type's value, i) so that every element of n is in one vector that begins at i; what
+/// fills no vector comes one by one. Vectors begin at multiples of their size.
+template <class T, class Body>
+void in_vectors(std::size_t n, const Body& body) {
+  using Pack = simd::native_simd<T>;
+  using One = simd::simd<T, simd::simd_abi::scalar>;
+  constexpr std::size_t unrolled = 4;
+  std::size_t i = 0;
+  for (; i + unrolled * Pack::size() <= n; i += unrolled * Pack::size())
+    for (std::size_t k = 0; k < unrolled; ++k) body(Pack(), i + k * Pack::size());
+  for (; i < n; ++i) body(One(), i);
+}
+
+/// Writes a vector past the caches. `to` is aligned to the vector.
+template <class T, class Abi>
+void write_past(T* to, const simd::simd<T, Abi>& pack) {
+  [[maybe_unused]] constexpr std::size_t bytes = sizeof(pack);
+#ifdef __AVX512F__
+  if constexpr (bytes == 64) {
+    __m512i bits;
+    std::memcpy(&bits, &pack, bytes);
+    return _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits);
+  }
+#endif
+#ifdef __AVX__
+  if constexpr (bytes == 32) {
+    __m256i bits;
+    std::memcpy(&bits, &pack, bytes);
+    return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), bits);
+  }
+#endif
+#ifdef __SSE2__
+  if constexpr (bytes == 16) {
+    __m128i bits;
+    std::memcpy(&bits, &pack, bytes);
+    return _mm_stream_si128(reinterpret_cast<__m128i*>(to), bits);
+  }
+#endif
+  pack.copy_to(to, simd::vector_aligned);  // what fills no vector
+}
+
+/// Waits until what was written past the caches is seen by everybody.
+inline void written_past() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+/// For VariantSpec::refuse.
+inline std::string without_writes_past(const Point&) {
+#ifdef __SSE2__
+  return "";
+#else
+  return "this build has no stores that go past the caches";
+#endif
+}
+
+/// For VariantSpec::foreign_code.
+inline std::string writes_past(const Point&) { return "stores that go past the caches"; }
+
+/// Arrays that one pass reads and writes, those whose lines a write has to fetch first, and flops an element.
+struct Pass {
+  int arrays = 1, reads = 0, writes = 0, fetched = 0, flops = 0;
+};
+
+inline Work work_of(const Pass& pass, const Point& at) {
+  const double elements = at.number("N"), array = width(at) * elements;
+  const auto times = static_cast<double>(passes(at, pass.arrays));
+  Work work{.flops = times * pass.flops * elements,
+            .bytes_read = times * pass.reads * array,
+            .bytes_written = times * pass.writes * array,
+            .write_allocate = times * pass.fetched * array,
+            .working_set = pass.arrays * array};
+  // COPY, SCALE and AXPY of the latency model; it knows no reading or writing alone.
+  if (pass.reads > 0 && pass.writes > 0)
+    work.element = {.elements = times * elements,
+                    .flops = static_cast<double>(pass.flops),
+                    .memory = static_cast<double>(pass.reads + pass.writes)};
+  return work;
+}
+
+}  // namespace uotbench::ceiling

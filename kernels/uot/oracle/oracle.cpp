@@ -1,0 +1,215 @@
+// The oracle's half of the family `uot`: what a problem is, its inputs, and whether a result is right.
+// The formulas are in oracle/reference.hpp; a kernel's view of the same problem is in problem.hpp.
+#include <fmt/format.h>
+
+#include "harness/worker/oracle/family.hpp"
+#include "kernels/uot/oracle/data.hpp"
+#include "kernels/uot/oracle/images.hpp"
+#include "kernels/uot/oracle/judge.hpp"
+#include "kernels/uot/oracle/sampled.hpp"
+#include "kernels/uot/oracle/user_arrays.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Above 0, but for no better reason than that 0 has no exp(-C/0) and no power.
+constexpr double positive = 1e-12;
+
+FamilySpec uot_spec() {
+  using enum Axis::Kind;
+  return {
+      .name = "uot",
+      .summary = "entropic unbalanced optimal transport: iterations of a row and a column rescaling",
+      .axes = {{.name = "M", .kind = size, .about = "rows"},
+               {.name = "N", .kind = size, .about = "columns"},
+               {.name = "dtype",
+                .kind = text,
+                .standard = "f32",
+                .values = {"f32", "f64"},
+                .about = "element type"},
+               {.name = "scheme",
+                .kind = text,
+                .standard = "unbalanced",
+                .values = {"unbalanced", "damped"},
+                .about = "unbalanced: POT's iteration; damped: MAP-UOT's, whose limit is balanced transport"},
+               {.name = "data",
+                .kind = text,
+                .standard = "uniform",
+                .values = {"uniform", "points", "self", "noisy", "colors", "npy"},
+                .about = "where K, a and b come from"},
+               {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
+               {.name = "reg",
+                .kind = number,
+                .standard = .05,
+                .least = positive,
+                .about = "entropic regularisation"},
+               {.name = "reg_m",
+                .kind = number,
+                .standard = .05,
+                .least = positive,
+                .about = "marginal relaxation"},
+               {.name = "fi",
+                .kind = number,
+                .least = positive,
+                .most = 1,
+                .derived = true,
+                .about = "exponent; reg_m / (reg_m + reg) unless given"},
+               {.name = "reg_type",
+                .kind = text,
+                .standard = "entropy",
+                .values = {"entropy", "kl"},
+                .about = "K is exp(-C/reg); kl: times a b', the default of POT since 0.9.5"},
+               {.name = "mass_b",
+                .kind = number,
+                .standard = 1,
+                .least = positive,
+                .about = "what b is multiplied by: unequal masses"},
+               {.name = "matrix",
+                .kind = text,
+                .standard = "stored",
+                .values = {"stored", "never"},
+                .about =
+                    "never: only points are given, K is not made; judged by samples where it would be large"},
+               {.name = "stop",
+                .kind = text,
+                .standard = "iterations",
+                .values = {"iterations", "change"},
+                .about = "change: go to a solution, until POT's own test is below tol"},
+               {.name = "tol",
+                .kind = number,
+                .standard = 1e-6,
+                .least = 1e-15,
+                .about = "stop=change: POT's stopThr"},
+               {.name = "max_iterations",
+                .kind = integer,
+                .standard = 100000,
+                .least = 1,
+                .about = "stop=change: POT's numItermax; a solve that needs more has failed"},
+               {.name = "source",
+                .kind = text,
+                .standard = "scene:meadow",
+                .about = "data=colors: a PNG file, scene:meadow or scene:sunset"},
+               {.name = "target", .kind = text, .standard = "scene:sunset", .about = "data=colors: likewise"},
+               {.name = "path",
+                .kind = text,
+                .standard = "",
+                .about = "data=npy: the folder with a.npy, b.npy and K.npy or C.npy"}},
+      .iterations = 10};
+}
+
+bool is_double(const Point& point) { return point.text("dtype") == "f64"; }
+
+bool has_matrix(const Point& point) { return point.text("matrix") == "stored"; }
+bool to_solution(const Point& point) { return point.text("stop") == "change"; }
+/// C is an input, too: for kernels that make K anew, and for those that want costs.
+bool wants_costs(const Point& point) { return to_solution(point) && has_costs(point); }
+
+/// Throws Error where axes contradict one another, or one is given that means nothing beside another.
+void require_sense(const Point& point) {
+  const std::string data = point.text("data");
+  if (data == "self" && point.size("M") != point.size("N"))
+    throw Error(fmt::format("data=self has one cloud of points: M and N must be equal, not {} and {}",
+                            point.size("M"), point.size("N")));
+  if (point.text("reg_type") == "kl" && !has_costs(point))
+    throw Error(fmt::format("reg_type=kl is for costs, from which K is made; data={} gives K itself", data));
+  if (!has_matrix(point) && dimensions(point) == 0)
+    throw Error(fmt::format("matrix=never is for data that are points; data is {}", data));
+  if (!to_solution(point)) {
+    for (const char* axis : {"tol", "max_iterations"})
+      for (const auto& known : uot_spec().axes)
+        if (known.name == axis && point.value(axis) != known.standard)
+          throw Error(fmt::format("{} is for stop=change; stop is {}", axis, point.text("stop")));
+    return;
+  }
+  if (!has_matrix(point)) throw Error("stop=change needs K; matrix is never");
+  if (point.text("scheme") != "unbalanced")
+    throw Error("stop=change is for scheme=unbalanced; the limit of damped iterations is another problem's");
+  if (point.has("fi") && point.number("fi") == 1)
+    throw Error(
+        "stop=change is for fi below 1; fi=1 is balanced transport, which unequal masses have none of");
+}
+
+class Uot final : public Family {
+ public:
+  Uot() : Family(uot_spec()) {}
+
+  Point derive(const Point& point) const override {
+    const std::string data = point.text("data");
+    // Given but not used, they would stand in the record as if they had been.
+    if (data != "npy" && !point.text("path").empty())
+      throw Error(fmt::format("path={} is for data=npy; data is {}", point.text("path"), data));
+    for (const auto& axis : spec().axes)
+      if (data != "colors" && (axis.name == "source" || axis.name == "target") &&
+          point.value(axis.name) != axis.standard)
+        throw Error(
+            fmt::format("{}={} is for data=colors; data is {}", axis.name, point.text(axis.name), data));
+    require_sense(point);
+    if (data == "colors") {
+      for (const char* axis : {"source", "target"}) require_image(axis, point.text(axis));
+    } else if (data == "npy") {
+      require_user_arrays(point);
+    }
+    return Point{{"fi", point.number("reg_m") / (point.number("reg_m") + point.number("reg"))}};
+  }
+
+  std::vector<ArraySpec> outputs(const Point& point) const override {
+    const std::size_t M = point.size("M"), N = point.size("N");
+    const std::string type = is_double(point) ? "<f8" : "<f4";
+    if (!has_matrix(point)) return {{"u", type, {M}}, {"v", type, {N}}};
+    return {{"plan", type, {M, N}}, {"u", type, {M}}, {"v", type, {N}}};
+  }
+
+  std::vector<int> judged_after(const Point& point) const override {
+    const bool once = to_solution(point) || (!has_matrix(point) && !is_judged_in_full(point));
+    return once ? std::vector<int>{1} : Family::judged_after(point);
+  }
+
+  double input_bytes(const Point& point) const override {
+    const double M = point.number("M"), N = point.number("N");
+    const double matrices = has_matrix(point) + wants_costs(point);
+    return (is_double(point) ? 8 : 4) *
+           (matrices * M * N + (1 + static_cast<double>(dimensions(point))) * (M + N));
+  }
+
+  void prepare(const Point& point, const fs::path& folder) const override {
+    judge_.forget();
+    is_double(point) ? prepare_as<double>(point, folder) : prepare_as<float>(point, folder);
+  }
+
+  Judgement judge(const Point& point, const fs::path& inputs, const fs::path& outputs,
+                  const Claim& claim) const override {
+    const Point problem = problem_of(point);
+    return is_double(point) ? judge_.judge<double>(problem, inputs, outputs, this->outputs(point), claim)
+                            : judge_.judge<float>(problem, inputs, outputs, this->outputs(point), claim);
+  }
+
+ private:
+  template <class Real>
+  static void prepare_as(const Point& point, const fs::path& folder) {
+    const std::size_t M = point.size("M"), N = point.size("N");
+    const std::size_t d = dimensions(point);
+    std::vector<NpyArray> arrays;
+    const auto array = [&](const char* name, std::vector<std::size_t> shape) {
+      arrays.push_back(NpyArray::create(folder / fmt::format("{}.npy", name), npy_type<Real>(), shape));
+      return arrays.back().template as_mutable<Real>();
+    };
+    Inputs<Real> inputs{
+        M, N, point.number("mass_b"), point.text("reg_type") == "kl", array("a", {M}), array("b", {N})};
+    if (has_matrix(point)) inputs.K = array("K", {M, N});
+    if (wants_costs(point)) inputs.C = array("C", {M, N});
+    if (d > 0) inputs.X = array("X", {M, d});
+    if (d > 0) inputs.Y = array("Y", {N, d});
+    fill(point, inputs);
+    // Where the costs are given, too, there is a solution even where K has underflowed.
+    if (!inputs.K.empty() && inputs.C.empty()) require_solvable(point, inputs);
+  }
+
+  mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time
+};
+
+const Uot uot;
+
+}  // namespace
+}  // namespace uotbench::uot

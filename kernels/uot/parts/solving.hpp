@@ -1,0 +1,151 @@
+// From iterations to a solution. A kernel that goes to one has, besides what every kernel has,
+//   void restart()                  u = v = 1, as if it had been made anew; timed with the solve
+//   Change<Real> change() const     of the last iterate(): needs no pass over the matrix
+//   static constexpr bool canonical = false    optional: its iterates are not those of the family's
+//   iteration,
+//                                   only its limit is; then it cannot be judged after n of them
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "results/base/error.hpp"
+
+namespace uotbench::uot {
+
+/// When a solve is over: the axes stop, tol and max_iterations.
+struct Stopping {
+  bool at_solution;  ///< stop is `change`
+  double tol;
+  std::int64_t most;
+};
+
+template <class Real>
+struct Problem;
+
+/// How far an iteration moved u and v, as POT measures it (ot.unbalanced.sinkhorn_knopp_unbalanced):
+/// half the sum of max|u - u'| / max(max|u|, max|u'|, 1) and the same for v.
+template <class Real>
+struct Change {
+  struct Of {
+    Real step = 0, largest = 1;
+    bool finite = true;
+
+    void add(Real before, Real now) {
+      step = std::max(step, std::abs(now - before));
+      largest = std::max({largest, std::abs(before), std::abs(now)});
+      finite = finite && std::isfinite(now);
+    }
+    void merge(const Of& other) {
+      step = std::max(step, other.step);
+      largest = std::max(largest, other.largest);
+      finite = finite && other.finite;
+    }
+  };
+  Of u, v;
+
+  bool finite() const { return u.finite && v.finite; }
+  double error() const {
+    return .5 * (static_cast<double>(u.step) / static_cast<double>(u.largest) +
+                 static_cast<double>(v.step) / static_cast<double>(v.largest));
+  }
+};
+
+template <class Kernel>
+concept Solves = requires(Kernel& kernel) {
+  kernel.restart();
+  kernel.change().error();
+};
+
+template <class Kernel>
+constexpr bool is_canonical = true;
+template <class Kernel>
+requires requires { Kernel::canonical; }
+constexpr bool is_canonical<Kernel> = Kernel::canonical;
+
+/// Such a kernel with a whole solve as its timed part, where the problem is to be solved.
+template <class Real, class Kernel>
+class Solving : public Kernel {
+ public:
+  explicit Solving(const Problem<Real>& problem)
+      : Kernel(problem), problem_(problem), stopping_(problem.stopping) {}
+
+  /// Throws Error where it ends without a solution.
+  void part() {
+    if (!stopping_.at_solution) return this->iterate();
+    this->restart();
+    double error = std::numeric_limits<double>::infinity();
+    for (iterations_ = 0; iterations_ < stopping_.most && !(error < stopping_.tol);) {
+      this->iterate();
+      ++iterations_;
+      const auto change = this->change();
+      if (!change.finite()) throw Error(beyond_range(change.u.finite ? "v" : "u"));
+      error = change.error();
+    }
+    if (!(error < stopping_.tol))
+      throw Error("no solution after " + std::to_string(iterations_) +
+                  " iterations: the last one changed u and v by " + short_text(error) +
+                  ", not below tol; a larger tol or max_iterations would be right");
+  }
+  /// Of the last solve.
+  std::optional<std::int64_t> iterations() const {
+    return stopping_.at_solution && iterations_ > 0 ? std::optional(iterations_) : std::nullopt;
+  }
+
+ private:
+  static std::string short_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+  }
+  std::string beyond_range(const char* scaling) const {
+    const std::string type = sizeof(Real) == 4 ? "f32" : "f64", empty = empty_line();
+    return "after " + std::to_string(iterations_) + " iterations " + scaling + " is inf or no number: " +
+           (empty.empty() ? type + " does not hold this problem's scalings"
+                          : empty + " of K is 0 throughout, exp(-C/reg) has underflowed in " + type) +
+           "; a larger reg" + (sizeof(Real) == 4 ? ", dtype=f64" : "") +
+           " or a stabilised form would be right";
+  }
+  /// "row 3", of K, where it has mass and no way to give it to anybody.
+  std::string empty_line() const {
+    const auto& [K, a, b] = std::tie(problem_.K, problem_.a, problem_.b);
+    std::vector<char> open(b.size());
+    if (K.empty()) return "";
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const auto row = K.subspan(i * b.size(), b.size());
+      if (a[i] > 0 && std::ranges::all_of(row, [](Real cell) { return cell == 0; }))
+        return "row " + std::to_string(i);
+      for (std::size_t j = 0; j < b.size(); ++j) open[j] |= row[j] > 0;
+    }
+    for (std::size_t j = 0; j < b.size(); ++j)
+      if (b[j] > 0 && !open[j]) return "column " + std::to_string(j);
+    return "";
+  }
+
+  const Problem<Real>& problem_;
+
+  Stopping stopping_;
+  std::int64_t iterations_ = 0;
+};
+
+template <class Real, class Kernel>
+struct SolvableKernel {
+  using Type = Kernel;
+};
+template <class Real, Solves Kernel>
+struct SolvableKernel<Real, Kernel> {
+  using Type = Solving<Real, Kernel>;
+};
+/// The kernel, with Solving around it where it can be.
+template <class Real, class Kernel>
+using Solvable = typename SolvableKernel<Real, Kernel>::Type;
+
+}  // namespace uotbench::uot

@@ -1,0 +1,160 @@
+#include "results/base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+std::size_t character_start(std::string_view text, std::size_t at) {
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  return at;
+}
+
+std::string cut(const std::string& text, std::size_t bytes) {
+  return text.size() <= bytes ? text : text.substr(0, character_start(text, bytes)) + "…";
+}
+
+std::string shortened(const std::vector<std::string>& items, std::size_t shown) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(items.size(), shown); ++i) text += (i ? ", " : "") + items[i];
+  return items.size() > shown ? fmt::format("{} and {} more", text, items.size() - shown) : text;
+}
+
+std::string markdown_escaped(const std::string& text) {
+  std::string out;
+  for (const char c : on_one_line(text)) {
+    if (std::string_view("\\`*_{}[]<>#|~&$").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string markdown_code(const std::string& text) {
+  // More backquotes than it holds in a row; a bar would end a table's cell even there (GitHub Flavored
+  // Markdown, 4.10).
+  std::size_t longest = 0, row = 0;
+  std::string inside;
+  for (const char c : on_one_line(text)) {
+    row = c == '`' ? row + 1 : 0;
+    longest = std::max(longest, row);
+    if (c == '|') inside += '\\';
+    inside += c;
+  }
+  if (inside.empty()) return "";
+  const std::string fence(longest + 1, '`');
+  const std::string gap = inside.front() == '`' || inside.back() == '`' ? " " : "";
+  return fence + gap + inside + gap + fence;
+}
+
+std::string html_escaped(const std::string& text) {
+  std::string out;
+  for (const char c : on_one_line(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string xml_escaped(const std::string& raw) {
+  constexpr const char* digits = "0123456789abcdef";
+  const std::string text = Json::parse(to_line(Json(raw))).get<std::string>();
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (c == '\'') {
+      out += "&apos;";
+    } else if (c == '\n' || c == '\r' || c == '\t') {
+      out += fmt::format("&#{};", static_cast<int>(c));  // an attribute would make a blank of it
+    } else if (c < 0x20) {
+      out += {'\\', 'x', digits[c / 16], digits[c % 16]};
+    } else if (text.compare(i, 3, "\xef\xbf\xbe") == 0 || text.compare(i, 3, "\xef\xbf\xbf") == 0) {
+      out += "\xef\xbf\xbd";
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+std::string tex_escaped(const std::string& text) {
+  std::string out;
+  for (const char c : on_one_line(text)) {
+    switch (c) {
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '<':
+        out += "\\textless{}";
+        break;
+      case '>':
+        out += "\\textgreater{}";
+        break;
+      case '|':
+        out += "\\textbar{}";
+        break;
+      case '"':
+        out += "''";
+        break;  // plain quotes are other letters in some fonts
+      case '-':
+        out += "-{}";
+        break;  // no dashes out of two
+      case '{':
+      case '}':
+      case '$':
+      case '&':
+      case '#':
+      case '_':
+      case '%':
+        out += '\\';
+        [[fallthrough]];
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace uotbench

@@ -1,0 +1,73 @@
+#include "results/base/units.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace uotbench {
+namespace {
+
+/// Four significant digits, trailing zeros kept so that columns line up.
+std::string four_digits(double value) {
+  // What is rounded up to 10, 100 or 1000 has a digit more before the point.
+  const double magnitude = std::fabs(value);
+  const int decimals = magnitude >= 999.95 ? 0 : magnitude >= 99.995 ? 1 : magnitude >= 9.9995 ? 2 : 3;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+}  // namespace
+
+std::string format_seconds(double seconds) {
+  constexpr double rounds_up = 0.99995;  // to 1.000 of the next unit
+  const double magnitude = std::fabs(seconds);
+  if (magnitude >= rounds_up) return four_digits(seconds) + " s";
+  if (magnitude >= rounds_up * 1e-3) return four_digits(seconds * 1e3) + " ms";
+  if (magnitude >= rounds_up * 1e-6) return four_digits(seconds * 1e6) + " us";
+  return four_digits(seconds * 1e9) + " ns";
+}
+
+std::string format_bytes(double bytes) {
+  constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  // 1023.95 would be printed as 1024.0.
+  while (bytes >= (unit == 0 ? 1023.5 : 1023.95) && unit + 1 < units.size()) bytes /= 1024, ++unit;
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, units[unit]);
+}
+
+std::string format_bandwidth(double bytes_per_second) {
+  // What would be printed as 1000.0 is 1.0 of the next unit.
+  if (bytes_per_second >= 999.95e9) return fmt::format("{:.2f} TB/s", bytes_per_second / 1e12);
+  if (bytes_per_second >= 999.95e6) return fmt::format("{:.1f} GB/s", bytes_per_second / 1e9);
+  return fmt::format("{:.1f} MB/s", bytes_per_second / 1e6);
+}
+
+std::string format_flops(double flops_per_second) {
+  if (flops_per_second >= 999.95e9) return fmt::format("{:.2f} TFLOP/s", flops_per_second / 1e12);
+  if (flops_per_second >= 999.95e6) return fmt::format("{:.1f} GFLOP/s", flops_per_second / 1e9);
+  return fmt::format("{:.1f} MFLOP/s", flops_per_second / 1e6);
+}
+
+std::string format_count(double count) {
+  constexpr double rounds_up = 0.99995;
+  const double magnitude = std::fabs(count);
+  if (magnitude < 1e4 * rounds_up && count == std::trunc(count)) return fmt::format("{:.0f}", count);
+  for (const auto& [scale, prefix] : {std::pair{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}})
+    if (magnitude >= rounds_up * scale)
+      return magnitude < 1e16 ? four_digits(count / scale) + prefix : fmt::format("{:.3e}", count);
+  return fmt::format("{:.4g}", count);
+}
+
+std::string format_percent(double fraction) {
+  return fraction < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", fraction * 100);
+}
+
+std::string format_wait(double seconds) {
+  const auto whole = static_cast<long long>(std::llround(seconds));
+  if (whole < 60) return fmt::format("{}s", whole);
+  if (whole < 3600) return fmt::format("{}m{:02}s", whole / 60, whole % 60);
+  return fmt::format("{}h{:02}m", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace uotbench

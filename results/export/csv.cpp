@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "results/base/text.hpp"
+#include "results/export/export.hpp"
+#include "results/record/case_parts.hpp"
+#include "results/record/counters.hpp"
+#include "results/view/metrics.hpp"
+
+namespace uotbench {
+
+namespace {
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
+std::string number(const std::optional<std::int64_t>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+struct Column {
+  const char* name;
+  std::string (*value)(const CaseView& view);
+};
+
+std::string of_time(const CaseView& view, std::string (*value)(const Timing& time)) {
+  return view.time ? value(*view.record->time) : "";
+}
+std::string of_roof(const CaseView& view, std::string (*value)(const RoofView& roof)) {
+  return view.roof ? value(*view.roof) : "";
+}
+std::string of_work(const CaseView& view, double Work::*value) {
+  return view.record->work ? number((*view.record->work).*value) : "";
+}
+
+const Column before_axes[] = {
+    {"id", [](const CaseView& view) { return view.record->id; }},
+    {"variant", [](const CaseView& view) { return view.record->variant; }},
+    {"worker", [](const CaseView& view) { return view.record->worker; }},
+    {"machine", [](const CaseView& view) { return view.record->machine.value_or(""); }},
+    {"status", [](const CaseView& view) { return std::string(name_of(view.record->status)); }},
+    {"reason", [](const CaseView& view) { return view.record->reason.value_or(""); }},
+};
+
+const Column after_axes[] = {
+    {"median_seconds", [](const CaseView& view) { return view.time ? number(view.time->median) : ""; }},
+    {"relative_noise", [](const CaseView& view) { return view.time ? number(view.time->noise) : ""; }},
+    {"bytes_per_second", [](const CaseView& view) { return number(view.bandwidth); }},
+    {"speedup", [](const CaseView& view) { return number(view.speedup); }},
+    {"roof_fraction",
+     [](const CaseView& view) {
+       return of_roof(view, [](const RoofView& roof) { return number(roof.fraction); });
+     }},
+    {"roof_level",
+     [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.level; }); }},
+    {"roof_bound",
+     [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.bound; }); }},
+    {"floor_seconds",
+     [](const CaseView& view) {
+       return of_roof(view, [](const RoofView& roof) { return number(roof.floor); });
+     }},
+    {"per", [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.per; }); }},
+    {"iterations",
+     [](const CaseView& view) {
+       return of_time(view, [](const Timing& time) { return number(time.iterations); });
+     }},
+    {"seconds_per_iteration", [](const CaseView& view) { return number(view.per_iteration); }},
+    {"clock",
+     [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.clock; }); }},
+    {"processes",
+     [](const CaseView& view) {
+       return of_time(view, [](const Timing& time) { return std::to_string(time.processes.size()); });
+     }},
+    {"samples", [](const CaseView& view) { return view.time ? std::to_string(view.time->samples) : ""; }},
+    {"error",
+     [](const CaseView& view) { return view.record->check ? number(view.record->check->error) : ""; }},
+    {"tolerance",
+     [](const CaseView& view) { return view.record->check ? number(view.record->check->tolerance) : ""; }},
+    {"flops", [](const CaseView& view) { return of_work(view, &Work::flops); }},
+    {"bytes_read", [](const CaseView& view) { return of_work(view, &Work::bytes_read); }},
+    {"bytes_written", [](const CaseView& view) { return of_work(view, &Work::bytes_written); }},
+    {"write_allocate_bytes", [](const CaseView& view) { return of_work(view, &Work::write_allocate); }},
+    {"working_set_bytes",
+     [](const CaseView& view) { return view.record->work ? number(view.record->work->working_set) : ""; }},
+    {"warnings", [](const CaseView& view) { return fmt::format("{}", fmt::join(view.warnings, "; ")); }},
+};
+
+/// In the order in which the records name them.
+std::vector<std::string> axes_of(const Run& run) {
+  std::vector<std::string> axes;
+  std::set<std::string> known;
+  for (const auto& record : run.records)
+    for (const auto& [axis, value] : record.point.items())
+      if (known.insert(axis).second) axes.push_back(axis);
+  return axes;
+}
+
+/// A counter or a metric: its value per iteration in its base unit, and its source.
+struct CounterColumn {
+  std::string name;
+  std::function<Counter(const Record& record)> value;
+};
+
+std::vector<CounterColumn> counters_of(const Run& run) {
+  std::vector<CounterColumn> columns;
+  std::set<std::string> known;
+  for (const auto& name : counter_names_in(run.records)) {
+    known.insert(name);
+    columns.push_back({name, [name](const Record& record) { return counter_or_why(record, name); }});
+  }
+  const Metrics metrics(run.header);
+  for (const auto& metric : metrics.all())
+    if (!known.contains(metric.name))
+      columns.push_back({metric.name, [metric](const Record& record) { return value_of(metric, record); }});
+  return columns;
+}
+
+}  // namespace
+
+std::string to_csv(const RunView& view) {
+  const auto axes = axes_of(*view.run);
+  const auto counters = counters_of(*view.run);
+  std::vector<std::string> fields;
+  std::string text;
+  const auto end_line = [&] {
+    for (std::size_t i = 0; i < fields.size(); ++i) text += (i ? "," : "") + csv_field(fields[i]);
+    text += '\n';
+    fields.clear();
+  };
+  for (const auto& column : before_axes) fields.push_back(column.name);
+  std::set<std::string> taken(fields.begin(), fields.end());
+  for (const auto& column : after_axes) taken.insert(column.name);
+  for (const auto& axis : axes) fields.push_back(taken.contains(axis) ? "axis_" + axis : axis);
+  for (const auto& column : after_axes) fields.push_back(column.name);
+  for (const auto& counter : counters) {
+    fields.push_back(counter.name);
+    fields.push_back(counter.name + "_source");
+  }
+  end_line();
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      for (const auto& column : before_axes) fields.push_back(column.value(member));
+      for (const auto& axis : axes) {
+        const auto value = member.record->point.find(axis);
+        fields.push_back(value == member.record->point.end() ? "" : value_text(*value));
+      }
+      for (const auto& column : after_axes) fields.push_back(column.value(member));
+      for (const auto& counter : counters) {
+        const Counter value = counter.value(*member.record);
+        fields.push_back(number(value.value));
+        fields.push_back(text_of(value.origin));
+      }
+      end_line();
+    }
+  return text;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <numeric>
+
+#include "results/export/export.hpp"
+
+namespace uotbench {
+namespace {
+
+Json context_of(const Json& header) {
+  const Json machine = header.value("machine", Json::object());
+  const Json fixed = machine.value("hashed", Json::object()), now = machine.value("recorded", Json::object());
+  Json context = Json::object();
+  const auto copy = [&](const char* name, const Json& from, const char* key) {
+    if (const Json value = from.value(key, Json()); !value.is_null()) context[name] = value;
+  };
+  copy("date", header, "started");
+  copy("host_name", now, "hostname");
+  context["executable"] = "uotbench";
+  copy("num_cpus", fixed, "logical_cpus");
+  if (const Json mhz = now.value("mhz", Json()); mhz.is_number())
+    context["mhz_per_cpu"] = std::llround(mhz.get<double>());
+  if (const Json governor = now.value("governor", Json()); governor.is_string())
+    context["cpu_scaling_enabled"] = governor != "performance";
+  Json caches = Json::array();
+  for (const auto& cache : fixed.value("caches", Json::array()))
+    caches.push_back({{"type", cache.value("type", "") == "data" ? "Data" : "Unified"},
+                      {"level", cache.value("level", Json())},
+                      {"size", cache.value("bytes", Json())},
+                      {"num_sharing", cache.value("shared_by", Json())}});
+  context["caches"] = caches;
+  copy("load_avg", now, "load");
+  Json build_type;
+  const Json workers = header.value("workers", Json::object());
+  for (const auto& [name, build] : workers.items())
+    if (const std::string type = build.value("build_type", ""); !type.empty() && build_type != "debug")
+      build_type = type == "Debug" ? "debug" : "release";
+  if (!build_type.is_null()) context["library_build_type"] = build_type;
+  return context;
+}
+
+/// Rows are written one by one: as a tree, those of a large run would fill the memory.
+class Rows {
+ public:
+  void add(const CaseView& view) {
+    name_ = to_line(view.record->id);
+    if (view.time) {
+      add_times(view);
+    } else {
+      const Record& record = *view.record;
+      const std::string why = record.reason ? ": " + *record.reason : "";
+      begin(name_, "iteration");
+      put("\"repetitions\":1,\"repetition_index\":0,\"threads\":{},\"error_occurred\":true,\"error_message\":"
+          "{},"
+          "\"iterations\":0,",
+          threads_of(record),
+          to_line(record.status == Status::ok ? "judged only, not timed" : name_of(record.status) + why));
+      end(0, 0);
+    }
+    ++family_;
+  }
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  static std::string threads_of(const Record& record) {
+    const Json threads = record.point.value("threads", Json(1));
+    return threads.is_number() ? to_line(threads) : "1";
+  }
+
+  template <class... Values>
+  void put(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  void begin(const std::string& name, const char* type) {
+    text_ += text_.empty() ? "\n" : ",\n";
+    put("{{\"name\":{},\"family_index\":{},\"per_family_instance_index\":0,\"run_name\":{},\"run_type\":\"{}"
+        "\",",
+        name, family_, name_, type);
+  }
+  void end(double time, double bytes, double scale = 1e9) {
+    put("\"real_time\":{0},\"cpu_time\":{0},\"time_unit\":\"ns\"", time * scale);
+    if (bytes > 0 && time > 0) put(",\"bytes_per_second\":{}", bytes / time);
+    text_ += '}';
+  }
+
+  void add_times(const CaseView& view) {
+    const Record& record = *view.record;
+    const double bytes = record.work ? record.work->bytes() : 0;
+    const std::string threads = threads_of(record);
+    std::vector<double> times, counts;
+    for (const auto& process : record.time->processes)
+      if (!process.samples.empty()) {
+        times.push_back(median(process.samples));
+        counts.push_back(static_cast<double>(process.samples.size()) *
+                         static_cast<double>(record.time->inner));
+      }
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      begin(name_, "iteration");
+      put("\"repetitions\":{},\"repetition_index\":{},\"threads\":{},\"iterations\":{:.0f},", times.size(), i,
+          threads, counts[i]);
+      end(times[i], bytes);
+    }
+    if (times.size() < 2) return;
+    const auto count = static_cast<double>(times.size());
+    const double mean = std::accumulate(times.begin(), times.end(), 0.) / count;
+    double squares = 0;
+    for (const double time : times) squares += (time - mean) * (time - mean);
+    const double stddev = std::sqrt(squares / (count - 1));
+    const auto aggregate = [&](const char* what, double time, double of_bytes) {
+      const bool share = std::string_view(what) == "cv";
+      begin(to_line(fmt::format("{}_{}", record.id, what)), "aggregate");
+      put("\"repetitions\":{0},\"threads\":{1},\"aggregate_name\":\"{2}\",\"aggregate_unit\":\"{3}\","
+          "\"iterations\":{0},",
+          times.size(), threads, what, share ? "percentage" : "time");
+      end(time, of_bytes, share ? 1 : 1e9);
+    };
+    aggregate("mean", mean, bytes);
+    aggregate("median", median(times), bytes);
+    aggregate("stddev", stddev, 0);
+    if (mean > 0) aggregate("cv", stddev / mean, 0);
+  }
+
+  std::string text_, name_;
+  std::size_t family_ = 0;
+};
+
+}  // namespace
+
+std::string to_gbench(const RunView& view) {
+  Rows rows;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) rows.add(member);
+  return fmt::format("{{\n\"context\":{},\n\"benchmarks\":[{}\n]\n}}\n",
+                     to_line(context_of(view.run->header)), std::move(rows).text());
+}
+
+}  // namespace uotbench

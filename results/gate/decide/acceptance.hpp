@@ -1,0 +1,26 @@
+// Slowdowns that somebody intended, said so, and why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/gate/gate.hpp"
+
+namespace uotbench {
+
+/// `what`: a case's id, whole or without its worker, a variant, or a pattern of one with '*' (uot/*).
+struct Acceptance {
+  std::string what, reason = {};
+  std::string by = {};  ///< where it was said: "commit 1a2b3c4d", "results/baselines/gate.jsonl"
+};
+
+/// "uot/map_uot/M:64/N:64 the judge found it wrong before": the text of a Perf-Accept trailer. Throws
+/// UsageError where the case or the reason is missing.
+Acceptance acceptance_from_trailer(const std::string& text, const std::string& by);
+
+bool accepts(const Acceptance& acceptance, const std::string& id);
+
+/// Marks the cases that are accepted; acceptances that match no case become notes of the report.
+void apply(const std::vector<Acceptance>& acceptances, GateReport& report);
+
+}  // namespace uotbench

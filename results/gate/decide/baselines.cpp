@@ -1,0 +1,225 @@
+#include "results/gate/decide/baselines.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/whole_file.hpp"
+#include "results/gate/decide/acceptance.hpp"
+#include "results/record/run_line.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_arm(const std::string& word) {
+  return word == "baseline" || word == "candidate" || word == "control";
+}
+
+/// What a run holds and should hold, under plain names.
+std::vector<std::string> plan_of(const Run& run) {
+  std::vector<std::string> plan;
+  std::set<std::string> known;
+  const auto add = [&](const std::string& id) {
+    if (const std::string arm = arm_of(id); !arm.empty() && arm != "candidate") return;
+    if (known.insert(without_arm(id)).second) plan.push_back(without_arm(id));
+  };
+  for (const auto& record : run.records) add(record.id);
+  for (const auto& id : run.unfinished) add(id);
+  return plan;
+}
+
+void require_alike(const Json& baseline, const Json& from, const std::string& files) {
+  const std::pair<const char*, std::pair<Json, Json>> facts[]{
+      {"sweep", {value_in(baseline, "sweep", "name"), value_in(from, "sweep", "name")}},
+      {"machine", {value_in(baseline, "machine", "fingerprint"), value_in(from, "machine", "fingerprint")}},
+      {"simulated caches", {baseline.value("caches", Json()), from.value("caches", Json())}}};
+  for (const auto& [what, values] : facts)
+    if (values.first != values.second)
+      throw UsageError(
+          fmt::format("{}: another {}: {} in the baseline, {} in the run; save a baseline anew, or insist "
+                      "with --force",
+                      files, what, to_line(values.first), to_line(values.second)));
+}
+
+}  // namespace
+
+std::vector<std::string> baselines_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing))
+    if (entry.path().extension() == ".jsonl") names.push_back(entry.path().stem());
+  std::ranges::sort(names);
+  return names;
+}
+
+fs::path baseline_path(const std::string& name, const fs::path& folder) {
+  const bool sound = !name.empty() && name.front() != '.' && std::ranges::all_of(name, [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("_.+-").find(static_cast<char>(c)) != std::string::npos;
+  });
+  if (!sound)
+    throw UsageError(fmt::format(
+        "--name \"{}\": a baseline's name has letters, digits and _ . + -, and starts with none of the last",
+        name));
+  return folder / (name + ".jsonl");
+}
+
+fs::path find_baseline(const std::string& name, const fs::path& folder) {
+  std::error_code unreadable;
+  if (fs::is_regular_file(name, unreadable)) return name;
+  if (const fs::path path = folder / (name + ".jsonl"); fs::is_regular_file(path, unreadable)) return path;
+  const auto names = baselines_in(folder);
+  throw UsageError(fmt::format(
+      "no baseline \"{}\": give a run file, or the name of one in {} (there: {}); uotbench baseline save "
+      "makes one",
+      name, folder.string(), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+std::vector<AcceptedLine> accepted_in(const fs::path& path) {
+  std::vector<AcceptedLine> accepted;
+  std::ifstream in(path, std::ios::binary);
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("\"accepted\"") == std::string::npos) continue;
+    const Json json = parse_shallow(line);
+    if (json.is_object() && text_in(json, "kind") == "accepted")
+      accepted.push_back({.what = text_in(json, "what"),
+                          .reason = text_in(json, "reason"),
+                          .by = text_in(json, "by"),
+                          .at = text_in(json, "at"),
+                          .from = text_in(json, "from")});
+  }
+  return accepted;
+}
+
+std::string arm_of(const std::string& id) {
+  const auto at = id.rfind('@'), dot = id.rfind('.');
+  if (at == std::string::npos || dot == std::string::npos || dot < at) return "";
+  const std::string word = id.substr(dot + 1);
+  return is_arm(word) ? word : "";
+}
+
+std::string without_arm(const std::string& id) {
+  const std::string arm = arm_of(id);
+  return arm.empty() ? id : id.substr(0, id.size() - arm.size() - 1);
+}
+
+std::vector<Record> plain_records(const Run& run) {
+  std::vector<Record> records;
+  for (const auto& record : run.records) {
+    const std::string arm = arm_of(record.id);
+    if (!arm.empty() && arm != "candidate") continue;
+    records.push_back(record);
+    if (arm.empty()) continue;
+    records.back().id = without_arm(record.id);
+    records.back().worker = record.worker.substr(0, record.worker.rfind("." + arm));
+  }
+  return records;
+}
+
+std::vector<std::string> faults_of(const Run& run) {
+  std::vector<std::string> faults;
+  for (const auto& record : plain_records(run))
+    if (is_bad(record.status))
+      faults.push_back(fmt::format("{} is {}{}", record.id, name_of(record.status),
+                                   record.reason ? ": " + *record.reason : ""));
+  for (const auto& id : run.unfinished)
+    if (const std::string arm = arm_of(id); arm.empty() || arm == "candidate")
+      faults.push_back(fmt::format("{} was never finished", without_arm(id)));
+  if (run.records.empty()) faults.push_back("it holds no case");
+  faults.insert(faults.end(), run.warnings.begin(), run.warnings.end());
+  return faults;
+}
+
+void save_baseline(const Run& run, const fs::path& place, bool force) {
+  const auto faults = faults_of(run);
+  if (!faults.empty() && !force)
+    throw UsageError(fmt::format("{}: no good baseline: {}{}; --force stores it as it is", run.path.string(),
+                                 faults[0],
+                                 faults.size() > 1 ? fmt::format(" (and {} more)", faults.size() - 1) : ""));
+  std::error_code missing;
+  if (!force && fs::exists(place, missing))
+    throw UsageError(fmt::format(
+        "{}: there is a baseline already; give another --name, or replace it with --force", place.string()));
+  const auto records = plain_records(run);
+  Json header = run.header, workers = Json::object();
+  header["plan"] = plan_of(run);
+  if (header.contains("workers")) {
+    for (const auto& [name, build] : header["workers"].items())
+      if (const std::string arm = arm_of("@" + name); arm.empty() || arm == "candidate")
+        workers[without_arm("@" + name).substr(1)] = build;
+    header["workers"] = workers;
+  }
+  std::string text = to_line(header) + '\n';
+  for (const auto& record : records) text += to_line(to_json(record)) + '\n';
+  for (const auto& line : accepted_in(run.path))
+    text += to_line({{"kind", "accepted"},
+                     {"what", line.what},
+                     {"reason", line.reason},
+                     {"by", line.by},
+                     {"at", line.at},
+                     {"from", line.from}}) +
+            '\n';
+  if (run.end) text += to_line(*run.end) + '\n';
+  write_whole(place, text, true);
+}
+
+std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, const AcceptedLine& line,
+                                     bool force) {
+  RunFile file(baseline, RunFile::Mode::continue_);  // nobody else writes it from here
+  const Run before = read_run(baseline);
+  if (!force) require_alike(before.header, from.header, from.path.string() + " and " + baseline.string());
+  const Json fingerprint = value_in(from.header, "machine", "fingerprint");
+  const bool elsewhere = value_in(before.header, "machine", "fingerprint") != fingerprint;
+  const Acceptance what{.what = line.what, .reason = line.reason, .by = line.by};
+  std::vector<std::string> ids;
+  std::vector<Json> lines;
+  std::size_t skipped = 0;
+  for (Record record : plain_records(from)) {
+    if (!accepts(what, record.id)) continue;
+    if (record.status == Status::skipped) {
+      ++skipped;
+      continue;
+    }
+    if (record.status != Status::ok)
+      throw UsageError(fmt::format("{}: {} is {} there: only what was measured can be accepted",
+                                   from.path.string(), record.id, name_of(record.status)));
+    if (elsewhere && !record.machine && fingerprint.is_string()) record.machine = fingerprint;
+    ids.push_back(record.id);
+    lines.push_back(to_json(record));
+  }
+  if (ids.empty() && skipped > 0)
+    throw UsageError(
+        fmt::format("{}: what is named \"{}\" was skipped there", from.path.string(), line.what));
+  if (ids.empty()) {
+    std::vector<std::string> there;
+    for (const auto& record : plain_records(from)) there.push_back(record.id);
+    const std::size_t shown = std::min<std::size_t>(3, there.size());
+    throw UsageError(fmt::format(
+        "{}: no case is named \"{}\"; there are {}: {}{}", from.path.string(), line.what, there.size(),
+        fmt::join(there.begin(), there.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+        there.size() > shown ? ", ..." : ""));
+  }
+  auto plan = plan_of(before);
+  const std::size_t planned = plan.size();
+  for (const auto& id : ids)
+    if (std::ranges::find(plan, id) == plan.end()) plan.push_back(id);
+  if (plan.size() != planned)
+    lines.insert(lines.begin(), Json{{"kind", "resume"}, {"started", line.at}, {"plan", plan}});
+  lines.push_back({{"kind", "accepted"},
+                   {"what", line.what},
+                   {"reason", line.reason},
+                   {"by", line.by},
+                   {"at", line.at},
+                   {"from", line.from}});
+  if (before.end) lines.push_back(*before.end);
+  file.append_all(lines);
+  return ids;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,58 @@
+// Stored runs that others are held against: reviewed files, with what was accepted since, by whom and why.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "results/record/run_file.hpp"
+
+namespace uotbench {
+
+/// A line {"kind":"accepted", …} of a baseline.
+struct AcceptedLine {
+  std::string what;    ///< a case or a pattern (results/gate/decide/acceptance.hpp)
+  std::string reason;  ///< one line
+  std::string by;      ///< a person, as the environment names them
+  std::string at;      ///< UTC
+  std::string from;    ///< the run whose records took the place of the old ones
+};
+
+inline const char* const baselines_folder = "results/baselines";
+
+/// The baseline meant by a name: a path, or NAME.jsonl in `folder`. Throws UsageError naming what is there.
+std::filesystem::path find_baseline(const std::string& name,
+                                    const std::filesystem::path& folder = baselines_folder);
+/// The names of those in `folder`, sorted.
+std::vector<std::string> baselines_in(const std::filesystem::path& folder = baselines_folder);
+/// Where a baseline of this name is kept. Throws UsageError for a name that is none ([A-Za-z0-9_.+-]+).
+std::filesystem::path baseline_path(const std::string& name,
+                                    const std::filesystem::path& folder = baselines_folder);
+
+/// What was accepted in a run file, in order; nothing where it cannot be read.
+std::vector<AcceptedLine> accepted_in(const std::filesystem::path& path);
+
+/// "uot/x/M:64@native-v4" of "uot/x/M:64@native-v4.candidate": the id without a gate's arm, of which
+/// "baseline", "candidate" and "control" are known.
+std::string without_arm(const std::string& id);
+/// "candidate" of the above; empty where there is none.
+std::string arm_of(const std::string& id);
+/// A run without arms: of a gate's run the candidate's records, under plain names; others as they are.
+std::vector<Record> plain_records(const Run& run);
+
+/// Why a run is no good baseline, a line a reason: bad records, cases that were never finished, lines left
+/// out; empty: it is good.
+std::vector<std::string> faults_of(const Run& run);
+
+/// Stores a run file as a baseline, whole: records without arms under plain names, the plan likewise. Throws
+/// UsageError where it has faults (their first, and how many) or the place holds something, unless `force`.
+void save_baseline(const Run& run, const std::filesystem::path& place, bool force);
+
+/// Puts the records of `from` in the place of those of the baseline that `line.what` names, and says so in
+/// it; what was skipped there stays. Returns the ids. Appended under the file's lock: what was there stays
+/// readable. Throws UsageError where nothing is named so or a record is not ok; or the two differ in machine,
+/// simulated caches or sweep, unless `force`.
+std::vector<std::string> accept_into(const std::filesystem::path& baseline, const Run& from,
+                                     const AcceptedLine& line, bool force);
+
+}  // namespace uotbench

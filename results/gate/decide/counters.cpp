@@ -1,0 +1,166 @@
+#include "results/gate/decide/counters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/record/counters.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Of what callgrind counts: see compare_counters.
+constexpr double callgrind_tolerance = 0.01;
+
+Verdict verdict_of(double baseline, double candidate, double tolerance) {
+  if (candidate > baseline * (1 + tolerance)) return Verdict::regressed;
+  return candidate < baseline * (1 - tolerance) ? Verdict::improved : Verdict::ok;
+}
+
+CounterVerdict compared(std::string name, std::string source, std::string unit, double baseline,
+                        double candidate, double tolerance = 0) {
+  return {.name = std::move(name),
+          .source = std::move(source),
+          .unit = std::move(unit),
+          .baseline = baseline,
+          .candidate = candidate,
+          .tolerance = tolerance,
+          .verdict = verdict_of(baseline, candidate, tolerance)};
+}
+
+void say(std::vector<std::string>* notes, const std::string& text) {
+  if (notes) notes->push_back(on_one_line(text));
+}
+
+void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>& verdicts,
+                  std::vector<std::string>* notes) {
+  if (a.work.has_value() != b.work.has_value())
+    say(notes, fmt::format("only the {} tells its work", a.work ? "baseline" : "candidate"));
+  if (!a.work || !b.work) return;
+  verdicts.push_back(compared("flops", "model", "flops", a.work->flops, b.work->flops));
+  verdicts.push_back(compared("bytes_read", "model", "bytes", a.work->bytes_read, b.work->bytes_read));
+  verdicts.push_back(
+      compared("bytes_written", "model", "bytes", a.work->bytes_written, b.work->bytes_written));
+  verdicts.push_back(
+      compared("write_allocate", "model", "bytes", a.work->write_allocate, b.work->write_allocate));
+}
+
+bool simulated(const std::optional<Counter>& counter) {
+  return counter && counter->value && counter->origin.kind == "simulated";
+}
+
+/// Where two counters of one name are not of the same thing, in what.
+std::string difference(const Counter& a, const Counter& b) {
+  const auto differs = [](const char* what, const std::string& in_a, const std::string& in_b) {
+    return fmt::format("{} is \"{}\" in the baseline, \"{}\" in the candidate", what, in_a, in_b);
+  };
+  if (a.origin.source != b.origin.source) return differs("its source", a.origin.source, b.origin.source);
+  if (a.unit != b.unit) return differs("its unit", a.unit, b.unit);
+  if (a.per != b.per) return differs("what it is per", a.per, b.per);
+  if (a.from != b.from) return differs("its formula", a.from, b.from);
+  if (a.note != b.note) return differs("its note", a.note, b.note);  // a cache with another number of sets
+  return "";
+}
+
+/// Why a side has no value to compare: a reason, or that it counted in another way.
+std::string lack(const std::optional<Counter>& counter) {
+  if (!counter) return "not counted";
+  return counter->value ? text_of(counter->origin) : counter->reason;
+}
+
+bool is_shape(const Counter& counter) { return counter.unit == "blocks" || counter.unit == "threads"; }
+
+double tolerance_of(const Counter& counter) {
+  return counter.origin.source.starts_with("callgrind") ? callgrind_tolerance : 0;
+}
+
+using KernelKey = std::pair<std::string, std::string>;  // its name, the architecture
+
+std::map<KernelKey, Json> kernels_in(const Json& list) {
+  std::map<KernelKey, Json> kernels;
+  if (!list.is_array()) return kernels;
+  const auto text = [](const Json& kernel, const char* key) {
+    const Json value = kernel.value(key, Json());
+    return value.is_string() ? value.get<std::string>() : std::string();
+  };
+  for (const Json& kernel : list)
+    if (kernel.is_object() && !text(kernel, "kernel").empty())
+      kernels[{text(kernel, "kernel"), text(kernel, "architecture")}] = kernel;
+  return kernels;
+}
+
+}  // namespace
+
+std::vector<CounterVerdict> compare_counters(const Record& baseline, const Record& candidate,
+                                             std::vector<std::string>* notes) {
+  std::vector<CounterVerdict> verdicts;
+  compare_work(baseline, candidate, verdicts, notes);
+  for (const auto& name : counter_names_in(std::vector<const Record*>{&baseline, &candidate})) {
+    const auto a = counter_of(baseline, name), b = counter_of(candidate, name);
+    if (!simulated(a) && !simulated(b)) continue;
+    if (!simulated(a) || !simulated(b)) {
+      say(notes, fmt::format("{}: only the {} has it, simulated; the {}: {}", name,
+                             simulated(a) ? "baseline" : "candidate", simulated(a) ? "candidate" : "baseline",
+                             lack(simulated(a) ? b : a)));
+    } else if (const std::string why = difference(*a, *b); !why.empty()) {
+      say(notes, fmt::format("{}: not compared: {}", name, why));
+    } else if (is_shape(*a)) {
+      if (*a->value != *b->value)
+        say(notes, fmt::format("{}: {} in the baseline, {} in the candidate", name, *a->value, *b->value));
+    } else {
+      verdicts.push_back(compared(name, a->origin.source, a->unit, *a->value, *b->value, tolerance_of(*a)));
+    }
+  }
+  return verdicts;
+}
+
+std::vector<CounterVerdict> compare_kernels(const Json& baseline, const Json& candidate,
+                                            std::vector<std::string>* notes) {
+  const auto before = kernels_in(baseline), now = kernels_in(candidate);
+  std::set<std::string> architectures;
+  for (const auto& [key, kernel] : now) architectures.insert(key.second);
+  std::vector<CounterVerdict> verdicts;
+  for (const auto& [key, kernel] : before) {
+    const auto& [name, architecture] = key;
+    const auto found = now.find(key);
+    const std::string called = architectures.size() > 1 ? fmt::format("{} for {}", name, architecture) : name;
+    if (found == now.end()) {
+      say(notes, fmt::format("kernel {} for {}: only the baseline has it", name, architecture));
+      continue;
+    }
+    for (const auto& [fact, text, unit] :
+         {std::tuple("registers", "registers", "registers"), std::tuple("spill_bytes", "spills", "bytes"),
+          std::tuple("stack_bytes", "stack", "bytes"),
+          std::tuple("shared_bytes", "shared memory", "bytes")}) {
+      const Json a = kernel.value(fact, Json()), b = found->second.value(fact, Json());
+      if (a.is_number() && b.is_number())
+        verdicts.push_back(compared(fmt::format("{} of {}", text, called), "ptxas", unit, a, b));
+    }
+  }
+  for (const auto& [key, kernel] : now)
+    if (!before.contains(key))
+      say(notes, fmt::format("kernel {} for {}: only the candidate has it", key.first, key.second));
+  return verdicts;
+}
+
+void CaseNotes::add(const std::string& id, const std::vector<std::string>& notes) {
+  for (const auto& note : notes) {
+    auto& ids = ids_[note];
+    if (ids.empty()) order_.push_back(note);
+    ids.push_back(id);
+  }
+}
+
+std::vector<std::string> CaseNotes::lines() const {
+  std::vector<std::string> lines;
+  for (const auto& note : order_) {
+    const auto& ids = ids_.at(note);
+    lines.push_back(ids.size() == 1 ? fmt::format("{}: {}", ids[0], note)
+                                    : fmt::format("{} ({} cases)", note, ids.size()));
+  }
+  return lines;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,80 @@
+// Who regressed, decided while it is measured: a screen of all cases, and a confirmation of those that it
+// flags, on fresh data only. Knows nothing of processes: who measures asks what is wanted and brings it, live
+// or from a recording.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/gate/gate.hpp"
+
+namespace uotbench {
+
+struct GateRules {
+  double delta = 0.03;            ///< a change within this is none
+  std::size_t look = 24;          ///< pairs between two looks at a case
+  std::size_t screen_looks = 4;   ///< a case that is neither flagged nor plainly ok is extended up to these
+  std::size_t confirm_looks = 5;  ///< on fresh pairs; docs/gate_curve.md: why 5
+  double flag = 0.05;             ///< p below which a look at the screen flags; costs time only
+  double confirm = 0.01;  ///< p, adjusted for looks and flagged cases, below which a regression is confirmed
+  double plainly_ok = 1.10;  ///< the interval of what is ok ends below this
+};
+
+/// Times of one pair, seconds: one process of each arm, taken close together.
+struct PairedTimes {
+  double baseline = 0, candidate = 0;
+  std::optional<double> control;  ///< of the baseline's copy, measured where a case is confirmed
+};
+
+class GateDecision {
+ public:
+  /// Throws Error for rules that make no sense.
+  GateDecision(const GateRules& rules, std::size_t cases);
+  ~GateDecision();
+  GateDecision(GateDecision&&) noexcept;
+  GateDecision& operator=(GateDecision&&) noexcept;
+
+  /// What has to be measured before the next look.
+  struct Wanted {
+    std::size_t which;  ///< the case, from 0
+    std::size_t pairs;
+    bool control;  ///< with the third arm: the case was flagged
+  };
+  /// Empty: all is decided.
+  std::vector<Wanted> wanted() const;
+
+  /// What was measured of everything that is wanted now (not of what was dropped since it was asked), in the
+  /// same order of cases; then the next look is taken. Fewer
+  /// pairs than wanted are taken as they are. Throws Error for times that are not positive, and for another
+  /// number of cases.
+  void look(const std::vector<std::vector<PairedTimes>>& measured);
+  /// The case cannot be measured any more (it crashed): it is left out of all that follows.
+  void drop(std::size_t which);
+  /// Nothing more will be measured, after the last look, and why ("the budget of 5m is spent"): what is not
+  /// decided is inconclusive.
+  void end(const std::string& why);
+
+  /// So far, or for good. Absent: dropped, or never measured.
+  std::vector<std::optional<TimeVerdict>> verdicts() const;
+  /// What the control arm showed where it differs from the baseline, of which it is a copy, in words, and in
+  /// which case: every regression and improvement of the sitting is inconclusive then, and no more is wanted.
+  std::optional<std::string> control() const;
+  std::optional<std::size_t> control_case() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The smallest slowdown, as a ratio, that a screen of `pairs` pairs and its confirmation, with all its
+/// looks, find in 80 of 100 trials where a pair's logarithm of the ratio has the standard deviation `noise`;
+/// infinity where so few pairs find nothing.
+double detectable_ratio(double noise, std::size_t pairs, const GateRules& rules);
+
+/// The fewest pairs a look that can flag and confirm anything has, where `cases` may be flagged at once.
+std::size_t fewest_pairs(const GateRules& rules, std::size_t cases);
+
+}  // namespace uotbench

@@ -1,0 +1,93 @@
+// The gate's verdict on a candidate against its baseline, case by case, and what the process ends with.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/statistics/statistics.hpp"
+
+namespace uotbench {
+
+enum class Verdict { ok, improved, regressed, inconclusive, missing, added, failed, incomparable };
+
+/// "ok", "improved", "regressed", "inconclusive", "missing", "new" (of added), "failed", "incomparable".
+const char* name_of(Verdict verdict);
+/// Throws Error for an unknown name.
+Verdict verdict_from(const std::string& name);
+
+/// What pairs of processes say of one case's time (results/gate/decide/decision.hpp).
+struct TimeVerdict {
+  Verdict verdict = Verdict::inconclusive;  ///< ok, improved, regressed, inconclusive or incomparable
+  std::string reason = {};                  ///< one line, with its numbers
+  double ratio = 0;  ///< median over pairs of candidate's over baseline's time; 0: none was measured
+  std::optional<SureInterval> interval = {};  ///< of that median, by the sign test; absent for too few pairs
+  std::optional<double> noise = {};  ///< robust standard deviation of a pair's logarithm of the ratio
+  /// The smallest slowdown, as a ratio, that 80 of 100 such trials find.
+  std::optional<double> detectable = {};
+  std::size_t pairs = 0;         ///< all that were measured
+  std::size_t confirming = 0;    ///< of these, those that were measured after the case was flagged
+  std::optional<double> p = {};  ///< of the confirmation, adjusted for looks and cases; else absent
+};
+
+/// A quantity that is the same whenever the same code runs: counted by a simulator, modelled, or the
+/// compiler's.
+struct CounterVerdict {
+  std::string name;    ///< L1D.misses, bytes_read, registers of part2<8>, …
+  std::string source;  ///< trace, callgrind, simt-trace, model, ptxas
+  std::string unit = "1";
+  double baseline = 0, candidate = 0;
+  double tolerance = 0;           ///< relative; 0: exactly equal
+  Verdict verdict = Verdict::ok;  ///< ok, improved or regressed: more is worse
+};
+
+struct GateCase {
+  std::string id;  ///< without the arm: uot/map_uot/M:4096/N:4096@native-v4
+  Verdict verdict = Verdict::inconclusive;
+  /// One line: what decided; of ok: that nothing was found, and what could have been.
+  std::string reason = {};
+  std::optional<double> baseline_seconds = {}, candidate_seconds = {};  ///< medians of the processes' values
+  std::optional<TimeVerdict> time = {};
+  std::vector<CounterVerdict> counters = {};
+  std::optional<std::string> accepted = {};  ///< why its regression is intended, and who says so
+  bool same_code = false;                    ///< both arms' kernels are the same bytes of code
+};
+
+/// One of the two builds.
+struct GateArm {
+  std::string about;     ///< the command, or the revision: "origin/main (1a2b3c4d)"
+  Json build = nullptr;  ///< what its workers said of their builds, by worker
+};
+
+struct GateReport {
+  std::string sweep;    ///< its name
+  std::string started;  ///< UTC
+  std::string run;      ///< the run file with every sample; empty: none was written
+  GateArm baseline, candidate;
+  Json machine = nullptr;  ///< facts and fingerprint
+  /// delta, budget, seed, …; "strict" and "allow_missing" as exit_code_of takes them: outputs tell what may
+  /// be missing as no error.
+  Json options = Json::object();
+  std::vector<GateCase> cases;
+  std::optional<std::string> control;  ///< what the control arm showed, where it spoils the sitting
+  std::vector<std::string> warnings;   ///< what makes the verdicts doubtful
+  std::vector<std::string> notes;
+  double elapsed = 0;  ///< seconds
+  bool interrupted = false;
+};
+
+/// The verdict that its parts make, and its reason: failed, missing and new as they are; regressed where time
+/// or a counter is and it is not accepted; then incomparable, inconclusive, improved, ok. A time that changed
+/// where the code did not is inconclusive. Where there is neither a time nor a counter, it is inconclusive:
+/// nothing was compared. Settling again, after a part or `accepted` changed, is all right.
+void settle(GateCase& one);
+
+/// 3 regressed, 5 failed, missing or nothing compared, 6 incomparable, 4 inconclusive under `strict`, else 0;
+/// in this order; 130 before all where it was interrupted and no case regressed. 4 without `strict`, too,
+/// where no case has a verdict and none has a counter or an interval of its time: nothing was decided. Cases
+/// whose id matches `may_be_missing` (a regular expression, searched; empty: none) do not make it 5. Throws
+/// UsageError where that is no regular expression.
+int exit_code_of(const GateReport& report, bool strict, const std::string& may_be_missing = {});
+
+}  // namespace uotbench

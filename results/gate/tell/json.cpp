@@ -1,0 +1,232 @@
+// A gate's report as JSON: what other programs read, and from which the other outputs can be made again.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/gate/tell/formats.hpp"
+#include "results/gate/text.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr int gate_schema = 1;
+
+Json json_of(const TimeVerdict& time) {
+  const auto& interval = time.interval;
+  return {{"verdict", name_of(time.verdict)},
+          {"reason", time.reason},
+          {"ratio", time.ratio > 0 ? Json(time.ratio) : Json(nullptr)},
+          {"interval",
+           interval ? Json{{"low", interval->low}, {"high", interval->high}, {"coverage", interval->coverage}}
+                    : Json(nullptr)},
+          {"noise", or_null(time.noise)},
+          {"detectable", or_null(time.detectable)},
+          {"pairs", time.pairs},
+          {"confirming", time.confirming},
+          {"p", or_null(time.p)}};
+}
+
+Json json_of(const CounterVerdict& counter) {
+  return {{"name", counter.name},
+          {"source", counter.source},
+          {"unit", counter.unit},
+          {"baseline", counter.baseline},
+          {"candidate", counter.candidate},
+          {"tolerance", counter.tolerance},
+          {"verdict", name_of(counter.verdict)}};
+}
+
+Json json_of(const GateCase& one) {
+  Json counters = Json::array();
+  for (const auto& counter : one.counters) counters.push_back(json_of(counter));
+  return {{"id", one.id},
+          {"verdict", name_of(one.verdict)},
+          {"reason", one.reason},
+          {"baseline_seconds", or_null(one.baseline_seconds)},
+          {"candidate_seconds", or_null(one.candidate_seconds)},
+          {"time", one.time ? json_of(*one.time) : Json(nullptr)},
+          {"counters", counters},
+          {"accepted", or_null(one.accepted)},
+          {"same_code", one.same_code}};
+}
+
+Json json_of(const GateArm& arm) { return {{"about", arm.about}, {"build", arm.build}}; }
+
+/// An object of a report, whose keys are asked for one by one.
+class Reader {
+ public:
+  Reader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+    if (!json.is_object()) fail("", json, "an object");
+  }
+
+  std::string text(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_string()) fail(key, value, "a text");
+    return value.get<std::string>();
+  }
+  double number(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_number()) fail(key, value, "a number");
+    return value.get<double>();
+  }
+  std::size_t count(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_number_integer() || value < 0) fail(key, value, "a whole number from 0");
+    return value.get<std::size_t>();
+  }
+  bool truth(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_boolean()) fail(key, value, "true or false");
+    return value.get<bool>();
+  }
+  Verdict verdict(const char* key) const {
+    const std::string name = text(key);
+    try {
+      return verdict_from(name);
+    } catch (const Error&) {
+      fail(key, at(key), "a verdict");
+    }
+  }
+  const Json& list(const char* key) const {
+    const Json& value = at(key);
+    if (!value.is_array()) fail(key, value, "a list");
+    return value;
+  }
+  std::vector<std::string> texts(const char* key) const {
+    std::vector<std::string> all;
+    for (const Json& one : list(key)) {
+      if (!one.is_string()) fail(key, one, "texts");
+      all.push_back(one.get<std::string>());
+    }
+    return all;
+  }
+  const Json& at(const char* key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) throw Error(fmt::format("not a gate's report: {}/{} is missing", where_, key));
+    return *found;
+  }
+  Reader object(const char* key) const { return Reader(at(key), where_ + '/' + key); }
+  bool null(const char* key) const { return at(key).is_null(); }
+  std::optional<double> number_or_null(const char* key) const {
+    return null(key) ? std::nullopt : std::optional(number(key));
+  }
+  std::optional<std::string> text_or_null(const char* key) const {
+    return null(key) ? std::nullopt : std::optional(text(key));
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& key, const Json& found, const char* accepted) const {
+    std::string text = to_line(found);
+    if (text.size() > 60) text = text.substr(0, 60) + "...";
+    throw Error(fmt::format("not a gate's report: {}{}{}: found {}; accepted: {}", where_,
+                            key.empty() && !where_.empty() ? "" : "/", key, text, accepted));
+  }
+
+  const Json& json_;
+  std::string where_;
+};
+
+TimeVerdict time_from(const Reader& json) {
+  TimeVerdict time{.verdict = json.verdict("verdict"),
+                   .reason = json.text("reason"),
+                   .ratio = json.number_or_null("ratio").value_or(0),
+                   .interval = {},
+                   .noise = json.number_or_null("noise"),
+                   .detectable = json.number_or_null("detectable"),
+                   .pairs = json.count("pairs"),
+                   .confirming = json.count("confirming"),
+                   .p = json.number_or_null("p")};
+  if (!json.null("interval")) {
+    const Reader interval = json.object("interval");
+    time.interval = SureInterval{.low = interval.number("low"),
+                                 .high = interval.number("high"),
+                                 .coverage = interval.number("coverage")};
+  }
+  return time;
+}
+
+CounterVerdict counter_from(const Reader& json) {
+  return {.name = json.text("name"),
+          .source = json.text("source"),
+          .unit = json.text("unit"),
+          .baseline = json.number("baseline"),
+          .candidate = json.number("candidate"),
+          .tolerance = json.number("tolerance"),
+          .verdict = json.verdict("verdict")};
+}
+
+GateCase case_from(const Reader& json, const std::string& where) {
+  GateCase one{.id = json.text("id"),
+               .verdict = json.verdict("verdict"),
+               .reason = json.text("reason"),
+               .baseline_seconds = json.number_or_null("baseline_seconds"),
+               .candidate_seconds = json.number_or_null("candidate_seconds"),
+               .time = {},
+               .counters = {},
+               .accepted = json.text_or_null("accepted"),
+               .same_code = json.truth("same_code")};
+  if (!json.null("time")) one.time = time_from(json.object("time"));
+  const Json& counters = json.list("counters");
+  for (std::size_t i = 0; i < counters.size(); ++i)
+    one.counters.push_back(counter_from(Reader(counters[i], fmt::format("{}/counters/{}", where, i))));
+  return one;
+}
+
+}  // namespace
+
+Json to_json(const GateReport& report) {
+  Json cases = Json::array(), counts = Json::object();
+  for (const auto& [verdict, count] : counts_of(report)) counts[name_of(verdict)] = count;
+  for (const auto& one : report.cases) cases.push_back(json_of(one));
+  return {{"kind", "gate"},
+          {"schema", gate_schema},
+          {"headline", headline_of(report)},
+          {"counts", counts},
+          {"sweep", report.sweep},
+          {"started", report.started},
+          {"run", report.run},
+          {"elapsed", report.elapsed},
+          {"interrupted", report.interrupted},
+          {"baseline", json_of(report.baseline)},
+          {"candidate", json_of(report.candidate)},
+          {"machine", report.machine},
+          {"options", report.options},
+          {"control", or_null(report.control)},
+          {"warnings", report.warnings},
+          {"notes", report.notes},
+          {"cases", cases}};
+}
+
+GateReport gate_report_from(const Json& json) {
+  const Reader reader(json, "");
+  if (reader.text("kind") != "gate")
+    throw Error(
+        fmt::format("not a gate's report: /kind: found {}; accepted: \"gate\"", to_line(json.at("kind"))));
+  if (const auto schema = reader.count("schema"); schema > gate_schema)
+    throw Error(fmt::format("not a gate's report of this uotbench: /schema: found {}; accepted: at most {}",
+                            schema, gate_schema));
+  const Reader baseline = reader.object("baseline"), candidate = reader.object("candidate");
+  GateReport report{.sweep = reader.text("sweep"),
+                    .started = reader.text("started"),
+                    .run = reader.text("run"),
+                    .baseline = {.about = baseline.text("about"), .build = baseline.at("build")},
+                    .candidate = {.about = candidate.text("about"), .build = candidate.at("build")},
+                    .machine = reader.at("machine"),
+                    .options = reader.at("options"),
+                    .cases = {},
+                    .control = reader.text_or_null("control"),
+                    .warnings = reader.texts("warnings"),
+                    .notes = reader.texts("notes"),
+                    .elapsed = reader.number("elapsed"),
+                    .interrupted = reader.truth("interrupted")};
+  const Json& cases = reader.list("cases");
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string where = fmt::format("/cases/{}", i);
+    report.cases.push_back(case_from(Reader(cases[i], where), where));
+  }
+  return report;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/text.hpp"
+#include "results/base/units.hpp"
+#include "results/gate/tell/formats.hpp"
+#include "results/gate/text.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string seconds(const std::optional<double>& value) { return value ? format_seconds(*value) : "-"; }
+
+std::string verdict_text(const GateReport& report, const GateCase& one) {
+  const Verdict verdict = one.verdict;
+  const bool loud = verdict == Verdict::regressed || verdict == Verdict::failed ||
+                    (verdict == Verdict::missing && !allowed_missing(report, one));
+  if (verdict == Verdict::ok && one.accepted) return "ok, accepted";
+  return loud ? fmt::format("**{}**", name_of(verdict)) : name_of(verdict);
+}
+
+/// The worst first; those of one verdict in the report's order.
+std::string table_of_rest(const GateReport& report) {
+  constexpr Verdict order[]{Verdict::regressed,    Verdict::failed, Verdict::missing,  Verdict::inconclusive,
+                            Verdict::incomparable, Verdict::added,  Verdict::improved, Verdict::ok};
+  std::string rows;
+  for (const Verdict verdict : order)
+    for (const auto& one : report.cases) {
+      if (one.verdict != verdict || plainly_ok(one)) continue;
+      rows +=
+          fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_code(one.id), verdict_text(report, one),
+                      one.time ? ratio_text(*one.time) : "-", seconds(one.baseline_seconds),
+                      seconds(one.candidate_seconds), markdown_escaped(one.reason));
+    }
+  if (rows.empty()) return "";
+  return "| case | verdict | candidate / baseline | baseline | candidate | why |\n"
+         "|:---|:---|---:|---:|---:|:---|\n" +
+         rows + '\n';
+}
+
+std::string table_of_ok(const GateReport& report) {
+  const auto ok = std::ranges::count_if(report.cases, plainly_ok);
+  if (ok == 0) return "";
+  std::string text = fmt::format(
+      "<details><summary>{} ok, and the smallest slowdown that would have been found</summary>\n\n"
+      "| case | candidate / baseline | would have been found | counters |\n|:---|---:|---:|---:|\n",
+      ok);
+  for (const auto& one : report.cases)
+    if (plainly_ok(one))
+      text += fmt::format("| {} | {} | {} | {} |\n", markdown_code(one.id),
+                          one.time ? ratio_text(*one.time) : "-", one.time ? detectable_text(*one.time) : "-",
+                          one.counters.size());
+  return text + "\n</details>\n\n";
+}
+
+std::string about(const GateReport& report) {
+  std::string text = "sweep " + markdown_code(report.sweep);
+  if (!report.baseline.about.empty()) text += ", baseline " + markdown_code(report.baseline.about);
+  if (!report.candidate.about.empty()) text += ", candidate " + markdown_code(report.candidate.about);
+  if (!report.started.empty()) text += ", " + markdown_escaped(report.started);
+  if (report.elapsed > 0) text += ", " + format_wait(report.elapsed);
+  if (!report.run.empty()) text += ", samples in " + markdown_code(report.run);
+  return text;
+}
+
+}  // namespace
+
+std::string markdown_of(const GateReport& report) {
+  std::string text =
+      fmt::format("### uotbench gate: {}\n\n{}\n\n", markdown_escaped(headline_of(report)), about(report));
+  if (report.control) text += "- **control arm:** " + markdown_escaped(*report.control) + '\n';
+  for (const auto& warning : report.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
+  if (report.control || !report.warnings.empty()) text += '\n';
+  text += table_of_rest(report) + table_of_ok(report);
+  for (const auto& note : report.notes) text += "- " + markdown_escaped(note) + '\n';
+  return text;
+}
+
+}  // namespace uotbench

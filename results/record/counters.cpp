@@ -1,0 +1,181 @@
+#include "results/record/counters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+/// How far a kind is from a plain count; what nobody knows is the farthest.
+int rank_of(const std::string& kind) {
+  constexpr const char* kinds[]{"measured", "scaled", "simulated"};
+  return static_cast<int>(std::ranges::find(kinds, kind) - std::begin(kinds));
+}
+
+/// "papi and perf"; of equals one.
+std::string both(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == b) return a.empty() ? b : a;
+  const bool known = (" and " + a + " and ").find(" and " + b + " and ") != std::string::npos;
+  return known ? a : a + " and " + b;
+}
+
+}  // namespace
+
+std::string text_of(const CounterOrigin& origin) {
+  std::string text = origin.source;
+  if (origin.kind != "measured") text += ", " + origin.kind;
+  if (origin.running)
+    text += fmt::format("{} {:.0f}%", origin.kind == "scaled" ? "" : ", scaled", 100 * *origin.running);
+  if (origin.socket_wide) text += ", socket-wide";
+  if (!origin.worker.empty() && origin.worker != origin.source) text += ", by " + origin.worker;
+  return on_one_line(text);
+}
+
+CounterOrigin without_share(CounterOrigin origin) {
+  origin.running.reset();
+  return origin;
+}
+
+CounterOrigin joined(const CounterOrigin& a, const CounterOrigin& b) {
+  CounterOrigin all{.source = both(a.source, b.source),
+                    .kind = rank_of(a.kind) < rank_of(b.kind) ? b.kind : a.kind,
+                    .worker = both(a.worker, b.worker),
+                    .running = a.running,
+                    .socket_wide = a.socket_wide || b.socket_wide};
+  if (b.running) all.running = std::min(*b.running, a.running.value_or(*b.running));
+  return all;
+}
+
+Json to_json(const Counter& counter) {
+  const CounterOrigin& origin = counter.origin;
+  Json json{{"value", counter.value ? Json(*counter.value) : Json(nullptr)},
+            {"reason", counter.value ? Json(nullptr) : Json(counter.reason)},
+            {"source", origin.source},
+            {"kind", counter.value ? Json(origin.kind) : Json(nullptr)},
+            {"per", counter.per},
+            {"unit", counter.unit}};
+  if (!origin.worker.empty()) json["worker"] = origin.worker;
+  if (origin.running) json["running"] = *origin.running;
+  if (origin.socket_wide) json["socket_wide"] = true;
+  if (!counter.from.empty()) json["from"] = counter.from;
+  if (!counter.note.empty()) json["note"] = counter.note;
+  for (const auto& line : counter.lines) json["lines"].push_back({{"at", line.at}, {"value", line.value}});
+  return json;
+}
+
+std::optional<Counter> counter_of(const Record& record, const std::string& name) {
+  if (!record.counters.is_object()) return std::nullopt;
+  const auto found = record.counters.find(name);
+  if (found == record.counters.end() || !found->is_object()) return std::nullopt;
+  const Json& json = *found;
+  const auto text = [&](const char* key, const char* otherwise) {
+    const auto value = json.find(key);
+    const bool told =
+        value != json.end() && value->is_string() && !value->get_ref<const std::string&>().empty();
+    return told ? value->get<std::string>() : std::string(otherwise);
+  };
+  const auto number = [](const Json& holder, const char* key) {
+    const auto value = holder.find(key);
+    return value != holder.end() && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
+  };
+  Counter counter{.value = number(json, "value"),
+                  .reason = text("reason", "no reason given"),
+                  .origin = {.source = text("source", "unknown source"),
+                             .kind = text("kind", "measured"),
+                             .worker = text("worker", ""),
+                             .running = number(json, "running"),
+                             .socket_wide = json.value("socket_wide", Json()) == true},
+                  .unit = text("unit", "1"),
+                  .per = text("per", "iteration"),
+                  .from = text("from", ""),
+                  .note = text("note", "")};
+  if (counter.value && !(*counter.value >= 0 && std::isfinite(*counter.value))) {
+    counter.reason = fmt::format("the record has {}, which is no count", *counter.value);
+    counter.value.reset();
+  }
+  if (counter.value) counter.reason.clear();
+  const Json lines = json.value("lines", Json());
+  if (lines.is_array())
+    for (const auto& line : lines) {
+      if (!line.is_object() || !line.value("at", Json()).is_string()) continue;
+      if (const auto value = number(line, "value"))
+        counter.lines.push_back({.at = line["at"].get<std::string>(), .value = *value});
+    }
+  return counter;
+}
+
+Counter counter_or_why(const Record& record, const std::string& name) {
+  if (auto counter = counter_of(record, name)) return *counter;
+  Counter none;
+  none.reason = record.counters.is_object() && record.counters.contains(name)
+                    ? "what the record has under this name is no counter"
+                    : "not counted";
+  return none;
+}
+
+std::optional<double> counted(const Record& record, const std::string& name) {
+  const auto counter = counter_of(record, name);
+  return counter ? counter->value : std::nullopt;
+}
+
+std::vector<std::string> counter_names_in(const std::vector<Record>& records) {
+  std::vector<const Record*> pointers;
+  for (const auto& record : records) pointers.push_back(&record);
+  return counter_names_in(pointers);
+}
+
+std::vector<std::string> counter_names_in(const std::vector<const Record*>& records) {
+  std::vector<std::string> others;
+  std::set<std::string> known;
+  for (const auto* record : records)
+    if (record->counters.is_object())
+      for (const auto& [name, counter] : record->counters.items())
+        if (known.insert(name).second) others.push_back(name);
+  std::vector<std::string> names;
+  for (const char* name : counter_names::all)
+    if (known.contains(name)) {
+      names.push_back(name);
+      std::erase(others, name);
+    }
+  names.insert(names.end(), others.begin(), others.end());
+  return names;
+}
+
+bool counts_elements(const CounterOrigin& origin) { return origin.source == "trace"; }
+
+std::string accesses_for(const std::string& cache) {
+  const bool of_hierarchy = cache == "L1D" || cache == "L2" || cache == "L3";
+  return of_hierarchy ? counter_names::l1_accesses : cache + ".accesses";
+}
+
+Counter miss_rate(const Record& record, const std::string& cache) {
+  const std::string denominator = accesses_for(cache);
+  Counter rate = counter_or_why(record, cache + ".misses");
+  const Counter accesses = counter_or_why(record, denominator);
+  rate.unit = "1";
+  rate.from = fmt::format("{}.misses / {}", cache, denominator);
+  rate.lines.clear();
+  if (!rate.value) return rate;
+  const auto none = [&](const std::string& reason) {
+    rate.value.reset();
+    rate.reason = reason;
+    return rate;
+  };
+  if (!accesses.value) return none(fmt::format("{}: {}", denominator, accesses.reason));
+  if (accesses.origin.source != rate.origin.source || accesses.origin.worker != rate.origin.worker)
+    return none(fmt::format("no rate across sources: {}.misses is from {}, {} from {}", cache,
+                            text_of(rate.origin), denominator, text_of(accesses.origin)));
+  if (accesses.per != rate.per)
+    return none(fmt::format("{}.misses is per {}, {} per {}", cache, rate.per, denominator, accesses.per));
+  if (*accesses.value <= 0) return none(fmt::format("{} is 0", denominator));
+  rate.value = *rate.value / *accesses.value;
+  rate.origin = joined(rate.origin, accesses.origin);
+  return std::isfinite(*rate.value) ? rate : none("the counts are no numbers that can be divided");
+}
+
+}  // namespace uotbench

@@ -1,0 +1,80 @@
+// What was counted of a case, as a record holds it: every value with its source; absent is not zero.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+/// Who counted.
+struct CounterOrigin {
+  std::string source;             ///< papi, perf, os, callgrind, trace, simt-trace, ncu
+  std::string kind = "measured";  ///< measured, scaled (counted part of the time, extrapolated) or simulated
+  std::string worker = {};        ///< the worker that counted, where it is not the case's own
+  std::optional<double> running = {};  ///< scaled: the share of the time in which it was counted
+  bool socket_wide = false;            ///< counts whatever else the socket did, too
+};
+
+/// "callgrind, simulated", "papi, scaled 43%, socket-wide", "trace, simulated, by native-trace"; on one line.
+std::string text_of(const CounterOrigin& origin);
+/// The same for many values, of which each has a share of the time of its own.
+CounterOrigin without_share(CounterOrigin origin);
+/// Of what is computed from both: all sources, the worse kind, the smaller share of the time.
+CounterOrigin joined(const CounterOrigin& a, const CounterOrigin& b);
+
+/// A part of a value that one source line caused.
+struct CounterLine {
+  std::string at;  ///< FILE:LINE
+  double value = 0;
+};
+
+struct Counter {
+  std::optional<double> value;  ///< per `per`, already divided; absent: see `reason`
+  std::string reason = {};      ///< why there is no value
+  CounterOrigin origin;
+  std::string unit = "1";  ///< accesses, bytes, instructions, …
+  std::string per = "iteration";
+  std::string from = {};  ///< the formula over the source's events, e.g. "D1mr + D1mw"
+  std::string note = {};  ///< what a reader should know, e.g. a cache simulated with another number of sets
+  std::vector<CounterLine> lines = {};  ///< the largest first, where the source knows them
+};
+
+Json to_json(const Counter& counter);
+/// The record's counter of this name; absent where it has none, or one that is no counter. One without a
+/// value has a reason; a negative count is no value.
+std::optional<Counter> counter_of(const Record& record, const std::string& name);
+/// The same; what is absent is a counter without a value, whose reason says so.
+Counter counter_or_why(const Record& record, const std::string& name);
+/// Its value, where there is one.
+std::optional<double> counted(const Record& record, const std::string& name);
+
+/// The names that all sources use for the caches.
+namespace counter_names {
+inline constexpr const char* l1_accesses = "L1D.accesses";
+inline constexpr const char* l1_misses = "L1D.misses";
+inline constexpr const char* l2_misses = "L2.misses";
+inline constexpr const char* l3_misses = "L3.misses";
+inline constexpr const char* dram_read = "DRAM.read_bytes";
+inline constexpr const char* dram_written = "DRAM.write_bytes";
+/// These, in this order.
+inline constexpr const char* all[]{l1_accesses, l1_misses, l2_misses, l3_misses, dram_read, dram_written};
+}  // namespace counter_names
+
+/// The names of the counters in these records, those that all sources use first, then as they come.
+std::vector<std::string> counter_names_in(const std::vector<const Record*>& records);
+std::vector<std::string> counter_names_in(const std::vector<Record>& records);
+
+/// Whether a source counts the accesses that the code makes before it is vectorised, so that what is divided
+/// by them compares with no other source's.
+bool counts_elements(const CounterOrigin& origin);
+
+/// What `miss_rate` divides by: "L1D.accesses" of L1D, L2 and L3, "TLB.accesses" of TLB.
+std::string accesses_for(const std::string& cache);
+/// Misses of a cache (L1D, L2, L3) per access of L1D, as cache-miss rates of several levels are put side by
+/// side; of any other cache per access of its own. No value across sources or units of work.
+Counter miss_rate(const Record& record, const std::string& cache);
+
+}  // namespace uotbench

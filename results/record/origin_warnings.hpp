@@ -1,0 +1,15 @@
+// What makes a run's numbers doubtful by where they come from: told by its first line alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/base/json_fwd.hpp"
+
+namespace uotbench {
+
+/// They make a comparison doubtful, too: Debug builds, shards that are missing, several machines or builds in
+/// a merged run.
+std::vector<std::string> origin_warnings(const Json& header);
+
+}  // namespace uotbench

@@ -1,0 +1,143 @@
+#include "results/record/record.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/record/work_json.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::array<std::pair<Status, const char*>, 6> statuses{{{Status::ok, "ok"},
+                                                                  {Status::skipped, "skipped"},
+                                                                  {Status::failed, "failed"},
+                                                                  {Status::crashed, "crashed"},
+                                                                  {Status::timeout, "timeout"},
+                                                                  {Status::interrupted, "interrupted"}}};
+
+template <class T>
+std::optional<T> optional_from(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() || found->is_null() ? std::nullopt : std::optional(found->get<T>());
+}
+
+Json to_json(const Check& check) {
+  Json json{{"kind", check.kind},
+            {"error", check.error},
+            {"tolerance", check.tolerance},
+            {"oracle", check.oracle},
+            {"worst", check.worst}};
+  if (!check.found.empty()) json["found"] = check.found;
+  return json;
+}
+
+Json to_json(const Timing& time) {
+  Json processes = Json::array();
+  for (const auto& process : time.processes)
+    processes.push_back({{"start", process.start},
+                         {"first_sample", or_null(process.first_sample)},
+                         {"arm", or_null(process.arm)},
+                         {"samples", process.samples}});
+  Json json{{"per", time.per},        {"clock", time.clock},
+            {"inner", time.inner},    {"stopped_by", time.stopped_by},
+            {"processes", processes}, {"warnings", time.warnings}};
+  if (time.iterations) json["iterations"] = *time.iterations;
+  return json;
+}
+
+Check check_from(const Json& json) {
+  return {.kind = json.value("kind", "full"),
+          // A reference that overflowed has no finite error, and JSON has no way to say infinity.
+          .error = json.at("error").is_number() ? json.at("error").get<double>() : HUGE_VAL,
+          .tolerance = json.at("tolerance"),
+          .oracle = json.value("oracle", ""),
+          .worst = json.value("worst", ""),
+          .found = json.value("found", Json::object())};
+}
+
+Timing timing_from(const Json& json) {
+  Timing time{.per = json.at("per"),
+              .clock = json.at("clock"),
+              .stopped_by = json.at("stopped_by"),
+              .inner = json.at("inner"),
+              .iterations = optional_from<std::int64_t>(json, "iterations"),
+              .processes = {},
+              .warnings = json.value("warnings", std::vector<std::string>{})};
+  for (const auto& process : json.at("processes"))
+    time.processes.push_back({.start = process.at("start"),
+                              .first_sample = optional_from<double>(process, "first_sample"),
+                              .arm = optional_from<std::string>(process, "arm"),
+                              .samples = process.at("samples")});
+  return time;
+}
+
+}  // namespace
+
+void require_sound(const Timing& time) {
+  for (const auto& process : time.processes)
+    for (const double sample : process.samples)
+      if (!(sample > 0) || !std::isfinite(sample))
+        throw Error(fmt::format("not a case record: a sample of {} s", sample));
+}
+
+const char* name_of(Status status) {
+  for (const auto& [value, name] : statuses)
+    if (value == status) return name;
+  return "?";
+}
+
+Status status_from(const std::string& name) {
+  for (const auto& [value, text] : statuses)
+    if (name == text) return value;
+  throw Error(fmt::format("unknown status \"{}\"", name));
+}
+
+Json to_json(const Record& record) {
+  Json json{{"kind", "case"},
+            {"id", record.id},
+            {"variant", record.variant},
+            {"worker", record.worker},
+            {"point", record.point},
+            {"status", name_of(record.status)},
+            {"reason", or_null(record.reason)},
+            {"check", record.check ? to_json(*record.check) : Json(nullptr)},
+            {"time", record.time ? to_json(*record.time) : Json(nullptr)},
+            {"work", record.work ? to_json(*record.work) : Json(nullptr)},
+            {"counters", record.counters},
+            {"env", record.env}};
+  if (record.repeat) json["repeat"] = *record.repeat;
+  if (record.machine) json["machine"] = *record.machine;
+  return json;
+}
+
+Record record_from(const Json& json) try {
+  Record record{.id = json.at("id"),
+                .variant = json.at("variant"),
+                .worker = json.at("worker"),
+                .point = json.at("point"),
+                .status = status_from(json.at("status")),
+                .reason = optional_from<std::string>(json, "reason"),
+                .repeat = optional_from<std::string>(json, "repeat"),
+                .machine = optional_from<std::string>(json, "machine"),
+                .check = {},
+                .time = {},
+                .work = {},
+                .counters = json.value("counters", Json::object()),
+                .env = json.value("env", Json::object())};
+  if (!record.point.is_object()) throw Error("not a case record: its point is no object");
+  const auto present = [&](const char* key) { return json.contains(key) && !json.at(key).is_null(); };
+  if (present("check")) record.check = check_from(json.at("check"));
+  if (present("time")) record.time = timing_from(json.at("time"));
+  if (record.time) require_sound(*record.time);
+  if (present("work")) record.work = work_from(json.at("work"));
+  return record;
+} catch (const Json::exception& error) {
+  throw Error(fmt::format("not a case record: {}", error.what()));
+}
+
+}  // namespace uotbench

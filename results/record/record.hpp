@@ -1,0 +1,75 @@
+// A Record: all that was observed of one case, failures included; nothing derived. One line of a run file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/record/work.hpp"
+
+namespace uotbench {
+
+enum class Status { ok, skipped, failed, crashed, timeout, interrupted };
+
+const char* name_of(Status status);
+/// Throws Error for an unknown name.
+Status status_from(const std::string& name);
+/// True unless the case has to be measured again by --resume.
+inline bool is_final(Status status) { return status != Status::interrupted; }
+/// True for the outcomes that make a run's exit code 1.
+inline bool is_bad(Status status) { return status != Status::ok && status != Status::skipped; }
+
+/// What the judge found.
+struct Check {
+  std::string kind = "full";  ///< full: every cell was compared; sampled: some were
+  double error = 0;           ///< as the family defines it
+  double tolerance = 0;       ///< on error; single cells are held to it, too, so that the status decides
+  std::string oracle;         ///< who judged, e.g. eigen-f64
+  std::string worst;          ///< which output the error comes from
+  /// What else the judge found, by name: numbers, e.g. {"mass": 0.98, "gap": 3e-9}.
+  Json found = Json::object();
+};
+
+/// The samples of one process, in the order they were taken, in seconds per unit (already divided by inner).
+struct ProcessSamples {
+  double start = 0;                    ///< seconds since the epoch when the process was started
+  std::optional<double> first_sample;  ///< seconds from there to its first sample, making arrays left out
+  std::optional<std::string> arm;      ///< A, B or A' in an A/B comparison
+  std::vector<double> samples;
+};
+
+struct Timing {
+  std::string per = "iteration";     ///< iteration, solve or part
+  std::string clock = "steady";      ///< steady, cpu or cuda-event
+  std::string stopped_by = "noise";  ///< noise, time or samples; the weakest of the processes' reasons
+  std::int64_t inner = 1;            ///< units timed together as one sample
+  std::optional<std::int64_t> iterations = {};  ///< of a solve; where processes differ, the most
+  std::vector<ProcessSamples> processes;
+  std::vector<std::string> warnings;
+};
+
+struct Record {
+  std::string id;
+  std::string variant;
+  std::string worker;
+  Json point = Json::object();  ///< every axis
+  Status status = Status::ok;
+  std::optional<std::string> reason;
+  std::optional<std::string> repeat = {};  ///< of a bad outcome: the command line that shows it again
+  std::optional<std::string> machine =
+      {};  ///< fingerprint, where a merged run holds records of several machines
+  std::optional<Check> check;
+  std::optional<Timing> time;
+  std::optional<Work> work;
+  Json counters = Json::object();
+  Json env = Json::object();
+};
+
+Json to_json(const Record& record);
+/// Throws Error where a sample is no time.
+void require_sound(const Timing& time);
+/// Unknown keys are ignored. Throws Error naming the key that is missing or of the wrong type.
+Record record_from(const Json& json);
+
+}  // namespace uotbench

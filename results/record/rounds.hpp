@@ -1,0 +1,21 @@
+// A case's processes, one a round, as statistics take them.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "results/record/record.hpp"
+#include "results/statistics/statistics.hpp"
+
+namespace uotbench {
+
+/// The median of each process that has samples, in the order of the rounds: seconds.
+std::vector<double> process_medians(const Timing& time);
+
+/// The medians of the rounds in which both cases have samples: seconds; for `paired_ratio_interval`.
+std::pair<std::vector<double>, std::vector<double>> paired_medians(const Timing& a, const Timing& b);
+
+/// Of all its processes. Throws Error where none has a sample.
+Summary summary_of(const Timing& time);
+
+}  // namespace uotbench

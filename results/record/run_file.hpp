@@ -1,0 +1,77 @@
+// The journal of a run: JSON Lines, each appended whole and fsynced, so that whatever is killed, whenever,
+// every finished line is there.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+inline constexpr int run_schema = 1;
+
+/// The open end of a run file. Holds an exclusive flock: a second writer is refused.
+class RunFile {
+ public:
+  enum class Mode {
+    create,    ///< refuse a file that holds something
+    replace,   ///< start over
+    continue_  ///< keep what is there; cut a torn last line
+  };
+
+  /// Makes missing parent folders. Throws UsageError: in use by another process, holds a run already
+  /// (create), holds something else (continue_), cannot be written.
+  RunFile(std::filesystem::path path, Mode mode);
+  ~RunFile();
+  RunFile(const RunFile&) = delete;
+  RunFile& operator=(const RunFile&) = delete;
+
+  /// One line, durable on return. On failure (disk full) the file is cut back to its last whole line and
+  /// Error is thrown.
+  void append(const Json& line) { append_all({line}); }
+  /// Several lines under one fsync: the records of a group.
+  void append_all(const std::vector<Json>& lines);
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  void require_run() const;
+  void cut_torn_line();
+
+  std::filesystem::path path_;
+  int fd_ = -1;
+  bool fresh_ = false;  ///< created here and still empty: removed again if nothing gets written
+};
+
+/// A run, read whole.
+struct Run {
+  std::filesystem::path path;
+  Json header;                          ///< the first line
+  std::vector<Record> records;          ///< the last record of every id, in the order of the plan
+  std::vector<Json> resumes;            ///< later starts
+  std::optional<Json> end;              ///< absent: the run was cut off
+  std::vector<std::string> unfinished;  ///< planned ids without a final record
+  std::vector<std::string> warnings;    ///< about the file itself: torn last line, unreadable lines
+};
+
+/// Throws UsageError where the file is missing or is not a run file. A torn last line is left out; a broken
+/// line elsewhere is a warning naming the line.
+Run read_run(const std::filesystem::path& path);
+
+/// Where a new run of a sweep is written: NAME-UTC.jsonl.
+std::filesystem::path new_run(const std::string& name, const std::filesystem::path& folder = "results/runs");
+
+/// The stored runs of a sweep, the newest first.
+std::vector<std::filesystem::path> runs_of(const std::string& name,
+                                           const std::filesystem::path& folder = "results/runs");
+
+/// The file meant by RUN: a path, or the name of a sweep, whose newest file in `folder` it is. Throws
+/// UsageError naming what is there.
+std::filesystem::path find_run(const std::string& name, const std::filesystem::path& folder = "results/runs");
+
+}  // namespace uotbench

@@ -1,0 +1,13 @@
+// A Work as JSON, in records and in the protocol.
+#pragma once
+
+#include "results/base/json.hpp"
+#include "results/record/work.hpp"
+
+namespace uotbench {
+
+Json to_json(const Work& work);
+/// What is absent is 0, or not told.
+Work work_from(const Json& json);
+
+}  // namespace uotbench

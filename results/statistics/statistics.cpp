@@ -1,0 +1,113 @@
+#include "results/statistics/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<double> sorted(std::span<const double> samples) {
+  std::vector<double> copy(samples.begin(), samples.end());
+  std::sort(copy.begin(), copy.end());
+  return copy;
+}
+
+/// The largest k with P(Binomial(n, 1/2) < k) <= 2.5%, and that probability; 0 where there is none.
+struct Tail {
+  std::size_t rank = 0;
+  double below = 0;
+};
+
+Tail interval_tail(std::size_t n) {
+  namespace math = boost::math;
+  using Downwards =
+      math::policies::policy<math::policies::discrete_quantile<math::policies::integer_round_down>>;
+  if (n == 0) return {};
+  const math::binomial_distribution<double, Downwards> above(static_cast<double>(n), 0.5);
+  const double most = quantile(above, 0.025), below = cdf(above, most);
+  return below <= 0.025 ? Tail{static_cast<std::size_t>(most) + 1, below} : Tail{};
+}
+
+bool all_positive(std::span<const double> values) {
+  return std::ranges::all_of(values, [](double value) { return value > 0; });
+}
+
+}  // namespace
+
+double median(std::span<const double> samples) {
+  if (samples.empty()) throw Error("median of no samples");
+  const auto ordered = sorted(samples);
+  const std::size_t middle = ordered.size() / 2;
+  return ordered.size() % 2 ? ordered[middle] : (ordered[middle - 1] + ordered[middle]) / 2;
+}
+
+std::optional<Interval> median_interval(std::span<const double> samples) {
+  const std::size_t rank = interval_tail(samples.size()).rank;
+  if (rank == 0) return std::nullopt;
+  const auto ordered = sorted(samples);
+  return Interval{ordered[rank - 1], ordered[ordered.size() - rank]};
+}
+
+std::optional<double> relative_noise(std::span<const double> samples) {
+  const auto interval = median_interval(samples);
+  if (!interval) return std::nullopt;
+  const double middle = median(samples);
+  return middle > 0 ? std::optional((interval->high - interval->low) / 2 / middle) : std::nullopt;
+}
+
+std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b) {
+  const std::size_t n = std::min(a.size(), b.size());
+  if (n < 2 || !all_positive(a) || !all_positive(b)) return std::nullopt;
+  std::vector<double> ratios(n);
+  for (std::size_t r = 0; r < n; ++r) ratios[r] = b[r] / a[r];  // ordered as their logarithms are
+  std::sort(ratios.begin(), ratios.end());
+  const Tail tail = interval_tail(n);
+  if (tail.rank == 0)
+    return SureInterval{ratios.front(), ratios.back(), 1 - std::exp2(1 - static_cast<double>(n))};
+  return SureInterval{ratios[tail.rank - 1], ratios[n - tail.rank], 1 - 2 * tail.below};
+}
+
+std::optional<SureInterval> unpaired_ratio_interval(std::span<const double> a, std::span<const double> b,
+                                                    const ShiftRank& rank) {
+  if (a.empty() || b.empty() || a.size() + b.size() < 3 || !all_positive(a) || !all_positive(b))
+    return std::nullopt;
+  std::vector<double> ratios;
+  ratios.reserve(a.size() * b.size());
+  for (const double x : a)
+    for (const double y : b) ratios.push_back(y / x);
+  std::sort(ratios.begin(), ratios.end());
+  return SureInterval{ratios[rank.rank - 1], ratios[ratios.size() - rank.rank], rank.coverage};
+}
+
+Summary summarize(std::span<const std::vector<double>> processes) {
+  Summary summary;
+  std::vector<double> medians;
+  std::span<const double> only;
+  for (const auto& samples : processes) {
+    if (samples.empty()) continue;
+    summary.samples += samples.size();
+    medians.push_back(median(samples));
+    only = samples;
+  }
+  if (medians.empty()) throw Error("a timed case without samples");
+  summary.median = median(medians);
+  if (medians.size() == 1) {
+    summary.noise = relative_noise(only);
+  } else if (summary.median > 0) {  // a clock too coarse for the kernel says 0: no noise can be told
+    const auto [fastest, slowest] = std::minmax_element(medians.begin(), medians.end());
+    summary.noise = (*slowest - *fastest) / 2 / summary.median;
+    // 1.25 is far outside what placement and clock changes do to one build on a quiet machine (a few
+    // percent), so something else ran, or the processes were not alike.
+    if (*slowest > 1.25 * *fastest)
+      summary.warnings.push_back(
+          fmt::format("processes disagree: slowest {:.2f}x the fastest", *slowest / *fastest));
+  }
+  return summary;
+}
+
+}  // namespace uotbench

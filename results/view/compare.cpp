@@ -1,0 +1,141 @@
+#include "results/view/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/record/origin_warnings.hpp"
+#include "results/view/compare_rows.hpp"
+
+namespace uotbench {
+namespace {
+
+using Index = std::unordered_map<std::string, const CaseView*>;
+
+std::string name_for(const Record& record, bool ignore_worker) {
+  return ignore_worker ? record.id.substr(0, record.id.rfind('@')) : record.id;
+}
+
+Index index_of(const RunView& view, bool ignore_worker) {
+  Index index;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      const auto [other, fresh] = index.emplace(name_for(*member.record, ignore_worker), &member);
+      if (!fresh)
+        throw UsageError(fmt::format(
+            "--ignore worker: {} has {} in several workers ({}, {}); compare them with --vary worker",
+            view.run->path.string(), other->first, other->second->record->worker, member.record->worker));
+    }
+  return index;
+}
+
+std::string side(const Run& run) {
+  const std::string started = run.header.value("started", "");
+  return started.empty() ? run.path.string() : fmt::format("{} ({})", run.path.string(), started);
+}
+
+/// "6def655", and a mark where it had changes.
+std::string commit_of(const Json& build) {
+  const Json commit = build.value("commit", Json());
+  if (!commit.is_string()) return "an unknown commit";
+  return commit.get<std::string>().substr(0, 7) + (build.value("dirty", false) ? " with changes" : "");
+}
+
+void add_origins(Comparison& comparison, const Json& a, const Json& b) {
+  auto& warnings = comparison.warnings;
+  for (const auto& [side, header] : {std::pair("A", &a), std::pair("B", &b)})
+    for (const auto& warning : origin_warnings(*header))
+      warnings.push_back(fmt::format("{}: {}", side, warning));
+  if (value_in(a, "machine", "fingerprint") != value_in(b, "machine", "fingerprint"))
+    warnings.push_back("A and B ran on different machines: ratios mix machine and code");
+  const Json options_a = a.value("options", Json::object()), options_b = b.value("options", Json::object());
+  for (const auto& [name, of_a] : options_a.items())
+    if (const Json of_b = options_b.value(name, Json()); of_a != of_b)
+      warnings.push_back(fmt::format("measured with other options: {} is {} in A, {} in B", name,
+                                     to_line(of_a), to_line(of_b)));
+  const Json workers_a = a.value("workers", Json::object()), workers_b = b.value("workers", Json::object());
+  for (const auto& [name, of_a] : workers_a.items()) {
+    const Json of_b = workers_b.value(name, Json());
+    if (!of_b.is_object() || of_a.value("hash", Json()) == of_b.value("hash", Json())) continue;
+    if (name == "oracle") {
+      warnings.push_back(
+          fmt::format("judged by other oracles: {} in A, {} in B", commit_of(of_a), commit_of(of_b)));
+    } else {
+      comparison.notes.push_back(fmt::format("worker {} is another build: {} in A, {} in B", name,
+                                             commit_of(of_a), commit_of(of_b)));
+    }
+  }
+}
+
+}  // namespace
+
+Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker) {
+  const Index of_a = index_of(a, ignore_worker), of_b = index_of(b, ignore_worker);
+  const RowNames names(a, ignore_worker ? "worker" : "");
+  ComparisonBuilder builder(false);
+  for (const auto& group : a.groups)
+    for (const auto& member : group.cases) {
+      const Record& record = *member.record;
+      const auto partner = of_b.find(name_for(record, ignore_worker));
+      if (partner == of_b.end()) {
+        builder.alone("only in A", record.id);
+      } else {
+        builder.join({.group = names.group(record),
+                      .label = names.label(record),
+                      .value = "",
+                      .a = &member,
+                      .b = partner->second,
+                      .ratio = 0,
+                      .interval = {}},
+                     " in A", " in B");
+      }
+    }
+  for (const auto& group : b.groups)
+    for (const auto& member : group.cases)
+      if (!of_a.contains(name_for(*member.record, ignore_worker)))
+        builder.alone("only in B", member.record->id);
+  Comparison comparison = builder.finish();
+  comparison.a = side(*a.run);
+  comparison.b = side(*b.run);
+  add_origins(comparison, a.run->header, b.run->header);
+  add_own_warnings(comparison, "A: ", a);
+  add_own_warnings(comparison, "B: ", b);
+  return comparison;
+}
+
+Json json_of(const Comparison& comparison) {
+  Json rows = Json::array(), means = Json::array(), unmatched = Json::array();
+  for (const auto& row : comparison.rows)
+    rows.push_back({{"group", row.group},
+                    {"label", row.label},
+                    {"value", row.value.empty() ? Json(nullptr) : Json(row.value)},
+                    {"id_a", row.a->record->id},
+                    {"id_b", row.b->record->id},
+                    {"median_a", row.a->time->median},
+                    {"median_b", row.b->time->median},
+                    {"ratio", row.ratio},
+                    {"low", row.interval ? Json(row.interval->low) : Json(nullptr)},
+                    {"high", row.interval ? Json(row.interval->high) : Json(nullptr)},
+                    {"coverage", row.interval ? Json(row.interval->coverage) : Json(nullptr)},
+                    {"speedup_a", or_null(row.a->speedup)},
+                    {"speedup_b", or_null(row.b->speedup)}});
+  for (const auto& mean : comparison.means)
+    means.push_back({{"value", mean.value.empty() ? Json(nullptr) : Json(mean.value)},
+                     {"geometric_mean", mean.ratio},
+                     {"rows", mean.rows}});
+  for (const auto& cases : comparison.unmatched)
+    unmatched.push_back({{"why", cases.why}, {"cases", cases.cases}});
+  return {{"a", comparison.a},
+          {"b", comparison.b},
+          {"varied", comparison.varied.empty() ? Json(nullptr) : Json(comparison.varied)},
+          {"warnings", comparison.warnings},
+          {"notes", comparison.notes},
+          {"rows", rows},
+          {"means", means},
+          {"unmatched", unmatched}};
+}
+
+}  // namespace uotbench

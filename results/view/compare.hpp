@@ -1,0 +1,64 @@
+// Two runs, or two values of one axis within a run, case by case: ratios of times and how sure they are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/statistics/statistics.hpp"
+#include "results/view/view.hpp"
+
+namespace uotbench {
+
+/// One case on both sides. Points into the views that were compared.
+struct CompareRow {
+  std::string group;  ///< family and problem, without what is varied
+  std::string label;  ///< what tells it from its group
+  std::string value;  ///< the varied axis's, of b; empty where runs are compared
+  const CaseView* a;
+  const CaseView* b;
+  double ratio = 0;  ///< median time of b over median time of a: below 1, b is faster
+  /// Of the ratio. Processes are the unit; absent where there are too few.
+  std::optional<SureInterval> interval;
+};
+
+struct MeanRatio {
+  std::string value;  ///< the varied axis's, of b; empty where runs are compared
+  double ratio = 0;   ///< geometric mean
+  std::size_t rows = 0;
+};
+
+/// Cases that are not in `rows`, and why.
+struct Unmatched {
+  std::string why;  ///< "only in A", "not timed in B", …
+  std::vector<std::string> cases;
+};
+
+struct Comparison {
+  std::string a, b;    ///< what the sides are: a run's file and start, or a value of the varied axis
+  std::string varied;  ///< the axis, or "worker", "variant"; empty where runs are compared
+  std::vector<CompareRow> rows;
+  std::vector<MeanRatio> means;
+  std::vector<Unmatched> unmatched;
+  std::vector<std::string> warnings;  ///< what makes the ratios doubtful
+  std::vector<std::string> notes;     ///< other differences, usually those that are asked about
+};
+
+/// Joins cases by id; with `ignore_worker` by the part before '@'. Intervals are those of independent sets of
+/// processes. Throws NotComparable where no case is timed in both, UsageError where ignoring the worker
+/// leaves several cases of one name in a run.
+Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker = false);
+
+/// Joins cases that are equal in all but `axis`: an axis, "worker", or "variant" (equal in problem, worker,
+/// threads, cache and place; values are variants with their own axes; where no worker holds two of them,
+/// across workers). One value is the base: `base`, or the first of the plan. Intervals are those of pairs:
+/// process r of both ran in round r. Throws UsageError for an axis or a base that is not there, NotComparable
+/// where there is nothing to join.
+Comparison compare_within(const RunView& run, const std::string& axis,
+                          const std::optional<std::string>& base = {});
+
+/// All of it, in base units.
+Json json_of(const Comparison& comparison);
+
+}  // namespace uotbench

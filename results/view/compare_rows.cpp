@@ -1,0 +1,113 @@
+#include "results/view/compare_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/record/rounds.hpp"
+
+namespace uotbench {
+namespace {
+
+bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
+
+/// "ID (failed: wrong: …)".
+std::string with_reason(const CaseView& view) {
+  const Record& record = *view.record;
+  const std::string reason = record.reason           ? ": " + on_one_line(*record.reason)
+                             : view.time             ? ": its clock is too coarse"
+                             : is_bad(record.status) ? ""
+                                                     : ": not timed";
+  return fmt::format("{} ({}{})", record.id, name_of(record.status), reason);
+}
+
+}  // namespace
+
+RowNames::RowNames(const RunView& view, std::string varied)
+    : problem_(view.run->header), varied_(std::move(varied)) {
+  const auto& records = view.run->records;
+  several_workers_ = std::ranges::any_of(
+      records, [&](const Record& record) { return record.worker != records.front().worker; });
+}
+
+std::string RowNames::group(const Record& record) const {
+  std::string text = family_of(record) + " ";
+  for (const auto& part : problem_.parts(record).problem)
+    if (axis_of(part) != varied_) text += " " + part;
+  return several_workers_ || varied_ == "worker" ? text : text + "  @" + record.worker;
+}
+
+std::string RowNames::label(const Record& record) const {
+  std::string text = short_variant(record);
+  for (const auto& part : problem_.parts(record).own)
+    if (axis_of(part) != varied_) text += " " + part;
+  return several_workers_ && varied_ != "worker" ? text + " @" + record.worker : text;
+}
+
+std::optional<SureInterval> ComparisonBuilder::interval_of(const Record& a, const Record& b) {
+  if (!paired_) {
+    const auto of_a = process_medians(*a.time), of_b = process_medians(*b.time);
+    const auto [rank, fresh] = ranks_.try_emplace({of_a.size(), of_b.size()});
+    if (fresh) rank->second = shift_rank(of_a.size(), of_b.size());
+    return unpaired_ratio_interval(of_a, of_b, rank->second);
+  }
+  const auto [of_a, of_b] = paired_medians(*a.time, *b.time);
+  return paired_ratio_interval(of_a, of_b);
+}
+
+void add_own_warnings(Comparison& comparison, const std::string& side, const RunView& view) {
+  for (const auto& warning : view.run->warnings) comparison.warnings.push_back(side + warning);
+  std::size_t doubtful = 0;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) doubtful += !member.warnings.empty();
+  if (doubtful > 0)
+    comparison.warnings.push_back(fmt::format("{}the times of {} of {} cases are doubtful: see show {}", side,
+                                              doubtful, view.run->records.size(), view.run->path.string()));
+}
+
+void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std::string& in_b) {
+  if (!has_time(*row.a)) alone("not timed" + in_a, with_reason(*row.a));
+  if (!has_time(*row.b)) alone("not timed" + in_b, with_reason(*row.b));
+  if (!has_time(*row.a) || !has_time(*row.b)) return;
+  const std::string &of_a = row.a->record->time->per, &of_b = row.b->record->time->per;
+  if (of_a != of_b)
+    return alone(fmt::format("timed per {}{} and per {}{}", of_a, in_a, of_b, in_b), row.b->record->id);
+  row.ratio = row.b->time->median / row.a->time->median;
+  row.interval = interval_of(*row.a->record, *row.b->record);
+  comparison_.rows.push_back(std::move(row));
+}
+
+void ComparisonBuilder::alone(const std::string& why, const std::string& name) {
+  const auto [place, fresh] = unmatched_.try_emplace(why, comparison_.unmatched.size());
+  if (fresh) comparison_.unmatched.push_back({.why = why, .cases = {}});
+  auto& cases = comparison_.unmatched[place->second].cases;
+  if (cases.empty() || cases.back() != name) cases.push_back(name);  // a base stands on many sides
+}
+
+Comparison ComparisonBuilder::finish() {
+  if (comparison_.rows.empty()) {
+    std::string why;
+    for (const auto& unmatched : comparison_.unmatched)
+      why += fmt::format("; {}: {}", unmatched.why, shortened(unmatched.cases, 1));
+    throw NotComparable("nothing to compare" + why);
+  }
+  std::unordered_map<std::string, std::size_t> order;
+  for (const auto& row : comparison_.rows) order.try_emplace(row.group, order.size());
+  std::ranges::stable_sort(comparison_.rows, {}, [&](const CompareRow& row) { return order.at(row.group); });
+  std::map<std::string, std::size_t> means;
+  for (const auto& row : comparison_.rows) {
+    const auto [place, fresh] = means.try_emplace(row.value, comparison_.means.size());
+    if (fresh) comparison_.means.push_back({.value = row.value, .ratio = 0, .rows = 0});
+    auto& mean = comparison_.means[place->second];
+    mean.ratio += std::log(row.ratio);
+    ++mean.rows;
+  }
+  for (auto& mean : comparison_.means) mean.ratio = std::exp(mean.ratio / static_cast<double>(mean.rows));
+  return std::move(comparison_);
+}
+
+}  // namespace uotbench

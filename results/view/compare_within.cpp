@@ -1,0 +1,143 @@
+// Values of one axis against each other, within one run.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/record/origin_warnings.hpp"
+#include "results/view/compare_rows.hpp"
+
+namespace uotbench {
+namespace {
+
+struct Member {
+  const CaseView* view;
+  std::string value;
+};
+
+class Within {
+ public:
+  /// `any_worker`: variants are compared across workers, which then are part of their names.
+  Within(const RunView& run, std::string axis, bool any_worker)
+      : run_(run), axis_(axis), any_worker_(any_worker), names_(run, any_worker ? "worker" : axis) {
+    for (const auto& group : run.groups)
+      for (const auto& member : group.cases) add(member);
+  }
+
+  Comparison compare(const std::optional<std::string>& asked) {
+    if (axes_.empty())
+      throw NotComparable(fmt::format("{}: holds no finished case", run_.run->path.string()));
+    if (values_.empty())
+      throw UsageError(fmt::format("--vary {}: no case has this axis; there are: worker, variant, {}", axis_,
+                                   fmt::join(axes_, ", ")));
+    const std::string base = asked ? base_for(*asked) : values_.front();
+    if (values_.size() == 1)
+      throw NotComparable(fmt::format("nothing to compare: {} is {} in all cases", axis_, base));
+    ComparisonBuilder builder(true);
+    for (const auto& name : without_axis_) builder.alone("without " + axis_, name);
+    for (const auto& members : joined_) compare(builder, members, base);
+    Comparison comparison = builder.finish();
+    comparison.a = base;
+    comparison.b = comparison.means.size() == 1 ? comparison.means[0].value : "each of the others";
+    comparison.varied = axis_;
+    comparison.warnings = origin_warnings(run_.run->header);
+    add_own_warnings(comparison, "", run_);
+    return comparison;
+  }
+
+ private:
+  void add(const CaseView& view) {
+    const Record& record = *view.record;
+    for (const auto& [axis, value] : record.point.items())
+      if (std::ranges::find(axes_, axis) == axes_.end()) axes_.push_back(axis);
+    if (axis_ != "worker" && axis_ != "variant" && !record.point.contains(axis_)) {
+      without_axis_.push_back(record.id);
+      return;
+    }
+    const Member member{&view, value_of(record)};
+    if (std::ranges::find(values_, member.value) == values_.end()) values_.push_back(member.value);
+    const auto [place, fresh] = known_.try_emplace(key_of(record), joined_.size());
+    if (fresh) joined_.emplace_back();
+    joined_[place->second].push_back(member);
+  }
+
+  /// Of a variant: with the axes of its own that no other variant need have.
+  std::string value_of(const Record& record) const {
+    if (axis_ == "worker") return record.worker;
+    if (axis_ != "variant") return value_text(record.point.at(axis_));
+    std::string text = short_variant(record);
+    for (const auto& part : names_.problem().parts(record).own)
+      if (!is_setting(axis_of(part))) text += " " + part;
+    return any_worker_ ? text + " @" + record.worker : text;
+  }
+
+  /// Equal for cases that are compared.
+  std::string key_of(const Record& record) const {
+    const std::string family = family_of(record);
+    std::vector<std::string> parts{axis_ == "variant" ? family : record.variant,
+                                   axis_ == "worker" || any_worker_ ? "" : record.worker};
+    for (const auto& [axis, value] : record.point.items())
+      if (axis != axis_ &&
+          (axis_ != "variant" || is_setting(axis) || names_.problem().contains(family, axis)))
+        parts.push_back(axis + ':' + value_text(value));
+    std::sort(parts.begin() + 2, parts.end());
+    return fmt::format("{}", fmt::join(parts, "/"));
+  }
+
+  std::string base_for(const std::string& asked) const {
+    for (const auto& value : values_)
+      if (value == asked ||
+          (axis_ == "variant" && (asked.ends_with("/" + value) || value.starts_with(asked + " @") ||
+                                  value.starts_with(asked.substr(asked.rfind('/') + 1) + " @"))))
+        return value;
+    throw UsageError(fmt::format("--base {}: {} has no such value here; there are: {}", asked, axis_,
+                                 shortened(values_, 12)));
+  }
+
+  void compare(ComparisonBuilder& builder, const std::vector<Member>& members,
+               const std::string& base) const {
+    const auto a = std::ranges::find(members, base, &Member::value);
+    for (const auto& member : members) {
+      if (&member == (a == members.end() ? nullptr : &*a)) continue;
+      const Record& record = *member.view->record;
+      if (a == members.end()) {
+        builder.alone(fmt::format("without a case of {} to compare with", base), record.id);
+        continue;
+      }
+      builder.join({.group = names_.group(record),
+                    .label = names_.label(record),
+                    .value = member.value,
+                    .a = a->view,
+                    .b = member.view,
+                    .ratio = 0,
+                    .interval = {}},
+                   "", "");
+    }
+    if (a != members.end() && members.size() == 1) builder.alone("only " + base, a->view->record->id);
+  }
+
+  const RunView& run_;
+  std::string axis_;
+  bool any_worker_;
+  RowNames names_;
+  std::vector<std::string> axes_, values_, without_axis_;
+  std::unordered_map<std::string, std::size_t> known_;
+  std::vector<std::vector<Member>> joined_;
+};
+
+}  // namespace
+
+Comparison compare_within(const RunView& run, const std::string& axis,
+                          const std::optional<std::string>& base) {
+  if (axis != "variant") return Within(run, axis, false).compare(base);
+  try {
+    return Within(run, axis, false).compare(base);
+  } catch (const NotComparable&) {  // a worker of one's own holds one variant, ours hold the others
+    return Within(run, axis, true).compare(base);
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,66 @@
+#include "results/view/speedup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "results/base/error.hpp"
+
+namespace uotbench {
+
+Reference::Reference(const Json& speedup_over) : json_(speedup_over) {
+  if (json_.is_null()) return;
+  if (!json_.is_object()) throw UsageError("speedup_over of its sweep is no object");
+  for (const auto& [key, value] : json_.items()) {
+    if (key == "variant") {
+      variant_ = value.get<std::string>();
+    } else if (key == "worker") {
+      worker_ = value.get<std::string>();
+    } else {
+      axes_[key] = value;
+    }
+  }
+}
+
+std::string Reference::text() const {
+  std::string text = variant_.empty() ? "itself" : variant_;
+  for (const auto& [axis, value] : axes_.items()) text += fmt::format(" {}:{}", axis, value_text(value));
+  return worker_.empty() ? text : text + " @" + worker_;
+}
+
+bool Reference::is(const Record& record) const {
+  if (!variant_.empty() && record.variant != variant_) return false;
+  if (!worker_.empty() && record.worker != worker_) return false;
+  for (const auto& [axis, value] : axes_.items())
+    if (record.point.value(axis, Json()) != value) return false;
+  return true;
+}
+
+Reference::Keys Reference::keys_of(const Record& record, const ProblemAxes& problem,
+                                   const std::string& first) const {
+  const std::string own = context_of(record, problem, false);
+  const std::string variant = !variant_.empty() ? variant_ : given() ? record.variant : first;
+  return {.own = record.variant + '@' + record.worker + own,
+          .sought = variant + '@' + (worker_.empty() ? record.worker : worker_) +
+                    (axes_.empty() ? own : context_of(record, problem, true))};
+}
+
+/// Its axes that a reference must share; `sought`: with the values that a reference must have.
+std::string Reference::context_of(const Record& record, const ProblemAxes& problem, bool sought) const {
+  const std::string family = family_of(record);
+  // Over itself, a variant keeps its own axes too.
+  const bool all = given() && variant_.empty();
+  std::vector<std::string> parts;
+  for (const auto& [axis, value] : record.point.items())
+    if (!axes_.contains(axis) && (all || is_setting(axis) || problem.contains(family, axis)))
+      parts.push_back('/' + axis + ':' + value_text(value));
+  for (const auto& [axis, value] : axes_.items())
+    parts.push_back('/' + axis + ':' + value_text(sought ? value : record.point.value(axis, Json())));
+  std::sort(parts.begin(), parts.end());  // variants may list their axes in any order
+  std::string context;
+  for (const auto& part : parts) context += part;
+  return context;
+}
+
+}  // namespace uotbench

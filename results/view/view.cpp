@@ -1,0 +1,195 @@
+#include "results/view/view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/parallel.hpp"
+#include "results/base/units.hpp"
+#include "results/record/rounds.hpp"
+#include "results/view/view_warnings.hpp"
+
+namespace uotbench {
+namespace {
+
+class Viewer {
+ public:
+  explicit Viewer(const Run& run) : run_(run), problem_(run.header), absent_(absent_workers(run.header)) {
+    std::set<std::string> workers;
+    for (const auto& record : run.records) workers.insert(record.worker);
+    several_workers_ = workers.size() > 1;
+  }
+
+  RunView view() {
+    RunView view{
+        .run = &run_,
+        .reference = Reference(run_.header.value("sweep", Json::object()).value("speedup_over", Json())),
+        .groups = {},
+        .warnings = {},
+        .notes = {}};
+    const auto& records = run_.records;
+    std::vector<std::pair<std::string, CaseView>> keyed(records.size());
+    in_parts(records.size(), 1000, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) keyed[i] = {group_key(records[i]), case_view(records[i])};
+    });
+    std::unordered_map<std::string, std::size_t> known;
+    for (auto& [key, member] : keyed) {
+      const auto [place, fresh] = known.emplace(std::move(key), view.groups.size());
+      if (fresh) view.groups.push_back({.title = title(*member.record), .cases = {}});
+      view.groups[place->second].cases.push_back(std::move(member));
+    }
+    add_speedups(view);
+    view.warnings = warnings_of(view);
+    view.notes = notes_of(view);
+    return view;
+  }
+
+ private:
+  std::string group_key(const Record& record) const {
+    const std::string family = family_of(record);
+    std::string key = family;
+    for (const auto& [axis, value] : record.point.items())
+      if (problem_.contains(family, axis)) key += '/' + axis + ':' + to_line(value);
+    return key;
+  }
+
+  std::string title(const Record& record) const {
+    std::string text = family_of(record) + " ";
+    for (const auto& part : problem_.parts(record).problem) text += " " + part;
+    return several_workers_ ? text : text + "  @" + record.worker;
+  }
+
+  CaseView case_view(const Record& record) const {
+    CaseView view{.record = &record,
+                  .label = short_variant(record),
+                  .time = {},
+                  .bandwidth = {},
+                  .per_iteration = {},
+                  .speedup = {},
+                  .speedup_of_iterations = false,
+                  .roof = {},
+                  .warnings = {},
+                  .worker_absent = false};
+    for (const auto& part : problem_.parts(record).own) view.label += " " + part;
+    if (several_workers_) view.label += " @" + record.worker;
+    const auto absent = absent_.find(record.worker);
+    view.worker_absent =
+        absent != absent_.end() && record.status == Status::skipped && record.reason == absent->second;
+    if (record.status != Status::ok || !record.time) return view;
+    if (std::ranges::all_of(record.time->processes,
+                            [](const auto& process) { return process.samples.empty(); }))
+      return view;
+    view.time = summary_of(*record.time);
+    if (record.time->per == "iteration")
+      view.per_iteration = view.time->median;
+    else if (record.time->iterations)
+      view.per_iteration = view.time->median / static_cast<double>(*record.time->iterations);
+    view.warnings = view.time->warnings;
+    for (const auto& warning : record.time->warnings)
+      if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
+    if (record.work && record.work->bytes() > 0 && view.time->median > 0)
+      view.bandwidth = record.work->bytes() / view.time->median;
+    return view;
+  }
+
+  static bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
+
+  void add_speedups(RunView& view) const {
+    struct Timed {
+      CaseView* member;
+      const std::string* first;  ///< the group's first variant
+      bool by_iteration;         ///< somebody in its group was timed so: solves there are of a given number
+      Reference::Keys keys = {};
+    };
+    std::vector<Timed> timed;
+    for (auto& group : view.groups) {
+      const bool by_iteration = std::ranges::any_of(group.cases, [](const CaseView& member) {
+        return has_time(member) && member.record->time->per == "iteration";
+      });
+      for (auto& member : group.cases)
+        if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant, by_iteration});
+    }
+    in_parts(timed.size(), 1000, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Record& record = *timed[i].member->record;
+        timed[i].keys = view.reference.keys_of(record, problem_, *timed[i].first);
+      }
+    });
+    // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve;
+    // the latter also where two solves of a given number of iterations stand beside iterations.
+    const auto unit = [](const CaseView& member) { return "/per:" + member.record->time->per; };
+    const std::string any = "/per:iteration or solve";
+    std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
+    for (const auto& [member, first, by_iteration, keys] : timed) {
+      bases.try_emplace(keys.own + unit(*member), member->time->median);
+      if (member->per_iteration) bases.try_emplace(keys.own + any, *member->per_iteration);
+    }
+    for (const auto& [member, first, by_iteration, keys] : timed) {
+      const auto base = bases.find(keys.sought + unit(*member)), each = bases.find(keys.sought + any);
+      const bool solve = member->record->time->per == "solve";
+      if (base != bases.end() && !(solve && by_iteration)) {
+        member->speedup = base->second / member->time->median;
+      } else if (member->per_iteration && each != bases.end()) {
+        member->speedup = each->second / *member->per_iteration;
+        member->speedup_of_iterations = true;
+      }
+    }
+  }
+
+  const Run& run_;
+  ProblemAxes problem_;
+  std::map<std::string, std::string> absent_;  ///< workers, and why
+  bool several_workers_ = false;
+};
+
+Json json_of(const std::optional<RoofView>& roof) {
+  if (!roof) return nullptr;
+  return {{"level", roof->level},
+          {"bound", roof->bound},
+          {"intensity", or_null(roof->intensity)},
+          {"floor", roof->floor},
+          {"fraction", roof->fraction},
+          {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
+}
+
+}  // namespace
+
+RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
+}
+
+Json json_of(const RunView& view) {
+  Json rows = Json::array();
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      const auto& record = *member.record;
+      rows.push_back({{"id", record.id},
+                      {"group", group.title},
+                      {"status", name_of(record.status)},
+                      {"reason", or_null(record.reason)},
+                      {"median", member.time ? Json(member.time->median) : Json(nullptr)},
+                      {"per", member.time ? Json(record.time->per) : Json(nullptr)},
+                      {"iterations", member.time ? or_null(record.time->iterations) : Json(nullptr)},
+                      {"seconds_per_iteration", or_null(member.per_iteration)},
+                      {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},
+                      {"bytes_per_second", or_null(member.bandwidth)},
+                      {"speedup", or_null(member.speedup)},
+                      {"roof", json_of(member.roof)},
+                      {"warnings", member.warnings},
+                      {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
+                                                                                   : Json(nullptr)},
+                      {"found", record.check ? record.check->found : Json::object()}});
+    }
+  return {{"speedup_over", view.reference.json()},
+          {"warnings", view.warnings},
+          {"notes", view.notes},
+          {"cases", rows}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,63 @@
+// A stored run as tables, figures and comparisons see it: groups, medians, speedups, warnings. Derived on
+// reading, never stored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/record/run_file.hpp"
+#include "results/statistics/statistics.hpp"
+#include "results/view/speedup.hpp"
+
+namespace uotbench {
+
+/// A case held against what its machine can do (roofline/model/model.hpp). All from the work model, none
+/// counted.
+struct RoofView {
+  std::string level;                ///< where its working set lives: L1, L2, L3, DRAM
+  std::string bound;                ///< "memory" or "compute": which of the two limits is the nearer one
+  std::optional<double> intensity;  ///< flops per byte moved; absent: nothing moves
+  double floor = 0;                 ///< seconds that the work takes at least
+  double fraction = 0;              ///< floor over median: 1 is at the roof
+  std::string cause;                ///< why it is above 1; empty where it is not
+};
+
+struct CaseView {
+  const Record* record;
+  std::string label;  ///< what tells it from its group: variant, other axes, worker
+  std::optional<Summary> time;
+  std::optional<double> bandwidth;  ///< bytes of the work model over the median, bytes per second
+  /// Seconds of an iteration: of a solve, its time over its iterations; absent: timed per part.
+  std::optional<double> per_iteration = {};
+  std::optional<double> speedup;  ///< time of its reference over its own
+  /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
+  bool speedup_of_iterations = false;
+  std::optional<RoofView> roof;       ///< absent: no ceilings for its threads and place, or no work model
+  std::vector<std::string> warnings;  ///< about its times
+  bool worker_absent = false;         ///< skipped because its worker cannot run at all: a note says so once
+};
+
+struct GroupView {
+  std::string title;  ///< family and problem, e.g. "uot  M:4096 N:4096 data:colors"
+  std::vector<CaseView> cases;
+};
+
+/// Points into the Run that it was made from.
+struct RunView {
+  const Run* run;
+  Reference reference;  ///< what speedups are over; not given: each group's first variant
+  std::vector<GroupView> groups;
+  std::vector<std::string> warnings;
+  std::vector<std::string> notes;  ///< what a reader of the table should know, and need not doubt
+};
+
+/// Throws UsageError where the run file's header is unsound.
+RunView view_of(const Run& run);
+RunView view_of(Run&&) = delete;
+
+/// The rows as JSON, in base units.
+Json json_of(const RunView& view);
+
+}  // namespace uotbench

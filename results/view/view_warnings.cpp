@@ -1,0 +1,97 @@
+#include "results/view/view_warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/base/text.hpp"
+#include "results/base/units.hpp"
+#include "results/record/origin_warnings.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Three say what kind of trouble it is; the file, and --json, have all.
+constexpr std::size_t shown_of_a_kind = 3;
+
+void add_few(std::vector<std::string>& all, const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < std::min(lines.size(), shown_of_a_kind); ++i) all.push_back(lines[i]);
+  if (lines.size() > shown_of_a_kind)
+    all.push_back(fmt::format("and {} more of this kind", lines.size() - shown_of_a_kind));
+}
+
+/// As records have a worker's reason.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+std::map<std::string, std::string> absent_workers(const Json& header) {
+  std::map<std::string, std::string> absent;
+  const Json workers = header.value("workers", Json::object());
+  for (const auto& [name, facts] : workers.items())
+    if (const Json why = facts.is_object() ? facts.value("unavailable", Json()) : Json(); why.is_string())
+      absent[name] = first_line(why.get<std::string>());
+  return absent;
+}
+
+std::vector<std::string> notes_of(const RunView& view) {
+  const Json workers = view.run->header.value("workers", Json::object());
+  const auto times = [&](const std::string& worker) {
+    const Json facts = workers.value(worker, Json());
+    const Json steps = facts.is_object() ? facts.value("steps", Json()) : Json();
+    return !steps.is_array() || std::ranges::find(steps, Json("time")) != steps.end();
+  };
+  std::map<std::string, std::size_t> left_out;                // by worker
+  std::vector<std::string> judged;                            // workers
+  std::map<std::string, std::vector<std::string>> other_per;  // variants
+  const auto add = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      const Record& record = *member.record;
+      if (member.worker_absent) ++left_out[record.worker];
+      if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
+      if (member.time && record.time->per != "iteration") add(other_per[record.time->per], record.variant);
+    }
+  std::vector<std::string> all;
+  for (const auto& [worker, reason] : absent_workers(view.run->header))
+    if (const auto count = left_out[worker]; count > 0)
+      all.push_back(fmt::format("{}: {} case{} of {} skipped", reason, count, count == 1 ? "" : "s", worker));
+  for (const auto& worker : judged) all.push_back(fmt::format("{}: judged, not timed", worker));
+  for (const auto& [per, variants] : other_per)
+    all.push_back(fmt::format("per {}, not per iteration, are the times of {}", per, shortened(variants, 8)));
+  return all;
+}
+
+std::vector<std::string> warnings_of(const RunView& view) {
+  const Run& run = *view.run;
+  std::vector<std::string> all, of_cases;
+  add_few(all, run.warnings);
+  for (auto& warning : origin_warnings(run.header)) all.push_back(std::move(warning));
+  const double asked = run.header.value("options", Json::object()).value("max_noise", 1.0);
+  std::size_t noisy = 0;
+  bool speedups = false;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      if (!member.time) continue;
+      noisy += member.time->noise.value_or(1) > asked;
+      speedups = speedups || member.speedup;
+      for (const auto& warning : member.warnings)
+        of_cases.push_back(fmt::format("{}: {}", member.record->id, warning));
+    }
+  add_few(all, of_cases);
+  if (noisy > 0)
+    all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
+                              run.records.size()));
+  const auto is_reference = [&](const Record& record) { return view.reference.is(record); };
+  if (view.reference.given() && std::ranges::none_of(run.records, is_reference))
+    all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
+  if (!run.unfinished.empty())
+    all.push_back(fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
+                              run.unfinished.size(), run.header.value("plan", Json::array()).size()));
+  return all;
+}
+
+}  // namespace uotbench

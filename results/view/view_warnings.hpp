@@ -1,0 +1,22 @@
+// What a reader of a run must know before believing its numbers.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "results/view/view.hpp"
+
+namespace uotbench {
+
+/// Lines with numbers, ready to print; many of one kind are a few and their count.
+std::vector<std::string> warnings_of(const RunView& view);
+
+/// Workers that could not run and how many cases that left out, workers that judge and do not time, and what
+/// times are of where that is no iteration.
+std::vector<std::string> notes_of(const RunView& view);
+
+/// Why the run's workers could not run at all, by name.
+std::map<std::string, std::string> absent_workers(const Json& header);
+
+}  // namespace uotbench

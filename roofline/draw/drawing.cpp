@@ -1,0 +1,99 @@
+#include "roofline/draw/drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <string_view>
+#include <tuple>
+
+namespace uotbench {
+
+namespace {
+
+/// Bytes of the UTF-8 character that begins at `at`; 0: none does (RFC 3629, section 4).
+std::size_t character_at(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+  };
+  const unsigned char first = byte(at);
+  if (first < 0x80) return 1;
+  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if (byte(at + i) < 0x80 || byte(at + i) > 0xbf) return 0;
+  const unsigned char second = byte(at + 1);
+  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
+  return overlong || no_character ? 0 : length;
+}
+
+}  // namespace
+
+std::string gnuplot_text(const std::string& text) {
+  // In double quotes, where \ooo is a character, whatever means something to gnuplot there or anywhere else
+  // is written so. (In single quotes a quote is doubled to stand for itself, but not at the beginning.)
+  constexpr std::string_view harmless = " !#%&()*+,-./:;<=>?[]^_{|}~";
+  std::string inside;
+  bool escapes = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = character_at(text, i);
+    const auto first = static_cast<unsigned char>(text[i]);
+    const bool plain =
+        first >= 0x80 || std::isalnum(first) || harmless.find(text[i]) != std::string_view::npos;
+    if (length == 0)
+      inside += "\xef\xbf\xbd";
+    else if (first < ' ' || first == 127)
+      inside += ' ';
+    else if (plain)
+      inside += text.substr(i, length);
+    else
+      escapes = true, inside += fmt::format("\\{:03o}", first);
+    i += std::max<std::size_t>(length, 1);
+  }
+  const char* quote = escapes ? "\"" : "'";
+  return quote + inside + quote;
+}
+
+std::string gnuplot_tic(const std::string& text) {
+  std::string doubled;
+  for (const char c : text) doubled += c == '%' ? std::string("%%") : std::string(1, c);
+  return gnuplot_text(doubled);
+}
+
+double Scale::fraction(double value) const {
+  return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+}
+
+std::string Frame::commands(const Drawing& drawing) const {
+  const auto range = [](char axis, const Scale& scale) {
+    return fmt::format("{}set logscale {}\nset {}range [{}:{}]\n", scale.logarithmic ? "" : "un", axis, axis,
+                       scale.low, scale.high);
+  };
+  return fmt::format(
+             "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
+             "set bmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n",
+             box.left / drawing.width, box.right / drawing.width, box.bottom / drawing.height,
+             box.top / drawing.height) +
+         range('x', x) + range('y', y);
+}
+
+Look look(std::size_t index) {
+  // M. Okabe, K. Ito, "Color Universal Design", 2002; blue, orange, green, … in an order of their own.
+  static constexpr std::array looks{std::tuple{"#0072b2", 7, 1},  std::tuple{"#e69f00", 5, 2},
+                                    std::tuple{"#009e73", 9, 3},  std::tuple{"#d55e00", 13, 4},
+                                    std::tuple{"#56b4e9", 11, 5}, std::tuple{"#cc79a7", 15, 6},
+                                    std::tuple{"#000000", 6, 1},  std::tuple{"#b8a800", 4, 2}};
+  const std::size_t round = index / looks.size();
+  const auto& other = looks[(index + 3 * round) % looks.size()];
+  return {std::get<0>(looks[index % looks.size()]), std::get<1>(other), std::get<2>(other)};
+}
+
+int open_shape(int shape) {
+  // gnuplot's outlines stand before the filled shapes; the circle and the square that are open already become
+  // a plus and a cross.
+  return shape == 6 ? 1 : shape == 4 ? 2 : shape - 1;
+}
+
+}  // namespace uotbench

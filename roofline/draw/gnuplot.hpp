@@ -1,0 +1,25 @@
+// Drawings become files, by gnuplot.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "roofline/draw/drawing.hpp"
+
+namespace uotbench {
+
+struct DrawOptions {
+  bool keep = false;  ///< the script beside the figure, FIGURE.gp: run alone, it makes the same figure
+  bool data = false;  ///< the numbers beside the figure, FIGURE.csv
+};
+
+/// Writes `path` (.pdf, .svg or .png) whole or not at all; fonts are embedded. Throws UsageError: another
+/// ending, no gnuplot (with what to install), a folder that cannot be written; Error with gnuplot's own words
+/// where it fails.
+void draw(const Drawing& drawing, const std::filesystem::path& path, const DrawOptions& options = {});
+
+/// The figure as an <svg> element to stand in a page, with a <title> for each hotspot; no scripts, no ids
+/// that two figures of a page would share (`prefix` begins each). Throws as `draw` does.
+std::string svg_of(const Drawing& drawing, const std::string& prefix);
+
+}  // namespace uotbench

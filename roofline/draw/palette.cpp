@@ -1,0 +1,38 @@
+#include "roofline/draw/palette.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace uotbench {
+namespace {
+
+/// IEC 61966-2-1: linear light to what a file holds, 0..255.
+int encoded(double linear) {
+  const double value = linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+  return static_cast<int>(std::lround(255 * std::clamp(value, 0., 1.)));
+}
+
+/// CIELAB under D65 as lightness, chroma and hue (degrees) to 0xRRGGBB.
+int rgb_of(double lightness, double chroma, double hue) {
+  const double angle = hue * std::numbers::pi / 180;
+  const double fy = (lightness + 16) / 116;
+  const double fx = fy + chroma * std::cos(angle) / 500, fz = fy - chroma * std::sin(angle) / 200;
+  const auto back = [](double f) { return f > 6. / 29 ? f * f * f : 3 * 36. / 841 * (f - 4. / 29); };
+  const double X = 0.95047 * back(fx), Y = back(fy), Z = 1.08883 * back(fz);
+  const int red = encoded(3.2406 * X - 1.5372 * Y - 0.4986 * Z);
+  const int green = encoded(-0.9689 * X + 1.8758 * Y + 0.0415 * Z);
+  const int blue = encoded(0.0557 * X - 0.2040 * Y + 1.0570 * Z);
+  return red * 0x10000 + green * 0x100 + blue;
+}
+
+}  // namespace
+
+Shade shade(double amount) {
+  constexpr double lightest = 95, darkest = 34, hue = 262;
+  const double part = std::clamp(amount, 0., 1.), lightness = lightest + (darkest - lightest) * part;
+  // Paler where light: sRGB has no strong light blue.
+  return {.rgb = rgb_of(lightness, 4 + 32 * part, hue), .text = lightness > 50 ? "#010101" : "#ffffff"};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,49 @@
+// Panels of bars or lines with intervals, laid out in centimetres: what most kinds of figure are made of.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/statistics/statistics.hpp"
+#include "roofline/draw/chart_axis.hpp"
+#include "roofline/figures/figure.hpp"
+
+namespace uotbench {
+
+/// A bar or a point. Bars stand side by side around x, one place a series.
+struct Mark {
+  double x = 0, y = 0;
+  std::optional<Interval> range;  ///< drawn as a thin line, as far as the axis goes
+  std::string tip;                ///< the hotspot's text
+};
+
+struct Panel {
+  std::string title = {};  ///< empty: none is drawn
+  ChartAxis x, y;
+  std::vector<std::vector<Mark>> marks;               ///< one element a series
+  std::optional<double> level = {};                   ///< a horizontal line
+  std::vector<Tick> uprights = {};                    ///< named vertical lines
+  std::vector<std::pair<double, double>> ideal = {};  ///< a grey line through these points
+};
+
+/// A row of the key.
+struct Series {
+  std::string label;
+  std::string note = {};  ///< "mean 1.9×, max 2.9×"
+  std::string colour;
+  std::size_t look = 0;
+};
+
+struct Chart {
+  bool bars = false;
+  std::vector<Series> series;
+  std::vector<Panel> panels;
+  std::string note = {};  ///< one small line under everything
+};
+
+/// The picture, without series that have no marks; its table is the caller's. Throws UsageError where the
+/// figure is too small for its parts, or has more series than anybody can tell apart.
+Drawing drawing_of(Chart chart, const FigureSpec& spec);
+
+}  // namespace uotbench

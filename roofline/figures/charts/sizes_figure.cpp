@@ -1,0 +1,164 @@
+// Time or bandwidth over the working set, with the caches' sizes: where a kernel falls out of a cache.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/record/case_parts.hpp"
+#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/lines.hpp"
+#include "roofline/figures/ratio.hpp"
+#include "roofline/model/caches.hpp"
+
+namespace uotbench {
+namespace {
+
+/// "32 KiB", "1.5 MiB": without a decimal where it says nothing.
+std::string bytes_text(double bytes) {
+  std::string text = format_bytes(bytes);
+  if (const auto zero = text.find(".0 "); zero != std::string::npos) text.erase(zero, 2);
+  return text;
+}
+
+/// "50 µs", "2 ms": of round numbers.
+std::string seconds_text(double seconds) {
+  const auto [scale, unit] = seconds >= 0.9995      ? std::pair{1., "s"}
+                             : seconds >= 0.9995e-3 ? std::pair{1e3, "ms"}
+                             : seconds >= 0.9995e-6 ? std::pair{1e6, "µs"}
+                                                    : std::pair{1e9, "ns"};
+  return fmt::format("{:.4g} {}", seconds * scale, unit);
+}
+
+/// What decides which cache a case lives in, bytes; absent without a work model.
+std::optional<double> working_set_of(const Record& record) {
+  if (!record.work) return std::nullopt;
+  const double bytes = record.work->working_set.value_or(record.work->bytes());
+  return bytes > 0 ? std::optional(bytes) : std::nullopt;
+}
+
+bool shows_bandwidth(const FigureSpec& spec) {
+  if (spec.value.empty() || spec.value == "time") return false;
+  if (spec.value == "bandwidth") return true;
+  throw UsageError(fmt::format("sizes: value \"{}\": time or bandwidth would be right", spec.value));
+}
+
+Mark mark_of(const Shown& shown, bool bandwidth) {
+  const Record& record = *shown.member->record;
+  const double seconds = shown.member->time->median, bytes = record.work->bytes();
+  Mark mark{.x = *working_set_of(record),
+            .y = bandwidth ? bytes / seconds : seconds,
+            .range = time_interval(record),
+            .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), record.time->per)};
+  if (bandwidth && mark.range) mark.range = Interval{bytes / mark.range->high, bytes / mark.range->low};
+  if (bytes > 0) mark.tip += fmt::format(", {} by the work model", format_bandwidth(bytes / seconds));
+  mark.tip += fmt::format("\nworking set {}\nmeasured: {}\nfrom {}", format_bytes(mark.x),
+                          sureness_of(record), source_of(shown));
+  return mark;
+}
+
+/// The caches that a case's threads have, as far as they are in sight.
+void add_caches(Panel& panel, const Shown& shown) {
+  const Caches caches(shown.view->run->header.value("machine", Json::object()));
+  const Json& point = shown.member->record->point;
+  for (const auto& level : caches.levels()) {
+    const double bytes =
+        caches.capacity(level, static_cast<std::int64_t>(number_at(shown, "threads").value_or(1)),
+                        point.value("place", std::string("close")));
+    const std::string text = level.name + " " + bytes_text(bytes);
+    const bool known = std::ranges::find(panel.uprights, text, &Tick::text) != panel.uprights.end();
+    if (bytes > panel.x.low && bytes < panel.x.high && !known) panel.uprights.push_back({bytes, text});
+  }
+  std::ranges::sort(panel.uprights, {}, &Tick::at);
+}
+
+std::vector<std::string> row_of(const Shown& shown) {
+  const Record& record = *shown.member->record;
+  const auto interval = time_interval(record);
+  const auto& bandwidth = shown.member->bandwidth;
+  return {record.id,
+          exact(*working_set_of(record)),
+          exact(shown.member->time->median),
+          interval ? exact(interval->low) : "",
+          interval ? exact(interval->high) : "",
+          bandwidth ? exact(*bandwidth) : "",
+          source_of(shown)};
+}
+
+}  // namespace
+
+Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                     const std::vector<Ceilings>&) {
+  const bool bandwidth = shows_bandwidth(spec);
+  auto shown = selected(spec, views);
+  std::erase_if(shown, [&](const Shown& one) {
+    return !working_set_of(*one.member->record) || (bandwidth && !one.member->bandwidth);
+  });
+  if (shown.empty())
+    throw UsageError(
+        fmt::format("sizes: {}: no case has a work model, which tells its working set", files_of(views)));
+  const auto sets = [](const Shown& one) { return *working_set_of(*one.member->record); };
+  const auto [least, most] = std::ranges::minmax(shown | std::views::transform(sets));
+  // Variants keep one more or one fewer vector of the same problem.
+  if (most < 1.1 * least)
+    throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); several would be right",
+                                 files_of(views), bytes_text(least)));
+  const CaseAxes axes(shown);
+  const auto lines = axes.lines(spec, axes.varying_settings());
+  Chart chart;
+  for (const auto& line : lines)
+    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
+  const auto dtype = [](const Shown& one) {
+    return value_text(one.member->record->point.value("dtype", Json("")));
+  };
+  const bool dtypes =
+      std::ranges::any_of(shown, [&](const Shown& one) { return dtype(one) != dtype(shown.front()); });
+  const auto settings = [&](const Shown& one) {
+    const std::string text = axes.settings(one);
+    return !dtypes ? text : text.empty() ? dtype(one) : dtype(one) + ", " + text;
+  };
+  DataTable data{
+      .columns = {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"},
+      .rows = {}};
+  double low_x = HUGE_VAL, high_x = 0, low_y = HUGE_VAL, high_y = 0, highest = 0;
+  for (const auto& [title, cases] : grouped(pointers(shown), settings)) {
+    Panel panel{.title = title, .x = {}, .y = {}, .marks = {}};
+    for (const auto& line : lines) {
+      auto& marks = panel.marks.emplace_back();
+      for (const auto* one : line.cases) {
+        if (settings(*one) != title) continue;
+        const Mark mark = mark_of(*one, bandwidth);
+        low_x = std::min(low_x, mark.x), high_x = std::max(high_x, mark.x);
+        low_y = std::min(low_y, mark.y), high_y = std::max(high_y, mark.y);
+        highest = std::max(highest, mark.range ? mark.range->high : 0);
+        marks.push_back(mark);
+        data.rows.push_back(row_of(*one));
+      }
+      std::ranges::stable_sort(marks, {}, &Mark::x);
+    }
+    chart.panels.push_back(std::move(panel));
+  }
+  const auto panels = grouped(pointers(shown), settings);
+  const std::string per = shown.front().member->record->time->per;
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    auto& panel = chart.panels[i];
+    panel.x = log2_axis("working set", low_x, high_x, bytes_text);
+    if (bandwidth) {
+      panel.y = axis_from_zero("bandwidth (GB/s)",
+                               std::max(high_y, std::min(highest, interval_room * high_y)) / 1e9);
+      panel.y.low *= 1e9, panel.y.high *= 1e9;
+      for (auto& tick : panel.y.ticks) tick.at *= 1e9;
+    } else {
+      panel.y = log10_axis("time per " + per, low_y, high_y, seconds_text);
+    }
+    for (const auto* one : panels[i].second) add_caches(panel, *one);
+  }
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.data = std::move(data);
+  return drawing;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,158 @@
+// What a solution takes over what makes it hard: seconds, iterations or final error over a number of the
+// problem (the marginal relaxation, the regularisation, a size), a panel for each of the other problems.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/record/case_parts.hpp"
+#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/lines.hpp"
+#include "roofline/figures/ratio.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::size_t most_solves_panels = 12;
+
+/// What is drawn over the axis.
+struct SolveQuantity {
+  const char* name;
+  const char* title;
+  double (*of)(const Record& record, const CaseView& member);
+};
+
+const SolveQuantity solve_quantities[] = {
+    {"time", "seconds to a solution", [](const Record&, const CaseView& m) { return m.time->median; }},
+    {"iterations", "iterations",
+     [](const Record& r, const CaseView&) { return static_cast<double>(*r.time->iterations); }},
+    {"error", "final error", [](const Record& r, const CaseView&) { return r.check ? r.check->error : 0; }}};
+
+const SolveQuantity& quantity_of(const FigureSpec& spec) {
+  for (const auto& quantity : solve_quantities)
+    if (spec.value == quantity.name || (spec.value.empty() && &quantity == solve_quantities)) return quantity;
+  throw UsageError(fmt::format("solves: value \"{}\": time, iterations or error would be right", spec.value));
+}
+
+/// The parts of the problem that the id names, but that of the axis.
+std::vector<std::string> problem_of(const Shown& shown, const std::string& axis) {
+  auto parts = ProblemAxes(shown.view->run->header).parts(*shown.member->record).problem;
+  std::erase_if(parts, [&](const std::string& part) { return axis_of(part) == axis; });
+  return parts;
+}
+
+/// Of the axes that ids name and that are numbers, the one with the most values; the first of several.
+std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::vector<Shown>& shown,
+                     const std::vector<const RunView*>& views) {
+  std::string best = spec.x;
+  if (best.empty())
+    for (const auto& one : shown)
+      for (const auto& part : problem_of(one, ""))
+        if (best.empty() || axes.numbers(axis_of(part)).size() > axes.numbers(best).size())
+          best = axis_of(part);
+  const auto numbers = axes.numbers(best);
+  if (numbers.size() < 2)
+    throw UsageError(fmt::format(
+        "solves needs several values of {}; {} has {}", best, files_of(views),
+        numbers.empty() ? "no such axis with numbers" : plain_number(numbers.front()) + " alone"));
+  if (!(numbers.front() > 0))
+    throw UsageError(fmt::format("solves: {}: {} is 0 in a case, which a log axis has no place for",
+                                 files_of(views), best));
+  return best;
+}
+
+/// The axes in which panels differ; at its default an axis is in no id.
+template <class Panels>
+std::vector<std::string> differing_axes(const Panels& panels, const std::string& axis) {
+  std::map<std::string, std::size_t> uses;  // of a part
+  std::vector<std::string> parts, axes;
+  for (const auto& [key, cases] : panels)
+    for (const auto& part : problem_of(*cases.front(), axis))
+      if (++uses[part] == 1) parts.push_back(part);
+  for (const auto& part : parts)
+    if (uses[part] < panels.size() && std::ranges::find(axes, axis_of(part)) == axes.end())
+      axes.push_back(axis_of(part));
+  return axes;
+}
+
+/// Their values: what tells a panel from the others.
+std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
+  std::vector<std::string> texts;
+  for (const auto& axis : axes)
+    texts.push_back(axis_text(axis, value_text(shown.member->record->point.value(axis, Json()))));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string tick_text(double value) { return fmt::format("{:.4g}", value); }
+
+}  // namespace
+
+Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                      const std::vector<Ceilings>&) {
+  const SolveQuantity& quantity = quantity_of(spec);
+  auto shown = selected(spec, views);
+  std::erase_if(shown, [&](const Shown& one) {
+    const Record& record = *one.member->record;
+    return !record.time->iterations || !(quantity.of(record, *one.member) > 0);
+  });
+  if (shown.empty())
+    throw UsageError(fmt::format("solves: {}: no case was timed per solve; -a stop=change goes to solutions",
+                                 files_of(views)));
+  const CaseAxes axes(shown);
+  const std::string axis = axis_for(spec, axes, shown, views);
+  const auto lines = axes.lines(spec, {axis});
+  const auto key = [&](const Shown& one) { return fmt::format("{}", fmt::join(problem_of(one, axis), " ")); };
+  const auto problems = grouped(pointers(shown), key);
+  if (problems.size() > most_solves_panels)
+    throw UsageError(
+        fmt::format("solves draws a plot for each problem, at most {}; {} has {}: a filter would choose",
+                    most_solves_panels, files_of(views), problems.size()));
+  const auto differing = differing_axes(problems, axis);
+
+  Chart chart;
+  for (const auto& line : lines)
+    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
+  DataTable data{.columns = {"id", axis, "median_s", "iterations", "error", "run"}, .rows = {}};
+  double low = HUGE_VAL, high = 0;
+  for (const auto& [problem, ignored] : problems) {
+    Panel panel{.title = title_of(*ignored.front(), differing), .x = {}, .y = {}, .marks = {}};
+    for (const auto& line : lines) {
+      auto& marks = panel.marks.emplace_back();
+      for (const auto* one : line.cases) {
+        const auto x = number_at(*one, axis);
+        if (!x || key(*one) != problem) continue;
+        const Record& record = *one->member->record;
+        const double y = quantity.of(record, *one->member);
+        const std::string error = record.check ? fmt::format(", error {:.1e}", record.check->error) : "";
+        marks.push_back(
+            {.x = *x,
+             .y = y,
+             .range = spec.value.empty() || spec.value == "time" ? time_interval(record) : std::nullopt,
+             .tip = fmt::format("{}\n{} in {} iterations{}\nmeasured: {}\nfrom {}", record.id,
+                                format_seconds(one->member->time->median), *record.time->iterations, error,
+                                sureness_of(record), source_of(*one))});
+        low = std::min(low, y), high = std::max(high, y);
+        data.rows.push_back({record.id, exact(*x), exact(one->member->time->median),
+                             fmt::format("{}", *record.time->iterations),
+                             record.check ? exact(record.check->error) : "", source_of(*one)});
+      }
+      std::ranges::stable_sort(marks, {}, &Mark::x);
+    }
+    chart.panels.push_back(std::move(panel));
+  }
+  const auto numbers = axes.numbers(axis);
+  for (auto& panel : chart.panels) {
+    panel.x = log10_axis(axis, numbers.front(), numbers.back(), tick_text);
+    panel.y = log10_axis(quantity.title, low, high, tick_text);
+  }
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.data = std::move(data);
+  return drawing;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,139 @@
+// Speedups over problem sizes, as Fig. 9 and 13 of the MAP-UOT paper: bars for a few sizes, lines for many.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/base/error.hpp"
+#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/lines.hpp"
+#include "roofline/figures/ratio.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Where the problems stand along x: by name, or by the one number that they differ in.
+struct Places {
+  std::vector<std::string> names;
+  std::string axis;  ///< "M", with M = N in all; empty: by name
+  bool squares = false;
+
+  double at(const CaseAxes& axes, const Shown& shown) const {
+    if (!axis.empty()) return *number_at(shown, axis);
+    return static_cast<double>(std::ranges::find(names, axes.problem(shown)) - names.begin());
+  }
+};
+
+Places places_of(const CaseAxes& axes, const std::vector<const Shown*>& cases) {
+  Places places;
+  for (const auto& [name, group] : grouped(cases, [&](const Shown& shown) { return axes.problem(shown); }))
+    places.names.push_back(name);
+  std::vector<std::string> varying;
+  bool squares = true;
+  for (const auto* shown : cases) {
+    const auto &point = shown->member->record->point, &first = cases.front()->member->record->point;
+    squares &= point.value("M", Json()) == point.value("N", Json());
+    for (const auto& [axis, value] : point.items())
+      if (axes.is_problem(*shown, axis) && first.value(axis, Json()) != value &&
+          std::ranges::find(varying, axis) == varying.end())
+        varying.push_back(axis);
+  }
+  if (squares) std::erase(varying, "N");
+  const bool numbers = varying.size() == 1 && std::ranges::all_of(cases, [&](const Shown* shown) {
+                         return number_at(*shown, varying[0]).has_value();
+                       });
+  if (numbers) places.axis = varying[0], places.squares = squares && varying[0] == "M";
+  return places;
+}
+
+ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& marks, double width) {
+  if (places.axis.empty()) {
+    ChartAxis axis = axis_of_names("", places.names);
+    // Upright labels need 3 mm each.
+    const auto step =
+        static_cast<std::size_t>(std::ceil(0.32 * static_cast<double>(places.names.size()) / (width - 1.5)));
+    std::vector<Tick> kept;
+    for (std::size_t i = 0; i < axis.ticks.size(); i += step) kept.push_back(axis.ticks[i]);
+    axis.ticks = kept;
+    return axis;
+  }
+  double low = HUGE_VAL, high = 0;
+  for (const auto& series : marks)
+    for (const auto& mark : series) low = std::min(low, mark.x), high = std::max(high, mark.x);
+  const std::string title = places.squares ? "M = N" : places.axis;
+  if (low > 0 && high / low >= 8) return log2_axis(title, low, high);
+  const double room = 0.03 * (high - low);
+  return {.title = title,
+          .low = low - room,
+          .high = high + room,
+          .log = false,
+          .ticks = round_ticks(low, high, 6)};
+}
+
+/// "geo. mean 1.9×, max 2.9×", as the MAP-UOT paper sums up (section 5.2.1); the mean of ratios is geometric.
+std::string summary_of(const std::vector<Mark>& marks) {
+  if (marks.size() == 1) return fmt::format("{:#.3g}×", marks.front().y);
+  double logs = 0, most = 0;
+  for (const auto& mark : marks) logs += std::log(mark.y), most = std::max(most, mark.y);
+  return fmt::format("geo. mean {:#.3g}×, max {:#.3g}×", std::exp(logs / static_cast<double>(marks.size())),
+                     most);
+}
+
+}  // namespace
+
+Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                       const std::vector<Ceilings>&) {
+  const auto shown = selected(spec, views);
+  const CaseAxes axes(shown);
+  const Bases bases(views, spec.over);
+  Chart chart;
+  std::vector<std::vector<SpeedupMark>> lines;
+  std::vector<SpeedupMark> all;
+  std::vector<const Shown*> cases;
+  for (const auto& line : axes.lines(spec)) {
+    auto marks = speedups_of(line.cases, bases);
+    // The reference is the line at 1.
+    std::erase_if(marks, [](const SpeedupMark& mark) { return mark.base == mark.shown->member; });
+    if (marks.empty()) continue;
+    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
+    for (const auto& mark : marks) all.push_back(mark), cases.push_back(mark.shown);
+    lines.push_back(std::move(marks));
+  }
+  if (lines.empty())
+    throw UsageError(fmt::format(
+        "speedup: {}: no case beside its reference{}; --over VARIANT chooses another", files_of(views),
+        spec.over.is_null() ? "" : fmt::format(" {}", Reference(spec.over).text())));
+
+  const Places places = places_of(axes, cases);
+  const auto bars = static_cast<double>(places.names.size() * lines.size());
+  chart.bars = bars <= 4 * spec.width && places.names.size() <= 10;
+  Places standing = places;
+  if (chart.bars) standing.axis.clear();
+  DataTable data = speedup_table();
+  Panel panel;
+  double high = 1, highest = 1;  // of values, of intervals
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto& marks = panel.marks.emplace_back();
+    for (const auto& mark : lines[i]) {
+      data.rows.push_back(row_of(mark));
+      std::optional<Interval> range;
+      if (const auto& interval = mark.ratio.interval) range = Interval{interval->low, interval->high};
+      marks.push_back(
+          {.x = standing.at(axes, *mark.shown), .y = mark.ratio.value, .range = range, .tip = tip_of(mark)});
+      high = std::max(high, mark.ratio.value), highest = std::max(highest, range ? range->high : 0);
+    }
+    std::ranges::stable_sort(marks, {}, &Mark::x);
+    chart.series[i].note = summary_of(marks);
+  }
+  panel.x = axis_for(standing, panel.marks, spec.width);
+  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over),
+                           std::max(high, std::min(highest, interval_room * high)));
+  panel.level = 1;
+  chart.panels.push_back(std::move(panel));
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.data = std::move(data);
+  return drawing;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,127 @@
+#include "roofline/figures/figure.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/record/case_parts.hpp"
+#include "results/record/counters.hpp"
+#include "roofline/figures/kinds.hpp"
+
+namespace uotbench {
+namespace {
+
+struct Kind {
+  const char* name;
+  Drawing (*drawing)(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                     const std::vector<Ceilings>& ceilings);
+};
+
+/// In the order of a report.
+constexpr Kind kinds[] = {{"roofline", roofline_figure}, {"speedup", speedup_figure},
+                          {"tiles", tiles_figure},       {"scaling", scaling_figure},
+                          {"sizes", sizes_figure},       {"misses", misses_figure},
+                          {"ladder", ladder_figure},     {"solves", solves_figure}};
+
+std::regex filter_of(const FigureSpec& spec) try {
+  return std::regex(spec.filter);
+} catch (const std::regex_error& error) {
+  throw UsageError(fmt::format("filter \"{}\": no regular expression: {}", spec.filter, error.what()));
+}
+
+/// Why nothing is left of the cases that match.
+[[noreturn]] void say_nothing_is_left(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                                      const std::map<std::string, int>& outcomes) {
+  std::vector<std::string> runs;
+  for (const auto* view : views) runs.push_back(view->run->path.string());
+  const std::string where = runs.empty() ? "no run" : shortened(runs);
+  if (outcomes.empty() && spec.filter.empty()) throw UsageError(fmt::format("{}: no cases", where));
+  if (outcomes.empty()) {
+    std::string example;
+    for (const auto* view : views)
+      if (example.empty() && !view->run->records.empty())
+        example = fmt::format("; ids look like {}", view->run->records.front().id);
+    throw UsageError(
+        fmt::format("{}: no case's id matches the filter \"{}\"{}", where, spec.filter, example));
+  }
+  std::vector<std::string> counts;
+  for (const auto& [outcome, count] : outcomes) counts.push_back(fmt::format("{} {}", count, outcome));
+  const bool counted = spec.kind == "tiles" && std::ranges::any_of(views, [](const RunView* view) {
+                         return !counter_names_in(view->run->records).empty();
+                       });
+  throw UsageError(fmt::format("{}: no case{} is ok and timed: {}; uotbench show prints the reasons{}", where,
+                               spec.filter.empty() ? "" : fmt::format(" that matches \"{}\"", spec.filter),
+                               fmt::join(counts, ", "),
+                               counted ? "; --value COUNTER draws what was counted" : ""));
+}
+
+/// Variants in the figure's order.
+std::vector<std::string> variants_in_order(const FigureSpec& spec, const std::vector<Shown>& cases) {
+  std::vector<std::string> variants;
+  const auto add = [&](const std::string& variant) {
+    if (std::ranges::find(variants, variant) == variants.end()) variants.push_back(variant);
+  };
+  for (const auto& variant : spec.order)
+    if (std::ranges::any_of(cases, [&](const Shown& c) { return c.member->record->variant == variant; }))
+      add(variant);
+  for (const auto& shown : cases) add(shown.member->record->variant);
+  return variants;
+}
+
+}  // namespace
+
+std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views, Need need) {
+  const std::regex filter = filter_of(spec);
+  std::vector<Shown> cases;
+  std::map<std::string, int> outcomes;  // of what matches
+  for (const auto* view : views)
+    for (const auto& group : view->groups)
+      for (const auto& member : group.cases) {
+        if (!spec.filter.empty() && !std::regex_search(member.record->id, filter)) continue;
+        const bool timed = need == Need::nothing || (member.time && member.time->median > 0);
+        const bool ok = member.record->status == Status::ok;
+        ++outcomes[ok && !timed ? "ok without a time" : name_of(member.record->status)];
+        if (ok && timed)
+          cases.push_back({.view = view, .member = &member, .label = "", .series = 0, .colour = ""});
+      }
+  if (cases.empty()) say_nothing_is_left(spec, views, outcomes);
+
+  const auto variants = variants_in_order(spec, cases);
+  std::map<std::string, int> short_names;
+  const auto short_name = [](const std::string& variant) { return variant.substr(variant.rfind('/') + 1); };
+  for (const auto& variant : variants) ++short_names[short_name(variant)];
+  std::map<std::string, std::size_t> series;
+  for (std::size_t i = 0; i < variants.size(); ++i) series[variants[i]] = i;
+  for (auto& shown : cases) {
+    const std::string& variant = shown.member->record->variant;
+    shown.series = series[variant];
+    const auto label = spec.labels.find(variant);
+    const auto colour = spec.colours.find(variant);
+    shown.label = label != spec.labels.end()              ? label->second
+                  : short_names[short_name(variant)] == 1 ? short_name(variant)
+                                                          : variant;
+    shown.colour = colour != spec.colours.end() ? colour->second : look(shown.series).colour;
+  }
+  std::ranges::stable_sort(cases, {}, &Shown::series);
+  return cases;
+}
+
+Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                  const std::vector<Ceilings>& ceilings) {
+  for (const auto& kind : kinds)
+    if (spec.kind == kind.name) return kind.drawing(spec, views, ceilings);
+  throw UsageError(fmt::format("no kind of figure is called \"{}\"; there are: {}", spec.kind,
+                               fmt::join(figure_kinds(), ", ")));
+}
+
+std::vector<std::string> figure_kinds() {
+  std::vector<std::string> names;
+  for (const auto& kind : kinds) names.push_back(kind.name);
+  return names;
+}
+
+}  // namespace uotbench

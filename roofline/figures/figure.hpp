@@ -1,0 +1,61 @@
+// Figures of stored runs: what to draw, as data, and the drawing made of it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/view/view.hpp"
+#include "roofline/draw/drawing.hpp"
+#include "roofline/model/ceilings.hpp"
+#include "roofline/model/model.hpp"
+
+namespace uotbench {
+
+struct FigureSpec {
+  std::string kind;    ///< roofline, tiles, speedup, scaling, sizes, misses, ladder or solves
+  std::string filter;  ///< a regular expression that ids have to match; empty: all
+  std::vector<std::string> order = {};  ///< variants first to last; others follow in the run's order
+  std::map<std::string, std::string> labels = {};   ///< "uot/one_read" -> "Ours"; default: the short name
+  std::map<std::string, std::string> colours = {};  ///< variant -> #rrggbb
+  std::optional<std::string> title = {};
+  double width = 8.8;                     ///< cm
+  std::optional<double> height = {};      ///< cm; absent: what its parts need
+  std::optional<std::string> level = {};  ///< roofline: the roofs of this level alone
+  Counting counting = Counting::model;    ///< roofline
+  std::string x = {},
+              y = {};  ///< tiles: the axes of the map; scaling, misses, solves: x alone; empty: chosen
+  Json over = {};      ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
+  /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
+  /// or metric of the run; ladder: such names, or rate, with commas between; solves: time (default),
+  /// iterations or error
+  std::string value = {};
+  std::string source = {};  ///< misses: counts of this source alone
+};
+
+/// The cases of some runs that a figure shows, in its order.
+struct Shown {
+  const RunView* view;
+  const CaseView* member;
+  std::string label;   ///< of its variant
+  std::size_t series;  ///< of its variant: 0, 1, … in the figure's order; chooses the look
+  std::string colour;  ///< #rrggbb
+};
+
+/// The ok cases that match, of these the timed ones or all. Throws UsageError: the filter is no regular
+/// expression; nothing is left (and why: nothing matches, nothing is ok).
+enum class Need { time, nothing };
+std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                            Need need = Need::time);
+
+/// Throws UsageError in one line where there is nothing to draw: no such kind, an empty selection, no
+/// ceilings, not enough axes. `ceilings`: what --machine gave; empty: each run's own.
+Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                  const std::vector<Ceilings>& ceilings = {});
+
+/// All kinds of figure, in the order of a report.
+std::vector<std::string> figure_kinds();
+
+}  // namespace uotbench

@@ -1,0 +1,79 @@
+#include "roofline/figures/ratio.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/record/rounds.hpp"
+
+namespace uotbench {
+namespace {
+
+bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
+
+}  // namespace
+
+std::optional<Interval> time_interval(const Record& record) {
+  if (!record.time) return std::nullopt;
+  const auto medians = process_medians(*record.time);
+  if (medians.size() > 1) {
+    const auto [low, high] = std::ranges::minmax(medians);
+    return Interval{low, high};
+  }
+  if (medians.empty()) return std::nullopt;
+  for (const auto& process : record.time->processes)
+    if (!process.samples.empty()) return median_interval(process.samples);
+  return std::nullopt;
+}
+
+std::string sureness_of(const Record& record) {
+  const auto count = record.time ? process_medians(*record.time).size() : 0;
+  std::string text = fmt::format("{} process{}", count, count == 1 ? "" : "es");
+  if (const auto interval = time_interval(record))
+    text += fmt::format(", {} to {}", format_seconds(interval->low), format_seconds(interval->high));
+  return text;
+}
+
+Ratio ratio_of(const CaseView& a, const CaseView& b) {
+  const auto [of_a, of_b] = paired_medians(*a.record->time, *b.record->time);
+  return {.value = b.time->median / a.time->median, .interval = paired_ratio_interval(of_a, of_b)};
+}
+
+bool tied(const CaseView& fastest, const CaseView& member) {
+  const Ratio ratio = ratio_of(fastest, member);
+  if (ratio.interval) return ratio.interval->low <= 1;
+  return ratio.value - 1 <= fastest.time->noise.value_or(0) + member.time->noise.value_or(0);
+}
+
+Bases::Bases(const std::vector<const RunView*>& views, const Json& over) {
+  for (const auto* view : views)
+    if (over.is_null() && view->reference.json() != views.front()->reference.json())
+      throw UsageError(fmt::format(
+          "speedups in {} are over something else than in {}; --over VARIANT chooses one reference for all",
+          view->run->path.string(), views.front()->run->path.string()));
+  for (const auto* view : views) add(*view, over.is_null() ? view->reference : Reference(over));
+}
+
+void Bases::add(const RunView& view, const Reference& over) {
+  const ProblemAxes problem(view.run->header);
+  std::unordered_map<std::string, const CaseView*> known;
+  std::vector<std::pair<const CaseView*, std::string>> sought;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      if (!has_time(member)) continue;
+      auto keys = over.keys_of(*member.record, problem, group.cases.front().record->variant);
+      known.try_emplace(std::move(keys.own), &member);  // the first in the plan's order counts, as in tables
+      sought.emplace_back(&member, std::move(keys.sought));
+    }
+  for (const auto& [member, key] : sought)
+    if (const auto base = known.find(key); base != known.end()) bases_.emplace(member, base->second);
+}
+
+const CaseView* Bases::of(const CaseView& member) const {
+  const auto base = bases_.find(&member);
+  return base == bases_.end() ? nullptr : base->second;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,247 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "roofline/draw/text_size.hpp"
+#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/roofline/axes.hpp"
+#include "roofline/figures/roofline/key.hpp"
+#include "roofline/figures/roofline/plot.hpp"
+#include "roofline/figures/roofline/rate_text.hpp"
+
+namespace uotbench {
+namespace {
+
+// Centimetres. Axes' values and names stand left of and below the plots; machines' names above.
+constexpr double left_margin = 1.25, right_margin = 0.3, axis_margin = 0.95, name_line = 0.36,
+                 title_margin = 0.45, between = 0.4, least_plot = 2.5;
+
+std::string number(double value) { return fmt::format("{:.6g}", value); }
+
+/// GFLOP/s: what is plotted.
+double plotted(double flops_per_second) { return flops_per_second / 1e9; }
+
+Frame plotted(Frame frame, double lift) {
+  frame.box.bottom += lift, frame.box.top += lift;
+  frame.y.low = plotted(frame.y.low), frame.y.high = plotted(frame.y.high);
+  return frame;
+}
+
+class Figure {
+ public:
+  Figure(const FigureSpec& spec, RooflineContents contents) : spec_(spec), contents_(std::move(contents)) {
+    drawing_.width = spec.width;
+    drawing_.notes = contents_.notes;
+    drawing_.data.columns = {"machine",
+                             "setting",
+                             "kind",
+                             "name",
+                             "id",
+                             "level",
+                             "bytes_per_s",
+                             "flops_per_byte",
+                             "counted_flops_per_byte",
+                             "flops_per_s",
+                             "flops_per_s_low",
+                             "flops_per_s_high"};
+  }
+
+  Drawing made() {
+    lay_out();
+    drawing_.commands = "unset key\nset border 15 lw 1\nset tics in scale 0.6,0.3 nomirror\n";
+    if (plots_.size() > 1) drawing_.commands += "set multiplot\n";
+    for (std::size_t i = 0; i < plots_.size(); ++i) draw(i);
+    if (plots_.size() > 1) drawing_.commands += "unset multiplot\n";
+    return std::move(drawing_);
+  }
+
+ private:
+  const std::vector<RoofPanel>& panels() const { return contents_.panels; }
+
+  void lay_out() {
+    const auto count = static_cast<double>(panels().size());
+    const double width = (spec_.width - left_margin - right_margin - between * (count - 1)) / count;
+    if (width < least_plot)
+      throw UsageError(
+          fmt::format("{} machine{} need a figure of {:.1f} cm at least; --width {:g}cm is given",
+                      panels().size(), panels().size() == 1 ? "" : "s",
+                      left_margin + right_margin + between * (count - 1) + least_plot * count, spec_.width));
+    const double height = std::clamp(0.62 * spec_.width / (count > 1 ? 1.25 : 1), 4.6, 8.5);
+    const RooflineScales scales = scales_for(panels(), width, height);
+    for (std::size_t i = 0; i < panels().size(); ++i) {
+      const double left = left_margin + (width + between) * static_cast<double>(i);
+      plots_.push_back(plot_of(panels()[i], {left, axis_margin, left + width, axis_margin + height}, scales));
+    }
+    name_lines_ =
+        std::ranges::all_of(
+            panels(), [&](const RoofPanel& panel) { return text_width(name_of(panel), label_size) <= width; })
+            ? 1
+            : 2;
+    top_ = axis_margin + height + name_line * name_lines_ + 0.06;
+    const Key key(plots_, has_open_marks(), spec_.width);
+    lift_ = key.height();
+    drawing_.height = lift_ + top_ + (spec_.title ? title_margin : 0);
+  }
+
+  bool has_open_marks() const {
+    bool open = false, filled = false;
+    for (const auto& panel : panels())
+      for (const auto& point : panel.points) (point.level == "DRAM" ? filled : open) = true;
+    return open && filled;
+  }
+
+  void draw(std::size_t index) {
+    const RoofPanel& panel = panels()[index];
+    const RooflinePlot& plot = plots_[index];
+    Sheet sheet(drawing_, lift_);
+    if (index > 0) drawing_.commands += "unset label\nunset arrow\n";
+    const Frame frame = plotted(plot.frame, lift_);
+    drawing_.commands += frame.commands(drawing_) + tics_of(frame, index == 0, index + 1 == plots_.size());
+    names(sheet, index);
+    for (const auto& text : plot.texts)
+      sheet.label(text.text, text.box.x, text.box.y, label_size,
+                  text.box.angle == 0 ? "center" : fmt::format("center rotate by {:.0f}", text.box.angle));
+    for (const auto& leader : plot.leaders) sheet.line(leader, {0.8, "#777777", 1});
+    plot_commands(panel, plot, std::to_string(index + 1));
+    for (const auto& point : panel.points) tell(panel, plot, point);
+    tell_roofs(panel);
+  }
+
+  /// "AMD EPYC 9575F (f32, 2 threads)".
+  static std::string name_of(const RoofPanel& panel) {
+    return fmt::format("{} ({})", panel.machine, panel.setting);
+  }
+
+  /// Above the panel, on one line or two; of the figure, once.
+  void names(Sheet& sheet, std::size_t index) {
+    const RoofPanel& panel = panels()[index];
+    const Box& box = plots_[index].frame.box;
+    const auto above = [&](const std::string& text, double line) {
+      sheet.label(fitted(text, box.width(), label_size), box.left, box.top + name_line * (line - 0.45),
+                  label_size, "left");
+    };
+    if (name_lines_ == 1) {
+      above(name_of(panel), 1);
+    } else {
+      above(panel.machine, 2);
+      above(panel.setting, 1);
+    }
+    if (index > 0) return;
+    const double right = plots_.back().frame.box.right;
+    sheet.label("Operational intensity (flop/byte)", (box.left + right) / 2, axis_margin - 0.68, font_size,
+                "center");
+    sheet.label("Performance (GFLOP/s)", 0.25, (box.bottom + box.top) / 2, font_size, "center rotate by 90");
+    if (spec_.title)
+      sheet.label(fitted(*spec_.title, spec_.width - 0.4, font_size + 1), spec_.width / 2,
+                  top_ + title_margin * 0.4, font_size + 1, "center");
+    Key(plots_, has_open_marks(), spec_.width).draw(sheet);
+  }
+
+  /// Data first, then the plot of it.
+  void plot_commands(const RoofPanel& panel, const RooflinePlot& plot, const std::string& suffix) {
+    std::vector<std::string> layers;
+    std::string& commands = drawing_.commands;
+    const auto block = [&](const std::string& name, const std::string& rows, const std::string& how) {
+      if (rows.empty()) return;
+      commands += fmt::format("${}{} << EOD\n{}EOD\n", name, suffix, rows);
+      layers.push_back(fmt::format("${}{} {}", name, suffix, how));
+    };
+    std::map<PlotLine::Style, std::string> lines;
+    for (const auto& line : plot.lines)
+      lines[line.style] += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)),
+                                       number(line.x2), number(plotted(line.y2)));
+    for (const auto& [style, rows] : lines) {
+      const Stroke stroke = stroke_of(style);
+      block(fmt::format("roofs_{}", static_cast<int>(style)), rows,
+            fmt::format("using 1:2 with lines lw {} dt {} lc rgb '{}' notitle", stroke.width, stroke.dash,
+                        stroke.colour));
+    }
+    std::string ridges, attainable, points, counted;
+    for (const auto& [x, y] : plot.ridges) ridges += fmt::format("{} {}\n", number(x), number(plotted(y)));
+    for (const auto& [x, y] : plot.attainable)
+      attainable += fmt::format("{} {}\n", number(x), number(plotted(y)));
+    for (const auto& point : panel.points) {
+      const int colour = std::stoi(point.shown.colour.substr(1), nullptr, 16);
+      points +=
+          fmt::format("{} {} {} {} {} {}\n", number(point.intensity), number(plotted(point.performance)),
+                      number(plotted(point.low)), number(plotted(point.high)), shape_of(point), colour);
+      if (point.counted)
+        counted += fmt::format("{} {} {} {}\n", number(point.intensity), number(plotted(point.performance)),
+                               number(*point.counted - point.intensity), colour);
+    }
+    const double size = Sheet::point_scale();
+    block("ridges", ridges, "using 1:2 with points pt 7 ps 0.5 lc rgb 'black' notitle");
+    block("attainable", attainable,
+          fmt::format("using 1:2 with points pt 6 ps {} lw 2 lc rgb '#009e73' notitle", size));
+    block("counted", counted,
+          "using 1:2:3:(0):4 with vectors head size screen 0.015,20 lw 1.5 lc rgb variable notitle");
+    block("points", points, "using 1:3:(0):($4-$3):6 with vectors nohead lw 1.5 lc rgb variable notitle");
+    if (!points.empty())
+      layers.push_back(fmt::format(
+          "$points{} using 1:2:5:6 with points pt variable ps {} lc rgb variable notitle", suffix, size));
+    commands +=
+        fmt::format("plot {}\n", layers.empty() ? "NaN notitle" : fmt::format("{}", fmt::join(layers, ", ")));
+  }
+
+  /// On pointing at it, and as a row of data.
+  void tell(const RoofPanel& panel, const RooflinePlot& plot, const RoofPoint& point) {
+    const Record& record = *point.shown.member->record;
+    const double x = plot.frame.at_x(point.intensity), y = plot.frame.at_y(point.performance) + lift_;
+    const double reach = mark_radius() + 0.05;
+    std::string text = fmt::format("{}\n{}: {} at {} flop/byte (modelled)", record.id, point.shown.label,
+                                   flop_rate_text(point.performance), intensity_text(point.intensity));
+    if (point.fraction)
+      text += fmt::format("\n{} of what {} allows", format_percent(*point.fraction), point.level);
+    if (point.counted) text += fmt::format("\ncounted: {} flop/byte", intensity_text(*point.counted));
+    text += fmt::format("\nmedian {} of {} samples", format_seconds(point.shown.member->time->median),
+                        point.shown.member->time->samples);
+    drawing_.hotspots.push_back({x - reach, y - reach, x + reach, y + reach, text});
+    const bool spread = point.high > point.low;
+    add_row(panel, "point", point.shown.label, record.id, point.level, "", number(point.intensity),
+            point.counted ? number(*point.counted) : "", number(point.performance),
+            spread ? number(point.low) : "", spread ? number(point.high) : "");
+  }
+
+  void tell_roofs(const RoofPanel& panel) {
+    for (const auto& slope : panel.slopes) {
+      const auto level = slope.name.substr(0, slope.name.find(' '));
+      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, level,
+              number(slope.bandwidth), "", "", "", "", "");
+      if (panel.peak() && !slope.mix)
+        add_row(panel, "ridge", slope.name, "", level, "", number(ridge(slope.bandwidth, *panel.peak())), "",
+                number(*panel.peak()), "", "");
+    }
+    for (const auto& flat : panel.flats)
+      add_row(panel, "peak", flat.name, flat.origin, "", "", "", "", number(flat.flops), "", "");
+    for (const double intensity : panel.intensities)
+      add_row(panel, "attainable", "", "", "", "", number(intensity), "", number(panel.allowed(intensity)),
+              "", "");
+  }
+
+  template <class... Fields>
+  void add_row(const RoofPanel& panel, Fields... fields) {
+    drawing_.data.rows.push_back({panel.machine, panel.setting, fields...});
+  }
+
+  const FigureSpec& spec_;
+  RooflineContents contents_;
+  Drawing drawing_;
+  std::vector<RooflinePlot> plots_;
+  double lift_ = 0;  ///< of the plots, above the key
+  int name_lines_ = 1;
+  double top_ = 0;  ///< of the panels' names
+};
+
+}  // namespace
+
+Drawing roofline_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                        const std::vector<Ceilings>& ceilings) {
+  return Figure(spec, roofline_contents(spec, views, ceilings)).made();
+}
+
+}  // namespace uotbench

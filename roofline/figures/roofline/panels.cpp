@@ -1,0 +1,320 @@
+#include "roofline/figures/roofline/panels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/record/case_parts.hpp"
+#include "results/record/counters.hpp"
+#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/roofline/point_labels.hpp"
+#include "roofline/figures/roofline/rate_text.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string origin_of(const Roof& roof) {
+  std::string text = roof.worker ? fmt::format("ceiling/{}, {}", roof.kernel, *roof.worker) : "specified";
+  if (roof.noise) text += fmt::format(", +-{:.1f}%", 100 * *roof.noise);
+  return text;
+}
+
+/// Of the points' levels the commonest one; without points the outermost.
+std::string main_level(const std::vector<RoofPoint>& points, const std::vector<std::string>& levels) {
+  std::map<std::string, int> counts;
+  for (const auto& point : points) ++counts[point.level];
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+  return most != counts.end() ? most->first : levels.empty() ? "" : levels.back();
+}
+
+void label_slopes(std::vector<SlopedRoof>& slopes) {
+  constexpr double hardly_apart = 1.08;  // half the thickness of a text in most figures
+  SlopedRoof* first = nullptr;
+  for (auto& slope : slopes) {
+    if (first && !slope.mix && !first->mix && first->bandwidth < hardly_apart * slope.bandwidth &&
+        slope.bandwidth < hardly_apart * first->bandwidth) {
+      constexpr std::size_t unit = std::string_view(" GB/s").size();
+      first->label.resize(first->label.size() - unit);  // said once
+      first->label += ", " + slope.name;
+    } else {
+      first = &slope;
+      slope.label = slope.name;
+    }
+  }
+}
+
+void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
+  auto levels = roofs.levels();
+  if (spec.level) {
+    if (std::ranges::find(levels, *spec.level) == levels.end())
+      throw UsageError(fmt::format("{}: no bandwidth of the level {}; there are: {}", panel.machine,
+                                   *spec.level,
+                                   levels.empty() ? "none" : fmt::format("{}", fmt::join(levels, ", "))));
+    levels = {*spec.level};
+  }
+  const std::string main = spec.level.value_or(main_level(panel.points, levels));
+  std::set<std::string> kernels;  // that the points' traffic is like
+  for (const auto& point : panel.points)
+    if (point.level == main)
+      for (const auto& kernel : roofs.kernels_for(*point.shown.member->record->work, main))
+        kernels.insert(kernel);
+  for (const auto& level : levels) {
+    const Roof& best = *roofs.bandwidth(level);
+    std::vector<const Roof*> mixes;
+    if (level == main && !panel.specified)
+      for (const auto& kernel : kernels)
+        if (const Roof* roof = roofs.bandwidth(level, kernel); roof && roof->kernel != best.kernel)
+          mixes.push_back(roof);
+    panel.slopes.push_back({.name = fmt::format("{}{} {}", level, mixes.empty() ? "" : " " + best.kernel,
+                                                bandwidth_text(best.value)),
+                            .bandwidth = best.value,
+                            .label = {},
+                            .mix = false,
+                            .origin = origin_of(best)});
+    std::ranges::sort(mixes, std::greater{}, &Roof::value);
+    for (const Roof* roof : mixes)
+      panel.slopes.push_back(
+          {.name = fmt::format("{} {} {}", level, roof->kernel, bandwidth_text(roof->value)),
+           .bandwidth = roof->value,
+           .label = {},
+           .mix = true,
+           .origin = origin_of(*roof)});
+  }
+  label_slopes(panel.slopes);
+  const Roof* const vector = roofs.peak();
+  const Roof* const scalar = roofs.peak("scalar");
+  if (vector)
+    panel.flats.push_back(
+        {.name = fmt::format("{} {}", panel.specified ? "peak" : "vector FMA", flop_rate_text(vector->value)),
+         .flops = vector->value,
+         .main = true,
+         .origin = origin_of(*vector)});
+  if (scalar && scalar != vector)
+    panel.flats.push_back({.name = fmt::format("scalar FMA {}", flop_rate_text(scalar->value)),
+                           .flops = scalar->value,
+                           .main = !vector,
+                           .origin = origin_of(*scalar)});
+}
+
+/// Flops per byte of counted DRAM traffic, write-backs included.
+std::optional<double> counted_intensity(const Record& record, double flops) {
+  const auto read = counted(record, counter_names::dram_read);
+  const auto written = counted(record, counter_names::dram_written);
+  if (!read || !written || *read + *written <= 0) return std::nullopt;
+  return flops / (*read + *written);
+}
+
+class Contents {
+ public:
+  Contents(const FigureSpec& spec, const std::vector<const RunView*>& views,
+           const std::vector<Ceilings>& given)
+      : spec_(spec), views_(views), given_(given) {}
+
+  RooflineContents made() {
+    if (!views_.empty()) cases_ = selected(spec_, views_);
+    leave_out_ceilings();
+    const auto machines = given_.empty() ? machines_of_runs() : given_;
+    for (const auto& machine : machines) contents_.panels.push_back(panel_of(machine));
+    // A run's own machines may have ceilings of devices that nothing ran on.
+    if (given_.empty())
+      std::erase_if(contents_.panels, [](const RoofPanel& panel) { return panel.points.empty(); });
+    if (contents_.panels.empty()) say_nothing_fits(machines);
+    if (!without_flops_.empty())
+      contents_.notes.push_back(fmt::format("left out, as no flops or no bytes are declared: {}",
+                                            shortened({without_flops_.begin(), without_flops_.end()})));
+    return std::move(contents_);
+  }
+
+ private:
+  /// Where kernels were measured, too, the ceilings are roofs and not points.
+  void leave_out_ceilings() {
+    const auto is_ceiling = [](const Shown& shown) { return family_of(*shown.member->record) == "ceiling"; };
+    if (!std::ranges::all_of(cases_, is_ceiling)) std::erase_if(cases_, is_ceiling);
+  }
+
+  std::vector<Ceilings> machines_of_runs() const {
+    std::vector<Ceilings> machines;
+    for (const auto* view : views_)
+      for (const auto& ceilings : ceilings_of(*view->run))
+        if (std::ranges::none_of(machines, [&](const Ceilings& other) { return same(other, ceilings); }))
+          machines.push_back(ceilings);
+    if (machines.empty()) {
+      std::vector<std::string> runs;
+      for (const auto* view : views_) runs.push_back(view->run->path.string());
+      throw UsageError(
+          fmt::format("{} {} no ceilings: uotbench machine measures them for later runs; uotbench roofline "
+                      "--machine FILE draws with a specification",
+                      runs.empty() ? "no run" : shortened(runs), runs.size() > 1 ? "carry" : "carries"));
+    }
+    return machines;
+  }
+
+  static bool same(const Ceilings& a, const Ceilings& b) {
+    return a.device == b.device && a.fingerprint == b.fingerprint;
+  }
+
+  bool was_measured_on(const Shown& shown, const Ceilings& machine) const {
+    const Json& header = shown.view->run->header;
+    if (device_of(header, shown.member->record->worker) != machine.device) return false;
+    if (!given_.empty()) return true;  // the user says so
+    if (const auto& its = shown.member->record->machine; its && *its != machine.fingerprint) return false;
+    return std::ranges::any_of(ceilings_of(*shown.view->run),
+                               [&](const Ceilings& own) { return same(own, machine); });
+  }
+
+  /// One case was not measured on two machines: several specifications are compared without points.
+  bool compares_machines() const {
+    std::set<std::string> devices, used;
+    for (const auto& machine : given_) devices.insert(machine.device);
+    for (const auto& shown : cases_)
+      used.insert(device_of(shown.view->run->header, shown.member->record->worker));
+    return given_.size() > 1 && (devices.size() < given_.size() || used.size() < devices.size());
+  }
+
+  RoofPanel panel_of(const Ceilings& machine) {
+    RoofPanel panel;
+    panel.specified = machine.source == "specification";
+    panel.machine = machine.name.empty() ? machine.device : machine.name;
+    const bool compares = compares_machines();
+    std::vector<Shown> own;
+    if (!compares)
+      std::ranges::copy_if(cases_, std::back_inserter(own),
+                           [&](const Shown& shown) { return was_measured_on(shown, machine); });
+    else if (contents_.notes.empty() && !cases_.empty())
+      contents_.notes.push_back(
+          fmt::format("{} machines are given: intensities are drawn, and no measured points", given_.size()));
+    const Setting setting = setting_for(own, machine);
+    panel.setting = panel.specified ? "specified" : text_of(setting);
+    const Roofs roofs(machine, setting);
+    for (const auto& shown : own) add_point(panel, shown, machine, roofs);
+    if (panel.specified && panel.points.empty()) add_intensities(panel, cases_);
+    add_point_labels(panel.points);
+    add_roofs(panel, roofs, spec_);
+    if (panel.slopes.empty() && panel.flats.empty() && !given_.empty())
+      throw UsageError(fmt::format("{}: neither a bandwidth nor a flop rate", panel.machine));
+    return panel;
+  }
+
+  /// That of the panel, for which there are roofs; cases of others are taken out of `own`.
+  Setting setting_for(std::vector<Shown>& own, const Ceilings& machine) {
+    std::map<Setting, int> counts;
+    for (const auto& shown : own) {
+      const Setting setting = setting_of(*shown.member->record);
+      if (Roofs(machine, setting).empty()) continue;
+      ++counts[setting];
+    }
+    if (counts.empty()) {
+      for (const auto& shown : own) missing_.insert(text_of(setting_of(*shown.member->record)));
+      own.clear();
+      return {};
+    }
+    const auto best = std::ranges::max_element(
+        counts, {}, [](const auto& entry) { return std::pair(entry.first.threads, entry.second); });
+    const Setting setting = best->first;
+    if (machine.source == "specification") return setting;
+    std::map<std::string, int> others;
+    std::erase_if(own, [&](const Shown& shown) {
+      const Setting its = setting_of(*shown.member->record);
+      if (its != setting) ++others[text_of(its)];
+      return its != setting;
+    });
+    std::vector<std::string> texts;
+    for (const auto& [text, count] : others)
+      texts.push_back(fmt::format("{} case{} of {}", count, count == 1 ? "" : "s", text));
+    if (!texts.empty())
+      contents_.notes.push_back(
+          fmt::format("the roofs are those of {}; left out: {}; --filter chooses others", text_of(setting),
+                      fmt::join(texts, ", ")));
+    return setting;
+  }
+
+  void add_point(RoofPanel& panel, const Shown& shown, const Ceilings& machine, const Roofs& roofs) {
+    const Record& record = *shown.member->record;
+    const double flops = record.work ? flops_of(*record.work, spec_.counting) : 0;
+    const auto intensity = record.work ? intensity_of(*record.work, spec_.counting) : std::nullopt;
+    if (!intensity || flops <= 0) {
+      without_flops_.insert(record.variant);
+      return;
+    }
+    const Summary& time = *shown.member->time;
+    const double performance = flops / time.median;
+    const auto interval = time_interval(record);
+    const Caches caches(shown.view->run->header.value("machine", Json::object()));
+    RoofPoint point{.shown = shown,
+                    .label = {},
+                    .intensity = *intensity,
+                    .performance = performance,
+                    .low = interval ? flops / interval->high : performance,
+                    .high = interval ? flops / interval->low : performance,
+                    .counted = counted_intensity(record, flops),
+                    .level = level_of(record, roofs, caches),
+                    .fraction = {}};
+    if (const auto roof = roof_of(*shown.member, machine, caches)) point.fraction = roof->fraction;
+    panel.points.push_back(std::move(point));
+  }
+
+  /// Those that differ enough to be told apart.
+  void add_intensities(RoofPanel& panel, const std::vector<Shown>& cases) const {
+    std::vector<double> all;
+    for (const auto& shown : cases)
+      if (const auto& work = shown.member->record->work)
+        if (const auto intensity = intensity_of(*work, spec_.counting); intensity && *intensity > 0)
+          all.push_back(*intensity);
+    std::ranges::sort(all);
+    for (const double intensity : all)
+      if (panel.intensities.empty() || intensity > 1.05 * panel.intensities.back())
+        panel.intensities.push_back(intensity);
+  }
+
+  [[noreturn]] void say_nothing_fits(const std::vector<Ceilings>& machines) const {
+    std::set<std::string> measured;
+    for (const auto& machine : machines)
+      for (const auto& roof : machine.roofs)
+        measured.insert(text_of(Setting{.threads = roof.threads.value_or(1),
+                                        .place = roof.place.value_or("close"),
+                                        .dtype = roof.dtype.value_or("f32")}));
+    throw UsageError(
+        fmt::format("no ceilings for {}; there are those of: {}",
+                    missing_.empty() ? "these cases" : fmt::format("{}", fmt::join(missing_, "; ")),
+                    measured.empty() ? "none" : fmt::format("{}", fmt::join(measured, "; "))));
+  }
+
+  const FigureSpec& spec_;
+  const std::vector<const RunView*>& views_;
+  const std::vector<Ceilings>& given_;
+  std::vector<Shown> cases_;
+  std::set<std::string> missing_;        ///< settings without roofs
+  std::set<std::string> without_flops_;  ///< variants
+  RooflineContents contents_;
+};
+
+}  // namespace
+
+std::optional<double> RoofPanel::peak() const {
+  return flats.empty() ? std::nullopt : std::optional(flats.front().flops);
+}
+
+std::optional<double> RoofPanel::slowest() const {
+  std::optional<double> slowest;
+  for (const auto& slope : slopes)
+    if (!slope.mix) slowest = slope.bandwidth;
+  return slowest;
+}
+
+double RoofPanel::allowed(double intensity) const {
+  if (!slowest()) return peak().value_or(0);
+  return peak() ? attainable(intensity, *slowest(), *peak()) : intensity * *slowest();
+}
+
+RooflineContents roofline_contents(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                                   const std::vector<Ceilings>& given) {
+  return Contents(spec, views, given).made();
+}
+
+}  // namespace uotbench

@@ -1,0 +1,67 @@
+// What a roofline figure shows: a panel for each machine, with its roofs and the cases below them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "roofline/figures/figure.hpp"
+
+namespace uotbench {
+
+/// A bandwidth: a line of slope 1.
+struct SlopedRoof {
+  std::string name;      ///< "L2 412 GB/s"
+  double bandwidth = 0;  ///< bytes per second
+  std::string label;     ///< its name; of levels that are hardly apart all names stand at the first
+  bool mix = false;      ///< of a kernel that the cases' traffic is like; else the level's best
+  std::string origin;    ///< what measured it
+};
+
+/// A flop rate: a level line.
+struct FlatRoof {
+  std::string name;  ///< "vector FMA 96 GFLOP/s"
+  double flops = 0;  ///< per second
+  bool main = true;  ///< the highest one, which bounds the others
+  std::string origin;
+};
+
+struct RoofPoint {
+  Shown shown;
+  std::string label;               ///< of its variant, and what tells it from the variant's other points
+  double intensity = 0;            ///< flops per byte, modelled
+  double performance = 0;          ///< flops per second
+  double low = 0, high = 0;        ///< performance at the ends of the time's noise; equal: not known
+  std::optional<double> counted;   ///< flops per byte of DRAM traffic that was counted
+  std::string level;               ///< where its data come from
+  std::optional<double> fraction;  ///< of its roof
+};
+
+struct RoofPanel {
+  std::string machine;  ///< for a person
+  std::string setting;  ///< "f32, 2 threads"; "specified"
+  bool specified = false;
+  std::vector<SlopedRoof> slopes;  ///< innermost level first
+  std::vector<FlatRoof> flats;     ///< highest first
+  std::vector<RoofPoint> points;
+  /// Modelled intensities, drawn with what the roofs allow there: of specified machines without points.
+  std::vector<double> intensities;
+
+  /// Flops per second that its highest roofs allow; absent where it has none of a kind.
+  std::optional<double> peak() const;
+  /// The outermost level's.
+  std::optional<double> slowest() const;
+  double allowed(double intensity) const;
+};
+
+struct RooflineContents {
+  std::vector<RoofPanel> panels;
+  std::vector<std::string> notes;  ///< what was left out, and why
+};
+
+/// One setting (dtype, threads, place) has one set of roofs, so measured panels show the cases of one: that
+/// with the most threads. Specified roofs fit all. Throws UsageError as `figure_of` does.
+RooflineContents roofline_contents(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                                   const std::vector<Ceilings>& given);
+
+}  // namespace uotbench

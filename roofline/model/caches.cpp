@@ -1,0 +1,68 @@
+#include "roofline/model/caches.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+namespace {
+
+/// How many of `count` instances have one of the threads.
+double touched(const CacheLevel& level, std::int64_t threads, const std::string& place) {
+  const double wanted = place == "spread" ? static_cast<double>(threads)
+                                          : std::ceil(static_cast<double>(threads) / level.cores);
+  return std::clamp(wanted, 1., static_cast<double>(level.instances));
+}
+
+}  // namespace
+
+Caches::Caches(const Json& machine) {
+  const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
+  const Json caches = hashed.is_object() ? hashed.value("caches", Json()) : Json();
+  if (!caches.is_array()) return;
+  const auto number = [](const Json& json, const char* key, int otherwise) {
+    return json.contains(key) && json[key].is_number() ? json[key].get<int>() : otherwise;
+  };
+  // Hardware threads of a core are used last: what n CPUs share, n / (CPUs a core) cores share.
+  const int cpus = std::max(1, number(hashed, "logical_cpus", 1));
+  const int cores = std::clamp(number(hashed, "physical_cores", cpus), 1, cpus);
+  for (const auto& cache : caches) {
+    if (!cache.is_object() || !cache.contains("bytes") || !cache["bytes"].is_number()) continue;
+    CacheLevel level{.name = fmt::format("L{}", number(cache, "level", 0)),
+                     .bytes = cache["bytes"].get<double>(),
+                     .cores = std::max(1, number(cache, "shared_by", 1) * cores / cpus),
+                     .instances = std::max(1, number(cache, "count", 1))};
+    // Of two kinds of core the one whose caches there are more of.
+    const auto same =
+        std::ranges::find_if(levels_, [&](const CacheLevel& other) { return other.name == level.name; });
+    if (same == levels_.end())
+      levels_.push_back(level);
+    else if (same->instances < level.instances)
+      *same = level;
+  }
+  std::ranges::sort(levels_, {}, &CacheLevel::name);
+}
+
+double Caches::capacity(const CacheLevel& level, std::int64_t threads, const std::string& place) const {
+  return level.bytes * touched(level, threads, place);
+}
+
+double Caches::share(const CacheLevel& level, std::int64_t threads, const std::string& place) const {
+  return std::min(capacity(level, threads, place), level.bytes * static_cast<double>(threads) / level.cores);
+}
+
+std::string Caches::level_of(double bytes, std::int64_t threads, const std::string& place) const {
+  for (const auto& level : levels_)
+    if (bytes <= capacity(level, threads, place)) return level.name;
+  return "DRAM";
+}
+
+std::string Caches::outside(const std::string& level) const {
+  const auto found = std::ranges::find(levels_, level, &CacheLevel::name);
+  return found == levels_.end() || found + 1 == levels_.end() ? "DRAM" : (found + 1)->name;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,46 @@
+// Which level of the memory hierarchy holds a working set.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/base/json_fwd.hpp"
+
+namespace uotbench {
+
+/// The traffic of a Work is that of a working set of at least so many last-level caches
+/// (results/record/work.hpp).
+inline constexpr double streaming_caches = 4;
+
+/// A level of cache, as a run's first line tells of it (machine.hashed.caches).
+struct CacheLevel {
+  std::string name;   ///< L1, L2, …
+  double bytes = 0;   ///< of one of them
+  int cores = 1;      ///< that share one
+  int instances = 1;  ///< that the usable CPUs have
+};
+
+class Caches {
+ public:
+  /// Of the "machine" of a run's first line; no levels where it tells nothing.
+  explicit Caches(const Json& machine);
+
+  /// Innermost first.
+  const std::vector<CacheLevel>& levels() const { return levels_; }
+  /// Bytes that this many threads have in the caches of a level: every instance that one of them sits beside,
+  /// counted once. With place = close the threads fill one instance's cores before the next; with spread they
+  /// take instances in turn.
+  double capacity(const CacheLevel& level, std::int64_t threads, const std::string& place) const;
+  /// The same, but of each instance no more than the threads' share: threads over cores.
+  double share(const CacheLevel& level, std::int64_t threads, const std::string& place) const;
+  /// The innermost level whose capacity holds `bytes` (of all threads together), else "DRAM".
+  std::string level_of(double bytes, std::int64_t threads, const std::string& place) const;
+  /// The name of the level outside `level`: L2 of L1, …, DRAM of the last.
+  std::string outside(const std::string& level) const;
+
+ private:
+  std::vector<CacheLevel> levels_;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,174 @@
+#include "roofline/model/ceilings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "results/base/error.hpp"
+#include "results/record/case_parts.hpp"
+#include "results/record/rounds.hpp"
+#include "roofline/model/caches.hpp"
+
+namespace uotbench {
+namespace {
+
+// Where nothing is known of caches: more than any core has beside it, short of a server's whole socket.
+constexpr double unknown_cache = 64 << 20;
+// Four times the last cache: what of it stays from one pass to the next is beyond notice.
+constexpr double past_caches = 4;
+
+/// The best sample, as STREAM has it (McCalpin 1995: "Best Rate"): a limit is what the machine gives while
+/// nobody else is at it, and a sample lasts milliseconds.
+double best_time(const Timing& time) {
+  double best = INFINITY;
+  for (const auto& process : time.processes)
+    for (const double sample : process.samples) best = std::min(best, sample);
+  return best;
+}
+
+/// The level that this working set tells of; empty: it lies between two.
+std::string level_for(double bytes, const Caches& caches, std::int64_t threads, const std::string& place) {
+  const std::string level = caches.level_of(bytes, threads, place);
+  const auto right = ceiling_set(caches, level, threads, place);
+  // Whole vectors for every thread make sets a little smaller than they should be.
+  constexpr double slack = 0.01;
+  if (!right) return "";
+  if (level == "DRAM") return bytes >= *right * (1 - slack) ? level : "";
+  return bytes <= *right * (1 + slack) ? level : "";
+}
+
+/// What a record of the family tells; absent where it tells of no limit.
+std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
+  if (record.status != Status::ok || !record.time || !record.work) return std::nullopt;
+  const double seconds = best_time(*record.time);
+  if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
+  Roof roof{.kernel = short_variant(record),
+            .dtype = record.point.value("dtype", "f32"),
+            .threads = record.point.value("threads", std::int64_t{1}),
+            .place = record.point.value("place", "close"),
+            .worker = record.worker,
+            .noise = summary_of(*record.time).noise};
+  if (record.work->bytes() > 0) {
+    if (!record.work->working_set || record.point.value("cache", "warm") != "warm") return std::nullopt;
+    roof.working_set = record.work->working_set;
+    roof.level = level_for(*roof.working_set, caches, *roof.threads, *roof.place);
+    if (roof.level.empty()) return std::nullopt;
+    roof.value = record.work->bytes() / seconds;
+  } else if (record.work->flops > 0) {
+    roof.form = record.point.value("form", "vector");
+    roof.value = record.work->flops / seconds;
+  } else {
+    return std::nullopt;  // it passes time
+  }
+  return roof;
+}
+
+std::string text_or(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+}
+
+/// Of a run's first line.
+std::vector<Ceilings> stored_in(const Run& run) {
+  const Json json = run.header.value("ceilings", Json());
+  std::vector<Ceilings> list;
+  if (json.is_null()) return list;
+  if (!json.is_array())
+    throw UsageError(fmt::format("{}: line 1: /ceilings is no list of ceilings", run.path.string()));
+  for (std::size_t i = 0; i < json.size(); ++i) try {
+      list.push_back(ceilings_from(json[i]));
+    } catch (const Error& error) {
+      throw UsageError(fmt::format("{}: line 1: /ceilings/{}: {}", run.path.string(), i, error.what()));
+    }
+  return list;
+}
+
+}  // namespace
+
+std::optional<double> ceiling_set(const Caches& caches, const std::string& level, std::int64_t threads,
+                                  const std::string& place) {
+  const auto& levels = caches.levels();
+  if (level == "DRAM")
+    return past_caches * (levels.empty() ? unknown_cache * static_cast<double>(threads)
+                                         : caches.capacity(levels.back(), threads, place));
+  const auto found = std::ranges::find(levels, level, &CacheLevel::name);
+  if (found == levels.end()) return std::nullopt;
+  const double share = caches.share(*found, threads, place);
+  if (found == levels.begin()) return share / 2;
+  const double inner = caches.capacity(*(found - 1), threads, place);
+  if (share / 2 >= 1.5 * inner) return share / 2;
+  if (share > inner) return std::sqrt(share * inner);
+  return std::nullopt;
+}
+
+Ceilings ceilings_measured_in(const Run& run) {
+  const Json machine = run.header.value("machine", Json::object());
+  const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
+  Ceilings ceilings{.source = "measured",
+                    .name = {},
+                    .device = "cpu",
+                    .fingerprint = text_or(machine, "fingerprint"),
+                    .made = text_or(run.header, "started"),
+                    .about = {},
+                    .roofs = {}};
+  ceilings.name = text_or(hashed, "cpu");
+  const Caches caches(machine);
+  using Key = std::tuple<std::string, std::string, std::string, std::string, std::int64_t, std::string>;
+  std::map<Key, std::size_t> places;
+  for (const auto& record : run.records) {
+    if (family_of(record) != "ceiling" || (record.machine && *record.machine != ceilings.fingerprint))
+      continue;
+    const auto roof = roof_of(record, caches);
+    if (!roof) continue;
+    const auto [found, fresh] =
+        places.emplace(Key{roof->kernel, roof->form, roof->level, *roof->dtype, *roof->threads, *roof->place},
+                       ceilings.roofs.size());
+    if (fresh)
+      ceilings.roofs.push_back(*roof);
+    else if (ceilings.roofs[found->second].value < roof->value)
+      ceilings.roofs[found->second] = *roof;
+  }
+  return ceilings;
+}
+
+std::string doubts_about(const Ceilings& ceilings) {
+  constexpr double much = 0.25;
+  std::size_t noisy = 0;
+  const Roof* worst = nullptr;
+  for (const auto& roof : ceilings.roofs) {
+    noisy += roof.noise.value_or(0) > much;
+    if (roof.noise && (!worst || *roof.noise > *worst->noise)) worst = &roof;
+  }
+  if (noisy == 0) return "";
+  return fmt::format(
+      "{} of {} ceilings vary by more than {:.0f}% (the most: {}{}{}, ±{:.0f}%) and may be too low: uotbench "
+      "machine on a "
+      "quiet machine measures them again",
+      noisy, ceilings.roofs.size(), 100 * much, worst->kernel, worst->level.empty() ? "" : " ", worst->level,
+      100 * *worst->noise);
+}
+
+std::vector<Ceilings> ceilings_of(const Run& run) {
+  std::vector<Ceilings> list = stored_in(run);
+  Ceilings own = ceilings_measured_in(run);
+  if (own.roofs.empty()) return list;
+  const auto same_device = std::ranges::find(list, own.device, &Ceilings::device);
+  if (same_device == list.end()) {
+    list.insert(list.begin(), std::move(own));
+    return list;
+  }
+  // What was measured beside the cases tells more of them than what was measured some other day.
+  const auto key = [](const Roof& roof) {
+    return std::tie(roof.kernel, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
+  };
+  auto& roofs = same_device->roofs;
+  std::erase_if(roofs, [&](const Roof& roof) {
+    return std::ranges::any_of(own.roofs, [&](const Roof& mine) { return key(mine) == key(roof); });
+  });
+  roofs.insert(roofs.end(), own.roofs.begin(), own.roofs.end());
+  return list;
+}
+
+}  // namespace uotbench

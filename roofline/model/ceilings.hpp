@@ -1,0 +1,71 @@
+// What a machine can do at most: measured by the family `ceiling` with the same ruler as everything else, or
+// specified by its maker. A run carries them in its first line ("ceilings").
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/record/run_file.hpp"
+#include "roofline/model/caches.hpp"
+
+namespace uotbench {
+
+/// One limit. Bandwidths count as Work::bytes() does: read and written, write-allocate left out.
+struct Roof {
+  /// read, write, write_nt, copy, copy_nt, rmw, triad; fma; specified: bandwidth, flops
+  std::string kernel = {};
+  std::string level = {};                    ///< of a bandwidth: L1, L2, L3 or DRAM; empty: a flop rate
+  std::string form = {};                     ///< of a flop rate: vector or scalar
+  std::optional<std::string> dtype = {};     ///< absent (in specifications): all
+  std::optional<std::int64_t> threads = {};  ///< absent (in specifications): all of the machine
+  std::optional<std::string> place = {};
+  std::optional<std::string> worker = {};  ///< the build that reached it
+  std::optional<double> working_set = {};  ///< bytes, of all threads together
+  double value = 0;                        ///< bytes or flops per second
+  std::optional<double> noise = {};        ///< relative
+
+  bool is_bandwidth() const { return !level.empty(); }
+};
+
+struct Ceilings {
+  std::string source;       ///< "measured" or "specification"
+  std::string name;         ///< of the machine, for a person
+  std::string device;       ///< "cpu" or "gpu"
+  std::string fingerprint;  ///< of the machine; empty: specified
+  std::string made;         ///< when, UTC; empty: specified
+  std::string about;        ///< where specified numbers are from
+  std::vector<Roof> roofs;
+};
+
+Json to_json(const Ceilings& ceilings);
+/// Unknown keys are ignored. Throws Error naming what is missing or wrong.
+Ceilings ceilings_from(const Json& json);
+
+/// Bytes, of all threads together, of a working set whose traffic tells what a level gives: half of the
+/// threads' share of a cache, but 1.5 times what the level within it holds, or, where both cannot be, the
+/// geometric mean of the two; for DRAM four times the last cache. Absent: the share is no larger than the
+/// level within.
+std::optional<double> ceiling_set(const Caches& caches, const std::string& level, std::int64_t threads,
+                                  const std::string& place);
+
+/// From the records of the family `ceiling` in a run: of every level, kernel, dtype, threads and place the
+/// best sample of what was right. A working set larger than its level's `ceiling_set` (for DRAM: smaller)
+/// lies between levels and makes no roof. Empty roofs where there are none.
+Ceilings ceilings_measured_in(const Run& run);
+
+/// What makes these ceilings doubtful, in one line: processes that disagree by more than a quarter. Empty:
+/// nothing.
+std::string doubts_about(const Ceilings& ceilings);
+
+/// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
+/// place of the same ones. One element a device; empty: none.
+std::vector<Ceilings> ceilings_of(const Run& run);
+
+/// A specification (.json) or a run that holds ceilings (.jsonl). Throws UsageError saying what is wrong.
+Ceilings read_ceilings(const std::filesystem::path& path);
+
+}  // namespace uotbench

@@ -1,0 +1,54 @@
+#include "roofline/model/element_model.hpp"
+
+#include <algorithm>
+
+namespace uotbench {
+namespace {
+
+/// The best of the copies, bytes per second: what is read and written, write-allocate left out.
+const Roof* copy_roof(const Roofs& roofs, const std::string& level) {
+  const Roof* const plain = roofs.bandwidth(level, "copy");
+  const Roof* const streamed = roofs.bandwidth(level, "copy_nt");
+  if (plain && streamed) return plain->value < streamed->value ? streamed : plain;
+  if (plain || streamed) return plain ? plain : streamed;
+  return roofs.bandwidth(level, "bandwidth");  // specified
+}
+
+/// Of the level inside; of `level` itself where there is none.
+const Roof* inner_roof(const Roofs& roofs, const std::string& level) {
+  const auto levels = roofs.levels();
+  const auto place = std::ranges::find(levels, level);
+  return copy_roof(roofs, place == levels.begin() || place == levels.end() ? level : *(place - 1));
+}
+
+}  // namespace
+
+std::optional<ElementPrediction> predicted(const CaseView& member, const Ceilings& ceilings,
+                                           const Caches& caches) {
+  const Record& record = *member.record;
+  if (!member.time || member.time->median <= 0 || !record.work || !record.work->element) return std::nullopt;
+  const ElementWork& element = *record.work->element;
+  const Setting setting = setting_of(record);
+  const Roofs roofs(ceilings, setting);
+  const std::string level = level_of(record, roofs, caches);
+  const Roof *const low = copy_roof(roofs, level), *const high = inner_roof(roofs, level),
+                    *const peak = roofs.peak();
+  const double moved = element.memory * element.elements * (setting.dtype == "f64" ? 8 : 4);
+  if (!low || !high || !peak || moved <= 0) return std::nullopt;
+
+  ElementPrediction it{.level = level,
+                       .times = {.flops = element.flops * element.elements / peak->value,
+                                 .memory = moved / low->value,
+                                 .cached = moved * element.cached / element.memory / high->value},
+                       .equation = element.cached > 0 ? 12 : 11,
+                       .measured = moved / member.time->median};
+  const auto& [flops, memory, cached] = it.times;
+  it.least_latency = std::max({flops, memory, cached});
+  it.most_latency = flops + memory + cached;
+  it.least_bandwidth = moved / it.most_latency;
+  it.most_bandwidth = moved / it.least_latency;
+  it.bandwidth = moved / (memory + (it.equation == 11 ? flops : cached));
+  return it;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,107 @@
+#include "roofline/model/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+// What one run cannot tell from being at the roof: ceilings and cases were not measured in the same minute.
+constexpr double doubtful = 1.02;
+
+std::string point_text(const Record& record, const char* axis, const char* otherwise) {
+  const auto found = record.point.find(axis);
+  return found != record.point.end() && found->is_string() ? found->get<std::string>() : otherwise;
+}
+
+/// Why a case is above its roof, the likeliest first.
+std::string cause(const Record& record, const std::string& level, double median, const Roofs& roofs,
+                  const Caches& caches) {
+  const Work& work = *record.work;
+  const Setting setting = setting_of(record);
+  const auto inner = roofs.levels();
+  if (const auto least = roofs.memory_floor(work, inner.empty() ? level : inner.front());
+      least && median * doubtful < *least)
+    return fmt::format("as the work model is wrong (not even {} moves so many bytes in this time)",
+                       inner.front());
+  if (!work.working_set) return "as the working set is not told and may live in a cache";
+  for (const auto& cache : caches.levels()) {
+    const double bytes = caches.capacity(cache, setting.threads, setting.place);
+    if (caches.outside(cache.name) != level && !(level == "DRAM" && *work.working_set <= bytes)) continue;
+    if (*work.working_set < streaming_caches * bytes)
+      return fmt::format("as the working set ({}) stays in {} ({}) in part", format_bytes(*work.working_set),
+                         cache.name, format_bytes(bytes));
+  }
+  return fmt::format("as the ceiling was measured too low ({}, {}; uotbench machine measures it again)",
+                     level, text_of(setting));
+}
+
+}  // namespace
+
+double attainable(double intensity, double bandwidth, double peak) {
+  return std::min(intensity * bandwidth, peak);
+}
+
+double ridge(double bandwidth, double peak) { return peak / bandwidth; }
+
+double flops_of(const Work& work, Counting counting) {
+  return counting == Counting::paper ? work.flops * 3 / 2 : work.flops;
+}
+
+std::optional<double> intensity_of(const Work& work, Counting counting) {
+  return work.bytes() > 0 ? std::optional(flops_of(work, counting) / work.bytes()) : std::nullopt;
+}
+
+Setting setting_of(const Record& record) {
+  const auto threads = record.point.find("threads");
+  return {.threads = threads != record.point.end() && threads->is_number() ? threads->get<std::int64_t>() : 1,
+          .place = point_text(record, "place", "close"),
+          .dtype = point_text(record, "dtype", "f32")};
+}
+
+std::string text_of(const Setting& setting) {
+  return fmt::format("{}, {} thread{}{}", setting.dtype, setting.threads, setting.threads == 1 ? "" : "s",
+                     setting.place == "close" ? "" : ", " + setting.place);
+}
+
+std::string device_of(const Json& header, const std::string& worker) {
+  const Json workers = header.value("workers", Json::object());
+  const Json build = workers.value(worker, Json::object());
+  return build.is_object() && build.contains("device") ? "gpu" : "cpu";
+}
+
+std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches) {
+  std::string level = "DRAM";
+  const Setting setting = setting_of(record);
+  if (record.work && record.work->working_set && point_text(record, "cache", "warm") == "warm")
+    level = caches.level_of(*record.work->working_set, setting.threads, setting.place);
+  while (level != "DRAM" && !roofs.bandwidth(level)) level = caches.outside(level);
+  return level;
+}
+
+std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches) {
+  const Record& record = *member.record;
+  if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
+  const Roofs roofs(ceilings, setting_of(record));
+  const std::string level = level_of(record, roofs, caches);
+  const double median = member.time->median;
+  const double memory = roofs.memory_floor(*record.work, level).value_or(0);
+  const double compute = roofs.compute_floor(*record.work).value_or(0);
+  RoofView view{.level = level,
+                .bound = compute > memory ? "compute" : "memory",
+                .intensity = intensity_of(*record.work),
+                .floor = std::max(memory, compute),
+                .fraction = {},
+                .cause = {}};
+  // Bytes without a bandwidth to hold them against are no floor of zero.
+  if (view.floor <= 0 || (record.work->bytes() > 0 && memory <= 0)) return std::nullopt;
+  view.fraction = view.floor / median;
+  if (view.fraction > doubtful) view.cause = cause(record, level, median, roofs, caches);
+  return view;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,93 @@
+#include "roofline/model/traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "results/base/units.hpp"
+#include "roofline/model/caches.hpp"
+#include "roofline/model/model.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr double least_ratio = 0.9, most_ratio = 1.1;
+
+struct LastCache {
+  std::string name;
+  double bytes = 0;
+};
+
+/// The outermost cache that the first line tells of; absent where it tells of none.
+std::optional<LastCache> simulated_cache(const Json& header) {
+  const Json caches = header.value("caches", Json());
+  if (!caches.is_object()) return std::nullopt;
+  for (const char* name : {"L3", "L2", "L1D"}) {
+    const Json cache = caches.value(name, Json());
+    const Json bytes = cache.is_object() ? cache.value("bytes", Json()) : Json();
+    if (bytes.is_number() && bytes.get<double>() > 0) return LastCache{name, bytes.get<double>()};
+  }
+  return std::nullopt;
+}
+
+/// Of all instances of the outermost cache that the case's threads have.
+std::optional<LastCache> real_cache(const Json& header, const Record& record) {
+  Json machine = header.value("machine", Json::object());
+  if (record.machine) machine = header.value("machines", Json::object()).value(*record.machine, machine);
+  const Caches caches(machine);
+  if (caches.levels().empty()) return std::nullopt;
+  const Setting setting = setting_of(record);
+  const CacheLevel& last = caches.levels().back();
+  return LastCache{last.name, caches.capacity(last, setting.threads, setting.place)};
+}
+
+std::string doubt_of(const Traffic& traffic, const Work& work) {
+  if (*traffic.ratio >= least_ratio && *traffic.ratio <= most_ratio) return "";
+  std::string text =
+      fmt::format("moves {:.3g}x the bytes of its work model ({} counted, {} modelled)", *traffic.ratio,
+                  format_bytes(traffic.counted), format_bytes(traffic.modelled));
+  const double without = work.bytes() > 0 ? traffic.counted / work.bytes() : 0;
+  if (work.write_allocate > 0 && without >= least_ratio && without <= most_ratio)
+    text += "; without write-allocate the model fits";
+  else if (traffic.origin.socket_wide)
+    text += "; what else the socket did is counted, too";
+  return text;
+}
+
+}  // namespace
+
+Traffic traffic_of(const Run& run, const Record& record) {
+  const Counter read = counter_or_why(record, counter_names::dram_read);
+  const Counter written = counter_or_why(record, counter_names::dram_written);
+  Traffic traffic{.ratio = {}, .reason = {}, .origin = joined(read.origin, written.origin), .doubt = {}};
+  const auto none = [&](const std::string& reason) {
+    traffic.reason = reason;
+    return traffic;
+  };
+  if (record.work) traffic.modelled = record.work->bytes() + record.work->write_allocate;
+  for (const auto& [name, counter] :
+       {std::pair{counter_names::dram_read, &read}, {counter_names::dram_written, &written}})
+    if (!counter->value) return none(fmt::format("{}: {}", name, counter->reason));
+  if (read.per != written.per)
+    return none(fmt::format("bytes read are per {}, bytes written per {}", read.per, written.per));
+  traffic.counted = *read.value + *written.value;
+  if (!record.work) return none("the variant declares no work model");
+  if (!(traffic.modelled > 0)) return none("the work model moves no bytes");
+  if (!record.work->working_set) return none("the working set is not told");
+  const bool simulated = read.origin.kind == "simulated" || written.origin.kind == "simulated";
+  const auto last = simulated ? simulated_cache(run.header) : real_cache(run.header, record);
+  if (!last)
+    return none(simulated ? "the run does not tell which caches were simulated"
+                          : "the run does not tell the machine's caches");
+  if (*record.work->working_set < streaming_caches * last->bytes)
+    return none(
+        fmt::format("the working set is below 4x the {}last cache ({}, {}), in which part of it stays",
+                    simulated ? "simulated " : "", last->name, format_bytes(last->bytes)));
+  const double ratio = traffic.counted / traffic.modelled;
+  if (!std::isfinite(ratio)) return none("the counts are no numbers that can be divided");
+  traffic.ratio = ratio;
+  traffic.doubt = doubt_of(traffic, *record.work);
+  return traffic;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "roofline/model/model.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Of a merged run every machine's.
+std::map<std::string, Caches> caches_of(const Run& run) {
+  std::map<std::string, Caches> caches{{"", Caches(run.header.value("machine", Json::object()))}};
+  const Json machines = run.header.value("machines", Json::object());
+  for (const auto& [fingerprint, machine] : machines.items()) caches.emplace(fingerprint, Caches(machine));
+  return caches;
+}
+
+}  // namespace
+
+const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& run, const Record& record) {
+  const std::string device = device_of(run.header, record.worker);
+  const auto found = std::ranges::find_if(ceilings, [&](const Ceilings& each) {
+    return each.device == device &&
+           (!record.machine || each.source == "specification" || each.fingerprint == *record.machine);
+  });
+  return found == ceilings.end() ? nullptr : &*found;
+}
+
+RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) try {
+  RunView view = view_of(run);
+  const std::vector<Ceilings> ceilings = instead.empty() ? ceilings_of(run) : instead;
+  if (ceilings.empty()) return view;
+  const auto caches = caches_of(run);
+  std::map<std::string, std::vector<std::string>> above;
+  for (auto& group : view.groups)
+    for (auto& member : group.cases) {
+      const Ceilings* its = ceilings_for(ceilings, run, *member.record);
+      const auto its_caches = caches.find(member.record->machine.value_or(""));
+      if (its && its_caches != caches.end()) member.roof = roof_of(member, *its, its_caches->second);
+      if (member.roof && !member.roof->cause.empty())
+        above[member.roof->cause].push_back(
+            fmt::format("{} ({:.0f}%)", member.record->id, 100 * member.roof->fraction));
+    }
+  for (const auto& each : ceilings)
+    if (const auto doubts = doubts_about(each); !doubts.empty()) view.warnings.push_back(doubts);
+  for (const auto& [why, ids] : above)
+    view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
+  return view;
+} catch (const Json::exception& error) {
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
+}
+
+}  // namespace uotbench

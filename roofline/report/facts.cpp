@@ -1,0 +1,178 @@
+#include "roofline/report/facts.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "results/base/json_parts.hpp"
+#include "results/base/units.hpp"
+#include "roofline/model/caches.hpp"
+#include "roofline/model/ceilings.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string spaced(std::string key) {
+  for (char& c : key)
+    if (c == '_') c = ' ';
+  return key;
+}
+
+std::string fact_text(const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  if (!value.is_array() && !value.is_object()) return to_line(value);
+  std::string text;
+  for (const auto& [key, item] : value.items())
+    text += (text.empty() ? "" : ", ") + (value.is_object() ? spaced(key) + " " : "") + fact_text(item);
+  return text.empty() ? "-" : text;
+}
+
+std::string caches_text(const Json& machine) {
+  const Caches caches(machine);
+  std::string text;
+  for (const auto& level : caches.levels())
+    text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", level.name, format_bytes(level.bytes),
+                        level.instances > 1 ? fmt::format(" × {}", level.instances) : "",
+                        level.cores > 1 ? fmt::format(" for {} cores", level.cores) : "");
+  return text.empty() ? "-" : text;
+}
+
+FactGroup machine_facts_of(const std::string& title, const Json& machine) {
+  FactGroup group{.title = title,
+                  .facts = {{"fingerprint", fact_text(machine.value("fingerprint", Json()))}}};
+  for (const char* half : {"hashed", "recorded"}) {
+    const Json facts = object_in(machine, half);
+    for (const auto& [key, value] : facts.items()) {
+      std::string text = key == "caches"                        ? caches_text(machine)
+                         : key == "memory" && value.is_number() ? format_bytes(value.get<double>())
+                                                                : fact_text(value);
+      group.facts.push_back({spaced(key), std::move(text)});
+    }
+  }
+  return group;
+}
+
+FactGroup run_facts(const RunView& view) {
+  const Run& run = *view.run;
+  const Json sweep = object_in(run.header, "sweep");
+  FactGroup group{.title = "Run", .facts = {}};
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) group.facts.push_back({name, value});
+  };
+  add("sweep", text_in(sweep, "name"));
+  add("file", run.path.filename().string());
+  add("started", start_of(run));
+  for (const auto& resume : run.resumes) add("resumed", text_in(resume, "started"));
+  add("cases", outcome_of(run));
+  add("speedups over", view.reference.given() ? view.reference.text() : "the first variant of a group");
+  add("uotbench", text_in(run.header, "uotbench"));
+  for (const char* key : {"shard", "rerun_of"}) {
+    const Json found = object_in(run.header, key);
+    if (!found.empty()) add(key == std::string("shard") ? "shard" : "repeats", fact_text(found));
+  }
+  const Json merged = run.header.value("merged", Json());
+  if (merged.is_array()) add("merged from", fmt::format("{} files", merged.size()));
+  return group;
+}
+
+std::string option_text(const std::string& key, const Json& value) {
+  if (!value.is_number()) return fact_text(value);
+  if (key == "max_noise") return format_percent(value.get<double>());
+  if (key == "max_time" || key == "case_timeout") return fmt::format("{} s", value.get<double>());
+  return fact_text(value);
+}
+
+std::vector<Fact> build_facts(const Json& build) {
+  std::vector<Fact> facts;
+  for (const auto& [key, value] : build.items()) {
+    if (key == "dirty") continue;
+    std::string text = fact_text(value);
+    if (key == "commit" && value.is_string() && build.value("dirty", Json()) == Json(true))
+      text += ", with changes that were not committed";
+    facts.push_back({spaced(key), std::move(text)});
+  }
+  return facts;
+}
+
+FactGroup ceiling_facts(const Ceilings& ceilings) {
+  FactGroup group{.title = "Ceilings of the " + ceilings.device, .facts = {}};
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) group.facts.push_back({name, value});
+  };
+  add("source", ceilings.source);
+  add("machine", ceilings.name);
+  add("fingerprint", ceilings.fingerprint);
+  add("made", ceilings.made);
+  add("about", ceilings.about);
+  add("limits", std::to_string(ceilings.roofs.size()));
+  return group;
+}
+
+}  // namespace
+
+std::string name_of(const Run& run) {
+  const std::string name = text_in(object_in(run.header, "sweep"), "name");
+  return name.empty() ? run.path.filename().string() : name;
+}
+
+std::string start_of(const Run& run) {
+  std::string text = text_in(run.header, "started");
+  if (text.size() == 20 && text[10] == 'T' && text.back() == 'Z')
+    text = text.substr(0, 10) + " " + text.substr(11, 8) + " UTC";
+  return text;
+}
+
+std::string place_of(const Run& run) {
+  const Json machine = object_in(run.header, "machine"), hashed = object_in(machine, "hashed");
+  const Json cores = hashed.value("physical_cores", Json()), cpus = hashed.value("logical_cpus", Json());
+  std::string text = text_in(hashed, "cpu");
+  const auto add = [&](const std::string& more) {
+    if (!more.empty()) text += (text.empty() ? "" : ", ") + more;
+  };
+  if (cores.is_number())
+    add(fmt::format("{} core{}", to_line(cores), cores == Json(1) ? "" : "s"));
+  else if (cpus.is_number())
+    add(fmt::format("{} CPU{}", to_line(cpus), cpus == Json(1) ? "" : "s"));
+  add(text_in(hashed, "hypervisor"));
+  add(text_in(object_in(machine, "recorded"), "os"));
+  return text;
+}
+
+std::string outcome_of(const Run& run) {
+  std::map<Status, std::size_t> counts;
+  for (const auto& record : run.records) ++counts[record.status];
+  std::string text = fmt::format("{} case{}", run.records.size(), run.records.size() == 1 ? "" : "s");
+  const char* before = ": ";
+  for (const auto& [status, count] : counts) {
+    text += fmt::format("{}{} {}", before, count, name_of(status));
+    before = ", ";
+  }
+  return text;
+}
+
+std::vector<FactGroup> facts_of(const RunView& view) {
+  const Json& header = view.run->header;
+  std::vector<FactGroup> groups{run_facts(view)};
+  FactGroup options{.title = "Options", .facts = {}};
+  const Json given = object_in(header, "options");
+  for (const auto& [key, value] : given.items())
+    options.facts.push_back({spaced(key), option_text(key, value)});
+  if (!options.facts.empty()) groups.push_back(std::move(options));
+  if (const Json machines = object_in(header, "machines"); machines.size() > 1) {
+    for (const auto& [fingerprint, machine] : machines.items())
+      groups.push_back(machine_facts_of("Machine " + fingerprint, machine));
+  } else if (const Json machine = object_in(header, "machine"); !machine.empty()) {
+    groups.push_back(machine_facts_of("Machine", machine));
+  }
+  for (const auto& ceilings : ceilings_of(*view.run)) groups.push_back(ceiling_facts(ceilings));
+  const Json workers = object_in(header, "workers");
+  for (const auto& [name, build] : workers.items())
+    if (auto facts = build_facts(build); !facts.empty())
+      groups.push_back({.title = "Worker " + name, .facts = std::move(facts)});
+  return groups;
+}
+
+}  // namespace uotbench

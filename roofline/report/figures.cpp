@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/view/published.hpp"
+#include "roofline/draw/gnuplot.hpp"
+#include "roofline/figures/figure.hpp"
+#include "roofline/report/report.hpp"
+
+namespace uotbench {
+namespace {
+
+struct FigureWords {
+  const char* title;
+  const char* caption;
+};
+
+FigureWords figure_words(const std::string& kind) {
+  static const std::map<std::string, FigureWords> words{
+      {"roofline",
+       {"Roofline",
+        "Flop rate over intensity (flops per byte of the work model) under the machine's limits. A point "
+        "on a slope moves bytes as fast as that level of memory allows."}},
+      {"speedup",
+       {"Speedups", "Time of the reference over a case's own; higher is faster, 1 is the reference."}},
+      {"tiles",
+       {"Tiles",
+        "Median time over two tunable axes; outlined are all tiles that the samples cannot tell from the "
+        "best one."}},
+      {"scaling",
+       {"Scaling",
+        "Speedup over one thread of the same variant; the line is what perfect scaling would be."}},
+      {"sizes", {"Sizes", "Bandwidth over the working set, with the caches' sizes marked."}},
+      {"misses",
+       {"Misses",
+        "Cache misses per access of L1D, counted or simulated by the source that each plot's title names."}},
+      {"ladder",
+       {"Ladder",
+        "Flop rates and counts of the variants, one after another, as bars; what was published of them as "
+        "steps."}},
+      {"solves",
+       {"Solves",
+        "Seconds that a solution takes over what makes the problem hard; a solve ends by POT's test on how "
+        "much an iteration changes."}}};
+  const auto found = words.find(kind);
+  return found == words.end() ? FigureWords{kind.c_str(), ""} : found->second;
+}
+
+/// More points than a page shows apart from each other, each of them half a kilobyte of SVG.
+constexpr std::size_t most_points = 500;
+
+std::string svg_in_page(const std::string& kind, const Drawing& drawing) {
+  if (const std::size_t points = drawing.data.rows.size(); points > most_points)
+    throw UsageError(fmt::format(
+        "{} points are too many to tell apart; uotbench figure {} RUN --filter RE draws some of them", points,
+        kind));
+  return svg_of(drawing, kind + "-");
+}
+
+std::string file_names(const std::vector<const RunView*>& runs) {
+  std::vector<std::string> names;
+  for (const auto* view : runs) names.push_back(view->run->path.filename().string());
+  return shortened(names);
+}
+
+}  // namespace
+
+std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
+                                         const std::vector<Ceilings>& ceilings) {
+  std::vector<ReportFigure> figures;
+  ReportFigure others{.title = "Other kinds", .caption = "", .svg = "", .missing = ""};
+  const bool published = std::ranges::any_of(
+      runs, [](const RunView* view) { return published_of(view->run->header).has_value(); });
+  for (const auto& kind : figure_kinds()) {
+    if (kind == "ladder" && !published) continue;  // without it speedups tell the same
+    const FigureWords words = figure_words(kind);
+    ReportFigure figure{.title = words.title, .caption = "", .svg = "", .missing = ""};
+    try {
+      FigureSpec spec{.kind = kind, .filter = ""};
+      spec.width = 14;
+      if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
+      const Drawing drawing = figure_of(spec, runs, ceilings);
+      figure.svg = svg_in_page(kind, drawing);
+      figure.caption = fmt::format("{} From {}.", words.caption, file_names(runs));
+      for (const auto& note : drawing.notes) figure.caption += fmt::format(" Note: {}.", note);
+    } catch (const Error& error) {
+      // Every reader looks for the roofline, so that its absence has a place of its own.
+      if (kind != "roofline") {
+        if (others.missing.find(error.what()) == std::string::npos)
+          others.missing += fmt::format("{}{}", others.missing.empty() ? "" : "; ", error.what());
+        continue;
+      }
+      figure.missing = error.what();
+    }
+    figures.push_back(std::move(figure));
+  }
+  if (!others.missing.empty()) figures.push_back(std::move(others));
+  return figures;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/text.hpp"
+#include "roofline/report/facts.hpp"
+#include "roofline/report/markup.hpp"
+#include "roofline/report/page.hpp"
+#include "roofline/report/report.hpp"
+#include "roofline/report/rows.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string title_of(const Report& report) {
+  std::string title;
+  for (const auto* view : report.runs) {
+    const std::string name = name_of(*view->run);
+    if (title.find(name) == std::string::npos) title += (title.empty() ? "" : ", ") + name;
+  }
+  return title;
+}
+
+/// Nothing is loaded and no script runs but the page's own; style attributes stand in figures.
+std::string head_of(const std::string& title) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+      policy_hash(page_script_hash), html_escaped(title + " – uotbench"), page_style);
+}
+
+std::string about_of(const Run& run) {
+  const Json about = run.header.value("sweep", Json::object()).value("about", Json());
+  return about.is_string() ? fmt::format("<p>{}</p>\n", html_escaped(about.get<std::string>())) : "";
+}
+
+/// One line that says where, when, and what came of it.
+std::string line_of(const Run& run) {
+  std::string line;
+  for (const auto& text : {place_of(run), start_of(run), outcome_of(run)})
+    if (!text.empty()) line += (line.empty() ? "" : " · ") + html_escaped(text);
+  return "<p class=\"soft\">" + line + "</p>\n";
+}
+
+std::string warnings_of_page(const Report& report) {
+  std::string text;
+  for (const auto* view : report.runs) {
+    if (view->warnings.empty()) continue;
+    if (report.runs.size() > 1)
+      text += fmt::format("<h3>{}</h3>\n", html_escaped(view->run->path.filename().string()));
+    text += "<ul>\n";
+    for (const auto& warning : view->warnings) text += "<li>" + html_escaped(warning) + "</li>\n";
+    text += "</ul>\n";
+  }
+  return text.empty() ? ""
+                      : "<section class=\"warnings\" aria-label=\"Warnings\">\n<h3>Before you believe these "
+                        "numbers</h3>\n" +
+                            text + "</section>\n";
+}
+
+std::string notes_html(const RunView& view) {
+  std::string text;
+  for (const auto& note : view.notes) text += "<li>" + html_escaped(note) + "</li>\n";
+  return text.empty() ? "" : "<ul class=\"soft\">\n" + text + "</ul>\n";
+}
+
+std::string facts_html(const RunView& view) {
+  std::string text =
+      "<details>\n<summary>Machine, builds, options, ceilings</summary>\n<div class=\"facts\">\n";
+  for (const auto& group : facts_of(view)) {
+    text += fmt::format("<section><h3>{}</h3><dl>\n", html_escaped(group.title));
+    for (const auto& fact : group.facts)
+      text += fmt::format("<dt>{}</dt><dd>{}</dd>\n", html_escaped(fact.name), html_escaped(fact.value));
+    text += "</dl></section>\n";
+  }
+  return text + "</div>\n</details>\n";
+}
+
+std::string figures_html(const std::vector<ReportFigure>& figures) {
+  if (figures.empty()) return "";
+  std::string text = "<h2 id=\"figures\">Figures</h2>\n<div class=\"figures\">\n";
+  for (const auto& figure : figures)
+    text += fmt::format("<figure>{}<figcaption><b>{}</b>{}</figcaption></figure>\n",
+                        figure.svg.empty() ? fmt::format("<p class=\"missing\">Not drawn: {}</p>",
+                                                         html_escaped(figure.missing))
+                                           : "<div class=\"drawing\">" + figure.svg + "</div>",
+                        html_escaped(figure.title), html_escaped(figure.caption));
+  return text + "</div>\n";
+}
+
+/// More rows than anybody reads in a page; laying out thousands of them takes seconds.
+constexpr std::size_t most_rows = 1000;
+
+std::string table_html(const ReportTable& table) {
+  std::string text =
+      fmt::format("<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>",
+                  html_escaped(table.title), html_escaped(table.about));
+  const auto cell = [&](const char* tag, std::size_t column, const std::string& words) {
+    text += fmt::format("<{}{}>{}</{}>", tag,
+                        column == 0                 ? ""
+                        : table.holds_words(column) ? " class=\"words\""
+                                                    : " class=\"number\"",
+                        html_escaped(words), tag);
+  };
+  for (std::size_t i = 0; i < table.columns.size(); ++i) cell("th", i, table.columns[i]);
+  text += "</tr></thead>\n<tbody>\n";
+  for (std::size_t n = 0; n < std::min(table.rows.size(), most_rows); ++n) {
+    const auto& row = table.rows[n];
+    if (table.is_heading(row)) {
+      text += fmt::format("<tr class=\"group\"><th colspan=\"{}\" scope=\"colgroup\">{}</th></tr>\n",
+                          table.columns.size(), html_escaped(row.front()));
+      continue;
+    }
+    text += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i) cell("td", i, row[i]);
+    text += "</tr>\n";
+  }
+  text += "</tbody></table></div>\n";
+  if (table.rows.size() > most_rows)
+    text += fmt::format("<p class=\"soft\">The first {} of {} rows.</p>\n", most_rows, table.rows.size());
+  for (const auto& note : table.notes) text += "<p class=\"soft\">" + html_escaped(note) + "</p>\n";
+  return text;
+}
+
+/// The frame that the page's script fills.
+std::string cases_html(const RunView& view) {
+  std::string text =
+      "<div class=\"cases\">\n<div class=\"tools\"><input type=\"search\" aria-label=\"Filter the cases\" "
+      "placeholder=\"Filter: words of id, status, reason\" autocomplete=\"off\" spellcheck=\"false\">"
+      "<span class=\"chips tools\"></span><output class=\"count\"></output></div>\n"
+      "<div class=\"scroll\"><table>\n<colgroup>";
+  const auto columns = columns_of(view);
+  for (const auto& column : columns) text += fmt::format("<col class=\"{}\">", column.title);
+  text += "</colgroup>\n<thead><tr>";
+  for (const auto& column : columns)
+    text +=
+        fmt::format("<th scope=\"col\"{} title=\"{}\"><button type=\"button\">{}</button></th>",
+                    column.number ? " class=\"number\"" : "", html_escaped(meaning_of(column)), column.title);
+  return text +
+         fmt::format(
+             "</tr></thead>\n<tbody></tbody>\n</table></div>\n<p class=\"more\"></p>\n<noscript><p>The table "
+             "of cases needs JavaScript; without it, <code>uotbench show {}</code> prints the same."
+             "</p></noscript>\n</div>\n",
+             html_escaped(view.run->path.filename().string()));
+}
+
+std::string data_of(const Report& report) {
+  Sentences sentences;
+  Json runs = Json::array();
+  for (const auto* view : report.runs) runs.push_back(table_data(*view, sentences));
+  return json_in_script({{"runs", std::move(runs)}, {"sentences", sentences.all()}});
+}
+
+std::string section_id(std::size_t run) { return fmt::format("run-{}", run + 1); }
+
+std::string contents_of(const Report& report) {
+  std::string text = "<nav aria-label=\"Runs\"><ul>\n";
+  for (std::size_t i = 0; i < report.runs.size(); ++i)
+    text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", section_id(i),
+                        html_escaped(report.runs[i]->run->path.filename().string()));
+  return text + "</ul></nav>\n";
+}
+
+}  // namespace
+
+std::string html_of(const Report& report) {
+  const std::string title = title_of(report);
+  const bool several = report.runs.size() > 1;
+  std::string page = head_of(title) + fmt::format("<header>\n<h1>{}</h1>\n", html_escaped(title));
+  if (several) {
+    page += contents_of(report);
+  } else {
+    for (const auto* view : report.runs) page += about_of(*view->run) + line_of(*view->run);
+  }
+  page += "</header>\n<main>\n" + warnings_of_page(report);
+  if (!several)
+    for (const auto* view : report.runs) page += facts_html(*view);
+  page += figures_html(report.figures);
+  for (std::size_t i = 0; i < report.runs.size(); ++i) {
+    const RunView& view = *report.runs[i];
+    page += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section_id(i),
+                        several ? html_escaped(view.run->path.filename().string()) : "Cases");
+    if (several) page += about_of(*view.run) + line_of(*view.run) + facts_html(view);
+    page += cases_html(view) + notes_html(view) + "</section>\n";
+  }
+  for (const auto& table : report.tables) page += table_html(table);
+  return page +
+         "</main>\n<footer>Each number of the tables of cases says where it is from when pointed at; those "
+         "of counters name their source. Medians, noise and speedups "
+         "are "
+         "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n"
+         "<script type=\"application/json\" id=\"data\">" +
+         data_of(report) + "</script>\n<script>" + page_script + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace uotbench

@@ -1,0 +1,124 @@
+#include "roofline/report/sources.hpp"
+
+#include <fmt/format.h>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/record/rounds.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Whole bytes in groups of three digits, so that a reader can do the division.
+std::string exact_bytes(double bytes) {
+  std::string digits = fmt::format("{:.0f}", bytes);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+}  // namespace
+
+Sources::Sources(const RunView& view)
+    : view_(view), file_(view.run->path.filename().string()), ceilings_(ceilings_of(*view.run)) {}
+
+std::string Sources::label(const CaseView& member) const {
+  std::string text = on_one_line(member.record->id);
+  for (const auto& warning : member.warnings) text += "; " + on_one_line(warning);
+  return text;
+}
+
+std::string Sources::median(const CaseView& member) const {
+  if (!member.time) return "not timed";
+  const Timing& time = *member.record->time;
+  const std::size_t processes = process_medians(time).size(), samples = member.time->samples;
+  std::string text =
+      processes == 1 ? "median of one process" : fmt::format("median of {} processes' medians", processes);
+  text += fmt::format(", {} sample{}", samples, samples == 1 ? "" : "s");
+  if (time.inner > 1) text += fmt::format(" of {} {}s each", time.inner, time.per);
+  text += fmt::format(", {} clock, per {}, stopped by {}; {}", time.clock, time.per, time.stopped_by, file_);
+  return on_one_line(text);
+}
+
+std::string Sources::iterations(const CaseView& member) const {
+  if (!member.time) return "";
+  return member.record->time->iterations ? "as the worker counted them; the most, where processes differ"
+                                         : fmt::format("timed per {}", member.record->time->per);
+}
+
+std::string Sources::per_iteration(const CaseView& member) const {
+  if (!member.per_iteration) return member.time ? "timed per part" : "";
+  return member.record->time->iterations
+             ? fmt::format("{} over {} iterations", format_seconds(member.time->median),
+                           *member.record->time->iterations)
+             : "the median";
+}
+
+std::string Sources::noise(const CaseView& member) const {
+  if (!member.time) return "";
+  if (!member.time->noise) return "too few samples to tell";
+  return process_medians(*member.record->time).size() > 1
+             ? "half the distance between the fastest and the slowest process, relative to the median"
+             : "half the 95% interval of the process's median, relative to it";
+}
+
+std::string Sources::bandwidth(const CaseView& member) const {
+  const auto& work = member.record->work;
+  if (!member.bandwidth) return member.time && !work ? "the variant declares no work model" : "";
+  return fmt::format("{} bytes of the work model ({} read, {} written) over the median",
+                     exact_bytes(work->bytes()), exact_bytes(work->bytes_read),
+                     exact_bytes(work->bytes_written));
+}
+
+/// "; read 78.0 GB/s, rmw 120.0 GB/s; f32, 2 threads; measured 2026-01-31T12:00:00Z"
+std::string Sources::limits(const CaseView& member) const {
+  const Record& record = *member.record;
+  const auto* ceilings = ceilings_for(ceilings_, *view_.run, record);
+  if (!ceilings || !record.work) return "";
+  const Setting setting = setting_of(record);
+  const Roofs& roofs = roofs_.try_emplace({ceilings, setting}, *ceilings, setting).first->second;
+  std::string text;
+  if (member.roof->bound == "compute") {
+    if (const Roof* peak = roofs.peak()) text = fmt::format("{:.4g} GFLOP/s", peak->value / 1e9);
+  } else {
+    for (const auto& kernel : roofs.kernels_for(*record.work, member.roof->level))
+      if (const Roof* roof = roofs.bandwidth(member.roof->level, kernel))
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kernel, format_bandwidth(roof->value));
+  }
+  return fmt::format("; {}; {}; {} {}", text, text_of(setting), ceilings->source,
+                     ceilings->made.empty() ? ceilings->name : ceilings->made);
+}
+
+std::string Sources::roof(const CaseView& member) const {
+  if (!member.roof) return "";
+  const RoofView& roof = *member.roof;
+  std::string text = fmt::format("{} at least, over the median; {} is the limit, data in {}",
+                                 format_seconds(roof.floor), roof.bound, roof.level) +
+                     limits(member);
+  if (roof.intensity) text += fmt::format("; {:.3g} flops a byte", *roof.intensity);
+  if (!roof.cause.empty()) text += "; above 100%: " + roof.cause;
+  return on_one_line(text);
+}
+
+std::string Sources::speedup(const CaseView& member) const {
+  if (!member.speedup || !member.time) return member.time ? "its reference was not timed" : "";
+  const bool each = member.speedup_of_iterations;
+  const double own = each ? *member.per_iteration : member.time->median;
+  return fmt::format(
+      "{}{} of {}, over {}", format_seconds(*member.speedup * own), each ? " an iteration" : "",
+      view_.reference.given() ? on_one_line(view_.reference.text()) : "the group's first variant",
+      each ? "that of its own iterations" : "the median");
+}
+
+std::string Sources::error(const CaseView& member) const {
+  if (!member.record->check) return "not judged";
+  const Check& check = *member.record->check;
+  return on_one_line(fmt::format("judged by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
+                                 check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst) +
+                     (check.found.empty() ? "" : ", found " + to_line(check.found)));
+}
+
+std::string Sources::status(const CaseView& member) const {
+  return member.record->repeat ? "to see it again: " + on_one_line(*member.record->repeat) : "";
+}
+
+}  // namespace uotbench

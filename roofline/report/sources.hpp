@@ -1,0 +1,38 @@
+// Where each number of a case is from, in words.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "results/view/view.hpp"
+#include "roofline/model/model.hpp"
+
+namespace uotbench {
+
+/// Sentences on one line; empty where there is nothing to say.
+class Sources {
+ public:
+  explicit Sources(const RunView& view);
+
+  std::string label(const CaseView& member) const;  ///< its id, and what to doubt about its times
+  std::string median(const CaseView& member) const;
+  std::string iterations(const CaseView& member) const;
+  std::string per_iteration(const CaseView& member) const;
+  std::string noise(const CaseView& member) const;
+  std::string bandwidth(const CaseView& member) const;
+  std::string roof(const CaseView& member) const;
+  std::string speedup(const CaseView& member) const;
+  std::string error(const CaseView& member) const;
+  std::string status(const CaseView& member) const;  ///< of a bad one: how to see it again
+
+ private:
+  std::string limits(const CaseView& member) const;
+
+  const RunView& view_;
+  std::string file_;
+  std::vector<Ceilings> ceilings_;
+  mutable std::map<std::pair<const Ceilings*, Setting>, Roofs> roofs_;  ///< few, of thousands of cases
+};
+
+}  // namespace uotbench

@@ -1,0 +1,101 @@
+#include "roofline/tables/counters_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "roofline/tables/counter_rows.hpp"
+
+namespace uotbench {
+
+void put_on_one_line(ReportTable& table) {
+  const auto each = [](std::vector<std::string>& texts) {
+    for (auto& text : texts) text = on_one_line(text);
+  };
+  table.title = on_one_line(table.title), table.about = on_one_line(table.about);
+  each(table.columns), each(table.notes);
+  for (auto& row : table.rows) each(row);
+}
+
+std::string take_only_source(ReportTable& table) {
+  std::set<std::string> sources;
+  for (const auto& row : table.rows)
+    if (row.size() > 1) sources.insert(row.back());
+  if (sources.size() != 1) return "";
+  table.columns.pop_back();
+  for (auto& row : table.rows)
+    if (row.size() > 1) row.pop_back();
+  return *sources.begin();
+}
+
+CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
+  for (auto& name : counter_names_in(run.run->records)) {
+    const auto& all = counter_names::all;
+    auto& its = std::ranges::find(all, name) != std::end(all) ? known : is_of_gpu(name) ? gpu : others;
+    its.push_back(std::move(name));
+  }
+}
+
+bool CountersOf::has(const std::string& name) const { return std::ranges::find(known, name) != known.end(); }
+
+bool CountersOf::has_rate(const std::string& cache) const {
+  return has(cache + ".misses") && has(counter_names::l1_accesses);
+}
+
+bool has_counters(const RunView& view) { return std::ranges::any_of(view.run->records, was_counted); }
+
+void require_counters(const RunView& view) {
+  if (!has_counters(view))
+    throw UsageError(fmt::format(
+        "{}: no counters: it was run without; uotbench run with --counters auto counts what can be "
+        "counted here",
+        view.run->path.string()));
+}
+
+namespace {
+
+/// The lines, or in a note of the last table how to have them.
+void add_lines(std::vector<ReportTable>& tables, const CountersOf& run, Lines lines) {
+  std::size_t cases = 0;
+  for (const auto& group : run.view.groups)
+    for (const auto& member : group.cases) cases += has_lines(*member.record);
+  if (cases > 0 && (lines == Lines::all || cases <= few_cases))
+    tables.push_back(gpu_lines_table(run));
+  else if (cases > 0)
+    tables.back().notes.push_back(fmt::format(
+        "{} cases have their kernels' lines: uotbench show {} --counters --filter RE shows those of "
+        "up to {}, --lines of all",
+        cases, run.view.run->path.string(), few_cases));
+}
+
+}  // namespace
+
+std::vector<ReportTable> counters_tables(const RunView& view, const Json& over, Lines lines) {
+  require_counters(view);
+  const CountersOf run(view);
+  std::vector<ReportTable> tables;
+  if (!run.known.empty()) tables.push_back(caches_table(run));
+  if (auto table = reductions_table(run, Baselines(view, over));
+      table.columns.size() > 1 && !table.rows.empty())
+    tables.push_back(std::move(table));
+  if (!run.gpu.empty()) {
+    tables.push_back(gpu_table(run));
+    add_lines(tables, run, lines);
+  }
+  const bool metrics =
+      std::ranges::any_of(run.metrics.all(), [](const Metric& metric) { return !is_of_gpu(metric.name); });
+  if (!run.others.empty() || metrics) tables.push_back(others_table(run));
+  const auto left_out =
+      std::ranges::count_if(view.run->records, [](const Record& record) { return !has_row(record); });
+  if (left_out > 0)
+    tables.front().notes.push_back(
+        fmt::format("left out: {} case{} without counters; uotbench show prints why", left_out,
+                    left_out == 1 ? "" : "s"));
+  add_notes(tables.back(), run.metrics.warnings());
+  for (auto& table : tables) put_on_one_line(table);
+  return tables;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,34 @@
+// What was counted of a run's cases, as tables for a terminal, a page or a summary, and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/view/view.hpp"
+#include "roofline/tables/table.hpp"
+
+namespace uotbench {
+
+/// Whether a case of the run was counted, or was to be.
+bool has_counters(const RunView& view);
+
+/// Throws UsageError where nothing was counted: how to count.
+void require_counters(const RunView& view);
+
+/// Whether the source lines of kernels are listed, too: of a few cases, or of all.
+enum class Lines { few, all };
+
+/// At most five: caches and memory traffic, modelled against counted; fewer misses than a baseline's; CUDA
+/// kernels' global and shared memory, and their lines; other counters and metrics. Each says its sources.
+/// `over`: the baseline, as a sweep's speedup_over; null: the run's own, else each group's first variant.
+/// Throws as `require_counters`.
+std::vector<ReportTable> counters_tables(const RunView& view, const Json& over = {},
+                                         Lines lines = Lines::few);
+
+/// Lines of more cases are listed only where all are asked for.
+inline constexpr std::size_t few_cases = 4;
+
+/// The same in base units: every counter, rate, ratio and metric with its source or its reason.
+Json counters_json(const RunView& view, const Json& over = {});
+
+}  // namespace uotbench

@@ -1,0 +1,63 @@
+#include "roofline/tables/report_models.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/units.hpp"
+#include "roofline/model/element_model.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<std::string> row_of(const CaseView& member, const ElementPrediction& it) {
+  return {member.record->id,
+          it.level,
+          format_seconds(member.time->median),
+          fmt::format("{} to {}", format_seconds(it.least_latency), format_seconds(it.most_latency)),
+          format_bandwidth(it.measured),
+          format_bandwidth(it.bandwidth),
+          fmt::format("{}", it.equation),
+          fmt::format("{:.2f}", it.ratio())};
+}
+
+/// Why there is nothing to predict.
+std::string nothing(bool declared) {
+  return declared ? "There are no ceilings for the threads and places of these cases; uotbench machine "
+                    "measures them."
+                  : "No variant in these runs declares the work of an element (alpha and beta); "
+                    "ceiling/copy, rmw and triad do.";
+}
+
+}  // namespace
+
+ReportTable models_of(const std::vector<const RunView*>& runs) {
+  ReportTable table{.title = "Models",
+                    .about = {},
+                    .columns = {"case", "level", "latency", "predicted (Eq. 9)", "bandwidth", "predicted",
+                                "by Eq.", "ratio"},
+                    .rows = {}};
+  bool declared = false;
+  for (const auto* view : runs) {
+    const auto ceilings = ceilings_of(*view->run);
+    const Caches caches(view->run->header.value("machine", Json::object()));
+    for (const auto& group : view->groups)
+      for (const auto& member : group.cases) {
+        const Record& record = *member.record;
+        declared = declared || (record.work && record.work->element);
+        const auto* its = ceilings_for(ceilings, *view->run, record);
+        if (!its) continue;
+        if (const auto prediction = predicted(member, *its, caches))
+          table.rows.push_back(row_of(member, *prediction));
+      }
+  }
+  table.about =
+      table.rows.empty()
+          ? nothing(declared)
+          : "Latency and effective bandwidth of element-wise operations and stencils: Eq. 9 to 12 of X. He, "
+            "PLOS ONE 2023, doi 10.1371/journal.pone.0282265, with this machine's measured ceilings. "
+            "The ratio is that of the bandwidths, measured over predicted.";
+  return table;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,87 @@
+// uotbench compare: ratios of two runs, or of two values of an axis.
+#include "results/view/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/base/error.hpp"
+#include "results/record/run_file.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/views/compare.hpp"
+#include "tools/uotbench/views/print_json.hpp"
+
+namespace uotbench {
+namespace {
+
+struct CompareOptions {
+  std::vector<std::string> runs;
+  std::string vary, base, ignore;
+  bool speedups = false, json = false;
+};
+
+void print(const Comparison& comparison, const CompareOptions& options) {
+  if (options.json) {
+    print_json(json_of(comparison));
+  } else {
+    fmt::print("{}", text_of(comparison, {.speedups = options.speedups}, terminal_of(stdout)));
+  }
+}
+
+int compare(const CompareOptions& options) {
+  if (!options.ignore.empty() && options.ignore != "worker")
+    throw UsageError(fmt::format("--ignore {}: accepted: worker", options.ignore));
+  if (!options.vary.empty()) {
+    if (options.runs.size() != 1) throw UsageError("--vary compares within one run: give one RUN");
+    if (!options.ignore.empty())
+      throw UsageError("--ignore is for two runs, --vary for one: give one of them");
+    const Run run = read_run(find_run(options.runs[0]));
+    const RunView view = view_of(run);
+    const auto base = options.base.empty() ? std::nullopt : std::optional(options.base);
+    print(compare_within(view, options.vary, base), options);
+    return exit_ok;
+  }
+  if (!options.base.empty()) throw UsageError("--base is a value of the axis that --vary names: give --vary");
+  if (options.runs.size() != 2)
+    throw UsageError("compare: give two runs, or one with --vary worker, --vary variant or --vary AXIS");
+  auto second = std::async(std::launch::async, [&] { return read_run(find_run(options.runs[1])); });
+  const Run a = read_run(find_run(options.runs[0])), b = second.get();
+  const RunView view_a = view_of(a), view_b = view_of(b);
+  print(compare_runs(view_a, view_b, options.ignore == "worker"), options);
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<CompareOptions>();
+  auto* command = program.add_subcommand("compare", "compare two runs, or two values of an axis in one");
+  command
+      ->add_option("RUN", options->runs,
+                   "a run file, or a sweep's name: its newest run in results/runs; the first is A")
+      ->required();
+  command->add_option("--vary", options->vary, "worker, variant or an axis: compare its values in one run")
+      ->type_name("AXIS");
+  command
+      ->add_option("--base", options->base, "the value that the others are held against; default: the first")
+      ->type_name("VALUE");
+  command->add_option("--ignore", options->ignore, "join cases of two runs whatever worker they ran in")
+      ->type_name("worker");
+  command->add_flag("--speedups", options->speedups, "print both sides' speedups and their ratio, too");
+  command->add_flag("--json", options->json, "print all rows as JSON, in base units");
+  command->footer(
+      "Examples:\n"
+      "  uotbench compare quickstart --vary variant\n"
+      "  uotbench compare before.jsonl after.jsonl\n"
+      "  uotbench compare scaling --vary threads --base 1\n"
+      "Exit code 6: there is nothing to compare.");
+  command->callback([options, &chosen] { chosen = [options] { return compare(*options); }; });
+}
+
+}  // namespace uotbench

@@ -1,0 +1,162 @@
+// uotbench figure: pictures of stored runs, one by flags or all of a paper's by a file.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "results/base/error.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/figure_flags.hpp"
+#include "tools/uotbench/running/figure_jobs.hpp"
+
+namespace uotbench {
+namespace {
+
+struct FigureOptions {
+  std::string kind, spec, only, height, x, y, over, value, source;
+  std::vector<std::string> runs, order, labels, colours;
+  FigureFlags figure;
+};
+
+/// "uot/one_read=Ours" of every --label or --colour.
+std::map<std::string, std::string> pairs_of(const char* flag, const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> pairs;
+  for (const auto& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(
+          fmt::format("{} {}: VARIANT=LABEL would be right, such as uot/one_read=Ours", flag, text));
+    pairs[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return pairs;
+}
+
+std::map<std::string, std::string> colours_of(const std::vector<std::string>& texts) {
+  const auto colours = pairs_of("--colour", texts);
+  for (const auto& [variant, colour] : colours)
+    if (colour.size() != 7 || colour[0] != '#' ||
+        colour.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+      throw UsageError(
+          fmt::format("--colour {}={}: #rrggbb would be right, such as #d55e00", variant, colour));
+  return colours;
+}
+
+FigureJob job_of(const FigureOptions& options) {
+  if (options.kind.empty() || options.runs.empty())
+    throw UsageError(
+        fmt::format("figure: give KIND and RUN, or --spec FILE; kinds: {}; see uotbench figure --help",
+                    fmt::join(figure_kinds(), ", ")));
+  if (options.figure.output.empty())
+    throw UsageError("figure: --output is required; see uotbench figure --help");
+  FigureSpec spec = spec_of(options.kind, options.figure);
+  spec.order = options.order;
+  spec.labels = pairs_of("--label", options.labels);
+  spec.colours = colours_of(options.colours);
+  if (!options.height.empty()) spec.height = parse_length(options.height);
+  spec.x = options.x;
+  spec.y = options.y;
+  if (!options.over.empty() && options.kind == "misses")
+    throw UsageError(
+        "figure misses: --over is what speedup and scaling are over; uotbench show RUN --counters --baseline "
+        "VARIANT "
+        "holds misses against a variant's");
+  if (!options.over.empty()) spec.over = parse_over(options.over);
+  spec.value = options.value;
+  spec.source = options.source;
+  return {.pointer = "",
+          .file = options.figure.output,
+          .runs = options.runs,
+          .machines = {},
+          .spec = std::move(spec),
+          .options = options.figure.options};
+}
+
+/// What a figure is stands in the file alone.
+void refuse_flags_beside_spec(const CLI::App& command) {
+  for (const auto* option : command.get_options())
+    if (option->count() > 0 && option->get_name() != "--spec" && option->get_name() != "--only")
+      throw UsageError(fmt::format("figure: {} beside --spec, whose file says what is drawn: write it there",
+                                   option->get_name()));
+}
+
+}  // namespace
+
+void add_figure(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<FigureOptions>();
+  auto* command = program.add_subcommand(
+      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
+  command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
+  command->add_option("RUN", options->runs,
+                      "run files, or sweeps' names: the newest run of each in results/runs");
+  add_figure_flags(*command, options->figure);
+  command->get_option("--output")->required(false);
+  command->add_option("--height", options->height, "cm, mm, in or pt; default: what its parts need")
+      ->type_name("HEIGHT");
+  command->add_option("--order", options->order, "variants first to last; others follow in the run's order")
+      ->type_name("VARIANT,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--label", options->labels, "what a variant is called: uot/one_read=Ours")
+      ->type_name("VARIANT=LABEL")
+      ->allow_extra_args(false);
+  command->add_option("--colour", options->colours, "a variant's colour: uot/one_read=#d55e00")
+      ->type_name("VARIANT=#rrggbb")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--x", options->x,
+                   "the axis across: of tiles; of scaling (default: threads), misses and solves")
+      ->type_name("AXIS");
+  command->add_option("--y", options->y, "the upright axis of tiles")->type_name("AXIS");
+  command
+      ->add_option("--over", options->over,
+                   "what speedup and scaling are over: uot/numpy_order,threads=1; default: the sweep's "
+                   "speedup_over; scaling: itself on the fewest threads")
+      ->type_name("REFERENCE");
+  command
+      ->add_option(
+          "--value", options->value,
+          "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
+          "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load; ladder: rate, "
+          "counters and metrics, with commas between; solves: time (the default), iterations or error")
+      ->type_name("VALUE");
+  command
+      ->add_option("--source", options->source,
+                   "misses: counts of this source alone, where there are several: callgrind, trace, papi, …")
+      ->type_name("SOURCE");
+  command->add_option("--spec", options->spec, "draw the figures that FILE describes (configs/figures)")
+      ->type_name("FILE");
+  command->add_option("--only", options->only, "of --spec the figure of this file name")->type_name("NAME");
+  command->footer(
+      "Intervals are those of paired rounds (ratios) and of processes (times). In\n"
+      "tiles all are framed that cannot be told from the fastest: the interval of\n"
+      "their ratio to it reaches 1.\n"
+      "Examples:\n"
+      "  uotbench figure speedup single_thread -o fig9.pdf\n"
+      "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"
+      "  uotbench figure tiles tiling --filter simt --value GPU.sectors_per_load -o b.pdf\n"
+      "  uotbench figure ladder matching -o ladder.pdf\n"
+      "  uotbench figure solves solve --x reg_m --value iterations -o its.pdf\n"
+      "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
+      "  uotbench figure --spec figs.json --only fig9");
+  command->callback([options, command, &chosen] {
+    chosen = [options, command] {
+      if (options->spec.empty()) {
+        if (!options->only.empty()) throw UsageError("--only chooses from --spec FILE: give --spec");
+        draw_all({job_of(*options)}, "");
+      } else {
+        refuse_flags_beside_spec(*command);
+        const std::filesystem::path file = options->spec;
+        draw_all(read_jobs(file, options->only), file.parent_path().empty() ? "." : file.parent_path());
+      }
+      return exit_ok;
+    };
+  });
+}
+
+}  // namespace uotbench

@@ -1,0 +1,180 @@
+// uotbench machine: what this machine can do at most, measured with the ruler of every run and kept for them.
+#include "harness/host/facts/machine.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/memory.hpp"
+#include "harness/sweep/language/strict_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/flags/run_flags.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/machine_store.hpp"
+#include "tools/uotbench/running/machine_sweep.hpp"
+#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/views/machine.hpp"
+#include "tools/uotbench/views/run.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MachineOptions {
+  bool quick = false, show = false, json = false, quiet = false;
+  std::vector<std::string> workers;
+  std::vector<std::int64_t> threads;
+  std::string cpu_affinity;
+};
+
+int print(const Ceilings& ceilings, const fs::path& path, bool json) {
+  if (json)
+    fmt::print("{}\n", Json{{"ceilings", to_json(ceilings)}, {"file", path.string()}}.dump(
+                           2, ' ', false, Json::error_handler_t::replace));
+  else
+    fmt::print("{}, measured {}\n\n{}", on_one_line(ceilings.name), ceilings.made,
+               text_of(ceilings, terminal_of(stdout)));
+  if (const auto doubts = doubts_about(ceilings); !doubts.empty())
+    fmt::print(stderr, "{}", warnings({doubts}, terminal_of(stderr)));
+  return exit_ok;
+}
+
+int show(const Json& machine, bool json) {
+  const auto stored = stored_ceilings(machine);
+  if (!stored.ceilings) throw UsageError(stored.obstacle + ": uotbench machine");
+  const auto path = stored_ceilings_path(machine.at("fingerprint"));
+  print(*stored.ceilings, path, json);
+  if (!json) fmt::print("\n{}", paragraph("", setting_changes(path, machine), terminal_of(stdout)));
+  return exit_ok;
+}
+
+/// A file that is gone when this is, unless it has taken its place.
+class Beside {
+ public:
+  explicit Beside(fs::path place) : place_(std::move(place)), path_(place_) {
+    path_.replace_extension(fmt::format("{}.part", ::getpid()));
+  }
+  ~Beside() {
+    std::error_code gone;
+    fs::remove(path_, gone);
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  const fs::path& path() const { return path_; }
+  void take_place() { fs::rename(path_, place_); }
+
+ private:
+  fs::path place_, path_;
+};
+
+Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus) {
+  for (const auto threads : options.threads)
+    if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
+      throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
+                                   threads, cpus.size()));
+  MachineSweep wanted{.quick = options.quick,
+                      .threads = options.threads,
+                      .workers = {},
+                      .cpus = cpus,
+                      .spread_cpus = spread_out(cpus)};
+  for (const auto& worker : options.workers) wanted.workers.push_back(worker.substr(0, worker.find('=')));
+  return sweep_from(sweep_for(Caches(machine), wanted), read_strictly(configs_folder() / "sweep.schema.json"),
+                    "uotbench machine");
+}
+
+/// One line for every case that is not right; the stored ceilings stay as they are.
+int give_up(const Run& run, std::size_t shown = 5) {
+  std::size_t bad = 0;
+  for (const auto& record : run.records)
+    if (is_bad(record.status) && ++bad <= shown)
+      fmt::print(stderr, "{}: {}: {}\n", record.id, name_of(record.status),
+                 on_one_line(record.reason.value_or("")));
+  throw Error(
+      fmt::format("machine: {} went wrong; nothing is kept, what was stored stays", counted(bad, "case")));
+}
+
+int machine(const MachineOptions& options) {
+  const Json facts = machine_facts();
+  if (options.show) return show(facts, options.json);
+  const auto path = stored_ceilings_path(facts.at("fingerprint"));
+  const auto memory = available_memory();
+  RunFlags flags;
+  flags.cpu_affinity = options.cpu_affinity;
+  const auto cpus = chosen_cpus(flags);
+  std::error_code missing;
+  if (fs::exists(path, missing) && !fs::is_regular_file(path, missing))
+    throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
+  Beside fresh(path);
+  Execution what{.sweep = ceilings_sweep(options, facts, cpus),
+                 .plan = {},
+                 .cpus = cpus,
+                 .output = fresh.path().string(),
+                 .force = true,
+                 .quiet = options.quiet,
+                 .with_ceilings = false};
+  stop_on_signals();
+  Crew crew =
+      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
+  what.plan = make_plan(what.sweep, crew, {}, {cpus.size(), memory.bytes, memory.limited_by});
+  const Executed done = execute(what, crew);
+  if (done.interrupted) {
+    if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);
+    return exit_interrupted;
+  }
+  if (exit_code_of(done) != exit_ok) return give_up(done.run);
+  const Ceilings ceilings = ceilings_measured_in(done.run);
+  if (ceilings.roofs.empty())
+    throw Error("machine: no case could be run: " + done.run.records.front().reason.value_or(""));
+  const auto before = stored_ceilings(facts).ceilings;
+  fresh.take_place();
+  if (before && before->roofs.size() > ceilings.roofs.size() && !options.quiet)
+    fmt::print(stderr, "{} take the place of {} from {}; uotbench machine, as it is, measures all\n",
+               counted(ceilings.roofs.size(), "ceiling"), before->roofs.size(), before->made);
+  print(ceilings, path, options.json);
+  if (!options.quiet && !options.json)
+    fmt::print("\n{} in {}\nwritten to {}; later runs carry them\n", counted(done.ran, "case"),
+               format_seconds(what.elapsed()), path.string());
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_machine(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<MachineOptions>();
+  auto* command =
+      program.add_subcommand("machine", "measure what this machine can do at most; later runs carry it");
+  command->add_flag("--quick", options->quick, "f32, three kernels, 1 and all threads: below 20 s");
+  command->add_flag("--show", options->show,
+                    "print what is stored and whether it still fits; measure nothing");
+  command
+      ->add_option("--worker", options->workers, "measure with this worker; several: the best of them counts")
+      ->type_name("NAME[=CMD]")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      ->add_option("--threads", options->threads, "numbers of threads (default: 1, 2, 4, ... and all CPUs)")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")
+      ->type_name("LIST");
+  command->add_flag("--quiet", options->quiet, "print no progress");
+  command->add_flag("--json", options->json,
+                    "print the ceilings as JSON, in base units; with --show what is stored");
+  command->footer("Examples:\n  uotbench machine\n  uotbench machine --show");
+  command->callback([options, &chosen] { chosen = [options] { return machine(*options); }; });
+}
+
+}  // namespace uotbench

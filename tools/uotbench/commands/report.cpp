@@ -1,0 +1,115 @@
+// uotbench report: stored runs as a page to send to a colleague, or a summary for a pull request.
+#include "roofline/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <deque>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/protocol/suggest.hpp"
+#include "results/base/error.hpp"
+#include "results/base/whole_file.hpp"
+#include "results/record/run_file.hpp"
+#include "roofline/model/model.hpp"
+#include "roofline/tables/counters_table.hpp"
+#include "roofline/tables/published_table.hpp"
+#include "roofline/tables/report_models.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+
+namespace uotbench {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string output, format;
+  bool models = false;
+};
+
+bool is_markdown(const ReportOptions& options) {
+  if (options.format.empty()) {
+    const std::string ending = std::filesystem::path(options.output).extension().string();
+    if (ending.empty() || ending == ".md") return options.models || ending == ".md";
+    if (ending != ".html" && ending != ".htm")
+      throw UsageError(fmt::format("{}: no format \"{}\"; a report is .html or .md", options.output, ending));
+    if (options.models)
+      throw UsageError(
+          fmt::format("{}: --models prints text or Markdown; a page has the models anyway", options.output));
+    return false;
+  }
+  if (options.format == "markdown" || options.format == "html") return options.format == "markdown";
+  throw UsageError(fmt::format("--format {}: no such format{}; there are: html, markdown", options.format,
+                               did_you_mean(options.format, {"html", "markdown"})));
+}
+
+void give(const std::string& text, const std::string& output) {
+  if (!output.empty())
+    write_whole(output, text);
+  else
+    std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
+}
+
+int report(const ReportOptions& options) {
+  const bool markdown = is_markdown(options);
+  if (options.models && !markdown)
+    throw UsageError("--models prints text or Markdown; a page has the models anyway");
+  if (!markdown && options.output.empty())
+    throw UsageError(
+        "a page needs a file: give -o report.html (or --format markdown for a summary to print)");
+  std::deque<Run> runs;  // views point into them
+  std::deque<RunView> views;
+  Report all{.runs = {}};
+  for (const auto& name : options.runs) {
+    views.push_back(view_under_roofs(runs.emplace_back(read_run(find_run(name)))));
+    all.runs.push_back(&views.back());
+  }
+  ReportTable models = models_of(all.runs);
+  if (options.models) {
+    give(markdown_of(models), options.output);
+    return exit_ok;
+  }
+  for (const auto* view : all.runs) {
+    std::vector<ReportTable> tables = published_tables(*view);
+    if (has_counters(*view)) std::ranges::move(counters_tables(*view), std::back_inserter(tables));
+    for (auto& table : tables) {
+      if (all.runs.size() > 1) table.title += ": " + view->run->path.filename().string();
+      all.tables.push_back(std::move(table));
+    }
+  }
+  if (!models.rows.empty()) all.tables.push_back(std::move(models));
+  if (!markdown) all.figures = report_figures(all.runs);
+  give(markdown ? markdown_of(all) : html_of(all), options.output);
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ReportOptions>();
+  auto* command = program.add_subcommand("report", "write a page about stored runs, or a summary");
+  command->add_option("RUN", options->runs, "run files, or sweeps' names: their newest runs in results/runs")
+      ->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "the page, one file that needs no other; written whole or not at all")
+      ->type_name("FILE");
+  command
+      ->add_option("--format", options->format,
+                   "html, or markdown: a summary that fits a pull request, to FILE or stdout")
+      ->type_name("FORMAT");
+  command->add_flag("--models", options->models, "print what the models predict, beside what was measured");
+  command->footer(
+      "Examples:\n"
+      "  uotbench report quickstart -o report.html\n"
+      "  uotbench report quickstart --format markdown");
+  command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
+}
+
+}  // namespace uotbench

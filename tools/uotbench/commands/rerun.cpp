@@ -1,0 +1,204 @@
+// uotbench rerun: measures again what a run file holds, and prints theirs beside mine.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/memory.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/view/compare.hpp"
+#include "roofline/model/model.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/views/compare.hpp"
+#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/run.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+struct RerunOptions {
+  std::string run;
+  std::vector<std::string> workers;
+  std::optional<std::string> output;
+  bool force = false, resume = false, dry_run = false, quiet = false, json = false;
+};
+
+/// The sweep as it was measured; its cases are named by the plan's ids, whatever a pattern such as uot/*
+/// would stand for today.
+Sweep measured_sweep(const Run& run) {
+  const Json& options = run.header.at("options");
+  Sweep sweep;
+  sweep.json = run.header.at("sweep");
+  sweep.name = sweep.json.at("name");
+  sweep.speedup_over = sweep.json.value("speedup_over", Json());
+  sweep.source = run.path.string();
+  sweep.counters = options.value("counters", std::vector<std::string>{});
+  sweep.measure = {.rounds = options.at("rounds"),
+                   .min_samples = options.at("min_samples"),
+                   .max_noise = options.at("max_noise"),
+                   .max_time = options.at("max_time"),
+                   .case_timeout = options.at("case_timeout"),
+                   .caches = sweep.json.value("measure", Json::object()).value("caches", "")};
+  return sweep;
+}
+
+/// The ids of the last plan: --resume --force may have changed it.
+std::vector<std::string> planned_ids(const Run& run) {
+  Json plan = run.header.at("plan");
+  for (const auto& resume : run.resumes)
+    if (resume.contains("plan")) plan = resume["plan"];
+  return plan;
+}
+
+/// Workers that were given on the command line then, and are not now.
+std::vector<std::string> workers_of(const Run& run, const std::vector<std::string>& given) {
+  std::vector<std::string> workers;
+  const Json known = run.header.value("workers", Json::object());
+  for (const auto& [name, build] : known.items()) {
+    const auto same = [&, wanted = name + "="](const std::string& argument) {
+      return argument.starts_with(wanted);
+    };
+    if (!build.contains("command") || std::ranges::any_of(given, same)) continue;
+    std::string command;
+    for (const auto& word : build["command"]) command += (command.empty() ? "" : " ") + shell_quoted(word);
+    workers.push_back(name + "=" + command);
+  }
+  workers.insert(workers.end(), given.begin(), given.end());
+  return workers;
+}
+
+/// What cannot be repeated here, by reason.
+class Obstacles {
+ public:
+  void add(const std::string& reason, const std::string& id) { ids_[reason].push_back(id); }
+  bool empty() const { return ids_.empty(); }
+
+  std::string text() const {
+    std::string text;
+    for (const auto& [reason, ids] : ids_)
+      text += paragraph("cannot be repeated here: ", fmt::format("{}: {}", reason, shortened(ids)),
+                        terminal_of(stderr));
+    return text;
+  }
+  std::string first() const { return ids_.begin()->first; }
+
+ private:
+  std::map<std::string, std::vector<std::string>> ids_;
+};
+
+Obstacles plan(Execution& what, const Run& theirs, Crew& crew, const Memory& memory) {
+  NamedCases named = named_cases(planned_ids(theirs), crew);
+  Obstacles obstacles;
+  for (const auto& [id, reason] : named.impossible) obstacles.add(reason, id);
+  what.sweep.cases = std::move(named.entries);
+  if (!what.sweep.cases.empty()) {
+    const Json reference = std::exchange(what.sweep.speedup_over, Json());  // it may be among the impossible
+    what.plan = make_plan(what.sweep, crew, {.skip_impossible = true},
+                          {what.cpus.size(), memory.bytes, memory.limited_by});
+    what.sweep.speedup_over = reference;
+  }
+  std::size_t possible = 0;
+  for (const auto& group : what.plan.groups)
+    for (const auto& member : group.cases) {
+      if (member.decided)
+        obstacles.add(member.decided->reason, member.id);
+      else
+        ++possible;
+    }
+  if (possible == 0)
+    throw NotComparable(fmt::format("{}: none of its {} cases can be repeated here: {}", theirs.path.string(),
+                                    planned_ids(theirs).size(),
+                                    obstacles.empty() ? "it has none" : obstacles.first()));
+  return obstacles;
+}
+
+int rerun(const RerunOptions& options) try {
+  // Without a name the newest run with this plan would be taken up: theirs.
+  if (options.resume && !options.output)
+    throw UsageError("rerun: --resume needs --output FILE: the repetition that was begun");
+  const Run theirs = read_run(find_run(options.run));
+  std::error_code missing;
+  if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
+    throw UsageError(
+        fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
+  const auto memory = available_memory();
+  Execution what{
+      .sweep = measured_sweep(theirs),
+      .plan = {},
+      .cpus = usable_cpus(),
+      .verify_only = theirs.header.at("options").value("verify_only", false),
+      .output = options.output,
+      .force = options.force,
+      .resume = options.resume,
+      .quiet = options.quiet,
+      .origin = {{"file", theirs.path.string()},
+                 {"started", theirs.header.value("started", "")},
+                 {"machine", theirs.header.value("machine", Json::object()).value("fingerprint", "")}}};
+  if (const Json device = theirs.header.at("options").value("device", Json()); device.is_number_integer())
+    use_device(*(what.device = device.get<int>()));
+  stop_on_signals();
+  const auto workers = workers_of(theirs, options.workers);
+  for (const auto& worker : workers) what.repeat_flags += " --worker " + shell_quoted(worker);
+  Crew crew = make_crew(workers, what.cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
+  const Obstacles obstacles = plan(what, theirs, crew, memory);
+  fmt::print(stderr, "{}", obstacles.text());
+  if (options.dry_run) {
+    for (const auto& group : what.plan.groups)
+      for (const auto& member : group.cases)
+        if (!member.decided) fmt::print("{}\n", member.id);
+    return exit_ok;
+  }
+
+  const Executed mine = execute(what, crew);
+  const RunView their_view = view_under_roofs(theirs), my_view = view_under_roofs(mine.run);
+  try {
+    const Comparison comparison = compare_runs(their_view, my_view);
+    if (options.json)
+      print_json(json_of(comparison));
+    else
+      fmt::print("{}\n",
+                 text_of(comparison, {.a = "theirs", .b = "mine", .speedups = true}, terminal_of(stdout)));
+  } catch (const NotComparable&) {  // judged only, or nothing right: the records say so
+    if (options.json)
+      print_json(json_of(my_view));
+    else
+      fmt::print("{}\n", table_of(my_view, terminal_of(stdout)));
+  }
+  if (!options.quiet && !options.json) fmt::print("{}", closing_words(what, mine));
+  return exit_code_of(mine);
+} catch (const Json::exception& error) {
+  throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, error.what()));
+}
+
+}  // namespace
+
+void add_rerun(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<RerunOptions>();
+  auto* command = program.add_subcommand("rerun", "measure a stored run again, and print theirs beside mine");
+  command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
+      ->required();
+  command->add_option("--worker", options->workers, "another command for one of its workers")
+      ->type_name("NAME=CMD")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--output", options->output, "my run file (default: results/runs/NAME-UTC.jsonl)")
+      ->type_name("FILE");
+  command->add_flag("--force", options->force, "overwrite my run file");
+  command->add_flag("--resume", options->resume, "go on with my run file; needs --output");
+  command->add_flag("--dry-run", options->dry_run, "print what would be repeated, and what cannot be");
+  command->add_flag("--quiet", options->quiet, "print no progress");
+  command->add_flag("--json", options->json, "print the comparison as JSON, in base units");
+  command->footer("Example:\n  uotbench rerun their-tiling.jsonl");
+  command->callback([options, &chosen] { chosen = [options] { return rerun(*options); }; });
+}
+
+}  // namespace uotbench

@@ -1,0 +1,127 @@
+// uotbench run: a sweep, from its JSON to judged, timed, durable records.
+#include "tools/uotbench/views/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "harness/host/facts/memory.hpp"
+#include "harness/sweep/language/quantity.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "roofline/model/model.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/flags/run_flags.hpp"
+#include "tools/uotbench/running/counter_plan.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/running/under.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+void print_plan(const Plan& plan) {
+  std::string text;
+  for (const auto& group : plan.groups)
+    for (const auto& member : group.cases)
+      text += member.decided ? fmt::format("{}  {}: {}\n", member.id, name_of(member.decided->status),
+                                           member.decided->reason)
+                             : member.id + '\n';
+  fmt::print("{}", text);
+}
+
+/// Known before anything is run or written: --save-arrays names a folder, or one can be made there.
+void require_place_for(const std::filesystem::path& arrays) {
+  std::filesystem::path there = std::filesystem::absolute(arrays);
+  std::error_code missing;
+  while (!std::filesystem::exists(there, missing) && there.has_relative_path()) there = there.parent_path();
+  if (!std::filesystem::is_directory(there, missing) || ::access(there.c_str(), W_OK | X_OK) != 0)
+    throw UsageError(fmt::format("--save-arrays {}: {} is no folder that can be written", arrays.string(),
+                                 there.string()));
+}
+
+/// What another command line needs to run one of these cases as this one does.
+std::string repeat_flags(const RunFlags& flags) {
+  std::string text;
+  for (const auto& worker : flags.workers)
+    if (worker.find('=') != std::string::npos) text += " --worker " + shell_quoted(worker);
+  if (!flags.case_timeout.empty()) text += " --case-timeout " + shell_quoted(flags.case_timeout);
+  if (flags.device) text += fmt::format(" --device {}", *flags.device);
+  if (!flags.memory.empty()) text += " --memory " + shell_quoted(flags.memory);
+  return text;
+}
+
+/// --case without a sweep or variants: the ids say everything.
+void add_named_cases(Sweep& sweep, const RunFlags& flags, Crew& crew) {
+  const NamedCases named = named_cases(flags.selection.cases, crew);
+  if (!named.impossible.empty())
+    throw UsageError(
+        fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
+  sweep.cases = named.entries;
+  for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
+}
+
+int run(const RunFlags& flags) {
+  Execution what{.sweep = read_sweep(flags),
+                 .plan = {},
+                 .cpus = chosen_cpus(flags),
+                 .verify_only = flags.verify_only,
+                 .save_arrays = flags.save_arrays,
+                 .repeat_flags = repeat_flags(flags),
+                 .output = flags.output,
+                 .force = flags.force,
+                 .resume = flags.resume,
+                 .quiet = flags.quiet,
+                 .device = flags.device};
+  if (flags.device) use_device(*flags.device);
+  stop_on_signals();
+  Memory memory = available_memory();
+  if (!flags.memory.empty()) memory = {flag_value("--memory", parse_bytes, flags.memory), "--memory"};
+  if (flags.output && flags.output->empty())
+    throw UsageError("--output: found \"\"; accepted: a file's name");
+  if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
+  if (!flags.stop_after.empty())
+    what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
+  Crew crew =
+      make_crew(flags.workers, what.cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
+  Selection selection = flags.selection;
+  if (!flags.shard.empty()) selection.shard = parse_shard(flags.shard);
+  if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
+  what.plan = make_plan(what.sweep, crew, selection, {what.cpus.size(), memory.bytes, memory.limited_by});
+  if (flags.dry_run) {
+    counting_of(what.sweep, what.plan, crew);  // its errors
+    print_plan(what.plan);
+    fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n", counted(what.plan.size(), "case"),
+               counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));
+    return exit_ok;
+  }
+  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew, what.cpus);
+
+  if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
+    fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",
+               what.plan.shard->index, what.plan.shard->of);
+  const Executed done = execute(what, crew);
+  if (!flags.quiet)
+    fmt::print("{}\n{}", table_of(view_under_roofs(done.run), terminal_of(stdout)),
+               closing_words(what, done));
+  return exit_code_of(done);
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& chosen) {
+  auto flags = std::make_shared<RunFlags>();
+  auto* command =
+      program.add_subcommand("run", "run a sweep: judge every result, time what is right, keep the records");
+  declare(*command, *flags);
+  command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
+}
+
+}  // namespace uotbench

@@ -1,0 +1,152 @@
+// uotbench show: the tables of a stored run.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/protocol/suggest.hpp"
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/units.hpp"
+#include "results/record/run_file.hpp"
+#include "results/statistics/statistics.hpp"
+#include "roofline/figures/figure_spec.hpp"
+#include "roofline/model/model.hpp"
+#include "roofline/tables/counters_table.hpp"
+#include "roofline/tables/published_table.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/views/counters.hpp"
+#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/run.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Seconds from starting a worker to its first sample, making arrays left out; absent where none was timed.
+std::optional<double> median_start(const Run& run) {
+  std::vector<double> starts;
+  for (const auto& record : run.records)
+    if (record.time)
+      for (const auto& process : record.time->processes)
+        if (process.first_sample) starts.push_back(*process.first_sample);
+  return starts.empty() ? std::nullopt : std::optional(median(starts));
+}
+
+struct ShowOptions {
+  std::string run, baseline, filter;
+  bool json = false, counters = false, lines = false;
+};
+
+/// Leaves the cases whose ids match.
+void keep_matching(RunView& view, const std::string& filter) try {
+  const std::regex wanted(filter);
+  for (auto& group : view.groups)
+    std::erase_if(group.cases,
+                  [&](const CaseView& member) { return !std::regex_search(member.record->id, wanted); });
+  std::erase_if(view.groups, [](const GroupView& group) { return group.cases.empty(); });
+  if (view.groups.empty())
+    throw UsageError(fmt::format("--filter {}: no case of {} matches; ids look like {}", filter,
+                                 view.run->path.string(),
+                                 view.run->records.empty() ? "-" : view.run->records.front().id));
+} catch (const std::regex_error& error) {
+  throw UsageError(fmt::format("--filter {}: not a regular expression: {}", filter, error.what()));
+}
+
+/// What --baseline names; null where it is not given.
+Json baseline_of(const ShowOptions& options, const Run& run) {
+  if (options.baseline.empty()) return nullptr;
+  if (!options.counters)
+    throw UsageError("--baseline is what fewer misses are told against: give --counters, too");
+  Json over = parse_over(options.baseline);
+  std::set<std::string> known;
+  for (const auto& record : run.records) known.insert(record.variant);
+  if (over.contains("variant") && !known.contains(over["variant"].get<std::string>())) {
+    const std::vector<std::string> names(known.begin(), known.end());
+    const auto name = over["variant"].get<std::string>();
+    throw UsageError(fmt::format("--baseline {}: no case of \"{}\"{}; there are: {}", options.baseline, name,
+                                 did_you_mean(name, names), shortened(names, 12)));
+  }
+  return over;
+}
+
+void show_counters(const RunView& view, const Json& baseline, const ShowOptions& options) {
+  if (options.json) {
+    print_json(counters_json(view, baseline));
+    return;
+  }
+  const Terminal terminal = terminal_of(stdout);
+  const std::string warned = warnings(view.run->warnings, terminal);
+  fmt::print("{}{}\n{}", warned.empty() ? "" : warned + '\n',
+             text_of(counters_tables(view, baseline, options.lines ? Lines::all : Lines::few), terminal),
+             signpost(*view.run, fmt::format("uotbench report {} -o report.html", view.run->path.string())));
+}
+
+void show_times(const RunView& view, bool json) {
+  if (json) {
+    Json rows = json_of(view);
+    if (Json published = published_json(view); !published.is_null()) rows["published"] = std::move(published);
+    print_json(rows);
+    return;
+  }
+  const Run& run = *view.run;
+  const std::string file = run.path.string();
+  const Terminal terminal = terminal_of(stdout);
+  fmt::print("{}\n", table_of(view, terminal));
+  for (const auto& table : published_tables(view)) fmt::print("{}\n\n", text_of(table, terminal));
+  if (const auto start = median_start(run))
+    fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
+  fmt::print("{}", signpost(run, fmt::format("uotbench show {} {}", file,
+                                             has_counters(view) ? "--counters" : "--json")));
+}
+
+}  // namespace
+
+void add_show(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ShowOptions>();
+  auto* command = program.add_subcommand("show", "print the tables of a stored run");
+  command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
+      ->required();
+  command->add_flag("--json", options->json, "print the rows as JSON, in base units");
+  command->add_flag("--counters", options->counters,
+                    "what was counted: cache misses, memory traffic against the work model, their sources");
+  command->add_option("--filter", options->filter, "only cases whose id matches")->type_name("REGEX");
+  command->add_flag(
+      "--lines", options->lines,
+      fmt::format("with --counters: what each source line of a CUDA kernel did, of all cases; up "
+                  "to {} have it without",
+                  few_cases));
+  command
+      ->add_option("--baseline", options->baseline,
+                   "with --counters: what fewer misses are told against, as uot/numpy_order; default: the "
+                   "sweep's speedup_over, else each group's first variant")
+      ->type_name("VARIANT");
+  command->footer(
+      "Examples:\n"
+      "  uotbench show quickstart\n"
+      "  uotbench show quickstart --counters --baseline uot/numpy_order\n"
+      "  uotbench show tiling --counters --filter 'part2.*Tx:64'");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      const Run run = read_run(find_run(options->run));
+      RunView view = view_under_roofs(run);
+      if (options->lines && !options->counters)
+        throw UsageError("--lines lists what each line of a kernel was counted to do: give --counters, too");
+      if (!options->filter.empty()) keep_matching(view, options->filter);
+      const Json baseline = baseline_of(*options, run);
+      if (options->counters)
+        show_counters(view, baseline, *options);
+      else
+        show_times(view, options->json);
+      return exit_ok;
+    };
+  });
+}
+
+}  // namespace uotbench

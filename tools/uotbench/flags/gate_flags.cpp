@@ -1,0 +1,202 @@
+#include "tools/uotbench/flags/gate_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <regex>
+
+#include "harness/sweep/language/quantity.hpp"
+#include "results/base/error.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
+
+namespace uotbench {
+namespace {
+
+class Declaring {
+ public:
+  Declaring(CLI::App& command, std::string group) : command_(command), group_(std::move(group)) {}
+
+  template <class Value>
+  CLI::Option* option(const char* name, Value& value, const char* type, const std::string& about) {
+    return command_.add_option(name, value, about)->type_name(type)->group(group_)->check(not_empty);
+  }
+  template <class Value>
+  void repeatable(const char* name, Value& value, const char* type, const std::string& about) {
+    option(name, value, type, about)->expected(1)->allow_extra_args(false)->take_all();
+  }
+  void flag(const char* name, bool& value, const std::string& about) {
+    command_.add_flag(name, value, about)->group(group_);
+  }
+
+ private:
+  CLI::App& command_;
+  std::string group_;
+};
+
+void declare_arms(CLI::App& command, GateFlags& flags) {
+  Declaring add(command, "What is compared");
+  add.option("--baseline-worker", flags.baseline_worker, "CMD", "the baseline: a worker's command");
+  add.option("--candidate-worker", flags.candidate_worker, "CMD", "the candidate: a worker's command");
+  add.option("--baseline-ref", flags.baseline_ref, "REV", "the baseline: a revision, which is built");
+  add.option("--candidate-ref", flags.candidate_ref, "REV",
+             "the candidate: a revision (default: the working tree)");
+  add.option("--project", flags.project, "FILE",
+             "how a revision is built (default: uotbench.project.json of this repository)");
+  add.option("--baseline-run", flags.baseline_run, "RUN",
+             "the baseline: a stored run; its counters decide, its times are advice only");
+  add.flag("--self-check", flags.self_check,
+           "this build against itself: false alarms, noise, what can be found here");
+}
+
+void declare_cases(CLI::App& command, GateFlags& flags) {
+  Declaring add(command, "On which cases");
+  add.option("--sweep", flags.run.sweep, "FILE",
+             "a sweep file, from here or from configs/ (default: gate.json)");
+  add.repeatable("-a,--axis", flags.run.axes, "AXIS=VALUES", "values of an axis, as in uotbench run");
+  add.option("--filter", flags.run.selection.filter, "REGEX", "only cases whose id matches");
+  add.option("--exclude", flags.run.selection.exclude, "REGEX", "leave out cases whose id matches");
+  add.option("--allow-missing", flags.allow_missing, "REGEX", "cases that the candidate may lack");
+}
+
+void declare_measure(CLI::App& command, GateFlags& flags) {
+  Declaring add(command, "How it is measured");
+  add.option("--delta", flags.delta, "PERCENT", "a slowdown within this is none (default: 3%)");
+  add.option("--budget", flags.budget, "TIME",
+             "measure no longer than this: fewer pairs, and what is undecided then is inconclusive");
+  add.flag("--plan", flags.plan, "print what each case takes and what can be found, and stop");
+  add.option("--pairs", flags.pairs, "N", "pairs of processes between two looks at a case (default: 24)");
+  add.option("--inject-slowdown", flags.inject_slowdown, "RATIO",
+             "make the candidate so many times as slow, to prove that it is found: 1.10");
+  add.option("--seed", flags.seed, "N", "of the order of the processes (default: another each time)");
+  add.option("--counters", flags.run.counters, "LIST",
+             "counters to compare (default: simulated ones that both builds have; none: none)");
+  add.option("--case-timeout", flags.run.case_timeout, "TIME",
+             "kill a process after this long (default: 60s)");
+  add.option("--cpu-affinity", flags.run.cpu_affinity, "LIST", "use these CPUs, in this order");
+}
+
+void declare_output(CLI::App& command, GateFlags& flags) {
+  Declaring add(command, "What is kept and printed");
+  add.flag("--strict", flags.strict, "an inconclusive case is exit code 4, too");
+  add.flag("--json", flags.json, "print the report as JSON");
+  add.option("--junit", flags.junit, "FILE", "write the report as JUnit XML");
+  add.option("--markdown", flags.markdown, "FILE", "write it as Markdown, such as \"$GITHUB_STEP_SUMMARY\"");
+  add.flag("--github", flags.github, "print annotations for GitHub Actions");
+  add.option("--output", flags.run.output, "FILE",
+             "the run file (default: results/runs/NAME.gate-UTC.jsonl)");
+  add.option("--record", flags.record, "FILE", "with --self-check: write all values as a trace");
+  add.flag("--force", flags.run.force, "overwrite the run file");
+  add.flag("--quiet", flags.run.quiet, "print nothing but errors");
+}
+
+double ratio_of(const std::string& text) {
+  double ratio = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), ratio);
+  if (error != std::errc() || rest != text.data() + text.size() || !(ratio > 1 && ratio <= 100))
+    throw UsageError(fmt::format("--inject-slowdown: \"{}\" is no ratio above 1, such as 1.10", text));
+  return ratio;
+}
+
+std::uint64_t seed_of(const std::optional<std::string>& text) {
+  if (!text) return std::random_device()();
+  std::uint64_t seed = 0;
+  const auto [rest, error] = std::from_chars(text->data(), text->data() + text->size(), seed);
+  if (error != std::errc() || rest != text->data() + text->size())
+    throw UsageError(fmt::format("--seed: \"{}\" is not an integer from 0", *text));
+  return seed;
+}
+
+/// No output takes another's place.
+void require_own_files(const GateFlags& flags) {
+  const std::pair<const char*, std::string> files[]{{"--output", flags.run.output.value_or("")},
+                                                    {"--junit", flags.junit},
+                                                    {"--markdown", flags.markdown},
+                                                    {"--record", flags.record}};
+  std::map<std::filesystem::path, const char*> taken;
+  for (const auto& [flag, file] : files) {
+    if (file.empty() || std::filesystem::is_character_file(file)) continue;
+    const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), flag);
+    if (!is_new)
+      throw UsageError(fmt::format("{} {}: that is the file of {}, too", flag, file, other->second));
+    if (const auto folder = other->first.parent_path();
+        std::string_view(flag) != "--output" && !std::filesystem::is_directory(folder))
+      throw UsageError(fmt::format("{} {}: there is no folder {}", flag, file, folder.string()));
+    if (std::filesystem::is_directory(file))
+      throw UsageError(fmt::format("{} {}: a folder; accepted: a file's name", flag, file));
+  }
+}
+
+void require_arms(const GateFlags& flags) {
+  const bool stored = !flags.baseline_run.empty();
+  if (stored && (!flags.inject_slowdown.empty() || flags.plan || !flags.budget.empty() || flags.pairs))
+    throw UsageError(
+        "gate: --baseline-run measures nothing in pairs: --budget, --pairs, --plan and --inject-slowdown are "
+        "for two builds");
+  const bool commands = !flags.baseline_worker.empty() || (!flags.candidate_worker.empty() && !stored);
+  const bool revisions =
+      !flags.baseline_ref.empty() || !flags.candidate_ref.empty() || !flags.project.empty();
+  if (commands + revisions + stored + flags.self_check > 1)
+    throw UsageError(
+        "gate: give --baseline-worker and --candidate-worker, or --baseline-ref, or --baseline-run, or "
+        "--self-check: one of these");
+  if (flags.self_check || stored) return;
+  if (commands && (flags.baseline_worker.empty() || flags.candidate_worker.empty()))
+    throw UsageError(fmt::format("gate: {} is missing: both builds are given as commands",
+                                 flags.baseline_worker.empty() ? "--baseline-worker" : "--candidate-worker"));
+  if (!commands && flags.baseline_ref.empty())
+    throw UsageError(
+        "gate: what is the baseline? --baseline-ref REV, or --baseline-worker CMD with --candidate-worker "
+        "CMD; "
+        "for example: uotbench gate --baseline-ref origin/main");
+}
+
+}  // namespace
+
+void declare(CLI::App& command, GateFlags& flags) {
+  command.add_option("VARIANT", flags.run.variants, "variants to compare without a sweep file");
+  declare_arms(command, flags);
+  declare_cases(command, flags);
+  declare_measure(command, flags);
+  declare_output(command, flags);
+  command.footer(
+      "Examples:\n"
+      "  uotbench gate --baseline-ref origin/main --sweep gate.json --budget 5m\n"
+      "  uotbench gate --baseline-worker old/worker --candidate-worker new/worker uot/mine -a M,N=512,512\n"
+      "  uotbench gate --self-check\n"
+      "Exit codes: 0 nothing became slower, 3 something did, 4 too little is known\n"
+      "(--strict), 5 a case failed, is missing, or nothing was compared, 6 not\n"
+      "comparable, 7 a revision did not build.");
+}
+
+GateOptions options_of(const GateFlags& flags) {
+  require_arms(flags);
+  GateOptions options;
+  require_own_files(flags);
+  if (!flags.delta.empty()) options.rules.delta = flag_value("--delta", parse_percent, flags.delta);
+  // What is plainly ok is within that; a delta beyond it would leave nothing to find.
+  if (1 + options.rules.delta >= options.rules.plainly_ok)
+    throw UsageError(fmt::format("--delta {}: accepted: less than {:.0f}%", flags.delta,
+                                 100 * (options.rules.plainly_ok - 1)));
+  if (!flags.budget.empty()) options.budget = flag_value("--budget", parse_duration, flags.budget);
+  if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
+  if (flags.pairs) {
+    if (*flags.pairs < 1 || *flags.pairs > 1000)
+      throw UsageError(fmt::format("--pairs: found {}; accepted: an integer 1..1000", *flags.pairs));
+    options.rules.look = static_cast<std::size_t>(*flags.pairs);
+  }
+  options.seed = seed_of(flags.seed);
+  try {
+    std::regex checked(flags.allow_missing);
+  } catch (const std::regex_error& error) {
+    throw UsageError(
+        fmt::format("--allow-missing {}: not a regular expression: {}", flags.allow_missing, error.what()));
+  }
+  if (!flags.record.empty() && !flags.self_check) throw UsageError("--record is for --self-check");
+  return options;
+}
+
+}  // namespace uotbench

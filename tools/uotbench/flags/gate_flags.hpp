@@ -1,0 +1,40 @@
+// The flags of `uotbench gate`, and what they mean.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "results/gate/decide/decision.hpp"
+#include "tools/uotbench/flags/run_flags.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace uotbench {
+
+struct GateFlags {
+  RunFlags run;  ///< the sweep, and which of its cases
+  std::string baseline_worker, candidate_worker, baseline_ref, candidate_ref, project, baseline_run;
+  std::string delta, budget, inject_slowdown, allow_missing, junit, markdown, record;
+  std::optional<std::string> seed;
+  std::optional<int> pairs;
+  bool strict = false, plan = false, self_check = false, json = false, github = false;
+};
+
+/// Declares them, with their help.
+void declare(CLI::App& command, GateFlags& flags);
+
+/// What the flags say of the comparison.
+struct GateOptions {
+  GateRules rules;
+  std::optional<double> budget;    ///< seconds, of judging, counting and timing
+  std::optional<double> slowdown;  ///< of the candidate
+  std::uint64_t seed = 0;
+};
+
+/// Throws UsageError naming the flag that is wrong, missing, or stands beside one that it excludes.
+GateOptions options_of(const GateFlags& flags);
+
+}  // namespace uotbench

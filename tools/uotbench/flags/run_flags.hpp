@@ -1,0 +1,38 @@
+// The flags of `uotbench run`, and what they make of a sweep.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/plan/plan.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace uotbench {
+
+struct RunFlags {
+  std::vector<std::string> variants;
+  std::string sweep, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays, shard, stop_after,
+      under, counters, caches;
+  std::vector<std::string> axes, workers;
+  std::optional<std::string> output, seed;
+  Selection selection;
+  std::optional<int> rounds, min_samples, device;
+  bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false, once = false;
+};
+
+/// Declares them, with their help.
+void declare(CLI::App& command, RunFlags& flags);
+
+/// The sweep of the file or of the command line (without cases where --case alone names them), with the flags
+/// written into it: the run file holds what was done. Throws UsageError.
+Sweep read_sweep(const RunFlags& flags);
+
+/// The CPUs threads take, in order. Throws UsageError where --cpu-affinity names one that may not be used.
+std::vector<int> chosen_cpus(const RunFlags& flags);
+
+}  // namespace uotbench

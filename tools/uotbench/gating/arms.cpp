@@ -1,0 +1,207 @@
+#include "tools/uotbench/gating/arms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "harness/host/process/command.hpp"
+#include "results/base/error.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/stop.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Counted by simulators, so the same whenever the same code runs. Times of a machine's counters are none.
+constexpr const char* exact_counters[]{"trace:cache", "callgrind:instructions"};
+
+// What a worker may take until it says what it is.
+constexpr double hello_seconds = 60;
+
+std::vector<Manifest> own_manifests() { return read_manifests(configs_folder() / "workers", bin_folder()); }
+
+Manifest judge_of(const std::vector<Manifest>& manifests) {
+  for (const auto& manifest : manifests)
+    if (manifest.judge) return manifest;
+  throw UsageError("no worker manifest says \"judge\": true: nothing could be verified");
+}
+
+/// The sources of a worker's own process that simulate.
+std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
+  const Json answer =
+      process.ask({{"type", "sources"}, {"events", Json::object()}}, "sources", hello_seconds);
+  std::vector<std::string> words;
+  for (const auto& source : answer.at("sources"))
+    for (const char* word : {"trace:cache", "callgrind:instructions", "simt-trace:gpu"})
+      if (std::string(word).starts_with(source.at("name").get<std::string>() + ":") &&
+          source.value("reason", Json()).is_null())
+        words.push_back(word);
+  return words;
+} catch (const WorkerFailure&) {  // it knows no such request, or is broken, which comes out later
+  return {};
+} catch (const Json::exception&) {
+  return {};
+}
+
+/// What it says of itself decides what it is asked for. Throws UsageError for one that no case can be given:
+/// it is not there, or speaks another protocol. One that crashes is left: that is its cases' outcome.
+void introduce(Manifest& manifest, const std::string& flag) try {
+  WorkerProcess process(manifest,
+                        {.cpus = {}, .memory = 0, .memory_limited_by = {}, .stop = &stop_now, .on_text = {}},
+                        hello_seconds);
+  if (const Json steps = process.hello().value("steps", Json()); steps.is_array())
+    std::erase_if(manifest.steps, [&](const auto& one) {
+      return std::find(steps.begin(), steps.end(), Json(one)) == steps.end();
+    });
+  manifest.counters = own_exact_counters(process);
+} catch (const WorkerFailure& failure) {
+  if (failure.status == Status::failed) throw UsageError(fmt::format("{}: {}", flag, failure.reason));
+}
+
+GateSource from_command(const std::string& command, const std::string& flag) {
+  Manifest worker{.name = "worker",
+                  .about = {},
+                  .command = split_command(command, flag),
+                  .environment = {},
+                  .isa = {},
+                  .given = true};
+  if (worker.command.empty()) throw UsageError(flag + ": found \"\"; accepted: a worker's command");
+  const std::string& program = worker.command.front();
+  const bool is_there =
+      program.find('/') == std::string::npos ? !program_in_path(program).empty() : is_program(program);
+  if (!is_there) throw UsageError(fmt::format("{}: {} is no program that can be started", flag, program));
+  introduce(worker, flag);
+  return {.about = command, .manifests = {judge_of(own_manifests()), worker}, .worker = worker.name};
+}
+
+/// What its cases are counted by where nobody says it: sources that are exact and part of the same build.
+void count_exactly(std::vector<Manifest>& manifests) {
+  std::vector<std::string> words;
+  for (const std::string word : exact_counters)
+    if (std::ranges::any_of(manifests, [&](const Manifest& manifest) {
+          return !manifest.counts.empty() && word.starts_with(manifest.counts + ":") &&
+                 manifest.obstacle().empty();
+        }))
+      words.push_back(word);
+  for (auto& manifest : manifests)
+    if (manifest.does(step::time) && manifest.counters.empty()) manifest.counters = words;
+}
+
+GateSource from_build(const Project& project, const Built& built) {
+  GateSource source{
+      .about = built.about, .manifests = workers_of(project, built, own_manifests()), .worker = {}};
+  std::erase_if(source.manifests, [](const Manifest& manifest) { return manifest.judge; });
+  if (project.worker) {
+    if (source.manifests.empty()) throw Error(fmt::format("{}: it has no worker", project.file.string()));
+    introduce(source.manifests.front(), fmt::format("{}: worker", built.about));
+    source.worker = source.manifests.front().name;
+  } else {
+    count_exactly(source.manifests);
+  }
+  source.built = built;
+  source.manifests.push_back(judge_of(own_manifests()));  // both are judged by the same
+  return source;
+}
+
+GateSources from_revisions(const GateFlags& flags) {
+  const Project project =
+      read_project(flags.project.empty() ? find_project(fs::current_path()) : fs::path(flags.project));
+  BuildOptions options{.cache = cache_folder("builds") / "builds", .stop = &stop_now, .on_text = {}};
+  options.on_text = [quiet = flags.run.quiet](std::string_view line) {
+    if (!quiet) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
+  };
+  const Built baseline = build_revision(project, flags.baseline_ref, options),
+              candidate = build_revision(project, flags.candidate_ref, options);
+  GateSources sources{.baseline = from_build(project, baseline),
+                      .candidate = from_build(project, candidate),
+                      .accepted = accepted_by_commits(project, baseline.commit, candidate.commit),
+                      .notes = {}};
+  if (baseline.commit == candidate.commit && baseline.about != candidate.about)
+    sources.notes.push_back(
+        fmt::format("{} and {} come from the same commit", baseline.about, candidate.about));
+  return sources;
+}
+
+GateSources from_this_build() {
+  const GateSource source{.about = "this build", .manifests = own_manifests(), .worker = {}};
+  return {.baseline = source, .candidate = source, .accepted = {}, .notes = {}};
+}
+
+/// Without those that say only in which folder something was built.
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;)
+    if (word.find("-prefix-map=") == std::string::npos) words.push_back(word);
+  return words;
+}
+
+/// The words that the other text has not.
+std::string without(const std::string& text, const std::string& other) {
+  const auto words = words_of(text), others = words_of(other);
+  std::string rest;
+  for (const auto& word : words)
+    if (std::ranges::find(others, word) == others.end()) rest += (rest.empty() ? "" : " ") + word;
+  return rest;
+}
+
+std::string fact(const Json& build, const char* key) {
+  const Json value = build.is_object() ? build.value(key, Json()) : Json();
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : to_line(value);
+}
+
+}  // namespace
+
+GateSource candidate_source(const GateFlags& flags) {
+  if (!flags.candidate_worker.empty()) return from_command(flags.candidate_worker, "--candidate-worker");
+  GateSource source{.about = "this build", .manifests = own_manifests(), .worker = {}};
+  count_exactly(source.manifests);
+  return source;
+}
+
+GateSources gate_sources(const GateFlags& flags) {
+  if (flags.self_check) return from_this_build();
+  if (!flags.baseline_ref.empty()) return from_revisions(flags);
+  return {.baseline = from_command(flags.baseline_worker, "--baseline-worker"),
+          .candidate = from_command(flags.candidate_worker, "--candidate-worker"),
+          .accepted = {},
+          .notes = {}};
+}
+
+Json builds_of(Crew& crew) {
+  Json builds = Json::object();
+  for (const auto& manifest : crew.manifests())
+    if (manifest.runs_cases() && !crew.roster(manifest.name).build.is_null())
+      builds[manifest.name] = crew.roster(manifest.name).build;
+  return builds;
+}
+
+void compare_builds(Crew& baseline, Crew& candidate, GateReport& report) {
+  const Json a = builds_of(baseline), b = builds_of(candidate);
+  for (const auto& [worker, build] : a.items()) {
+    const Json other = b.value(worker, Json());
+    if (!other.is_object()) continue;
+    const std::string hash = fact(build, "hash");
+    if ((!hash.empty() && hash == fact(other, "hash")) ||
+        (hash.empty() && baseline.manifest(worker).given &&
+         baseline.manifest(worker).command == candidate.manifest(worker).command))
+      report.notes.push_back(
+          fmt::format("worker {}: both arms are the same program{}: this compares it with itself (A/A)",
+                      worker, hash.empty() ? "" : fmt::format(" (hash {})", hash)));
+    for (const char* key : {"compiler", "flags", "build_type", "cuda", "python"})
+      if (const auto was = fact(build, key), is = fact(other, key); words_of(was) != words_of(is)) {
+        // Of many flags those that make the difference; names of compilers are short.
+        const bool flags = std::string_view(key) == "flags";
+        report.warnings.push_back(fmt::format(
+            "worker {}: {} differs: the baseline has \"{}\", the candidate \"{}\"; a change may be "
+            "the compiler's, not the code's",
+            worker, key, flags ? without(was, is) : was, flags ? without(is, was) : is));
+      }
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,43 @@
+// What a gate observes, in an ordinary run file: a record a case and arm.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/gate/arms.hpp"
+#include "harness/sweep/gate/plan.hpp"
+#include "harness/sweep/gate/sitting.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "results/record/run_file.hpp"
+
+namespace uotbench {
+
+class GateFile {
+ public:
+  /// Begins the file. `header`: of the baseline and of the candidate, as uotbench run writes them; what both
+  /// say of their workers stands under WORKER.baseline and WORKER.candidate. Throws UsageError.
+  GateFile(const std::filesystem::path& path, RunFile::Mode mode, const Json& baseline, const Json& candidate,
+           const Json& gate, const GatePlan& plan);
+
+  /// Judged and counted.
+  void add(const Arm& arm, const std::vector<Record>& records);
+  /// Of these cases, what the sitting has timed so far.
+  void add(const Sitting& sitting, const std::vector<SittingCase>& cases, const std::vector<Arm>& arms,
+           const std::vector<std::size_t>& which);
+  /// Of cases whose time needed no confirmation: records that say so.
+  void without_control(const std::vector<std::string>& ids, const Arm& control);
+  void end(double elapsed, bool interrupted);
+
+  /// A case's record in an arm, by the case's id; null: none.
+  const Record* record(const std::string& id, const Arm& arm) const;
+  const std::filesystem::path& path() const { return file_.path(); }
+  const Json& header() const { return header_; }
+
+ private:
+  Json header_;
+  RunFile file_;
+  std::map<std::string, Record> records_;  ///< by id_in(case, arm)
+};
+
+}  // namespace uotbench

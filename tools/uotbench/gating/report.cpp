@@ -1,0 +1,160 @@
+// What a gate observed, as its report.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/protocol/case_id.hpp"
+#include "results/base/error.hpp"
+#include "results/gate/decide/counters.hpp"
+#include "results/record/rounds.hpp"
+#include "tools/uotbench/gating/run.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string outcome(const Record& record) {
+  return fmt::format("{}: {}", name_of(record.status), record.reason.value_or("no reason is known"));
+}
+
+GateCase plain(const std::string& id, Verdict verdict, const std::string& reason) {
+  GateCase one;
+  one.id = id;
+  one.verdict = verdict;
+  one.reason = reason;
+  return one;
+}
+
+std::optional<double> seconds_of(const Record& record) {
+  if (!record.time || record.time->processes.empty()) return std::nullopt;
+  return median(process_medians(*record.time));
+}
+
+/// Where one of them was not right, or could not be judged.
+std::optional<GateCase> unequal(const std::string& id, const Record& baseline, const Record& candidate) {
+  const bool a = is_bad(baseline.status), b = is_bad(candidate.status);
+  if (baseline.status == Status::interrupted || candidate.status == Status::interrupted)
+    return plain(id, Verdict::inconclusive, "stopped by the user before it was compared");
+  if (a && b)
+    return plain(id, Verdict::inconclusive,
+                 fmt::format("neither build is right: the baseline {}; the candidate {}", outcome(baseline),
+                             outcome(candidate)));
+  if (b) return plain(id, Verdict::failed, outcome(candidate));
+  if (a)
+    return plain(id, Verdict::inconclusive,
+                 fmt::format("nothing to compare with: the baseline {}", outcome(baseline)));
+  for (const auto* record : {&baseline, &candidate})
+    if (record->status == Status::skipped) return plain(id, Verdict::inconclusive, outcome(*record));
+  return std::nullopt;
+}
+
+/// As the case's worker describes it; null where it does not.
+const VariantInfo* variant_in(Crew& crew, const std::string& id) {
+  const CaseName name = parse_case_id(id);
+  const auto& variants = crew.roster(name.worker).variants;
+  const auto found = variants.find(name.variant);
+  return found == variants.end() ? nullptr : &found->second;
+}
+
+/// What the compiler made of them, where the worker tells.
+Json kernels_in(Crew& crew, const std::string& id) {
+  const VariantInfo* const variant = variant_in(crew, id);
+  return variant ? variant->kernels : Json();
+}
+
+/// What neither can run here is silent in the verdicts, and said once a reason.
+std::vector<std::string> notes_on(const std::vector<GatePlan::OneSided>& nowhere) {
+  std::map<std::string, std::size_t> by_reason;
+  for (const auto& one : nowhere) ++by_reason[one.reason];
+  std::vector<std::string> notes;
+  for (const auto& [reason, count] : by_reason)
+    notes.push_back(fmt::format("{} not compared: {}", counted(count, "case"), reason));
+  return notes;
+}
+
+}  // namespace
+
+GateCase GateRun::case_of(const std::string& id, CaseNotes& notes) const {
+  const Record* const baseline = file_.record(id, setup_.baseline());
+  const Record* const candidate = file_.record(id, setup_.candidate());
+  if (!baseline || !candidate)
+    return plain(id, Verdict::inconclusive, "stopped by the user before it was judged");
+  if (const auto bad = unequal(id, *baseline, *candidate)) return *bad;
+  GateCase one;
+  one.id = id;
+  std::vector<std::string> said;
+  one.counters = compare_counters(*baseline, *candidate, &said);
+  for (auto& of_kernels :
+       compare_kernels(kernels_in(setup_.baseline_crew, id), kernels_in(setup_.candidate_crew, id), &said))
+    one.counters.push_back(std::move(of_kernels));
+  notes.add(id, said);
+  one.same_code = is_same_code(id);
+  one.baseline_seconds = seconds_of(*baseline);
+  one.candidate_seconds = seconds_of(*candidate);
+  const auto timed =
+      std::ranges::find_if(times_.cases, [&](const SittingCase& member) { return member.member->id == id; });
+  if (timed == times_.cases.end()) return one;
+  const auto which = static_cast<std::size_t>(timed - times_.cases.begin());
+  const auto failure = std::ranges::find(times_.failures, which, &SittingFailure::which);
+  if (which < times_.verdicts.size()) one.time = times_.verdicts[which];
+  if (failure != times_.failures.end()) {
+    one.time = TimeVerdict{
+        .verdict = failure->status == Status::skipped ? Verdict::incomparable : Verdict::inconclusive,
+        .reason = failure->reason};
+    if (failure->arm == 2) one.time->reason = "the baseline's copy: " + failure->reason;
+  } else if (!one.time) {
+    one.time = TimeVerdict{
+        .verdict = Verdict::inconclusive,
+        .reason = times_.too_small ? *times_.too_small : "stopped by the user before its time was compared"};
+  }
+  return one;
+}
+
+/// As both workers tell it. Not where a slowdown is injected: that is in no code.
+bool GateRun::is_same_code(const std::string& id) const {
+  if (options_.slowdown) return false;
+  const VariantInfo *const a = variant_in(setup_.baseline_crew, id), *const b = variant_in(
+                                                                         setup_.candidate_crew, id);
+  return a && b && !a->code.empty() && a->code == b->code;
+}
+
+GateReport GateRun::report() const {
+  GateReport report{.sweep = setup_.sweep.name,
+                    .started = started_utc_,
+                    .run = file_.path().string(),
+                    .baseline = {setup_.about[0], builds_of(setup_.baseline_crew)},
+                    .candidate = {setup_.about[1], builds_of(setup_.candidate_crew)},
+                    .machine = file_.header().at("machine"),
+                    .options = file_.header().at("gate"),
+                    .cases = {},
+                    .control = times_.control,
+                    .warnings = times_.warnings,
+                    .notes = setup_.notes,
+                    .elapsed = elapsed(),
+                    .interrupted = interrupted_};
+  if (times_.look > 0) report.options["pairs"] = times_.look;
+  const auto side = [&](const std::vector<GatePlan::OneSided>& list, Verdict verdict, const std::string& id) {
+    const auto found = std::ranges::find(list, id, &GatePlan::OneSided::id);
+    if (found == list.end()) return false;
+    report.cases.push_back(plain(id, verdict, found->reason));
+    return true;
+  };
+  CaseNotes notes;
+  for (const auto& id : setup_.plan.ids) {
+    if (side(setup_.plan.missing, Verdict::missing, id) || side(setup_.plan.added, Verdict::added, id) ||
+        side(setup_.plan.broken, Verdict::failed, id) ||
+        side(setup_.plan.no_baseline, Verdict::inconclusive, id) ||
+        std::ranges::find(setup_.plan.nowhere, id, &GatePlan::OneSided::id) != setup_.plan.nowhere.end())
+      continue;
+    report.cases.push_back(case_of(id, notes));
+    settle(report.cases.back());
+  }
+  for (const auto& note : notes.lines()) report.notes.push_back(note);
+  for (const auto& note : notes_on(setup_.plan.nowhere)) report.notes.push_back(note);
+  compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
+  uotbench::apply(setup_.accepted, report);
+  for (auto& one : report.cases) settle(one);
+  return report;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,196 @@
+#include "tools/uotbench/gating/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/memory.hpp"
+#include "harness/sweep/gate/budget.hpp"
+#include "harness/sweep/run/runner.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "tools/uotbench/running/counter_plan.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/run_header.hpp"
+#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+Json gate_options(const GateFlags& flags, const GateOptions& options) {
+  Json json{{"delta", options.rules.delta},
+            {"pairs", options.rules.look},
+            {"seed", options.seed},
+            {"strict", flags.strict},
+            {"allow_missing", flags.allow_missing}};
+  json["budget"] = options.budget ? Json(*options.budget) : Json(nullptr);
+  json["inject_slowdown"] = options.slowdown ? Json(*options.slowdown) : Json(nullptr);
+  return json;
+}
+
+GateFile new_file(GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
+  const auto path =
+      flags.run.output ? std::filesystem::path(*flags.run.output) : new_run(setup.sweep.name + ".gate");
+  return {path,
+          flags.run.force ? RunFile::Mode::replace : RunFile::Mode::create,
+          run_header(setup.sweep, false, setup.cpus, setup.baseline_crew, setup.plan.baseline),
+          run_header(setup.sweep, false, setup.cpus, setup.candidate_crew, setup.plan.candidate),
+          gate_options(flags, options),
+          setup.plan};
+}
+
+}  // namespace
+
+Progress gate_progress(bool quiet, std::size_t cases) {
+  const auto style = Progress::style_for(stderr, quiet);
+  return {stderr, style == Progress::Style::plain ? Progress::Style::quiet : style, cases, 2};
+}
+
+GateRun::GateRun(GateSetup& setup, const GateFlags& flags, const GateOptions& options,
+                 std::chrono::steady_clock::time_point started)
+    : setup_(setup),
+      flags_(flags),
+      options_(options),
+      started_(started),
+      started_utc_(utc("{:%Y-%m-%dT%H:%M:%SZ}")),
+      progress_(gate_progress(flags.run.quiet, 2 * setup.plan.baseline.size())),
+      file_(new_file(setup, flags, options)) {}
+
+double GateRun::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
+GateReport GateRun::run() {
+  try {
+    judge(setup_.baseline_crew, setup_.baseline(), setup_.plan.baseline);
+    judge(setup_.candidate_crew, setup_.candidate(), setup_.plan.candidate);
+    time();
+  } catch (const Interrupted&) {
+    interrupted_ = true;
+  }
+  progress_.close();
+  if (!interrupted_) file_.without_control(setup_.plan.baseline.ids(), setup_.arms[2]);
+  file_.end(elapsed(), interrupted_);
+  return report();
+}
+
+void GateRun::judge(Crew& crew, const Arm& arm, const Plan& plan) {
+  const CounterPlans counters = counting_of(setup_.sweep, plan, crew);
+  RunOptions options{.measure = setup_.sweep.measure,
+                     .verify_only = true,
+                     .counters = counters.empty() ? nullptr : &counters,
+                     .cpus = setup_.cpus,
+                     .spread_cpus = spread_out(setup_.cpus),
+                     .save_arrays = {},
+                     .repeat =
+                         [&](const Case& member) {
+                           const Manifest& manifest = crew.manifest(member.worker);
+                           std::string command;
+                           for (const auto& word : manifest.command)
+                             command += (command.empty() ? "" : " ") + shell_quoted(word);
+                           return fmt::format("uotbench run --case {} --worker {}", shell_quoted(member.id),
+                                              shell_quoted(manifest.name + "=" + command));
+                         },
+                     .enough = [](const Group&) { return false; }};
+  Runner(crew, options, progress_, [&](const std::vector<Record>& records) {
+    file_.add(arm, records);
+  }).run(plan, {});
+}
+
+bool GateRun::is_right(const std::string& id) const {
+  for (const auto* arm : {&setup_.baseline(), &setup_.candidate()})
+    if (const Record* const record = file_.record(id, *arm); !record || record->status != Status::ok)
+      return false;
+  return true;
+}
+
+void GateRun::time() {
+  times_.cases = setup_.timed();
+  std::erase_if(times_.cases, [&](const SittingCase& one) { return !is_right(one.member->id); });
+  if (times_.cases.empty()) return;
+  Sitting sitting(setup_.arms, setup_.baseline_crew, times_.cases,
+                  setup_.sitting_options(options_, progress_));
+  const auto keep = [&] {
+    std::vector<std::size_t> all(times_.cases.size());
+    std::iota(all.begin(), all.end(), 0);
+    file_.add(sitting, times_.cases, setup_.arms, all);
+    times_.failures = sitting.failures();
+    for (const auto which : all)
+      for (const auto& warning : sitting.warnings(which)) times_.warnings.push_back(warning);
+  };
+  try {
+    sitting.calibrate();
+  } catch (const Interrupted&) {
+    keep();
+    throw;
+  }
+  std::vector<double> processes;
+  for (std::size_t which = 0; which < times_.cases.size(); ++which)
+    if (!sitting.failed(which)) processes.push_back(sitting.pace(which).process);
+  GateRules rules = options_.rules;
+  if (options_.budget && !processes.empty()) {
+    const std::size_t fewest = fewest_pairs(rules, processes.size());
+    const auto look = affordable_look(*options_.budget - elapsed(), rules.look, fewest, processes);
+    if (!look) {
+      times_.too_small = fmt::format(
+          "the budget of {} is too small for any verdict on time: {} with {} of {} each need about {}",
+          format_wait(*options_.budget), counted(processes.size(), "case"), counted(fewest, "pair"),
+          format_seconds(seconds_needed(1, processes) / (2.0 * static_cast<double>(processes.size()))),
+          format_wait(elapsed() + seconds_needed(fewest, processes)));
+      keep();
+      return;
+    }
+    rules.look = *look;
+  }
+  times_.look = rules.look;
+  GateDecision decision(rules, times_.cases.size());
+  for (std::size_t which = 0; which < times_.cases.size(); ++which)
+    if (sitting.failed(which)) decision.drop(which);
+  const auto conclude = [&] {
+    times_.verdicts = decision.verdicts();
+    if (const auto control = decision.control())
+      times_.control = fmt::format("{}: {}", times_.cases.at(*decision.control_case()).member->id, *control);
+    keep();
+  };
+  try {
+    for (auto wanted = decision.wanted(); !wanted.empty(); wanted = decision.wanted())
+      look(sitting, decision, wanted);
+  } catch (const Interrupted&) {
+    decision.end("stopped by the user");
+    conclude();
+    throw;
+  }
+  conclude();
+}
+
+/// Measures what is wanted, and lets the decision look at it; or ends it where the budget does not last.
+void GateRun::look(Sitting& sitting, GateDecision& decision,
+                   const std::vector<GateDecision::Wanted>& wanted) {
+  std::vector<SittingRequest> requests;
+  std::vector<std::size_t> which;
+  for (const auto& one : wanted) {
+    requests.push_back({one.which, one.pairs, one.control});
+    which.push_back(one.which);
+  }
+  if (options_.budget && !shorten(requests, *options_.budget - elapsed(), seconds_of(requests, sitting),
+                                  fewest_pairs(options_.rules, requests.size()))) {
+    // Only flagged cases are measured with the control: they seemed to have changed.
+    times_.unconfirmed = std::ranges::any_of(wanted, &GateDecision::Wanted::control);
+    return decision.end(fmt::format("the budget of {} does not last", format_wait(*options_.budget)));
+  }
+  const auto measured = sitting.measure(requests);
+  file_.add(sitting, times_.cases, setup_.arms, which);
+  std::vector<std::vector<PairedTimes>> taken;
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    if (sitting.failed(which[i]))
+      decision.drop(which[i]);
+    else
+      taken.push_back(measured[i]);
+  }
+  if (!taken.empty()) decision.look(taken);
+}
+
+}  // namespace uotbench

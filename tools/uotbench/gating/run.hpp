@@ -1,0 +1,104 @@
+// A gate, from two builds to a report.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/gate/plan.hpp"
+#include "harness/sweep/gate/sitting.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/run/progress.hpp"
+#include "results/gate/decide/counters.hpp"
+#include "tools/uotbench/flags/gate_flags.hpp"
+#include "tools/uotbench/gating/arms.hpp"
+#include "tools/uotbench/gating/file.hpp"
+
+namespace uotbench {
+
+/// The two builds, ready to be asked, and what they have in common.
+class GateSetup {
+ public:
+  /// Throws UsageError, WorkerFailure (the oracle's), Interrupted.
+  GateSetup(const GateFlags& flags, GateSources sources);
+
+  const Arm& baseline() const { return arms[0]; }
+  const Arm& candidate() const { return arms[1]; }
+
+  /// Cases that a sitting can time: those whose workers time, as the baseline's plan has them.
+  std::vector<SittingCase> timed() const;
+  SittingOptions sitting_options(const GateOptions& options, Progress& progress) const;
+
+ private:
+  StagedPrograms staged_;
+  std::vector<std::optional<Built>> builds_;
+
+ public:
+  std::vector<std::string> notes;
+  std::vector<Acceptance> accepted;
+  std::vector<std::string> about;  ///< of baseline and candidate
+  std::vector<Arm> arms;           ///< baseline, candidate, control
+  std::vector<int> cpus;
+  Limits limits;
+  Sweep sweep;
+  Crew baseline_crew, candidate_crew;
+  GatePlan plan;
+};
+
+/// A sitting that a GateDecision drives, and its end.
+struct GateTimes {
+  std::vector<SittingCase> cases;
+  std::vector<std::optional<TimeVerdict>> verdicts;
+  std::vector<SittingFailure> failures;
+  std::vector<std::string> warnings;
+  std::optional<std::string> control;
+  bool unconfirmed = false;  ///< the budget ended before what seemed to have changed was confirmed or not
+  std::optional<std::string> too_small;  ///< the budget, for any verdict: what it would have to be
+  std::size_t look = 0;                  ///< pairs between two looks, as the budget allowed them
+  bool interrupted = false;
+};
+
+class GateRun {
+ public:
+  GateRun(GateSetup& setup, const GateFlags& flags, const GateOptions& options,
+          std::chrono::steady_clock::time_point started);
+
+  /// Judges, counts, times; everything observed is in the run file when it returns.
+  GateReport run();
+  const GateTimes& times() const { return times_; }
+  const GateFile& file() const { return file_; }
+
+ private:
+  void judge(Crew& crew, const Arm& arm, const Plan& plan);
+  bool is_right(const std::string& id) const;
+  void time();
+  void look(Sitting& sitting, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
+  /// `notes`: what is no verdict, and yet to be told.
+  GateCase case_of(const std::string& id, CaseNotes& notes) const;
+  bool is_same_code(const std::string& id) const;
+  GateReport report() const;
+  double elapsed() const;
+
+  GateSetup& setup_;
+  const GateFlags& flags_;
+  GateOptions options_;
+  std::chrono::steady_clock::time_point started_;
+  std::string started_utc_;
+  Progress progress_;
+  GateFile file_;
+  GateTimes times_;
+  bool interrupted_ = false;
+};
+
+/// The sweep that the flags mean, for a build's workers. Throws UsageError.
+Sweep gate_sweep(const GateFlags& flags, const GateSource& source);
+
+/// The candidate, measured as uotbench run does it, against the stored run of --baseline-run.
+GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
+                       std::chrono::steady_clock::time_point started);
+
+/// How a moving line shows a gate; nothing where stderr is no terminal: silence means that all is well.
+Progress gate_progress(bool quiet, std::size_t cases);
+
+}  // namespace uotbench

@@ -1,0 +1,19 @@
+// What a sweep's counters are on this machine: groups from configs/counters and the user's own folder.
+#pragma once
+
+#include <filesystem>
+
+#include "harness/sweep/counting/counting.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/plan/plan.hpp"
+
+namespace uotbench {
+
+/// ${XDG_CONFIG_HOME:-~/.config}/uotbench/counters, where a user's groups stand.
+std::filesystem::path own_counter_groups();
+
+/// What the sweep asks for; where it says nothing of counters, what the workers of these cases count of
+/// themselves. Throws UsageError.
+CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew);
+
+}  // namespace uotbench

@@ -1,0 +1,216 @@
+#include "tools/uotbench/running/execute.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/sweep/run/runner.hpp"
+#include "harness/sweep/workers/kernel_names.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/counter_plan.hpp"
+#include "tools/uotbench/running/machine_store.hpp"
+#include "tools/uotbench/running/run_header.hpp"
+#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/views/run.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The plan in a run file's first line; null where there is none.
+Json stored_plan(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  const Json header = parse_shallow(line);
+  return header.is_object() ? header.value("plan", Json()) : Json();
+}
+
+/// Where --resume goes on: the file named, else the sweep's newest with this plan, else its newest (which
+/// will be refused, with the reason); where there is none, it starts.
+std::filesystem::path output_path(const Execution& what, const Json& plan) {
+  if (what.output) return *what.output;
+  // A part is not the whole: `show NAME` must not take it for that.
+  const std::string name =
+      what.plan.shard ? fmt::format("{}.{}of{}", what.sweep.name, what.plan.shard->index, what.plan.shard->of)
+                      : what.sweep.name;
+  if (const auto runs = runs_of(name); what.resume && !runs.empty()) {
+    const auto same = std::ranges::find_if(runs, [&](const auto& run) { return stored_plan(run) == plan; });
+    return same == runs.end() ? runs.front() : *same;
+  }
+  return new_run(name);
+}
+
+/// Writes the first line, or takes up a run that is there: returns the ids that need not be run again.
+std::set<std::string> begin(RunFile& file, const Execution& what, const Json& first_line) {
+  std::set<std::string> done;
+  if (!what.resume || std::filesystem::file_size(file.path()) == 0) {
+    file.append(first_line);
+    return done;
+  }
+  const Run before = read_run(file.path());
+  if (!what.force) require_same(before, first_line);
+  for (const auto& record : before.records)
+    if (is_final(record.status)) done.insert(record.id);
+  Json resume{{"kind", "resume"}};
+  for (const char* key : {"started", "options", "machine", "workers"}) resume[key] = first_line.at(key);
+  if (first_line.at("plan") != before.header.at("plan")) resume["plan"] = first_line.at("plan");
+  file.append(resume);
+  return done;
+}
+
+/// Whether it is time to stop before a group: asked to, or the group would, at the pace so far, end too late.
+/// The first is always run: a run that is continued again and again gets on.
+class Deadline {
+ public:
+  explicit Deadline(const Execution& what) : what_(what), start_(what.elapsed()) {}
+
+  bool before(const Group& group) {
+    const double now = what_.elapsed();
+    const bool late =
+        what_.stop_after && cases_ > 0 &&
+        now + (now - start_) / static_cast<double>(cases_) * static_cast<double>(group.cases.size()) >
+            *what_.stop_after;
+    if (stop_soon || late) return true;
+    cases_ += group.cases.size();
+    return false;
+  }
+
+ private:
+  const Execution& what_;
+  double start_;
+  std::size_t cases_ = 0;  ///< begun
+};
+
+void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
+               const CounterPlans& counters, Executed& outcome) {
+  const auto ids = what.plan.ids();
+  const bool counts = !counters.empty() && !what.verify_only;
+  const auto left = static_cast<std::size_t>(
+      std::ranges::count_if(ids, [&](const auto& id) { return !done.contains(id); }));
+  Progress progress(stderr, Progress::style_for(stderr, what.quiet), left,
+                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds) + counts);
+  const auto keep = [&](const std::vector<Record>& records) {
+    std::vector<Json> lines;
+    for (const auto& record : records) {
+      lines.push_back(to_json(record));
+      outcome.ran += is_final(record.status);
+    }
+    file.append_all(lines);
+  };
+  Deadline deadline(what);
+  RunOptions options{.measure = what.sweep.measure,
+                     .verify_only = what.verify_only,
+                     .counters = counts ? &counters : nullptr,
+                     .cpus = what.cpus,
+                     .spread_cpus = spread_out(what.cpus),
+                     .save_arrays = {},
+                     .repeat =
+                         [&](const Case& member) {
+                           return fmt::format("uotbench run --case {}{}", shell_quoted(member.id),
+                                              what.repeat_flags);
+                         },
+                     .enough = [&](const Group& group) { return deadline.before(group); }};
+  if (!what.save_arrays.empty()) options.save_arrays = what.save_arrays;
+  try {
+    outcome.interrupted = !Runner(crew, options, progress, keep).run(what.plan, done);
+  } catch (const Interrupted&) {
+    outcome.interrupted = true;
+  }
+  progress.close();
+  if (stop_soon && !stop_now && !what.quiet)
+    std::fputs("asked to end: the group under way was finished\n", stderr);
+}
+
+}  // namespace
+
+Executed execute(const Execution& what, Crew& crew) {
+  const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
+  Json first_line = run_header(what.sweep, what.verify_only, what.cpus, crew, what.plan);
+  if (what.device) first_line["options"]["device"] = *what.device;
+  if (const CacheShapes* const caches = counters.caches()) {
+    first_line["caches"] = caches->obstacle.empty() ? to_json(*caches) : Json(nullptr);
+    first_line["metrics"] = counters.metrics();
+    for (const auto& [worker, plan] : counters.by_worker)
+      first_line["options"]["worker_counters"][worker] = crew.manifest(worker).counters;
+    first_line["options"]["caches"] = first_line["caches"];  // others would count something else
+  }
+  StoredCeilings stored;
+  if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
+  if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
+  if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
+  RunFile file(output_path(what, first_line.at("plan")), what.resume  ? RunFile::Mode::continue_
+                                                         : what.force ? RunFile::Mode::replace
+                                                                      : RunFile::Mode::create);
+  const auto done = begin(file, what, first_line);
+  if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
+  if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
+    fmt::print(stderr, "--verify-only judges, and counts nothing\n");
+  Executed outcome;
+  finish_what_is_under_way();
+  run_cases(what, crew, file, done, counters, outcome);
+  file.append({{"kind", "end"},
+               {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
+               {"elapsed", what.elapsed()},
+               {"status", outcome.interrupted ? "interrupted" : "complete"}});
+  outcome.run = read_run(file.path());
+  return outcome;
+}
+
+std::string closing_words(const Execution& what, const Executed& done) {
+  const std::string path = done.run.path.string();
+  std::string text = fmt::format("{} in {}", counted(done.ran, "case"), format_seconds(what.elapsed()));
+  if (what.verify_only && done.ran > 0)
+    text += fmt::format(" ({} a case)", format_seconds(what.elapsed() / static_cast<double>(done.ran)));
+  const bool counts = std::ranges::any_of(done.run.records, [](const Record& record) {
+    return record.counters.is_object() && !record.counters.empty();
+  });
+  return text + "\n" +
+         signpost(done.run, fmt::format("uotbench show {}{}", path, counts ? " --counters" : ""));
+}
+
+int exit_code_of(const Executed& done) {
+  if (done.interrupted) return exit_interrupted;
+  const bool bad =
+      std::ranges::any_of(done.run.records, [](const Record& record) { return is_bad(record.status); });
+  return bad ? exit_failed : exit_ok;
+}
+
+Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cpus, double memory,
+               const std::string& memory_limited_by, double timeout) {
+  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given),
+            {.cpus = cpus,
+             .memory = memory,
+             .memory_limited_by = memory_limited_by,
+             .stop = &stop_now,
+             .on_text = {}},
+            timeout);
+  crew.know(kernel_names(configs_folder().parent_path() / "kernels"));
+  return crew;
+}
+
+void use_device(int device) {
+  if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
+  ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
+}
+
+std::string shell_quoted(const std::string& text) {
+  const auto plain = [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) ||
+                       std::string_view("_./:@+-=,%").find(static_cast<char>(c)) != std::string_view::npos);
+  };
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace uotbench

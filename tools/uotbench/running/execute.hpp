@@ -1,0 +1,61 @@
+// A plan becomes a run file: what `run` and `rerun` have in common.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "results/record/run_file.hpp"
+
+namespace uotbench {
+
+struct Execution {
+  Sweep sweep;
+  Plan plan;
+  std::vector<int> cpus;  ///< in the order threads take them
+  bool verify_only = false;
+  std::string save_arrays = {};            ///< a folder; empty: do not
+  std::string repeat_flags = {};           ///< what a command that repeats a case needs besides --case
+  std::optional<double> stop_after = {};   ///< seconds since `started`
+  std::optional<std::string> output = {};  ///< the run file; default: results/runs/NAME-UTC.jsonl
+  bool force = false, resume = false, quiet = false;
+  std::optional<int> device = {};  ///< that workers use; for the first line
+  bool with_ceilings = true;       ///< those stored for this machine go into the first line
+  Json origin = nullptr;           ///< of a repetition: what it repeats, for the first line
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+
+  double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  }
+};
+
+struct Executed {
+  Run run;                   ///< the whole file, earlier records included
+  std::size_t ran = 0;       ///< cases that got a final record now
+  bool interrupted = false;  ///< by a signal or --stop-after; --resume goes on
+};
+
+/// Runs what is left of the plan into the run file. Throws UsageError before anything is run, Error where
+/// records cannot be written.
+Executed execute(const Execution& what, Crew& crew);
+
+/// What `uotbench run` prints below its table and ends with.
+std::string closing_words(const Execution& what, const Executed& done);
+int exit_code_of(const Executed& done);
+
+/// The workers' processes for this program: manifests from configs/workers, then `given` (NAME=CMD).
+Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cpus, double memory,
+               const std::string& memory_limited_by, double timeout);
+
+/// From now on workers are told to use this GPU, by UOTBENCH_DEVICE. Throws UsageError where it is negative.
+void use_device(int device);
+
+/// A text as a shell takes it for one word.
+std::string shell_quoted(const std::string& text);
+
+}  // namespace uotbench

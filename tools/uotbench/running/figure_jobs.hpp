@@ -1,0 +1,21 @@
+// Figures that are asked for, checked and drawn.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "roofline/figures/figure_spec.hpp"
+
+namespace uotbench {
+
+/// The figures of a file that describes them; with `only`, the one of that name: fig9.pdf or fig9. Throws
+/// UsageError with JSON pointers, what was found and what is accepted.
+std::vector<FigureJob> read_jobs(const std::filesystem::path& file, const std::string& only);
+
+/// Makes all the drawings before it writes the first file, so that what is wrong with one leaves none. Runs
+/// and ceilings of a job are found beside `folder` first (empty: as from the current directory), then runs by
+/// name. Prints a line a file; what was left out goes to stderr. Throws UsageError.
+void draw_all(const std::vector<FigureJob>& jobs, const std::filesystem::path& folder);
+
+}  // namespace uotbench

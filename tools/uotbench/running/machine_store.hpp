@@ -1,0 +1,30 @@
+// Where measured ceilings are kept: one run file a machine, in the user's cache folder.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "results/base/json.hpp"
+#include "roofline/model/ceilings.hpp"
+
+namespace uotbench {
+
+/// ${XDG_CACHE_HOME:-~/.cache}/uotbench/machines/FINGERPRINT.jsonl. Throws UsageError where neither
+/// XDG_CACHE_HOME nor HOME names a folder.
+std::filesystem::path stored_ceilings_path(const std::string& fingerprint);
+
+struct StoredCeilings {
+  std::optional<Ceilings> ceilings;  ///< of this machine as it is
+  /// Why there are none, in one line: never measured, measured with another setting (and which), unreadable.
+  std::string obstacle;
+};
+
+/// `machine`: machine_facts(). Throws nothing that a file or its absence could cause.
+StoredCeilings stored_ceilings(const Json& machine);
+
+/// Whether what is stored still fits: settings that the fingerprint leaves out and that have changed since,
+/// in one line.
+std::string setting_changes(const std::filesystem::path& stored, const Json& machine);
+
+}  // namespace uotbench

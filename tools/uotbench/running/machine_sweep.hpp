@@ -1,0 +1,26 @@
+// What `uotbench machine` measures, as a sweep.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "roofline/model/caches.hpp"
+
+namespace uotbench {
+
+struct MachineSweep {
+  bool quick = false;                  ///< what most kernels need, in a fifth of the time
+  std::vector<std::int64_t> threads;   ///< empty: 1, 2, 4, … and all
+  std::vector<std::string> workers;    ///< empty: the best native one
+  std::vector<int> cpus, spread_cpus;  ///< in the order threads take them
+};
+
+/// 1, 2, 4, … and `all`; quick: 1 and all.
+std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick);
+
+/// Every kernel of the family `ceiling` on a working set for each level, as a sweep file has it.
+Json sweep_for(const Caches& caches, const MachineSweep& wanted);
+
+}  // namespace uotbench

@@ -1,0 +1,93 @@
+#include "tools/uotbench/running/run_header.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <set>
+
+#include "harness/host/facts/machine.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+
+std::string utc(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  return fmt::format(fmt::runtime(format), fmt::gmtime(now));
+}
+
+Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
+                const Plan& plan) {
+  Json workers = Json::object(), problem_axes = Json::object();
+  std::set<std::string> names{"oracle"};
+  for (const auto& group : plan.groups) {
+    for (const auto& member : group.cases) names.insert(member.worker);
+    Json axes = Json::array();
+    for (const auto& axis : crew.families().at(group.family).axes) axes.push_back(axis.name);
+    problem_axes[group.family] = axes;
+  }
+  for (const auto& name : names) {
+    const auto* failure = name == "oracle"            ? nullptr
+                          : crew.roster(name).failure ? &*crew.roster(name).failure
+                                                      : nullptr;
+    workers[name] = failure            ? Json{{"unavailable", failure->reason}}
+                    : name == "oracle" ? crew.oracle().build()
+                                       : crew.roster(name).build;
+    if (name != "oracle" && !failure && crew.roster(name).device.is_object())
+      workers[name]["device"] = crew.roster(name).device;
+    // What it was asked: a case that has no time for that is whole.
+    if (const Manifest& manifest = crew.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
+      workers[name]["steps"] = manifest.steps;
+    if (crew.manifest(name).given) workers[name]["command"] = crew.manifest(name).command;
+  }
+  Json header{{"kind", "run"},
+              {"schema", run_schema},
+              {"uotbench", UOTBENCH_VERSION},
+              {"started", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
+              {"sweep", sweep.json},
+              {"options",
+               {{"rounds", sweep.measure.rounds},
+                {"min_samples", sweep.measure.min_samples},
+                {"max_noise", sweep.measure.max_noise},
+                {"max_time", sweep.measure.max_time},
+                {"case_timeout", sweep.measure.case_timeout},
+                {"verify_only", verify_only},
+                {"counters", sweep.counters},
+                {"cpus", cpus}}},
+              {"machine", machine_facts()},
+              {"ceilings", nullptr},
+              {"workers", workers},
+              {"problem_axes", problem_axes},
+              {"plan", plan.ids()}};
+  if (plan.shard)
+    header["shard"] = {{"index", plan.shard->index}, {"of", plan.shard->of}, {"order", plan.order}};
+  return header;
+}
+
+void require_same(const Run& before, const Json& now) {
+  const auto differs = [&](const std::string& what) {
+    throw UsageError(fmt::format(
+        "{}: --resume is refused: {}; start a new file with --output, or insist with --resume --force",
+        before.path.string(), what));
+  };
+  if (before.header.at("plan") != now.at("plan")) differs("it was made from another plan");
+  for (const auto& [name, value] : now.at("options").items())
+    if (const Json was = before.header.at("options").value(name, Json()); was != value)
+      differs(fmt::format("it was measured with other options ({} was {}, is {})", name, to_line(was),
+                          to_line(value)));
+  if (before.header.at("machine").at("fingerprint") != now.at("machine").at("fingerprint"))
+    differs("it was made on another machine");
+  const auto device_of = [](const Json& header, const std::string& worker) {
+    const Json facts = header.at("workers").value(worker, Json::object()).value("device", Json::object());
+    return facts.value("name", Json());
+  };
+  for (const auto& [name, build] : now.at("workers").items())
+    if (const Json was = device_of(before.header, name), is = device_of(now, name); was != is)
+      differs(fmt::format("worker {} ran on {}, and runs on {}", name, to_line(was), to_line(is)));
+  for (const auto& [name, build] : now.at("workers").items())
+    if (before.header.at("workers").value(name, Json::object()).value("hash", Json()) !=
+        build.value("hash", Json()))
+      differs(fmt::format("worker {} was built anew since", name));
+}
+
+}  // namespace uotbench

@@ -1,0 +1,26 @@
+// The first line of a run file: all that its records come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/workers/crew.hpp"
+#include "results/base/json.hpp"
+#include "results/record/run_file.hpp"
+
+namespace uotbench {
+
+/// Now, in UTC, by strftime's format.
+std::string utc(const char* format);
+
+/// {"kind":"run", schema, sweep, options, machine, ceilings, workers' builds, problem axes, plan, shard}.
+Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
+                const Plan& plan);
+
+/// Throws UsageError naming what has changed between a run and its continuation: plan, options, machine or a
+/// worker's build.
+void require_same(const Run& before, const Json& now);
+
+}  // namespace uotbench

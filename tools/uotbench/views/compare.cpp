@@ -1,0 +1,105 @@
+#include "tools/uotbench/views/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "results/base/units.hpp"
+#include "tools/uotbench/views/text_table.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Four digits, so that 1% and 100x are both seen.
+std::string ratio_text(double ratio) {
+  const int decimals = ratio >= 999.95 ? 0 : ratio >= 99.995 ? 1 : ratio >= 9.9995 ? 2 : 3;
+  return fmt::format("{:.{}f}", ratio, decimals);
+}
+
+std::string interval_text(const std::optional<SureInterval>& interval) {
+  return interval ? fmt::format("{} - {}", ratio_text(interval->low), ratio_text(interval->high)) : "-";
+}
+
+/// Rounded down: what is not certain is not called 100%.
+std::string coverage_text(const std::optional<SureInterval>& interval) {
+  return interval ? fmt::format("{:.0f}%", std::floor(interval->coverage * 100 + 1e-9)) : "-";
+}
+
+std::string speedup_text(const std::optional<double>& speedup) {
+  return speedup ? fmt::format("{:.2f}x", *speedup) : "-";
+}
+
+bool has_value_column(const Comparison& comparison) {
+  return !comparison.varied.empty() && comparison.varied != "variant";  // a variant is the label already
+}
+
+/// Coloured only where the interval says that it is no accident.
+Style style_of(const std::optional<SureInterval>& interval) {
+  if (interval && interval->high < 1) return Style::good;
+  return interval && interval->low > 1 ? Style::bad : Style::plain;
+}
+
+std::string table_of(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
+  using Align = TextTable::Align;
+  std::vector<TextTable::Column> columns{{"case"}};
+  if (has_value_column(comparison)) columns.push_back({comparison.varied});
+  columns.insert(columns.end(), {{options.a, Align::right},
+                                 {options.b, Align::right},
+                                 {"ratio", Align::right},
+                                 {"interval", Align::right},
+                                 {"covers", Align::right}});
+  if (options.speedups)
+    columns.insert(columns.end(), {{"speedup " + options.a, Align::right},
+                                   {"speedup " + options.b, Align::right},
+                                   {fmt::format("speedup {}/{}", options.b, options.a), Align::right}});
+  TextTable table(std::move(columns));
+  const std::string* group = nullptr;
+  for (const auto& row : comparison.rows) {
+    if (!group || *group != row.group) table.heading(row.group);
+    group = &row.group;
+    TextTable::Row cells{"  " + row.label};
+    if (has_value_column(comparison)) cells.push_back(row.value);
+    cells.insert(cells.end(), {format_seconds(row.a->time->median),
+                               format_seconds(row.b->time->median),
+                               {ratio_text(row.ratio), style_of(row.interval)},
+                               interval_text(row.interval),
+                               coverage_text(row.interval)});
+    if (options.speedups) {
+      const auto &of_a = row.a->speedup, &of_b = row.b->speedup;
+      cells.push_back(speedup_text(of_a));
+      cells.push_back(speedup_text(of_b));
+      cells.push_back(of_a && of_b ? ratio_text(*of_b / *of_a) : "-");
+    }
+    table.row(std::move(cells));
+  }
+  return table.text(terminal);
+}
+
+}  // namespace
+
+std::string text_of(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
+  const std::string of = comparison.varied.empty() ? "" : comparison.varied + " ";
+  const std::string of_b = comparison.means.size() > 1 ? "" : of;
+  std::string text = paragraph(options.a + ": ", of + comparison.a, terminal) +
+                     paragraph(options.b + ": ", of_b + comparison.b, terminal);
+  for (const auto& note : comparison.notes) text += paragraph("", note, terminal, Style::plain, 2);
+  text += warnings(comparison.warnings, terminal);
+  text += paragraph(
+      "ratio: ", fmt::format("time of {1} over time of {0}; below 1, {1} is faster", options.a, options.b),
+      terminal);
+  text += paragraph("interval: ", "holds the true ratio as often as \"covers\" says; processes are the unit",
+                    terminal);
+  text += '\n' + table_of(comparison, options, terminal) + '\n';
+  for (const auto& mean : comparison.means)
+    text += fmt::format("geometric mean of {}: {}{}\n", counted(mean.rows, "ratio"), ratio_text(mean.ratio),
+                        mean.value.empty() ? "" : "  " + of + mean.value);
+  for (const auto& cases : comparison.unmatched) {
+    text += fmt::format("{}: {}\n", cases.why, counted(cases.cases.size(), "case"));
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, cases.cases.size()); ++i)
+      text += paragraph("  ", cases.cases[i], terminal, Style::plain, 4);
+    if (cases.cases.size() > 3) text += fmt::format("  and {} more\n", cases.cases.size() - 3);
+  }
+  return text;
+}
+
+}  // namespace uotbench

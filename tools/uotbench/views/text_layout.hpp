@@ -1,0 +1,36 @@
+// Lines of text: broken at words, indented, coloured.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/host/facts/terminal.hpp"
+
+namespace uotbench {
+
+/// What a piece of text is, in colours that dark and light terminals of 16 colours show.
+enum class Style { plain, good, bad, warning, faint, strong };
+
+/// The text in its colours; as it is where there are none.
+std::string styled(const std::string& text, Style style, const Terminal& terminal);
+
+/// Lines of at most `width` columns, broken at blanks. A longer word is broken after a '/' or ',' where it
+/// has one, else anywhere, or left whole: what is to be copied is not broken. Lines after the first are
+/// indented.
+enum class LongWords { broken, whole };
+std::vector<std::string> wrapped(const std::string& text, std::size_t width, LongWords words,
+                                 std::size_t indent = 0);
+
+/// `head` and the text beside it, one line or several, each ended; lines after the first are indented to the
+/// text, and `deeper`. Words are left whole.
+std::string paragraph(const std::string& head, const std::string& text, const Terminal& terminal,
+                      Style head_style = Style::plain, std::size_t deeper = 0);
+
+/// "warning: …", a paragraph a text.
+std::string warnings(const std::vector<std::string>& texts, const Terminal& terminal);
+
+/// "1 case", "2 cases".
+std::string counted(std::size_t number, const std::string& word);
+
+}  // namespace uotbench

@@ -1,0 +1,191 @@
+#include "tools/uotbench/views/text_table.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace uotbench {
+namespace {
+
+using Column = TextTable::Column;
+using Row = TextTable::Row;
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t readable = 24;   // a text column narrower than this is a pole of words
+constexpr std::size_t long_word = 24;  // words up to this length are not broken
+constexpr std::size_t detail_indent = 6;
+
+/// The longest piece of the text that wrapping leaves whole. In numbers only a remark in brackets is split
+/// off: "3.1e-05 (tol 1e-03)".
+std::size_t least_width(const std::string& text, bool number) {
+  std::size_t least = 0, margin = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = std::min(text.find_first_not_of(' ', at), text.size());
+    const std::size_t end = std::min(text.find(number ? " (" : " ", begin), text.size());
+    if (at == 0) margin = begin;
+    least = std::max(
+        least, (at == 0 ? 1 : 2) * margin + columns_of(std::string_view(text).substr(begin, end - begin)));
+    at = end == text.size() ? end : end + 1;
+  }
+  return number ? least : std::min(least, long_word);
+}
+
+std::vector<std::string> lines_of(const std::string& text, std::size_t width, bool number) {
+  if (columns_of(text) <= width) return {text};
+  if (number) {
+    const auto remark = text.find(" (");
+    return {text.substr(0, remark), text.substr(remark + 1)};
+  }
+  // What is indented is continued deeper: it must not look like the next row.
+  return wrapped(text, width, LongWords::broken, 2 * std::min(text.find_first_not_of(' '), width / 4));
+}
+
+/// Some of a table's columns on a terminal.
+class Layout {
+ public:
+  Layout(const std::vector<Column>& columns, const std::vector<Row>& rows, std::vector<std::size_t> chosen,
+         const Terminal& terminal)
+      : columns_(columns), rows_(rows), chosen_(std::move(chosen)), terminal_(terminal) {
+    measure();
+    if (!terminal.width || total() <= *terminal.width) return;
+    const std::size_t last = widths_.size() - 1, others = total() - widths_[last];
+    if (left(last) && others + readable <= *terminal.width) {
+      widths_[last] = *terminal.width - others;
+      return;
+    }
+    details_below_ = true;
+    measure();
+    shrink();
+  }
+
+  bool fits() const { return !terminal_.width || total() <= *terminal_.width; }
+  bool fits_with_ease() const { return fits() && !squeezed_; }
+
+  std::string text() const {
+    std::string out;
+    Row titles;
+    for (const auto c : chosen_) titles.push_back({columns_[c].title, Style::strong});
+    add(out, titles, true);
+    for (const auto& row : rows_) {
+      if (row.size() == 1) {
+        std::vector<std::string> lines{row.front().text};
+        if (terminal_.width) lines = wrapped(row.front().text, *terminal_.width, LongWords::broken);
+        out += '\n';
+        for (const auto& line : lines) out += styled(line, row.front().style, terminal_) + '\n';
+        continue;
+      }
+      Row cells;
+      for (const auto c : chosen_) cells.push_back(row[c]);
+      add(out, cells, false);
+    }
+    return out;
+  }
+
+ private:
+  bool left(std::size_t i) const { return columns_[chosen_[i]].align == TextTable::Align::left; }
+
+  std::string shown(const TextTable::Cell& cell) const {
+    return cell.detail.empty() || details_below_ ? cell.text : cell.text + ": " + cell.detail;
+  }
+
+  void measure() {
+    widths_.clear();
+    least_.clear();
+    for (const auto c : chosen_) {
+      const bool number = columns_[c].align == TextTable::Align::right;
+      std::size_t width = columns_of(columns_[c].title), least = least_width(columns_[c].title, false);
+      for (const auto& row : rows_) {
+        if (row.size() == 1) continue;
+        width = std::max(width, columns_of(shown(row[c])));
+        least = std::max(least, least_width(shown(row[c]), number));
+      }
+      widths_.push_back(width);
+      least_.push_back(least);
+    }
+  }
+
+  std::size_t total() const {
+    return std::accumulate(widths_.begin(), widths_.end(), gap * (widths_.size() - 1));
+  }
+
+  /// First titles and remarks of number columns, from the right; then the widest text column, again and
+  /// again.
+  void shrink() {
+    squeezed_ = !fits();
+    for (std::size_t i = widths_.size(); i-- > 0 && !fits();)
+      if (!left(i)) widths_[i] -= std::min(widths_[i] - least_[i], total() - *terminal_.width);
+    while (!fits()) {
+      std::size_t widest = widths_.size();
+      for (std::size_t i = 0; i < widths_.size(); ++i)
+        if (left(i) && widths_[i] > least_[i] && (widest == widths_.size() || widths_[i] > widths_[widest]))
+          widest = i;
+      if (widest == widths_.size()) return;
+      --widths_[widest];
+    }
+  }
+
+  /// A row: as many lines as its longest cell needs. Titles stand on the row below them.
+  void add(std::string& out, const Row& cells, bool titles) const {
+    std::vector<std::vector<std::string>> texts;
+    std::size_t height = 1;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      texts.push_back(lines_of(shown(cells[i]), widths_[i], !titles && !left(i)));
+      height = std::max(height, texts.back().size());
+    }
+    if (titles)
+      for (auto& lines : texts) lines.insert(lines.begin(), height - lines.size(), "");
+    for (std::size_t n = 0; n < height; ++n) {
+      std::string line;
+      std::size_t owed = 0;  // blanks, written only where something follows
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::string piece = n < texts[i].size() ? texts[i][n] : "";
+        const std::size_t padding = widths_[i] - std::min(widths_[i], columns_of(piece));
+        if (!left(i)) owed += padding;
+        if (!piece.empty()) {
+          line += std::string(owed, ' ') + styled_at_words(piece, cells[i].style);
+          owed = 0;
+        }
+        owed += (left(i) ? padding : 0) + gap;
+      }
+      out += line + '\n';
+    }
+    if (details_below_ && !cells.back().detail.empty())
+      for (const auto& line :
+           wrapped(cells.back().detail, *terminal_.width - detail_indent, LongWords::broken))
+        out += std::string(detail_indent, ' ') + line + '\n';
+  }
+
+  /// An indentation has no colour.
+  std::string styled_at_words(const std::string& text, Style style) const {
+    const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    return text.substr(0, begin) + styled(text.substr(begin), style, terminal_);
+  }
+
+  const std::vector<Column>& columns_;
+  const std::vector<Row>& rows_;
+  std::vector<std::size_t> chosen_, widths_, least_;
+  const Terminal& terminal_;
+  bool details_below_ = false;
+  bool squeezed_ = false;  ///< narrower than labels and titles would like it
+};
+
+}  // namespace
+
+std::string TextTable::text(const Terminal& terminal) const {
+  std::string out;
+  std::vector<std::size_t> left(columns_.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  while (true) {
+    std::vector<std::size_t> chosen = left;
+    // Where all do not fit, a few are not squeezed. Beside the first there is always one more: too wide a
+    // line is better than an endless table.
+    if (!Layout(columns_, rows_, chosen, terminal).fits())
+      while (chosen.size() > 2 && !Layout(columns_, rows_, chosen, terminal).fits_with_ease())
+        chosen.pop_back();
+    out += Layout(columns_, rows_, chosen, terminal).text();
+    if (chosen.size() == left.size()) return out;
+    left.erase(left.begin() + 1, left.begin() + static_cast<std::ptrdiff_t>(chosen.size()));
+    out += '\n';
+  }
+}
+
+}  // namespace uotbench
