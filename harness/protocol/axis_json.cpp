@@ -37,7 +37,8 @@ Axis axis_from(const Json& json) try {
   if (found == kind_names.end())
     throw Error(fmt::format("axis {} has the unknown kind \"{}\"", axis.name, kind));
   axis.kind = static_cast<Axis::Kind>(found - kind_names.begin());
-  for (const auto& value : json.value("values", std::vector<Json>{})) axis.values.push_back(value_from(value));
+  for (const auto& value : json.value("values", std::vector<Json>{}))
+    axis.values.push_back(value_from(value));
   if (json.contains("least")) axis.least = json["least"].get<double>();
   if (json.contains("most")) axis.most = json["most"].get<double>();
   axis.derived = json.value("derived", false);

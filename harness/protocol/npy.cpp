@@ -171,8 +171,8 @@ NpyArray NpyArray::create(const std::string& path, const std::string& type,
     // posix_fallocate and not ftruncate: a full shared memory must be an error here, not SIGBUS later.
     const int error = ::posix_fallocate(file.fd, 0, static_cast<off_t>(bytes));
     if (error != 0 || ::pwrite(file.fd, start.data(), start.size(), 0) != static_cast<ssize_t>(start.size()))
-      throw Error(fmt::format("{}: no room for {} bytes: {}", path, bytes,
-                              std::strerror(error ? error : errno)));
+      throw Error(
+          fmt::format("{}: no room for {} bytes: {}", path, bytes, std::strerror(error ? error : errno)));
   }
   return open(path, true);
 }

@@ -32,7 +32,8 @@ Json at_sizes(const FamilyInfo& family, const std::array<int, 4>& sizes) {
   Json problem = Json::object();
   std::size_t next = 0;
   for (const auto& axis : family.axes)
-    problem[axis.name] = axis.kind == Axis::Kind::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
+    problem[axis.name] =
+        axis.kind == Axis::Kind::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
   return problem;
 }
 

@@ -4,8 +4,8 @@
 
 #include <compare>
 
-#include "results/value_json.hpp"
 #include "results/error.hpp"
+#include "results/value_json.hpp"
 
 namespace uotbench {
 

@@ -219,8 +219,7 @@ class Expander {
   static const Json& value_of(const Choice& choice, std::size_t axis,
                               const std::vector<std::size_t>& position) {
     const Source& source = choice.sources[axis];
-    return source.given ? source.given->tuples[position[source.axis]][source.place]
-                        : choice.standards[axis];
+    return source.given ? source.given->tuples[position[source.axis]][source.place] : choice.standards[axis];
   }
 
   static bool wanted(const CaseGroup& entry, const Choice& choice, const std::vector<std::size_t>& position) {

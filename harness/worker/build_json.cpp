@@ -25,12 +25,9 @@ std::string hash_of_executable() {
 
 Json to_json(const Build& build) {
   const std::string commit = build.commit;
-  Json json{{"compiler", build.compiler},
-            {"flags", build.flags},
-            {"build_type", build.type},
-            {"commit", commit.empty() ? Json(nullptr) : Json(commit)},
-            {"dirty", build.dirty},
-            {"uotbench", build.version},
+  Json json{{"compiler", build.compiler},  {"flags", build.flags},
+            {"build_type", build.type},    {"commit", commit.empty() ? Json(nullptr) : Json(commit)},
+            {"dirty", build.dirty},        {"uotbench", build.version},
             {"hash", hash_of_executable()}};
   if (build.cuda) json["cuda"] = build.cuda;
   if (const Json folders = Json::parse(build.kernel_dirs); !folders.empty()) json["kernel_dirs"] = folders;

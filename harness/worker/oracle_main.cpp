@@ -73,7 +73,8 @@ Json poisoned(const Json& request, Channel&) {
 Json judged(const Json& request, Channel&) {
   const Json& arrays = request.at("arrays");
   const auto judgement = family_of(request).judge(
-      point_from(request.at("point")), arrays.at("in").get<std::string>(), arrays.at("out").get<std::string>(),
+      point_from(request.at("point")), arrays.at("in").get<std::string>(),
+      arrays.at("out").get<std::string>(),
       {.variant = request.at("variant"),
        .outputs = request.at("outputs"),
        .iterations = request.at("iterations"),

@@ -143,8 +143,8 @@ class Uot final : public Family {
     for (const auto& axis : spec().axes)
       if (data != "colors" && (axis.name == "source" || axis.name == "target") &&
           point.value(axis.name) != axis.standard)
-        throw Error(fmt::format("{}={} is for data=colors; data is {}", axis.name,
-                                point.text(axis.name), data));
+        throw Error(
+            fmt::format("{}={} is for data=colors; data is {}", axis.name, point.text(axis.name), data));
     require_sense(point);
     if (data == "colors") {
       for (const char* axis : {"source", "target"}) require_image(axis, point.text(axis));

@@ -1,7 +1,6 @@
-#include "harness/protocol/axis_json.hpp"
-
 #include <gtest/gtest.h>
 
+#include "harness/protocol/axis_json.hpp"
 #include "results/error.hpp"
 
 namespace uotbench {

@@ -157,7 +157,8 @@ const Reference& Judge::reference(const Point& problem, const fs::path& folder, 
   if (inputs.has("K"))
     known_.push_back({folder, problem, iterations, solved(inputs["K"].as<Real>())});
   else
-    known_.push_back({folder, problem, iterations, solved(std::span<const double>(kernel_of_points<Real>(problem, inputs)))});
+    known_.push_back({folder, problem, iterations,
+                      solved(std::span<const double>(kernel_of_points<Real>(problem, inputs)))});
   return known_.back().reference;
 }
 
