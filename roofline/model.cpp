@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "results/error.hpp"
 #include "results/units.hpp"
 
 namespace uotbench {
