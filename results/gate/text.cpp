@@ -12,7 +12,7 @@ namespace uotbench {
 namespace {
 
 /// Whole numbers as they are: a count that is off by one must be seen.
-std::string value_text(double value) {
+std::string counter_number(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
                                                               : fmt::format("{:.6g}", value);
 }
@@ -90,8 +90,8 @@ std::string detectable_text(const TimeVerdict& time) {
 }
 
 std::string text_of(const CounterVerdict& counter) {
-  std::string text =
-      fmt::format("{} {} -> {}", counter.name, value_text(counter.baseline), value_text(counter.candidate));
+  std::string text = fmt::format("{} {} -> {}", counter.name, counter_number(counter.baseline),
+                                 counter_number(counter.candidate));
   if (counter.unit != "1") text += " " + counter.unit;
   text += fmt::format(" ({}, {}", change_text(counter.baseline, counter.candidate), counter.source);
   if (counter.tolerance > 0) text += fmt::format(", tolerance {:g}%", 100 * counter.tolerance);

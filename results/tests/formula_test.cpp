@@ -105,13 +105,13 @@ TEST(Unit, IsReadAndWritten) {
   const auto refusal = [](const std::string& text) {
     return formula_complaint([&] { Unit(text, "g.json: /unit"); });
   };
-  EXPECT_EQ(formula_refusal("bytes per second"),
+  EXPECT_EQ(refusal("bytes per second"),
             "g.json: /unit: unit \"bytes per second\": 1, a word or words with * / ^ would be right, such as "
             "bytes/accesses");
   for (const char* text : {"", "/", "bytes/", "/bytes", "bytes^", "bytes^0", "bytes^-1", "bytes^22", "2",
                            "11", "1bytes", "bytes//seconds", " bytes", "bytes\n"})
-    EXPECT_NE(formula_refusal(text), "no error") << text;
-  EXPECT_NE(formula_refusal(std::string(101, 'b')), "no error");
+    EXPECT_NE(refusal(text), "no error") << text;
+  EXPECT_NE(refusal(std::string(101, 'b')), "no error");
 }
 
 TEST(Unit, OfAFormulaFollowsFromItsParts) {
@@ -125,14 +125,14 @@ TEST(Unit, OfAFormulaFollowsFromItsParts) {
 TEST(Unit, OfWhatIsAddedIsOne) {
   const auto refusal = [](const std::string& text) { return formula_complaint([&] { unit_of(text); }); };
   EXPECT_EQ(
-      formula_refusal("x.bytes + L3.misses"),
+      refusal("x.bytes + L3.misses"),
       "g.json: \"x.bytes + L3.misses\": x.bytes is in bytes, but L3.misses is in accesses: what is added "
       "has one unit");
   EXPECT_EQ(
-      formula_refusal("2 * L3.misses - 1"),
+      refusal("2 * L3.misses - 1"),
       "g.json: \"2 * L3.misses - 1\": 2 * L3.misses is in accesses, but 1 has no unit: what is added has "
       "one unit");
-  EXPECT_EQ(formula_refusal("L3.misses / L1D.misses - 1"), "no error");
+  EXPECT_EQ(refusal("L3.misses / L1D.misses - 1"), "no error");
 }
 
 /// A result is a number or a reason, in one line; a refusal is one line below 400 characters.

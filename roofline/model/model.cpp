@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "results/base/error.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
