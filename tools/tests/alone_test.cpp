@@ -31,8 +31,8 @@ Outcome fault_alone(const Folder& folder, const std::vector<std::string>& argume
 
 TEST(Alone, RightCaseIsOneLineWithItsMedianAndError) {
   Folder folder;
-  const Outcome outcome =
-      fault_alone(folder, {"--case", "uot/fault_fine/M:12/N:7/threads:1/dtype:f64@fault", "--seconds", "0.2"});
+  const Outcome outcome = fault_alone(
+      folder, {"--case", "uot/fault_fine/M:12/N:7/threads:1/dtype:f64@fault", "--seconds", "0.2"});
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, MatchesRegex("uot/fault_fine/M:12/N:7/dtype:f64@fault: [0-9.]+ [num]?s ±[<0-9.]+% "
                                         "an iteration, [0-9]+ samples, error [0-9.]+e-1[0-9]\n"));
@@ -83,7 +83,8 @@ TEST(Alone, OnceIsNotJudged) {
   const Outcome outcome = fault_alone(folder, {"--case", "uot/fault_inexact/M:12/N:7", "--once"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "uot/fault_inexact/M:12/N:7@fault: one iteration, not judged\n");
-  EXPECT_EQ(fault_alone(folder, {"--case", "uot/fault_throw/M:12/N:7", "--once"}).code, 1) << "it does iterate";
+  EXPECT_EQ(fault_alone(folder, {"--case", "uot/fault_throw/M:12/N:7", "--once"}).code, 1)
+      << "it does iterate";
 }
 
 // A call lasts as long as its id says, so the time tells how many there were.
