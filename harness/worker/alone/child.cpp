@@ -1,5 +1,6 @@
 #include "harness/worker/alone/child.hpp"
 
+#include "harness/host/process/process.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -22,15 +23,19 @@ ChildStart start_of(Child::Kind kind, const std::vector<std::string>& command) {
 }  // namespace
 
 Child::Child(Kind kind, const std::vector<std::string>& command) try
-    : kind_(kind), process_(start_of(kind, command)) {
+    : kind_(kind), process_(std::make_unique<ChildProcess>(start_of(kind, command))) {
 } catch (const StartFailure& failure) {
   throw UsageError(failure.what());
 }
 
 Child::~Child() {
-  process_.in.close();
-  process_.out.close();
-  if (kind_ == Kind::survivor) process_.wait();
+  process_->in.close();
+  process_->out.close();
+  if (kind_ == Kind::survivor) process_->wait();
 }
+
+int Child::to() const { return process_->in.get(); }
+
+int Child::from() const { return process_->out.get(); }
 
 }  // namespace uotbench

@@ -1,12 +1,13 @@
 // A program that a worker starts when it runs alone: on a pipe, and out of the way of a debugger's terminal.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "harness/host/process/process.hpp"
-
 namespace uotbench {
+
+class ChildProcess;
 
 class Child {
  public:
@@ -23,12 +24,12 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  int to() const { return process_.in.get(); }     ///< its stdin
-  int from() const { return process_.out.get(); }  ///< its stdout; -1 for a survivor
+  int to() const;    ///< its stdin
+  int from() const;  ///< its stdout; -1 for a survivor
 
  private:
   Kind kind_;
-  ChildProcess process_;
+  std::unique_ptr<ChildProcess> process_;
 };
 
 }  // namespace uotbench
