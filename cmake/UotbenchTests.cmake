@@ -24,7 +24,7 @@ const char* const uotbench_source_dir = R"(@PROJECT_SOURCE_DIR@)";
 const char* const uotbench_bin_dir = R"(@CMAKE_RUNTIME_OUTPUT_DIRECTORY@)";
 ]] @ONLY)
 add_library(uotbench_test_places OBJECT ${places}.cpp)
-target_compile_options(uotbench_test_places INTERFACE "SHELL:-include ${places}.hpp")
+target_compile_options(uotbench_test_places INTERFACE "SHELL:-include \"${places}.hpp\"")
 # Rooms whose test files may be compiled together.
 set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/sweep tools)
 

@@ -28,8 +28,7 @@ worker-simt-trace\.dir/.*_copy\.cpp
 cuda-kernels\.dir/kernels/.*_copy\.cu
 oracle_families\.dir/kernels/.*oracle\.cpp
 headers_alone\.dir/
-harness_host_tests\.dir/
-results_tests\.dir/'
+harness_host_tests\.dir/'
 clone() {
   mkdir -p "$1"
   "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$1" -xf -
