@@ -4,25 +4,21 @@
 #   simt-trace  the same, instrumented: what its warps do to memory
 #   cuda        nvcc, where there is one; for a GPU
 #
-# A source with the line "// workers: cuda" uses what only a GPU has, and is left out of the first two.
+# A source with the line "// workers: cuda" (UotbenchFamilies.cmake) uses what only a GPU has, and is left out of the
+# first two.
 option(UOTBENCH_WITH_CUDA "build the worker `cuda`, where there is nvcc" ON)
 set(UOTBENCH_CUDA_ARCHITECTURES "local" CACHE STRING
   "for whom nvcc compiles: local (this machine's GPU, else 90), release (75 to 90 and PTX), or a list: 80;90")
 
 file(GLOB cuda_sources CONFIGURE_DEPENDS kernels/*/*.cu)
 uotbench_kernel_dirs(foreign_cuda_sources cu)
-list(APPEND cuda_sources ${foreign_cuda_sources})
+uotbench_buildable(cuda_sources ${cuda_sources} ${foreign_cuda_sources})
 
 # g++ takes a .cu for nothing it knows: each is included by a file of its own, whose only line that is. Ours by the
 # path that messages shall name.
 function(uotbench_as_cpp RESULT WORKER)
   set(wrappers "")
   foreach(source ${ARGN})
-    file(STRINGS ${source} only_cuda REGEX "^// workers: cuda$")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})  # that line may come or go
-    if(only_cuda)
-      continue()
-    endif()
     get_filename_component(name ${source} NAME_WE)
     get_filename_component(family ${source} DIRECTORY)
     get_filename_component(family ${family} NAME)
@@ -40,17 +36,20 @@ endfunction()
 # --- on the CPU ---------------------------------------------------------------------------------------------------
 
 function(uotbench_add_simt_worker NAME)
-  uotbench_as_cpp(sources ${NAME} ${ARGN})
+  uotbench_sources_for(kernels ${NAME} ${ARGN})
+  uotbench_as_cpp(sources ${NAME} ${kernels})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
     ${PROJECT_SOURCE_DIR}/harness/worker/gpu/simt_platform.cpp FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)
+  uotbench_link_needs(uotbench-worker-${NAME} ${kernels})
 endfunction()
 
 # As UotbenchWorker.cmake tells of trace workers; with basic blocks and calls, from which paths through a kernel are
 # known.
 function(uotbench_add_simt_trace_worker NAME)
-  uotbench_as_cpp(sources ${NAME} ${ARGN})
+  uotbench_sources_for(kernels ${NAME} ${ARGN})
+  uotbench_as_cpp(sources ${NAME} ${kernels})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
     ${UOTBENCH_FIBER_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
@@ -58,6 +57,7 @@ function(uotbench_add_simt_trace_worker NAME)
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt uotbench_warp_callbacks)
   target_link_options(uotbench-worker-${NAME} PRIVATE
     LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
+  uotbench_link_needs(uotbench-worker-${NAME} ${kernels})
 endfunction()
 
 set(UOTBENCH_SIMT OFF)
@@ -104,7 +104,9 @@ endfunction()
 function(uotbench_add_cuda_worker NAME)
   set(program uotbench-worker-${NAME})
   uotbench_cuda_architectures(architectures)
-  add_library(${program}-kernels OBJECT ${ARGN})
+  uotbench_sources_for(kernels ${NAME} ${ARGN})
+  add_library(${program}-kernels OBJECT ${kernels})
+  uotbench_link_needs(${program}-kernels ${kernels})
   set_target_properties(${program}-kernels PROPERTIES
     CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_ARCHITECTURES "${architectures}")
   target_compile_options(${program}-kernels PRIVATE
@@ -120,6 +122,7 @@ function(uotbench_add_cuda_worker NAME)
     UOTBENCH_CUDA="nvcc ${CMAKE_CUDA_COMPILER_VERSION}, -O3, for sm_${architectures}")
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${program} PRIVATE uotbench::worker CUDA::cudart_static)
+  uotbench_link_needs(${program} ${kernels})
   find_program(UOTBENCH_PYTHON python3)
   if(UOTBENCH_PYTHON)
     set(report ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/ptxas_report)

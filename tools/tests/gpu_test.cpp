@@ -35,15 +35,15 @@ class Gpu : public testing::Test {
     write_text(folder_ / ("share/uotbench/configs/workers/" + name + ".json"), rest.dump());
   }
   void cuda(const std::vector<std::string>& arguments) const {
-    worker("cuda", {{"rank", 2}, {"variants", {"*/cuda_*"}}}, arguments);
+    worker("cuda", {{"prefer", 2}, {"sources", "cu"}}, arguments);
   }
-  void simt() const { worker("simt", {{"rank", 1}, {"steps", {"verify"}}, {"variants", {"*/cuda_*"}}}, {}); }
+  void simt() const { worker("simt", {{"prefer", 1}, {"steps", {"verify"}}, {"sources", "cu"}}, {}); }
   void simt_trace(const std::vector<std::string>& arguments = {"counts=simt-trace"}) const {
     worker("simt-trace",
            {{"steps", {"verify", "count"}},
             {"counts", "simt-trace"},
             {"counters", {"simt-trace:gpu"}},
-            {"variants", {"*/cuda_*"}}},
+            {"sources", "cu"}},
            arguments);
   }
 
@@ -120,6 +120,10 @@ TEST_F(Gpu, AbsentWorkersAreSkippedInOneLineAndTheRestRuns) {
 
 TEST_F(Gpu, VariantsOfAWorkerThatIsNotBuiltAreSkippedAndNamesThatNobodyHasAreErrors) {
   simt();
+  write_text(folder_ / "share/uotbench/variants.json",
+             R"([{"variant": "uot/cuda_gemv", "sources": "cu", "workers": ["cuda"]},
+                 {"variant": "uot/cuda_lists", "sources": "cu", "workers": []},
+                 {"variant": "uot/map_uot", "sources": "cpp", "workers": []}])");
   fs::copy(std::string(UOTBENCH_SOURCE_DIR) + "/configs/workers/cuda.json",
            folder_ / "share/uotbench/configs/workers/cuda.json", fs::copy_options::overwrite_existing);
   const auto absent = run({"uot/cuda_gemv", "--worker", "cuda", "--worker", "simt", "-a", "M,N=5,7"});
@@ -128,20 +132,17 @@ TEST_F(Gpu, VariantsOfAWorkerThatIsNotBuiltAreSkippedAndNamesThatNobodyHasAreErr
   EXPECT_EQ(only().status, Status::skipped);
   EXPECT_THAT(absent.out, HasSubstr("worker cuda is not built: no program"));
   EXPECT_EQ(run({"uot/cuda_gemv", "-a", "M,N=5,7"}).code, 0) << "as it is where no worker is named";
-  EXPECT_EQ(run({"uot/cuda_*", "--worker", "cuda", "-a", "M,N=5,7"}).code, 0) << "what simt holds is known";
-  EXPECT_EQ(only().id, "uot/cuda_lists/M:5/N:7@cuda");
+  EXPECT_EQ(run({"uot/cuda_*", "--worker", "cuda", "-a", "M,N=5,7"}).code, 0) << "what there is is known";
+  EXPECT_THAT(records(), testing::ElementsAre(testing::Key("uot/cuda_gemv/M:5/N:7@cuda"),
+                                              testing::Key("uot/cuda_lists/M:5/N:7@cuda")));
   const auto other = run({"uot/map_uott", "--worker", "cuda", "--worker", "native-v3", "-a", "M,N=5,7"});
-  EXPECT_EQ(other.code, 2) << "its manifest says that it holds uot/cuda_*";
+  EXPECT_EQ(other.code, 2) << "its manifest says that it is made of .cu files";
   EXPECT_THAT(other.err, HasSubstr("no variant \"uot/map_uott\" (did you mean uot/map_uot?)"));
-  fs::create_directories(folder_ / "share/uotbench/kernels/uot");
-  for (const char* name : {"cuda_gemv", "cuda_lists", "map_uot"})
-    write_text(folder_ / (std::string("share/uotbench/kernels/uot/") + name + ".cu"), "");
   const auto typo = run({"uot/cuda_gemw", "--worker", "cuda", "-a", "M,N=5,7"});
-  EXPECT_EQ(typo.code, 2) << "where the sources are at hand, their names are all there are";
+  EXPECT_EQ(typo.code, 2) << "the installation's list has all names";
   EXPECT_THAT(typo.err,
               HasSubstr("no variant \"uot/cuda_gemw\" (did you mean uot/cuda_gemv?) in cuda; known: "
                         "uot/cuda_gemv, uot/cuda_lists"));
-  EXPECT_EQ(run({"uot/cuda_gemv", "--worker", "cuda", "-a", "M,N=5,7"}).code, 0);
 }
 
 TEST_F(Gpu, PatternsRunOnOneWorkerThatHoldsAMatch) {

@@ -46,7 +46,8 @@ make_program apt-get "echo \"\$DEBIAN_FRONTEND: \$*\" >>$scratch/apt"
 make_program sudo 'exit 1'
 make_program id 'echo 1000'
 install() { PATH="$scratch/bin:$PATH" "$tools/install_packages" "$@"; }
-awk '!/^#/ && NF { print $1 }' "$tools/packages.txt" >"$scratch/installed"
+cat "$tools"/packages.txt "$tools"/../kernels/*/packages.txt 2>/dev/null | awk '!/^#/ && NF { print $1 }' |
+  sort -u >"$scratch/installed" || true
 
 expect "nothing missing" 0 install run test
 [[ $said == "packages: all $(wc -l <"$scratch/installed") are installed" ]] || fail "nothing missing: $said"

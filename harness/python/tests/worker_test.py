@@ -8,7 +8,7 @@ from pathlib import Path
 from uotbench import packages
 from uotbench.npy import Npy
 from uotbench.variant import Variant, axis
-from uotbench.worker import reason
+from uotbench.worker import is_for, reason
 
 POINT = {"threads": 1, "cache": "warm"}
 
@@ -39,6 +39,13 @@ class Refusals(unittest.TestCase):
         Variant("uot/e", "", axes=[axis("tile", "integer", 1, "")])
         with self.assertRaisesRegex(ValueError, "two variants are named uot/e"):
             Variant("uot/e", "")
+
+
+class Files(unittest.TestCase):
+    def test_are_for_the_workers_that_they_name(self):
+        self.assertTrue(is_for("python", '"""Why."""\nimport math\n'))
+        self.assertTrue(is_for("python", "# workers: mpi py*\n"))
+        self.assertFalse(is_for("python", "# workers: mpi\nimport math\n"))
 
 
 class Reasons(unittest.TestCase):

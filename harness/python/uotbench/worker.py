@@ -7,6 +7,7 @@ import platform
 import sys
 import time
 from dataclasses import asdict
+from fnmatch import fnmatch
 from pathlib import Path
 
 from uotbench import ROOT, packages, threads
@@ -21,7 +22,8 @@ _loaded_files = []
 def load_variants(extra):
     """Ours, and those of the files and folders `extra`. Raises with the file's name."""
     for path in sorted((ROOT / "kernels").glob("*/*.py")):
-        _load(path, f"uotbench.{path.parent.name}.{path.stem}")
+        if is_for("python", path.read_text("utf-8")):
+            _load(path, f"uotbench.{path.parent.name}.{path.stem}")
     for path in (Path(given) for given in extra):
         if not path.exists():
             raise FileNotFoundError(f"{path}: there is no such file; one that registers a variant would be right")
@@ -32,6 +34,12 @@ def load_variants(extra):
             _load(file, file.stem)
         if set(variants()) == before:
             raise ValueError(f"{path}: registers no variant; docs/kernels.md shows one that does")
+
+
+def is_for(worker, text):
+    """False where a file of that text has lines "# workers: PATTERN..." and they name others."""
+    named = [line.split()[2:] for line in text.splitlines() if line.startswith("# workers:")]
+    return not named or any(fnmatch(worker, pattern) for patterns in named for pattern in patterns)
 
 
 def _load(path, name):

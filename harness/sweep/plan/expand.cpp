@@ -61,7 +61,7 @@ class Expander {
       auto workers = named;
       if (workers.empty())
         if (const std::string own = crew_.default_worker(text); !own.empty()) workers = {own};
-      if (workers.empty()) refuse(entry, text, crew_.ranked());
+      if (workers.empty()) refuse(entry, text, crew_.preferred());
       for (auto& variant : variants_of(entry, text, workers)) all.push_back({std::move(variant), workers});
     }
     return all;

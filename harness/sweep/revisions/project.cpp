@@ -314,7 +314,7 @@ std::vector<Manifest> workers_of(const Project& project, const Built& built,
                      .environment = {},
                      .isa = {},
                      .given = true,
-                     .rank = before_ours});
+                     .prefer = before_ours});
   for (auto& word : workers.back().command) word = filled(word, places);
   return workers;
 }

@@ -21,7 +21,7 @@ std::string manifest_refusal(const std::string& text) {
 
 TEST(Manifest, HoldsHowAWorkerIsLaunched) {
   const Folder folder;
-  folder.write("z.json", R"({"name": "zeta", "command": ["{bin}/worker", "--x={bin}"], "rank": 2,
+  folder.write("z.json", R"({"name": "zeta", "command": ["{bin}/worker", "--x={bin}"], "prefer": 2,
     "about": "why", "environment": {"A": "1", "B": "two words"}, "isa": "x86-64-v3"})");
   folder.write("a.json", R"({"name": "alpha", "command": ["a"], "judge": true})");
   folder.write("README.md", "not a manifest");
@@ -29,12 +29,12 @@ TEST(Manifest, HoldsHowAWorkerIsLaunched) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].name, "alpha") << "by name";
   EXPECT_TRUE(all[0].judge);
-  EXPECT_EQ(all[0].rank, 0);
+  EXPECT_EQ(all[0].prefer, 0);
   EXPECT_EQ(all[1].name, "zeta");
   EXPECT_THAT(all[1].command, ElementsAre("/opt/bin/worker", "--x=/opt/bin"));
   EXPECT_THAT(all[1].environment, ElementsAre("A=1", "B=two words"));
   EXPECT_EQ(all[1].isa, "x86-64-v3");
-  EXPECT_EQ(all[1].rank, 2);
+  EXPECT_EQ(all[1].prefer, 2);
   EXPECT_FALSE(all[1].judge);
 }
 
@@ -42,6 +42,25 @@ Manifest only(const std::string& text) {
   const Folder folder;
   folder.write("w.json", text);
   return read_manifests(folder.path(), "/bin").at(0);
+}
+
+TEST(Manifest, SaysWhatItHoldsAndHowItIsPreferred) {
+  const Manifest worker = only(R"({"name": "w", "command": ["w"], "sources": "cu", "prefer": 7})");
+  EXPECT_EQ(worker.sources, "cu");
+  EXPECT_EQ(worker.prefer, 7);
+  EXPECT_TRUE(worker.tells_variants());
+  EXPECT_FALSE(only(R"({"name": "w", "command": ["w"]})").tells_variants());
+  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["w"], "sources": "c"})"),
+            "w.json: /sources: found \"c\"; accepted: cpp, cu or py");
+  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["w"], "sources": "cu", "variants": ["uot/*"]})"),
+            "w.json: /variants: found [\"uot/*\"]; accepted: sources alone, which tells it");
+}
+
+TEST(Manifest, ReadsTheFormerNamesOfKeys) {
+  const Manifest worker = only(R"({"name": "w", "command": ["w"], "variants": ["*/cuda_*"], "rank": 3})");
+  EXPECT_THAT(worker.variants, ElementsAre("*/cuda_*"));
+  EXPECT_EQ(worker.prefer, 3);
+  EXPECT_TRUE(worker.tells_variants());
 }
 
 TEST(Manifest, SaysWhatAWorkerDoes) {

@@ -97,9 +97,9 @@ TEST(Plan, DropsDuplicates) {
 
 TEST(Plan, TakesTheBestWorkerWhereNoneIsNamed) {
   Manifest slow = real_worker("slow"), fast = real_worker("fast"), never = real_worker("never");
-  slow.rank = 1, fast.rank = 3, never.rank = 0;
+  slow.prefer = 1, fast.prefer = 3, never.prefer = 0;
   Manifest future = worker("future", {"/bin/sh"}, "x86-64-v99");
-  future.rank = 9;
+  future.prefer = 9;
   Manifest oracle = crew().manifest("oracle");
   Crew team({slow, fast, never, future, oracle}, {}, 60);
   const auto plan = make_plan(
@@ -118,9 +118,9 @@ TEST(WrongSweep, WithAnUnknownVariantNamesTheNearest) {
   EXPECT_THAT(
       plan_refusal(R"({"variants": ["uot/z*"], "workers": ["w", "v"], "axes": {"M": 2, "N": 3}})"),
       testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/z*\" in w, v; known: ceiling/"));
-  EXPECT_EQ(plan_refusal(R"({"variants": ["sinkhorn/x"], "workers": ["broken"], "axes": {"M": 2}})"),
-            "s.json: /cases/0/variants: \"sinkhorn/x\" belongs to no family the oracle can judge; known: "
-            "ceiling, match, uot");
+  EXPECT_THAT(plan_refusal(R"({"variants": ["nobodys/x"], "workers": ["broken"], "axes": {"M": 2}})"),
+              testing::StartsWith("s.json: /cases/0/variants: \"nobodys/x\" belongs to no family the oracle "
+                                  "can judge; known: ceiling, "));
 }
 
 TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {

@@ -15,7 +15,7 @@ namespace uotbench {
 /// A real worker that runs here, under this name, so that ids are the same on every machine.
 inline Manifest real_worker(const std::string& name) {
   for (Manifest manifest : read_manifests(configs / "workers", UOTBENCH_BIN_DIR))
-    if (manifest.name.starts_with("native") && manifest.rank > 0 && manifest.obstacle().empty()) {
+    if (manifest.name.starts_with("native") && manifest.prefer > 0 && manifest.obstacle().empty()) {
       manifest.name = name;
       return manifest;
     }

@@ -42,12 +42,12 @@ const Manifest& Crew::manifest(const std::string& name) const {
 std::vector<const Manifest*> Crew::candidates() const {
   std::vector<const Manifest*> all;
   for (const auto& manifest : manifests_)
-    if (manifest.rank > 0 && manifest.runs_cases()) all.push_back(&manifest);
-  std::ranges::stable_sort(all, [](const auto* a, const auto* b) { return a->rank > b->rank; });
+    if (manifest.prefer > 0 && manifest.runs_cases()) all.push_back(&manifest);
+  std::ranges::stable_sort(all, [](const auto* a, const auto* b) { return a->prefer > b->prefer; });
   return all;
 }
 
-std::vector<std::string> Crew::ranked() {
+std::vector<std::string> Crew::preferred() {
   std::vector<std::string> names;
   for (const auto* manifest : candidates())
     if (!roster(manifest->name).failure) names.push_back(manifest->name);
@@ -57,36 +57,58 @@ std::vector<std::string> Crew::ranked() {
 std::string Crew::default_worker(const std::string& variant) {
   std::string absent, obstacles;
   bool any = false;
+  const auto fits = [&](const std::string& name) { return ::fnmatch(variant.c_str(), name.c_str(), 0) == 0; };
   for (const auto* manifest : candidates()) {
     const Roster& its = roster(manifest->name);
-    const bool holds = std::ranges::any_of(its.variants, [&](const auto& held) {
-      return ::fnmatch(variant.c_str(), held.first.c_str(), 0) == 0;
-    });
-    const bool skipped = its.failure && its.failure->status == Status::skipped;
-    if (skipped) obstacles += (obstacles.empty() ? "" : "; ") + its.failure->reason;
-    if (!skipped) any = true;
-    if (its.failure && !skipped && manifest->may_hold(variant)) return manifest->name;
-    if (!its.failure && holds) return manifest->name;
-    // A pattern may match nothing that this one's patterns match: only what is known tells.
-    const auto may = [&](const std::string& name) {
-      return ::fnmatch(variant.c_str(), name.c_str(), 0) == 0;
-    };
-    if (skipped && absent.empty() && !manifest->variants.empty() &&
-        (std::ranges::any_of(variants_of(manifest->name), may) || may_hold(manifest->name, variant)))
-      absent = manifest->name;
+    if (!its.failure) {
+      any = true;
+      if (std::ranges::any_of(its.variants, fits, [](const auto& held) { return held.first; }))
+        return manifest->name;
+      continue;
+    }
+    // What is wanted may be a pattern: only what is known tells whether it has a match.
+    const bool may =
+        std::ranges::any_of(variants_of(manifest->name), fits) || may_hold(manifest->name, variant);
+    if (its.failure->status == Status::skipped) {
+      obstacles += (obstacles.empty() ? "" : "; ") + its.failure->reason;
+      if (absent.empty() && manifest->tells_variants() && may) absent = manifest->name;
+      continue;
+    }
+    any = true;
+    if (may) return manifest->name;
   }
   if (!any) throw UsageError(fmt::format("no worker can run here: {}", obstacles));
   return absent;
 }
 
+bool Crew::is_told_of(const Manifest& worker, const std::string& variant) {
+  if (worker.sources.empty())
+    return worker.variants.empty() || std::ranges::any_of(worker.variants, [&](const std::string& pattern) {
+             return ::fnmatch(pattern.c_str(), variant.c_str(), 0) == 0;
+           });
+  bool known = false;
+  for (const auto& file : known_) {
+    if (file.variant != variant) continue;
+    if (file.is_for(worker.name, worker.sources)) return true;
+    known = true;
+  }
+  if (known) return false;
+  // Its file is nobody's here; another build of the same sources may hold it.
+  return std::ranges::any_of(manifests_, [&](const Manifest& other) {
+    return other.sources == worker.sources && other.name != worker.name && other.runs_cases() &&
+           roster(other.name).variants.contains(variant);
+  });
+}
+
 std::set<std::string> Crew::variants_of(const std::string& worker) {
   std::set<std::string> names;
   for (const auto& [name, info] : roster(worker).variants) names.insert(name);
-  if (!names.empty() || !roster(worker).failure || manifest(worker).variants.empty()) return names;
-  const auto add = [&, &its = manifest(worker)](const std::string& name) {
-    if (its.may_hold(name)) names.insert(name);
+  const Manifest& its = manifest(worker);
+  if (!names.empty() || !roster(worker).failure || !its.tells_variants()) return names;
+  const auto add = [&](const std::string& name) {
+    if (is_told_of(its, name)) names.insert(name);
   };
-  for (const auto& name : known_) add(name);
+  for (const auto& file : known_) add(file.variant);
   for (const auto& other : manifests_)
     if (other.runs_cases() && other.name != worker)
       for (const auto& [name, info] : roster(other.name).variants) add(name);
@@ -96,11 +118,12 @@ std::set<std::string> Crew::variants_of(const std::string& worker) {
 bool Crew::may_hold(const std::string& worker, const std::string& variant) {
   const Roster& its = roster(worker);
   if (!its.failure || !its.variants.empty()) return its.variants.contains(variant);
-  if (!manifest(worker).may_hold(variant)) return false;
+  const Manifest& told = manifest(worker);
+  if (!told.tells_variants()) return true;
+  if (told.sources.empty() && !is_told_of(told, variant)) return false;
   // Where its files are at hand they are all there is.
-  const auto of_it = [&](const std::string& name) { return manifest(worker).may_hold(name); };
-  return manifest(worker).variants.empty() || std::ranges::none_of(known_, of_it) ||
-         variants_of(worker).contains(variant);
+  const auto of_it = [&](const KernelFile& file) { return is_told_of(told, file.variant); };
+  return std::ranges::none_of(known_, of_it) || variants_of(worker).contains(variant);
 }
 
 const VariantInfo* Crew::described(const std::string& variant) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
+#include "harness/sweep/workers/kernel_files.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 
@@ -58,19 +59,18 @@ class Crew {
   const std::vector<Manifest>& manifests() const { return manifests_; }
   /// Throws UsageError naming the nearest.
   const Manifest& manifest(const std::string& name) const;
-  /// Variants that there are somewhere, such as the names of the kernels' files in the source tree: what
-  /// workers may hold that cannot be asked here.
-  void know(std::set<std::string> variants) { known_ = std::move(variants); }
+  /// The kernels' files that there are: what workers may hold that cannot be asked here.
+  void know(std::vector<KernelFile> files) { known_ = std::move(files); }
   /// The name of the worker that judges.
   const std::string& judge() const { return judge_; }
   /// The worker that runs a variant, or a pattern of variants, that is named without one: of those that can
-  /// run here and hold it, or hold a match, the one of the highest rank; where there is none, the highest of
+  /// run here and hold it, or hold a match, the most preferred; where there is none, the most preferred of
   /// those that cannot run here and whose manifests say that they hold it; else empty. A worker that is
   /// broken and may hold it is the one: another that took its place would hide that. Throws UsageError where
   /// no worker can run here at all.
   std::string default_worker(const std::string& variant);
-  /// Those that default_worker chooses from and that can run here, the highest rank first.
-  std::vector<std::string> ranked();
+  /// Those that default_worker chooses from and that can run here, the most preferred first.
+  std::vector<std::string> preferred();
 
   /// The worker's process, started if it is not there (any more). Throws WorkerFailure, Interrupted.
   WorkerProcess& process(const std::string& worker);
@@ -82,8 +82,8 @@ class Crew {
   const std::map<std::string, FamilyInfo>& families();
   /// Asks once. Throws UsageError for an unknown name.
   const Roster& roster(const std::string& worker);
-  /// What it holds; of one that cannot be asked what there is elsewhere and its manifest says it holds:
-  /// known variants, and what other workers hold. Empty: not known.
+  /// What it holds; of one that cannot be asked what there is elsewhere and its manifest says it holds: known
+  /// files, and what other workers hold. Empty: not known.
   std::set<std::string> variants_of(const std::string& worker);
   /// False where it is known that the worker does not hold the variant.
   bool may_hold(const std::string& worker, const std::string& variant);
@@ -94,14 +94,16 @@ class Crew {
   double timeout() const { return timeout_; }
 
  private:
-  /// Workers of a rank that run cases, the highest first.
+  /// Workers that run cases and are preferred at all, the most preferred first.
   std::vector<const Manifest*> candidates() const;
+  /// As its manifest tells of one that cannot be asked, and of a variant that there is.
+  bool is_told_of(const Manifest& worker, const std::string& variant);
 
   std::vector<Manifest> manifests_;
   Supervision supervision_;
   double timeout_;
   std::string judge_;
-  std::set<std::string> known_;
+  std::vector<KernelFile> known_;
   std::map<std::string, std::unique_ptr<WorkerProcess>> processes_;
   std::map<std::string, FamilyInfo> families_;
   std::map<std::string, Roster> rosters_;

@@ -1,7 +1,6 @@
 #include "harness/sweep/workers/manifest.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,6 +42,9 @@ void require_sound(const Manifest& manifest, bool has_steps, const std::string& 
   const auto wrong = [&](const char* key, const std::string& text) {
     return UsageError(fmt::format("{}: /{}: {}", file, key, text));
   };
+  if (!manifest.sources.empty() && !manifest.variants.empty())
+    throw wrong("variants", fmt::format("found {}; accepted: sources alone, which tells it",
+                                        to_line(Json(manifest.variants))));
   if (manifest.judge) {
     if (has_steps) throw wrong("steps", "a judge has no cases of its own; accepted: judge or steps");
     return;
@@ -71,8 +73,9 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .counts = json.value("counts", ""),
                     .steps = steps_in(json),
                     .counters = json.value("counters", std::vector<std::string>{}),
+                    .sources = json.value("sources", ""),
                     .variants = json.value("variants", std::vector<std::string>{}),
-                    .rank = json.value("rank", 0)};
+                    .prefer = json.value("prefer", json.value("rank", 0))};  // its former name
   require_sound(manifest, json.contains("steps"), file);
   const Json environment = json.value("environment", Json::object());
   for (const auto& [name, value] : environment.items())
@@ -107,12 +110,6 @@ std::string shown(const fs::path& folder) {
 
 bool Manifest::does(std::string_view step) const {
   return !judge && std::ranges::find(steps, step) != steps.end();
-}
-
-bool Manifest::may_hold(const std::string& variant) const {
-  return variants.empty() || std::ranges::any_of(variants, [&](const std::string& pattern) {
-           return ::fnmatch(pattern.c_str(), variant.c_str(), 0) == 0;
-         });
 }
 
 Manifest Manifest::with(const std::map<std::string, std::string>& values) const {

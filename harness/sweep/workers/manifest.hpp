@@ -28,13 +28,16 @@ struct Manifest {
   /// Of its own cases. Without verify it has none, and only counts for others.
   std::vector<std::string> steps{step::verify, step::time, step::count};
   std::vector<std::string> counters = {};  ///< groups counted of its cases where a run asks for none
-  /// Patterns of what it holds ("*/cuda_*"), for machines where it cannot be asked; none: not known.
+  /// What it is made of, by the ending (cu): it holds the variants of those files. For machines where it
+  /// cannot be asked; empty: not known.
+  std::string sources = {};
+  /// Patterns of what it holds ("*/cuda_*"), as manifests said before they said `sources`.
   std::vector<std::string> variants = {};
-  int rank = 0;  ///< among workers that could run a case, the highest is the default; 0: never
+  int prefer = 0;  ///< among workers that could run a case, the highest is the default; 0: never
 
   bool does(std::string_view step) const;
-  /// As far as `variants` tell: false where they do, and not of this one.
-  bool may_hold(const std::string& variant) const;
+  /// It says what it holds, asked or not.
+  bool tells_variants() const { return !sources.empty() || !variants.empty(); }
   /// Cases may name it.
   bool runs_cases() const { return !judge && does(step::verify); }
   /// With {NAME} in command and environment replaced by the value of NAME.

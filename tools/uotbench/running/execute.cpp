@@ -10,7 +10,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/sweep/run/runner.hpp"
-#include "harness/sweep/workers/kernel_names.hpp"
+#include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
@@ -193,7 +193,9 @@ Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cp
              .stop = &stop_now,
              .on_text = {}},
             timeout);
-  crew.know(kernel_names(configs_folder().parent_path() / "kernels"));
+  const std::filesystem::path home = configs_folder().parent_path();
+  auto files = kernel_files(home / "kernels");
+  crew.know(files.empty() ? read_kernel_files(home / "variants.json") : std::move(files));
   return crew;
 }
 
