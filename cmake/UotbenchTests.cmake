@@ -211,7 +211,7 @@ file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tools/te
 foreach(script ${script_tests})
   get_filename_component(name ${script} NAME_WE)
   set(runner "")
-  if(name MATCHES "^(asan|code|install|one_file_variant|optional)_test$")  # these compile
+  if(name MATCHES "^(asan|code|family|install|one_file_variant|optional)_test$")  # these compile
     set(runner ${PROJECT_SOURCE_DIR}/tools/unless_unchanged tools.${name})
   endif()
   uotbench_test_script(tools.${name} ${script} ${runner})
@@ -219,6 +219,7 @@ endforeach()
 # These compile: minutes, so they start first.
 set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
+set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900)
 set_tests_properties(tools.python_test PROPERTIES TIMEOUT 900)  # XLA compiles for every case

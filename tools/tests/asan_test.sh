@@ -33,8 +33,13 @@ expect() {
   if compgen -G "$scratch/report.*" >/dev/null; then fail "uotbench $*: $(head -n 60 "$scratch"/report.*)"; fi
   ((code == 0)) || fail "uotbench $*: exit code $code: $(tail -n 30 <<<"$said")"
 }
-# The exponent changes numbers, not accesses: one will do.
-expect --sweep awkward.json --worker "$worker" --exclude '/fi:1[/@]' --verify-only --output awkward.jsonl
+# Every family's awkward sizes. The exponent changes numbers, not accesses: one will do; nor are larger sizes others.
+for sweep in "$root"/kernels/*/awkward.json; do
+  family="$(basename "$(dirname "$sweep")")" code=0
+  kept="$("$uotbench" --sweep "$sweep" --filter "@$worker\$" --dry-run 2>&1)" || code=$?
+  [[ $code != 2 || $kept != *"leave no case"* ]] || continue
+  expect --sweep "$sweep" --filter "@$worker\$" --exclude '/fi:1[/@]|/[A-Z]:[0-9]{4,}' --verify-only --output "awkward_$family.jsonl"
+done
 expect run ceiling/spin -a N=1 -a ns=20000 --rounds 1 --max-time 20ms --output spin.jsonl
 expect run 'uot/*' -a 'M,N=37,53' -a threads=1,2 --rounds 1 --max-time 20ms --case-timeout 120s --output run.jsonl
 expect run 'uot/*' -a 'M,N=37,53' -a cache=cold --rounds 1 --max-time 20ms --case-timeout 120s --output cold.jsonl
@@ -45,7 +50,7 @@ expect run 'ceiling/*' -a N=1,7,4097 -a dtype=f32,f64 -a threads=1,2 --rounds 1 
 expect list
 expect list uot/one_read
 expect show run.jsonl
-expect show awkward.jsonl --json
+expect show "awkward_$family.jsonl" --json
 expect compare run.jsonl --vary variant
 expect export run.jsonl --format gbench
 expect export run.jsonl --format tex

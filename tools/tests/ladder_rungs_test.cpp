@@ -53,12 +53,6 @@ class Rungs : public testing::Test {
   Folder folder_;
 };
 
-TEST_F(Rungs, AreRightAtAwkwardSizesWhateverTheOrderOfThreads) {
-  const auto right = judged({"--sweep", "match_awkward.json", "--filter", "^match/gpu"});
-  EXPECT_GE(right.size(), 10u);
-  for (const auto& [variant, times] : right) EXPECT_GE(times, 60) << variant;
-}
-
 TEST_F(Rungs, AreRightInAnyNumberOfParts) {
   const auto right =
       judged({"run", "match/gpu9_register_tile", "match/gpu10_second_best", "--worker", "simt", "-a",

@@ -39,7 +39,7 @@ changed() {
 changed kernels/uot/map_uot.cpp
 harness="$(find harness/worker -name measure.cpp -print -quit)"
 changed "$harness"
-changed "$(find configs -name awkward.json -print -quit)"
+changed "$(find kernels -name awkward.json -print -quit)"
 changed CMakeLists.txt
 changed tools/tests/asan_test.sh
 changed tools/unless_unchanged

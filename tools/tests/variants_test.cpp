@@ -2,7 +2,7 @@
 #include <set>
 
 #include "harness/protocol/npy.hpp"
-#include "tools/tests/program.hpp"
+#include "tools/tests/awkward.hpp"
 
 namespace uotbench {
 namespace {
@@ -10,11 +10,10 @@ namespace {
 using testing::HasSubstr;
 
 /// What cannot run here is skipped and says why; everything else is right.
-void expect_all_right(const fs::path& run_file, std::size_t at_least) {
-  const auto result = read_run(run_file);
+void expect_all_right(const std::vector<Record>& records, std::size_t at_least) {
   std::size_t right = 0;
   std::set<std::string> variants;
-  for (const auto& record : result.records) {
+  for (const auto& record : records) {
     if (record.status == Status::skipped) {
       EXPECT_NE(record.reason.value_or(""), "") << record.id;
       continue;
@@ -27,19 +26,9 @@ void expect_all_right(const fs::path& run_file, std::size_t at_least) {
   EXPECT_GE(variants.size(), 8u);
 }
 
-#if defined(__x86_64__)
-const std::vector<std::string> workers;  // the sweep's
-#else
-const std::vector<std::string> workers{"--worker", "native"};
-#endif
-
 TEST(Variants, AreRightOnAwkwardSizes) {
   Folder folder;
-  const Outcome outcome = uotbench(
-      folder.path(),
-      joined({"--sweep", "awkward.json", "--verify-only", "--quiet", "--output", "run.jsonl"}, workers), 240);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  expect_all_right(folder / "run.jsonl", 1000);
+  expect_all_right(judged_at_awkward_sizes(folder.path(), "@native"), 1000);
 }
 
 template <class Real>
@@ -88,7 +77,7 @@ TEST(Variants, AreRightWhereMassesAreZero) {
       continue;
     }
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    expect_all_right(folder / (std::string(worker) + ".jsonl"), 100);
+    expect_all_right(read_run(folder / (std::string(worker) + ".jsonl")).records, 100);
   }
 }
 

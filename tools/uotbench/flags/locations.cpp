@@ -34,10 +34,12 @@ fs::path cache_folder(const std::string& what) {
   throw UsageError(fmt::format("{}: neither HOME nor XDG_CACHE_HOME names a folder to keep them in", what));
 }
 
-/// As given from the current directory, then in `folder`, there also without .json.
-static fs::path find_config(const char* kind, const std::string& name, const fs::path& folder) {
+/// As given from the current directory, then in `folder` and in `other`, there also without .json.
+static fs::path find_config(const char* kind, const std::string& name, const fs::path& folder,
+                            const fs::path& other) {
   std::error_code unreadable;
-  for (const fs::path& path : {fs::path(name), folder / name, folder / (name + ".json")})
+  for (const fs::path& path :
+       {fs::path(name), folder / name, folder / (name + ".json"), other / name, other / (name + ".json")})
     if (fs::is_regular_file(path, unreadable)) return path;
   std::vector<std::string> known;
   for (const auto& entry : fs::directory_iterator(folder, unreadable))
@@ -48,10 +50,12 @@ static fs::path find_config(const char* kind, const std::string& name, const fs:
                                did_you_mean(name, known), folder.string(), fmt::join(known, ", ")));
 }
 
-fs::path find_sweep(const std::string& name) { return find_config("sweep", name, configs_folder()); }
+fs::path find_sweep(const std::string& name) {
+  return find_config("sweep", name, configs_folder(), configs_folder().parent_path() / "kernels");
+}
 
 fs::path find_machine(const std::string& name) {
-  return find_config("machine", name, configs_folder() / "machines");
+  return find_config("machine", name, configs_folder() / "machines", configs_folder() / "machines");
 }
 
 }  // namespace uotbench

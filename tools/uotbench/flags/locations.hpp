@@ -14,8 +14,8 @@ std::filesystem::path configs_folder();
 /// ${XDG_CACHE_HOME:-~/.cache}/uotbench. `what` will be kept there, for the error. Throws UsageError where
 /// neither XDG_CACHE_HOME nor HOME names a folder.
 std::filesystem::path cache_folder(const std::string& what);
-/// A sweep as given from the current directory, then in configs/, there also without .json. Throws UsageError
-/// naming the nearest.
+/// A sweep as given from the current directory, then in configs/, then in kernels/ (uot/awkward.json), there
+/// also without .json. Throws UsageError naming the nearest.
 std::filesystem::path find_sweep(const std::string& name);
 
 /// A machine's ceilings: a specification or a run as given from the current directory, else one of

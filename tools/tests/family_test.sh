@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# One new folder is a new family, with nothing else edited: that of docs/kernels.md, added to a copy of the tree, is
+# listed, judged and checked in three languages; a library that is absent costs the one file that needs it.
+set -euo pipefail
+
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+export PYTHONDONTWRITEBYTECODE=1
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+# expect CODE COMMAND...: its output is in $said.
+expect() {
+  local wanted="$1" code=0
+  shift
+  said="$("$@" 2>&1 </dev/null)" || code=$?
+  [[ $code == "$wanted" ]] || fail "$*: exit code $code, not $wanted: $(tail -n 40 <<<"$said")"
+}
+said_to() { grep -Eq -- "$1" <<<"$said" || fail "\"$1\" is not in: $said"; }
+
+mkdir "$scratch/tree"
+"$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
+cd "$scratch/tree"
+# Nobody knows it, but the text that shows it and this test.
+others="$(grep -rIlw demo . | grep -Ev '^\./(docs/kernels\.md|tools/tests/family_test\.sh)$' || true)"
+[[ -z $others ]] || fail "the family demo is named in $others"
+[[ ! -e kernels/demo ]] || fail "there is a family demo already"
+
+# The listings, each at the place that its first line names.
+awk '/^```[a-z]+ kernels\/demo\// { file = $2; folder = file; sub("/[^/]*$", "", folder); system("mkdir -p " folder); next }
+     /^```$/ { file = "" }
+     file { print >file }' docs/kernels.md
+echo "nobodys-library run # by_blas" >kernels/demo/packages.txt
+[[ $(find kernels/demo -type f | wc -l) == 9 ]] || fail "docs/kernels.md shows another family: $(find kernels/demo -type f)"
+expect 0 tools/lint_includes .
+expect 0 tools/lint_format kernels/demo
+expect 0 tools/lint_words kernels/demo
+
+# Packages: its own beside everybody's.
+mkdir "$scratch/system"
+# shellcheck disable=SC2016
+printf '#!/bin/sh\nfor name; do :; done\n[ "$name" = nobodys-library ] || printf "installed "\n' >"$scratch/system/dpkg-query"
+printf '#!/bin/sh\nexit 1\n' >"$scratch/system/sudo"
+printf '#!/bin/sh\necho 1000\n' >"$scratch/system/id"
+chmod +x "$scratch"/system/*
+expect 2 env PATH="$scratch/system:$PATH" tools/install_packages run
+said_to 'no-install-recommends nobodys-library$'
+
+# A library that is there, and brings what its file needs; one that no family.cmake tells of.
+cat >>kernels/demo/family.cmake <<'END'
+add_library(demo_given INTERFACE)
+target_compile_definitions(demo_given INTERFACE DEMO_SUMMARY="with what is given")
+set(given_FOUND TRUE)
+uotbench_library(given given_FOUND LINK demo_given)
+END
+sed -e 's|^// One loop.*|// needs: given|; s|demo/loop|demo/given|; s|"one loop"|DEMO_SUMMARY|' kernels/demo/loop.cpp >kernels/demo/given.cpp
+configure=(cmake --preset release -DUOTBENCH_TESTS=OFF -DUOTBENCH_WITH_CUDA=OFF -DCMAKE_DISABLE_FIND_PACKAGE_BLAS=ON)
+sed 's|// needs: BLAS|// needs: BLES|' kernels/demo/by_blas.cpp >kernels/demo/slip.cpp
+expect 1 "${configure[@]}"
+said_to 'slip\.cpp: needs BLES, of which'
+rm kernels/demo/slip.cpp
+
+# As little as can be is built: a compiler cache, where there is one, has the rest.
+worker=native
+[[ $(uname -m) != x86_64 ]] || worker=native-v3
+expect 0 "${configure[@]}"
+said_to '^-- BLAS: not found; kernels/demo/by_blas\.cpp is left out$'
+simt="$(cmake --build build/release --target help | grep -o 'uotbench-worker-simt\b' | head -n 1 || true)"
+build() { expect 0 cmake --build build/release --parallel 2 --target uotbench-worker-oracle "uotbench-worker-$worker" "$@"; }
+build ${simt:+"$simt"}
+
+# An installation of its own: the program with these workers and the list of variants that the build wrote.
+mkdir -p "$scratch/own/bin" "$scratch/own/share/uotbench"
+cp "$programs/uotbench" "$scratch/own/bin/"
+ln -s "$PWD"/build/release/bin/uotbench-worker-* "$scratch/own/bin/"
+cp build/release/variants.json "$scratch/own/share/uotbench/"
+mkdir -p "$scratch/own/share/uotbench/kernels/demo"
+cp kernels/demo/awkward.json "$scratch/own/share/uotbench/kernels/demo/"
+ln -s "$PWD/configs" "$scratch/own/share/uotbench/configs"
+uotbench="$scratch/own/bin/uotbench"
+cd "$scratch"
+
+expect 0 "$uotbench" list
+said_to "^demo/loop .*$worker"
+said_to '^demo/given .*with what is given'
+if grep -q '^demo/by_blas' <<<"$said"; then fail "demo/by_blas is there without BLAS: $said"; fi
+expect 0 "$uotbench" run --sweep demo/awkward.json --verify-only --output awkward.jsonl
+# counted VARIANT WORKER STATUS: how many cases ended so.
+counted() { grep -c "\"id\":\"$1/[^\"]*@$2\".*\"status\":\"$3\"" awkward.jsonl || true; }
+[[ $(counted demo/loop "$worker" ok) == 16 ]] || fail "demo/loop is not right: $("$uotbench" show awkward.jsonl)"
+python=skipped
+! command -v python3 >/dev/null || python=ok
+[[ $(counted demo/by_python python "$python") == 6 ]] || fail "demo/by_python: $("$uotbench" show awkward.jsonl)"
+if [[ -n $simt ]]; then
+  [[ $(counted demo/gpu_loop simt ok) == 9 ]] || fail "demo/gpu_loop is not right: $("$uotbench" show awkward.jsonl)"
+fi
+# Where its worker cannot run, an ending tells whose a variant is.
+expect 0 "$uotbench" run demo/gpu_loop -a N=7 --worker cuda --output cuda.jsonl
+grep -q '"id":"demo/gpu_loop/N:7@cuda".*"status":"skipped"' cuda.jsonl || fail "cuda: $(tail -n 2 cuda.jsonl)"
+expect 2 "$uotbench" run demo/loop -a N=7 --worker cuda --output cuda.jsonl --force
+said_to 'no variant "demo/loop".* in cuda'
+
+# What is wrong is found: the oracle judges, and files of a worker's own count.
+sed -i 's|y_\[i\] = x_\[i\] \* x_\[i\]|y_[i] = x_[i] + x_[i]|' tree/kernels/demo/loop.cpp
+# By itself: no shared file needs another family.
+find tree/kernels -mindepth 1 -maxdepth 1 ! -name demo ! -name common -exec rm -r {} +
+cd tree
+expect 0 "${configure[@]}"
+build
+cd "$scratch"
+expect 1 "$uotbench" check-worker "$worker"
+said_to '^wrong +verify demo/loop: .*y '
+said_to '^ok +verify demo/given: right at 3 points'
+if [[ $python == ok ]]; then
+  expect 0 "$uotbench" check-worker python
+  said_to '^ok +verify demo/by_python: right at 3 points'
+fi
