@@ -7,7 +7,7 @@
 
 #include "harness/worker/oracle/random.hpp"
 #include "harness/worker/parallel.hpp"
-#include "kernels/uot/oracle/images.hpp"
+#include "kernels/common/oracle/images.hpp"
 #include "kernels/uot/oracle/user_arrays.hpp"
 #include "results/base/error.hpp"
 

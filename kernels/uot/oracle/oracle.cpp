@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "harness/worker/oracle/family.hpp"
+#include "kernels/common/oracle/images.hpp"
 #include "kernels/uot/oracle/data.hpp"
-#include "kernels/uot/oracle/images.hpp"
 #include "kernels/uot/oracle/judge.hpp"
 #include "kernels/uot/oracle/sampled.hpp"
 #include "kernels/uot/oracle/user_arrays.hpp"

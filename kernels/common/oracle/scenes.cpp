@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "harness/worker/oracle/random.hpp"
-#include "kernels/uot/oracle/images.hpp"
+#include "kernels/common/oracle/images.hpp"
 
-namespace uotbench::uot {
+namespace uotbench {
 namespace {
 
 constexpr std::size_t width = 480, height = 320;
@@ -89,4 +89,4 @@ Image drawn(Color (*scene)(double x, double y)) {
 Image draw_meadow() { return drawn(meadow); }
 Image draw_sunset() { return drawn(sunset); }
 
-}  // namespace uotbench::uot
+}  // namespace uotbench

@@ -1,4 +1,4 @@
-// Pictures for data=colors: PNG files, or scenes that the project draws itself.
+// Pictures as inputs of problems: PNG files, or scenes that the project draws itself.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace uotbench::uot {
+namespace uotbench {
 
 struct Image {
   std::size_t width = 0, height = 0;
@@ -24,4 +24,4 @@ Image load_image(const std::string& axis, const std::string& name);
 Image draw_meadow();
 Image draw_sunset();
 
-}  // namespace uotbench::uot
+}  // namespace uotbench

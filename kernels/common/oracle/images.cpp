@@ -1,4 +1,4 @@
-#include "kernels/uot/oracle/images.hpp"
+#include "kernels/common/oracle/images.hpp"
 
 #include <fmt/format.h>
 #if UOTBENCH_WITH_PNG
@@ -14,7 +14,7 @@
 
 #include "results/base/error.hpp"
 
-namespace uotbench::uot {
+namespace uotbench {
 namespace {
 
 constexpr const char* scene_prefix = "scene:";
@@ -80,4 +80,4 @@ Image load_image(const std::string& axis, const std::string& name) {
   return read_png(axis, name);
 }
 
-}  // namespace uotbench::uot
+}  // namespace uotbench
