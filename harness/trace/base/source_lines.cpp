@@ -43,7 +43,7 @@ bool in_header_of_language(const std::string& line) {
   const auto at = line.find(shim);
   if (at == line.npos || (at > 0 && line[at - 1] != '/')) return false;
   const auto name = line.substr(at + shim.size());
-  return name.find('/') == name.npos && name.find(".hpp:") != name.npos;
+  return !name.starts_with("tests/") && name.find(".hpp:") != name.npos;
 }
 
 /// Of a call chain, the innermost line that is not the language's.

@@ -3,6 +3,7 @@
 #include "harness/worker/gpu/cuda_ncu.hpp"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 #include <stdlib.h>
 
 #include <chrono>
@@ -137,10 +138,15 @@ TEST_F(NcuTest, IsEndedWithAllThatItStartedWhenItTakesTooLong) {
   std::string pid;
   std::getline(std::ifstream(left + ".pid"), pid);
   ASSERT_FALSE(pid.empty());
-  std::string state = "gone";
-  std::ifstream status("/proc/" + pid + "/stat");
-  for (int field = 0; field < 3 && status >> state; ++field) continue;
-  EXPECT_THAT(state, testing::AnyOf("gone", "Z", "X")) << pid;
+  const auto state = [&] {
+    std::string state = "gone";
+    std::ifstream status("/proc/" + pid + "/stat");
+    for (int field = 0; field < 3 && status >> state; ++field) continue;
+    return state;
+  };
+  // What was killed is gone when the kernel comes to it.
+  for (int i = 0; i < 200 && state() != "gone" && state() != "Z" && state() != "X"; ++i) ::usleep(10'000);
+  EXPECT_THAT(state(), testing::AnyOf("gone", "Z", "X")) << pid;
 }
 
 TEST_F(NcuTest, ObstaclesSayWhatMendsThem) {
