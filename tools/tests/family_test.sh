@@ -113,7 +113,7 @@ expect 0 "${configure[@]}"
 build
 cd "$scratch"
 expect 1 "$uotbench" check-worker "$worker"
-said_to '^wrong +verify demo/loop: .*y '
+said_to '^wrong +verify demo/loop: .*wrong: y\[0\]'
 said_to '^ok +verify demo/given: right at 3 points'
 if [[ $python == ok ]]; then
   expect 0 "$uotbench" check-worker python
