@@ -3,8 +3,8 @@
 #include "harness/worker/gpu/cuda_ncu.hpp"
 
 #include <gmock/gmock.h>
-#include <unistd.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
