@@ -19,7 +19,7 @@ fail() {
 }
 
 # Objects by a part of their names; the first that is found is built. Small ones, which take a second or two.
-kinds='uotbench_system\.dir/.*files\.cpp
+kinds='uotbench_harness_host_process\.dir/
 uotbench_worker\.dir/.*usage\.cpp
 native-v3\.dir/kernels/.*copy\.cpp
 native-trace\.dir/kernels/.*copy\.cpp
