@@ -45,24 +45,21 @@ says 'Boost.Context: not wanted (UOTBENCH_WITH_SIMT=OFF); no workers simt and si
 says 'nvcc: not wanted (UOTBENCH_WITH_CUDA=OFF); no worker cuda; simt runs its kernels on the CPU'
 if ninja -C "$scratch/build" -t targets all | grep -E 'worker-(cuda|simt)'; then fail "there are CUDA workers all the same"; fi
 
-host=CMakeFiles/uotbench_host.dir/harness/host
-images=CMakeFiles/uotbench_oracle_families.dir/kernels/uot/oracle/images.cpp.o
+host=libuotbench_harness_host
+images=CMakeFiles/uotbench_oracle_families.dir/kernels/common/oracle/images.cpp.o
 worker=CMakeFiles/uotbench_worker.dir/harness/worker
-expect 0 cmake --build "$scratch/build" --parallel 2 --target $host/topology.cpp.o $host/findings_software.cpp.o $images \
-  $worker/counter_sources.cpp.o $worker/phases.cpp.o
-cp "$build/libuotbench_host.a" "$scratch"
-ar d "$scratch/libuotbench_host.a" topology_hwloc.cpp.o
-ar r "$scratch/libuotbench_host.a" "$scratch/build/$host"/{topology,findings_software}.cpp.o
+expect 0 cmake --build "$scratch/build" --parallel 2 --target ${host}_facts.a ${host}_findings.a $images \
+  $worker/counters/counter_sources.cpp.o $worker/phases.cpp.o
 cp "$build/libuotbench_worker.a" "$scratch"
 ar d "$scratch/libuotbench_worker.a" papi_backend.cpp.o
-ar r "$scratch/libuotbench_worker.a" "$scratch/build/$worker"/{counter_sources,phases}.cpp.o
+ar r "$scratch/libuotbench_worker.a" "$scratch/build/$worker"/{counters/counter_sources,phases}.cpp.o
 mkdir "$scratch/bin"
 # link PROGRAM: as Ninja would, but with these objects and neither library.
 link() {
   local command
   command="$(ninja -C "$build" -t commands "bin/$1" | grep -- "-o bin/$1 " | tail -n 1)"
   command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|hwloc|papi)[^ ]*\.so##g
-                     s# libuotbench_(host|worker)\.a# $scratch/libuotbench_\1.a#g" <<<"$command")"
+                     s# (${host}_(facts|findings)\.a)# $scratch/build/\1#g; s# libuotbench_worker\.a# $scratch/libuotbench_worker.a#g" <<<"$command")"
   [[ -n $command ]] || fail "Ninja does not say how it links $1"
   (cd "$build" && sh -c "$command")
 }
