@@ -44,12 +44,10 @@ function(uotbench_test_room ROOM)
 endfunction()
 
 uotbench_test_room(results uotbench_results)
-file(GLOB gate_support CONFIGURE_DEPENDS results/tests/support/*.cpp)
-target_sources(results_tests PRIVATE ${gate_support})
 target_include_directories(results_tests SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 # Draws the gate's operating curve: minutes, so no test runs it.
 file(GLOB_RECURSE curve CONFIGURE_DEPENDS results/operating_curve.cpp)
-add_executable(gate_curve ${curve} ${gate_support})
+add_executable(gate_curve ${curve})
 target_link_libraries(gate_curve PRIVATE uotbench_results)
 target_include_directories(gate_curve SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
 uotbench_test_room(roofline uotbench_roofline)

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "results/base/error.hpp"
+#include "harness/protocol/tests/refusal.hpp"
 
 namespace uotbench {
 namespace {
@@ -32,16 +32,6 @@ std::string id(const Json& changes, const Json& derived = {{"fi", 0.5}}) {
   Json point = defaults();
   point.update(changes);
   return case_id("uot/map_uot", axes(), point, derived, "native-v4");
-}
-
-template <class Callable>
-std::string complaint(Callable&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 // Stored records are found again by their id, so these texts are frozen.
@@ -107,7 +97,7 @@ TEST(CaseName, IsTheInverseOfACaseId) {
 }
 
 TEST(CaseName, NamesWhatIsWrongWithAnId) {
-  const auto of = [](const char* id) { return complaint([&] { parse_case_id(id); }); };
+  const auto of = [](const char* id) { return refusal([&] { parse_case_id(id); }); };
   const std::string like = " is not a case id such as uot/map_uot/M:4096/N:4096@native-v4: ";
   EXPECT_EQ(of("uot/map_uot/M:4"), "\"uot/map_uot/M:4\"" + like + "no worker after an @");
   EXPECT_EQ(of("uot/map_uot/M:4@"), "\"uot/map_uot/M:4@\"" + like + "no worker after an @");

@@ -4,20 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "harness/protocol/point_json.hpp"
-#include "results/base/error.hpp"
+#include "harness/protocol/tests/refusal.hpp"
 
 namespace uotbench {
 namespace {
-
-template <class Callable>
-std::string complaint(Callable&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(Point, GivesValuesByTypeAndNamesTheAxisThatIsWrong) {
   const Point point({{"M", 3}, {"reg", 0.05}, {"dtype", "f32"}, {"fi", nullptr}});
@@ -29,11 +19,11 @@ TEST(Point, GivesValuesByTypeAndNamesTheAxisThatIsWrong) {
   EXPECT_TRUE(point.has("M"));
   EXPECT_FALSE(point.has("fi")) << "null is absent";
   EXPECT_FALSE(point.has("Tx"));
-  EXPECT_EQ(complaint([&] { point.integer("Tx"); }), "the point has no axis Tx");
-  EXPECT_EQ(complaint([&] { point.number("fi"); }), "the point has no axis fi");
-  EXPECT_EQ(complaint([&] { point.integer("reg"); }), "axis reg: 0.05 is not an integer");
-  EXPECT_EQ(complaint([&] { point.number("dtype"); }), "axis dtype: \"f32\" is not a number");
-  EXPECT_EQ(complaint([&] { point.text("M"); }), "axis M: 3 is not a text");
+  EXPECT_EQ(refusal([&] { point.integer("Tx"); }), "the point has no axis Tx");
+  EXPECT_EQ(refusal([&] { point.number("fi"); }), "the point has no axis fi");
+  EXPECT_EQ(refusal([&] { point.integer("reg"); }), "axis reg: 0.05 is not an integer");
+  EXPECT_EQ(refusal([&] { point.number("dtype"); }), "axis dtype: \"f32\" is not a number");
+  EXPECT_EQ(refusal([&] { point.text("M"); }), "axis M: 3 is not a text");
 }
 
 TEST(Point, IsTheSameInAnyOrderAndAsJson) {
@@ -45,8 +35,8 @@ TEST(Point, IsTheSameInAnyOrderAndAsJson) {
 }
 
 TEST(Point, IsNotMadeOfWhatNoAxisTakes) {
-  EXPECT_EQ(complaint([] { point_from({{"M", true}}); }), "true is no number and no text");
-  EXPECT_EQ(complaint([] { point_from(Json::array({1})); }), "[1] is no point: not an object");
+  EXPECT_EQ(refusal([] { point_from({{"M", true}}); }), "true is no number and no text");
+  EXPECT_EQ(refusal([] { point_from(Json::array({1})); }), "[1] is no point: not an object");
 }
 
 TEST(PlannedPoints, AreWhatIsCommonUpdatedWithTheirOwn) {

@@ -16,6 +16,7 @@
 #include "harness/sweep/plan/problem_draft.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/settings_json.hpp"
 
 namespace uotbench {

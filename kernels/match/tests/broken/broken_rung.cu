@@ -77,7 +77,7 @@ const Variant<Broken, void> variant{{
     .axes = {{.name = "mistake",
               .kind = Axis::Kind::text,
               .standard = "none",
-              .values = {std::begin(names), std::end(names)},
+              .values = std::vector<Value>(std::begin(names), std::end(names)),
               .about = "which"}},
     .work = device_work,
     .device = true,
