@@ -57,7 +57,7 @@ def measure(lists, request):  # may stop before `seconds` where noise is below `
     return {"time": dict(per="iteration", clock="steady", inner=1, stopped_by="time", samples=samples)}
 
 def describe(request):
-    threads = dict(name="threads", kind="integer", default=1, least=1, about="1: it is serial")
+    threads = dict(name="threads", kind="integer", role="setting", default=1, least=1, about="1: it is serial")
     return dict(type="described", variants=[dict(name="uot/python_lists", summary="on lists", axes=[threads])])
 
 def plan(request):  # bytes: pointers in rows and columns, and the numbers that they point at

@@ -42,10 +42,10 @@ std::string accepted(const Axis& axis) {
     if (axis.least) return fmt::format(" >= {}", *axis.least);
     return axis.most ? fmt::format(" <= {}", *axis.most) : "";
   };
+  if (axis.role == Role::size)
+    return fmt::format("an integer {}..{}", axis.least.value_or(1),
+                       axis.most ? fmt::format("{}", *axis.most) : "2^31");
   switch (axis.kind) {
-    case Axis::Kind::size:
-      return fmt::format("an integer {}..{}", axis.least.value_or(1),
-                         axis.most ? fmt::format("{}", *axis.most) : "2^31");
     case Axis::Kind::integer:
       return "an integer" + range();
     case Axis::Kind::number:

@@ -8,17 +8,19 @@
 #include <vector>
 
 #include "results/base/value.hpp"
+#include "results/record/role.hpp"
 
 namespace uotbench {
 
-/// Sizes are integers 1..2^31 and always part of a case's id.
+/// Axes whose role is `size` are integers 1..2^31 and always part of a case's id.
 inline constexpr std::int64_t largest_size = std::int64_t{1} << 31;
 
 struct Axis {
-  enum class Kind { size, integer, number, text };
+  enum class Kind { integer, number, text };
 
   std::string name;
   Kind kind = Kind::integer;
+  Role role = Role::tunable;  ///< what it is for; a family's axes that are no sizes become `problem`
   /// Frozen: changing it means renaming the axis, or stored ids would change their meaning. None: a value
   /// must be given, or the family derives it from the other axes (`derived`).
   Value standard = {};

@@ -8,20 +8,47 @@
 
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
+#include "results/record/old_roles.hpp"
 
 namespace uotbench {
 namespace {
 
-constexpr std::array<const char*, 4> kind_names{"size", "integer", "number", "text"};
+constexpr std::array<const char*, 3> kind_names{"integer", "number", "text"};
+constexpr const char* kind_of_sizes = "size";
 /// A Value holds no larger one.
 constexpr std::uint64_t most_integer = std::numeric_limits<std::int64_t>::max();
+
+Axis::Kind kind_from(const std::string& kind, const std::string& axis) {
+  if (kind == kind_of_sizes) return Axis::Kind::integer;
+  const auto found = std::ranges::find(kind_names, kind);
+  if (found == kind_names.end()) throw Error(fmt::format("axis {} has the unknown kind \"{}\"", axis, kind));
+  return static_cast<Axis::Kind>(found - kind_names.begin());
+}
+
+Role role_from(const Json& json, const Axis& axis, Describes whose) {
+  const std::string kind = json.value("kind", "");
+  const bool of_sizes = kind == kind_of_sizes;
+  if (!json.contains("role")) {
+    if (of_sizes) return Role::size;
+    if (whose == Describes::family) return Role::problem;
+    return was_setting(axis.name) ? Role::setting : Role::tunable;
+  }
+  const std::string name = json["role"];
+  const auto role = role_named(name);
+  if (!role) throw Error(fmt::format("axis {} has the unknown role \"{}\"", axis.name, name));
+  if ((of_sizes && role != Role::size) || (role == Role::size && axis.kind != Axis::Kind::integer))
+    throw Error(fmt::format("axis {} has the role \"{}\" and the kind \"{}\"", axis.name, name, kind));
+  return *role;
+}
 
 }  // namespace
 
 Json to_json(const Axis& axis) {
-  Json json{{"name", axis.name},
-            {"kind", kind_names[static_cast<std::size_t>(axis.kind)]},
-            {"default", to_json(axis.standard)}};
+  Json json{
+      {"name", axis.name},
+      {"kind", axis.role == Role::size ? kind_of_sizes : kind_names[static_cast<std::size_t>(axis.kind)]},
+      {"role", name_of(axis.role)},
+      {"default", to_json(axis.standard)}};
   for (const auto& value : axis.values) json["values"].push_back(to_json(value));
   if (axis.least) json["least"] = *axis.least;
   if (axis.most) json["most"] = *axis.most;
@@ -30,13 +57,10 @@ Json to_json(const Axis& axis) {
   return json;
 }
 
-Axis axis_from(const Json& json) try {
+Axis axis_from(const Json& json, Describes whose) try {
   Axis axis{.name = json.at("name"), .standard = value_from(json.value("default", Json()))};
-  const std::string kind = json.value("kind", "integer");
-  const auto found = std::find(kind_names.begin(), kind_names.end(), kind);
-  if (found == kind_names.end())
-    throw Error(fmt::format("axis {} has the unknown kind \"{}\"", axis.name, kind));
-  axis.kind = static_cast<Axis::Kind>(found - kind_names.begin());
+  axis.kind = kind_from(json.value("kind", "integer"), axis.name);
+  axis.role = role_from(json, axis, whose);
   for (const auto& value : json.value("values", std::vector<Json>{}))
     axis.values.push_back(value_from(value));
   if (json.contains("least")) axis.least = json["least"].get<double>();
@@ -61,8 +85,7 @@ std::string objection(const Axis& axis, const Json& value) {
   if (axis.kind == Axis::Kind::number ? !value.is_number() : !value.is_number_integer()) return refuse();
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > most_integer) return refuse();
   const double number = value.get<double>();
-  if (axis.kind == Axis::Kind::size && (number < 1 || number > static_cast<double>(largest_size)))
-    return refuse();
+  if (axis.role == Role::size && (number < 1 || number > static_cast<double>(largest_size))) return refuse();
   if ((axis.least && number < *axis.least) || (axis.most && number > *axis.most)) return refuse();
   return "";
 }

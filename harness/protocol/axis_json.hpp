@@ -8,9 +8,14 @@
 
 namespace uotbench {
 
+/// The kind of a size is "size": so it was spelled before axes told their roles, and is still read.
 Json to_json(const Axis& axis);
+
+/// Whose axis a description is of: where it tells no role, one of a family belongs to the problem, and one of
+/// a variant is a setting or a tunable by its name.
+enum class Describes { family, variant };
 /// Throws Error for a malformed description.
-Axis axis_from(const Json& json);
+Axis axis_from(const Json& json, Describes whose);
 
 /// Why `value` is not one of the axis's, e.g. `"f16" is not one of f32, f64`; empty: it is.
 std::string objection(const Axis& axis, const Json& value);

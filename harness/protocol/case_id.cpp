@@ -50,7 +50,7 @@ std::string case_id(std::string_view variant, const std::vector<Axis>& axes, con
     const std::string text = percent_encoded(value_text(value));
     const Json standard =
         axis.derived && derived.contains(axis.name) ? derived.at(axis.name) : to_json(axis.standard);
-    if (axis.kind == Axis::Kind::size) {
+    if (axis.role == Role::size) {
       id += fmt::format("/{}:{}", axis.name, text);
     } else if (value != standard) {
       changed.emplace(axis.name, text);

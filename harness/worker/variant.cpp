@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/protocol/settings.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -15,32 +16,36 @@ std::vector<const Variant*>& registry() {
 }
 
 Axis threads_axis() {
-  return {.name = "threads",
+  return {.name = setting_axis::threads,
           .kind = Axis::Kind::integer,
+          .role = Role::setting,
           .standard = 1,
           .least = 1,
           .about = "OpenMP threads, one a CPU"};
 }
 
 Axis place_axis() {
-  return {.name = "place",
+  return {.name = setting_axis::place,
           .kind = Axis::Kind::text,
+          .role = Role::setting,
           .standard = "close",
           .values = {"close", "spread"},
           .about = "threads on neighbouring cores, or as far apart as the machine allows"};
 }
 
 Axis order_axis() {
-  return {.name = "order",
+  return {.name = setting_axis::order,
           .kind = Axis::Kind::text,
+          .role = Role::setting,
           .standard = "mixed",
           .values = {"mixed", "ascending", "descending", "shuffled"},
           .about = "in which threads run where the CPU runs them; mixed: another at each launch"};
 }
 
 Axis cache_axis() {
-  return {.name = "cache",
+  return {.name = setting_axis::cache,
           .kind = Axis::Kind::text,
+          .role = Role::setting,
           .standard = "warm",
           .values = {"warm", "cold"},
           .about = "cold: caches are evicted before every timed call"};
@@ -63,10 +68,11 @@ Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
 }
 
 std::string Variant::refusal(const Point& point) const {
-  if (spec_.device && point.integer("threads") > 1)
+  const Settings settings = settings_of(point);
+  if (spec_.device && settings.threads > 1)
     return spec_.name + " has its threads on the device: threads, those of the host, must be 1";
-  if (spec_.serial && point.integer("threads") > 1) return spec_.name + " is serial: threads must be 1";
-  if (spec_.period > 1 && point.text("cache") == "cold")
+  if (spec_.serial && settings.threads > 1) return spec_.name + " is serial: threads must be 1";
+  if (spec_.period > 1 && settings.cold)
     return fmt::format(
         "{} is timed by {} iterations that differ, of which only the first would be cold: cache must be warm",
         spec_.name, spec_.period);

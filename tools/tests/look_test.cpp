@@ -101,7 +101,7 @@ TEST_F(Look, List) {
   expect_look("list", [&](const Terminal& terminal) { return table_of(variants, terminal); });
 
   const std::vector<Axis> axes{
-      {.name = "M", .kind = Axis::Kind::size, .about = "rows of K"},
+      {.name = "M", .role = Role::size, .about = "rows of K"},
       {.name = "data",
        .kind = Axis::Kind::text,
        .standard = "uniform",

@@ -8,16 +8,17 @@ namespace {
 
 using enum Axis::Kind;
 
-const Axis size_axis{.name = "M", .kind = size};
-const Axis dtype{.name = "dtype", .kind = text, .standard = "f32", .values = {"f32", "f64"}};
+const Axis size_axis{.name = "M", .role = Role::size};
+const Axis dtype{
+    .name = "dtype", .kind = text, .role = Role::problem, .standard = "f32", .values = {"f32", "f64"}};
 const Axis rows{.name = "rows", .standard = 4, .values = {1, 2, 4, 8}};
-const Axis threads{.name = "threads", .standard = 1, .least = 1};
+const Axis threads{.name = "threads", .role = Role::setting, .standard = 1, .least = 1};
 const Axis share{.name = "share", .kind = number, .standard = .5, .least = 0.25, .most = 1};
 const Axis path{.name = "path", .kind = text, .standard = ""};
 
 std::string complaint(const Json& json) {
   try {
-    axis_from(json);
+    axis_from(json, Describes::variant);
   } catch (const Error& error) {
     return error.what();
   }
@@ -40,7 +41,7 @@ TEST(Objection, OfASizeKeepsItFrom1To2ToThe31) {
 }
 
 TEST(Objection, OfASizeKeepsItsOwnBounds) {
-  const Axis tile{.name = "Tx", .kind = size, .standard = 32, .least = 32, .most = 1024};
+  const Axis tile{.name = "Tx", .role = Role::size, .standard = 32, .least = 32, .most = 1024};
   EXPECT_EQ(objection(tile, 1024), "");
   EXPECT_EQ(objection(tile, 16), "16 is not an integer 32..1024");
 }
@@ -74,9 +75,10 @@ TEST(Axis, ComesBackFromItsJson) {
   const Axis derived{
       .name = "fi", .kind = number, .least = 1e-12, .most = 1, .derived = true, .about = "exponent"};
   for (const Axis& axis : {size_axis, dtype, rows, threads, share, path, derived}) {
-    const Axis back = axis_from(Json::parse(to_line(to_json(axis))));
+    const Axis back = axis_from(Json::parse(to_line(to_json(axis))), Describes::family);
     EXPECT_EQ(back.name, axis.name);
     EXPECT_EQ(back.kind, axis.kind) << axis.name;
+    EXPECT_EQ(back.role, axis.role) << axis.name;
     EXPECT_EQ(back.standard, axis.standard) << axis.name;
     EXPECT_EQ(back.values, axis.values) << axis.name;
     EXPECT_EQ(back.least, axis.least) << axis.name;
@@ -84,6 +86,32 @@ TEST(Axis, ComesBackFromItsJson) {
     EXPECT_EQ(back.derived, axis.derived) << axis.name;
     EXPECT_EQ(back.about, axis.about) << axis.name;
   }
+}
+
+// Old workers tell no role, and programs from before roles know sizes by their kind.
+TEST(Axis, WithoutARoleHasTheOneThatItsNameHad) {
+  const auto role = [](const Json& json, Describes whose) { return axis_from(json, whose).role; };
+  EXPECT_EQ(to_json(size_axis)["kind"], "size");
+  const Json old_size{{"name", "nx"}, {"kind", "size"}};
+  EXPECT_EQ(role(old_size, Describes::family), Role::size);
+  EXPECT_EQ(role(old_size, Describes::variant), Role::size);
+  EXPECT_EQ(objection(axis_from(old_size, Describes::family), 0), "0 is not an integer 1..2^31");
+  EXPECT_EQ(role({{"name", "N"}}, Describes::family), Role::problem) << "its kind says that it is no size";
+  EXPECT_EQ(role({{"name", "N"}}, Describes::variant), Role::tunable);
+  for (const char* name : {"threads", "place", "cache", "order"}) {
+    EXPECT_EQ(role({{"name", name}}, Describes::variant), Role::setting) << name;
+    EXPECT_EQ(role({{"name", name}, {"role", "tunable"}}, Describes::variant), Role::tunable) << name;
+  }
+  EXPECT_EQ(role({{"name", "ranks"}, {"role", "setting"}}, Describes::variant), Role::setting);
+  EXPECT_EQ(role({{"name", "nx"}, {"role", "size"}}, Describes::family), Role::size);
+}
+
+TEST(Axis, RefusesARoleThatItCannotHave) {
+  EXPECT_EQ(complaint({{"name", "x"}, {"role", "colour"}}), "axis x has the unknown role \"colour\"");
+  EXPECT_EQ(complaint({{"name", "x"}, {"kind", "text"}, {"role", "size"}}),
+            "axis x has the role \"size\" and the kind \"text\"");
+  EXPECT_EQ(complaint({{"name", "x"}, {"kind", "size"}, {"role", "tunable"}}),
+            "axis x has the role \"tunable\" and the kind \"size\"");
 }
 
 TEST(Axis, RefusesAMalformedDescription) {

@@ -14,8 +14,8 @@ using enum Axis::Kind;
 
 /// Declared in an order that is not the alphabet's.
 std::vector<Axis> axes() {
-  return {{.name = "M", .kind = size},
-          {.name = "N", .kind = size},
+  return {{.name = "M", .role = Role::size},
+          {.name = "N", .role = Role::size},
           {.name = "scheme", .kind = text, .standard = "unbalanced"},
           {.name = "data", .kind = text, .standard = "uniform"},
           {.name = "fi", .kind = number, .derived = true},

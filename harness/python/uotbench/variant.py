@@ -7,17 +7,17 @@ from uotbench import packages
 _registry = {}
 
 
-def axis(name, kind, default, about, **more):
+def axis(name, kind, default, about, role="tunable", **more):
     """`more`: values (a list of all), least, most."""
-    return {"name": name, "kind": kind, "default": default, "about": about, **more}
+    return {"name": name, "kind": kind, "role": role, "default": default, "about": about, **more}
 
 
 _COMMON_AXES = [
-    axis("threads", "integer", 1, "of the numerical libraries that it calls", least=1),
+    axis("threads", "integer", 1, "of the numerical libraries that it calls", role="setting", least=1),
     axis("place", "text", "close", "threads on neighbouring cores, or as far apart as the machine allows",
-         values=["close", "spread"]),
+         role="setting", values=["close", "spread"]),
     axis("cache", "text", "warm", "cold is for workers that evict caches before every timed call; this one does not",
-         values=["warm", "cold"]),
+         role="setting", values=["warm", "cold"]),
 ]
 
 

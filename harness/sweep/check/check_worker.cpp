@@ -50,6 +50,9 @@ void require_sound_axis(const Axis& axis, const FamilyInfo& family, std::set<std
     if (other.name == axis.name)
       throw Wrong{fmt::format("the axis {} is the family's", axis.name),
                   "a name of its own, or no such axis"};
+  if (axis.role == Role::problem)
+    throw Wrong{fmt::format("the axis {} has the role problem", axis.name),
+                "setting or tunable: what is computed is the family's"};
   if (!names.insert(axis.name).second) throw Wrong{fmt::format("the axis {} stands twice", axis.name)};
   if (axis.derived || axis.standard.is_none())
     throw Wrong{fmt::format("the axis {} has no default", axis.name), "a default that never changes"};
@@ -73,7 +76,7 @@ VariantInfo sound_variant(const Json& json, Crew& crew, std::set<std::string>& k
   variant.summary = json.value("summary", "");
   std::set<std::string> axes;
   for (const auto& described : json.value("axes", Json::array())) {
-    variant.axes.push_back(axis_from(described));
+    variant.axes.push_back(axis_from(described, Describes::variant));
     require_sound_axis(variant.axes.back(), families.at(variant.family()), axes);
   }
   if (const Json tolerance = json.value("tolerance", Json()); !tolerance.is_null()) {

@@ -33,7 +33,7 @@ Json at_sizes(const FamilyInfo& family, const std::array<int, 4>& sizes) {
   std::size_t next = 0;
   for (const auto& axis : family.axes)
     problem[axis.name] =
-        axis.kind == Axis::Kind::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
+        axis.role == Role::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
   return problem;
 }
 

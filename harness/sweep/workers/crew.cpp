@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t longest_obstacle = 300;
 
-std::vector<Axis> axes_from(const Json& list) {
+std::vector<Axis> axes_from(const Json& list, Describes whose) {
   std::vector<Axis> axes;
-  for (const auto& axis : list) axes.push_back(axis_from(axis));
+  for (const auto& axis : list) axes.push_back(axis_from(axis, whose));
   return axes;
 }
 
@@ -152,7 +152,7 @@ const std::map<std::string, FamilyInfo>& Crew::families() {
     for (const auto& family : answer.at("families"))
       families_[family.at("name")] = {.name = family.at("name"),
                                       .summary = family.value("summary", ""),
-                                      .axes = axes_from(family.at("axes")),
+                                      .axes = axes_from(family.at("axes"), Describes::family),
                                       .iterations = family.value("iterations", 10)};
   } catch (const WorkerFailure& failure) {
     throw UsageError(fmt::format("worker {}: {}", judge_, failure.reason));
@@ -181,7 +181,7 @@ const Roster& Crew::roster(const std::string& worker) {
       roster.variants[name] = {
           .name = name,
           .summary = variant.value("summary", ""),
-          .axes = axes_from(variant.value("axes", Json::array())),
+          .axes = axes_from(variant.value("axes", Json::array()), Describes::variant),
           .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance),
           .code = variant.value("code", ""),
           .kernels = variant.value("kernels", Json())};

@@ -79,7 +79,7 @@ AloneCase alone_case(const std::string& given, const std::string& worker, Oracle
   const Json family = described_family(name.variant, oracle);
   found.family = family.at("name");
   std::vector<Axis> axes;
-  for (const auto& axis : family.at("axes")) axes.push_back(axis_from(axis));
+  for (const auto& axis : family.at("axes")) axes.push_back(axis_from(axis, Describes::family));
   const std::vector<Axis> of_problem = axes, &own = found.variant->spec().axes;
   axes.insert(axes.end(), own.begin(), own.end());
   require_known(name, axes);

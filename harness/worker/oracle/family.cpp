@@ -16,7 +16,11 @@ std::vector<const Family*>& registry() {
 constexpr int poison_byte = 0xFF;
 }  // namespace
 
-Family::Family(FamilySpec spec) : spec_(std::move(spec)) { registry().push_back(this); }
+Family::Family(FamilySpec spec) : spec_(std::move(spec)) {
+  for (auto& axis : spec_.axes)
+    if (axis.role != Role::size) axis.role = Role::problem;
+  registry().push_back(this);
+}
 
 Point Family::problem_of(const Point& point) const {
   Point problem;

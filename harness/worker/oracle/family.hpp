@@ -23,8 +23,10 @@ struct ArraySpec {
 struct FamilySpec {
   std::string name;
   std::string summary;
-  std::vector<Axis> axes;  ///< the Problem axes: cases that agree in all of them are a group
-  int iterations = 10;     ///< a result is judged after this many, and after 2
+  /// Of the problem: cases that agree in all of them are a group. Sizes have that role, the others get the
+  /// role `problem`.
+  std::vector<Axis> axes;
+  int iterations = 10;  ///< a result is judged after this many, and after 2
 };
 
 /// What is judged, besides the arrays.

@@ -17,7 +17,7 @@ FamilySpec ceiling_spec() {
       .name = "ceiling",
       .summary = "what the machine can do at most, and known lengths of time",
       .axes =
-          {{.name = "N", .kind = size, .about = "elements of each array"},
+          {{.name = "N", .role = Role::size, .about = "elements of each array"},
            {.name = "dtype",
             .kind = text,
             .standard = "f32",

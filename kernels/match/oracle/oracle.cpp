@@ -20,7 +20,7 @@ FamilySpec match_spec() {
       .name = "match",
       .summary = "for each of N query points the candidate, of N, with the largest dot product",
       .axes =
-          {{.name = "N", .kind = size, .about = "points in each set"},
+          {{.name = "N", .role = Role::size, .about = "points in each set"},
            {.name = "D",
             .kind = integer,
             .standard = 128,

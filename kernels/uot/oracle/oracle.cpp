@@ -22,8 +22,8 @@ FamilySpec uot_spec() {
   return {
       .name = "uot",
       .summary = "entropic unbalanced optimal transport: iterations of a row and a column rescaling",
-      .axes = {{.name = "M", .kind = size, .about = "rows"},
-               {.name = "N", .kind = size, .about = "columns"},
+      .axes = {{.name = "M", .role = Role::size, .about = "rows"},
+               {.name = "N", .role = Role::size, .about = "columns"},
                {.name = "dtype",
                 .kind = text,
                 .standard = "f32",

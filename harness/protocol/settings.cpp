@@ -1,0 +1,14 @@
+#include "harness/protocol/settings.hpp"
+
+namespace uotbench {
+
+Settings settings_of(const Point& point) {
+  Settings settings;
+  if (point.has(setting_axis::threads)) settings.threads = point.integer(setting_axis::threads);
+  if (point.has(setting_axis::place)) settings.place = point.text(setting_axis::place);
+  if (point.has(setting_axis::cache)) settings.cold = point.text(setting_axis::cache) == "cold";
+  if (point.has(setting_axis::order)) settings.order = point.text(setting_axis::order);
+  return settings;
+}
+
+}  // namespace uotbench

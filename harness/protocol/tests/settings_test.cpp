@@ -1,0 +1,42 @@
+// What the harness obeys of a case is the same on both sides of the protocol.
+#include "harness/protocol/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/protocol/point_json.hpp"
+#include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
+
+namespace uotbench {
+namespace {
+
+void expect_settings(const Settings& settings, std::int64_t threads, const std::string& place, bool cold,
+                     const std::string& order) {
+  EXPECT_EQ(settings.threads, threads);
+  EXPECT_EQ(settings.cpus(), threads);
+  EXPECT_EQ(settings.place, place);
+  EXPECT_EQ(settings.cold, cold);
+  EXPECT_EQ(settings.order, order);
+}
+
+TEST(Settings, AreThePoints) {
+  const Json point{{"M", 8}, {"threads", 3}, {"place", "spread"}, {"cache", "cold"}, {"order", "shuffled"}};
+  expect_settings(settings_of(point), 3, "spread", true, "shuffled");
+  expect_settings(settings_of(point_from(point)), 3, "spread", true, "shuffled");
+}
+
+TEST(Settings, OfAPointWithoutThemAreTheDefaults) {
+  const Json point{{"M", 8}, {"cache", "warm"}};
+  expect_settings(settings_of(point), 1, "close", false, "mixed");
+  expect_settings(settings_of(point_from(point)), 1, "close", false, "mixed");
+}
+
+// A worker is asked by others, too; a file may be by another hand and is read as far as it goes.
+TEST(Settings, OfAnotherTypeAreRefusedByWorkersAlone) {
+  const Json point{{"threads", "many"}};
+  EXPECT_THROW(settings_of(point_from(point)), Error);
+  EXPECT_EQ(settings_of(point).threads, 1);
+}
+
+}  // namespace
+}  // namespace uotbench

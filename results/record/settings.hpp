@@ -1,0 +1,24 @@
+// The settings that the harness itself obeys: how many CPUs a case has, which, and in which state.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace uotbench {
+
+/// Names of their axes. Whoever needs a value asks for `Settings`.
+namespace setting_axis {
+inline constexpr const char *threads = "threads", *place = "place", *cache = "cache", *order = "order";
+}
+
+struct Settings {
+  std::int64_t threads = 1;
+  std::string place = "close";  ///< or "spread": as far apart as the machine allows
+  bool cold = false;            ///< caches are evicted before every timed call
+  std::string order = "mixed";  ///< in which a GPU's threads run where a CPU runs them
+
+  /// CPUs that a case takes.
+  std::int64_t cpus() const { return threads; }
+};
+
+}  // namespace uotbench
