@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "results/export/export.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -66,8 +67,7 @@ class Rows {
 
  private:
   static std::string threads_of(const Record& record) {
-    const Json threads = record.point.value("threads", Json(1));
-    return threads.is_number() ? to_line(threads) : "1";
+    return std::to_string(settings_of(record.point).threads);
   }
 
   template <class... Values>

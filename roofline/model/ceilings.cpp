@@ -10,6 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/rounds.hpp"
+#include "results/record/settings_json.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {
@@ -45,14 +46,15 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
   if (record.status != Status::ok || !record.time || !record.work) return std::nullopt;
   const double seconds = best_time(*record.time);
   if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
+  const Settings settings = settings_of(record.point);
   Roof roof{.kernel = short_variant(record),
             .dtype = record.point.value("dtype", "f32"),
-            .threads = record.point.value("threads", std::int64_t{1}),
-            .place = record.point.value("place", "close"),
+            .threads = settings.threads,
+            .place = settings.place,
             .worker = record.worker,
             .noise = summary_of(*record.time).noise};
   if (record.work->bytes() > 0) {
-    if (!record.work->working_set || record.point.value("cache", "warm") != "warm") return std::nullopt;
+    if (!record.work->working_set || settings.cold) return std::nullopt;
     roof.working_set = record.work->working_set;
     roof.level = level_for(*roof.working_set, caches, *roof.threads, *roof.place);
     if (roof.level.empty()) return std::nullopt;

@@ -5,17 +5,13 @@
 #include <algorithm>
 
 #include "results/base/units.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {
 
 // What one run cannot tell from being at the roof: ceilings and cases were not measured in the same minute.
 constexpr double doubtful = 1.02;
-
-std::string point_text(const Record& record, const char* axis, const char* otherwise) {
-  const auto found = record.point.find(axis);
-  return found != record.point.end() && found->is_string() ? found->get<std::string>() : otherwise;
-}
 
 /// Why a case is above its roof, the likeliest first.
 std::string cause(const Record& record, const std::string& level, double median, const Roofs& roofs,
@@ -56,10 +52,11 @@ std::optional<double> intensity_of(const Work& work, Counting counting) {
 }
 
 Setting setting_of(const Record& record) {
-  const auto threads = record.point.find("threads");
-  return {.threads = threads != record.point.end() && threads->is_number() ? threads->get<std::int64_t>() : 1,
-          .place = point_text(record, "place", "close"),
-          .dtype = point_text(record, "dtype", "f32")};
+  const Settings settings = settings_of(record.point);
+  const auto dtype = record.point.find("dtype");
+  return {.threads = settings.threads,
+          .place = settings.place,
+          .dtype = dtype != record.point.end() && dtype->is_string() ? dtype->get<std::string>() : "f32"};
 }
 
 std::string text_of(const Setting& setting) {
@@ -76,7 +73,7 @@ std::string device_of(const Json& header, const std::string& worker) {
 std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches) {
   std::string level = "DRAM";
   const Setting setting = setting_of(record);
-  if (record.work && record.work->working_set && point_text(record, "cache", "warm") == "warm")
+  if (record.work && record.work->working_set && !settings_of(record.point).cold)
     level = caches.level_of(*record.work->working_set, setting.threads, setting.place);
   while (level != "DRAM" && !roofs.bandwidth(level)) level = caches.outside(level);
   return level;

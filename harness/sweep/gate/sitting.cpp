@@ -10,6 +10,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -36,8 +37,6 @@ constexpr int fewest_samples = 3, most_samples = 2000;
 constexpr double least_busy = 0.95;
 
 constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the baseline's copy"};
-
-bool is_cold(const Case& member) { return member.point.value("cache", "") == "cold"; }
 
 }  // namespace
 
@@ -142,9 +141,10 @@ void Sitting::calibrate(std::size_t which) {
   SittingPace& pace = states_[which].pace;
   pace.iteration = first->median;
   // A cold sample is one iteration after the caches were emptied.
-  pace.inner = is_cold(member) ? 1
-                               : std::max<std::int64_t>(
-                                     1, static_cast<std::int64_t>(std::ceil(sample_seconds / first->median)));
+  pace.inner =
+      settings_of(member.point).cold
+          ? 1
+          : std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(sample_seconds / first->median)));
   const double sample = static_cast<double>(pace.inner) * first->median;
   pace.samples =
       static_cast<int>(std::clamp<double>(std::ceil(process_seconds / sample), fewest_samples, most_samples));

@@ -17,6 +17,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -117,13 +118,13 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
             Draft& draft = drafts[members[m]];
             const double shared = problems[draft.problem].bytes,
                          needed = shared + answer.value("memory", 0.0);
-            const auto threads = draft.plan.point.value("threads", std::int64_t{1});
+            const auto cpus = settings_of(draft.plan.point).cpus();
             if (answer.contains("refused")) {
               draft.plan.decided = {Status::skipped, answer["refused"]};
-            } else if (threads > static_cast<std::int64_t>(limits.cpus)) {
+            } else if (cpus > static_cast<std::int64_t>(limits.cpus)) {
               draft.plan.decided = {
                   Status::skipped,
-                  fmt::format("asks for {} threads; {} CPUs may be used here", threads, limits.cpus)};
+                  fmt::format("asks for {} threads; {} CPUs may be used here", cpus, limits.cpus)};
             } else if (needed > limits.memory) {
               draft.plan.decided = {
                   Status::skipped,

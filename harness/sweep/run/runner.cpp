@@ -8,6 +8,7 @@
 #include "harness/sweep/run/save_arrays.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
 #include "results/record/work_json.hpp"
 
 namespace uotbench {
@@ -53,9 +54,10 @@ void merge_env(Json& into, const Json& from) {
 }  // namespace
 
 std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread) {
-  const auto threads = static_cast<std::size_t>(member.point.value("threads", std::int64_t{1}));
-  const auto& cpus = member.point.value("place", "close") == "spread" ? spread : close;
-  return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cpus.size()))};
+  const Settings settings = settings_of(member.point);
+  const auto count = static_cast<std::size_t>(settings.cpus());
+  const auto& cpus = settings.place == "spread" ? spread : close;
+  return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size()))};
 }
 
 Runner::Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink)

@@ -32,7 +32,7 @@ struct RunOptions {
   std::function<bool(const Group&)> enough;
 };
 
-/// The CPUs of a case's threads, in their order: of `close`, or of `spread` where its axis `place` says so.
+/// The CPUs of a case's threads, in their order: of `close`, or of `spread` where its settings say so.
 /// Fewer where there are fewer.
 std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread);
 

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "harness/protocol/point_json.hpp"
+#include "harness/protocol/settings.hpp"
 #include "harness/worker/alone/case.hpp"
 #include "harness/worker/alone/folder.hpp"
 #include "harness/worker/phases.hpp"
@@ -190,8 +191,9 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
               {"point", chosen.problem},
               {"folder", folder.in().string()}},
              "prepared");
-  const Team team(static_cast<int>(chosen.point.integer("threads")), own_cpus());
-  remark_on_cpus(team, chosen.point.text("place"));
+  const Settings settings = settings_of(chosen.point);
+  const Team team(static_cast<int>(settings.threads), own_cpus());
+  remark_on_cpus(team, settings.place);
   const Task task{*chosen.variant, chosen.point, team, folder.in(), folder.out()};
   if (arguments.once) {
     enter_platform(task.point);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/protocol/settings.hpp"
 #include "results/base/error.hpp"
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -87,7 +88,7 @@ class CallgrindSource final : public CounterSource {
   }
 
   std::string refusal(const Variant&, const Point& point) const override {
-    return point.integer("threads") > 1
+    return settings_of(point).threads > 1
                ? "callgrind simulates one core: threads must be 1; the source trace simulates several"
                : "";
   }

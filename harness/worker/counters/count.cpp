@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/protocol/settings.hpp"
 #include "harness/worker/base/arena.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
@@ -39,7 +40,7 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
   EventCounts counts;
   const auto act = [&] {
     enter_platform(point);
-    const Team team(static_cast<int>(point.integer("threads")), cpus);
+    const Team team(static_cast<int>(settings_of(point).threads), cpus);
     Arrays arrays(inputs, false);
     const auto instance = variant.load(point, arrays, team);
     instance->begin();
@@ -84,7 +85,7 @@ Json counts_answer(const Json& count, const std::string& case_id, const Variant&
                                          .caches = count.value("caches", Json::object()),
                                          .case_id = case_id,
                                          .foreign_code = foreign ? foreign(point) : "",
-                                         .cold = point.text("cache") == "cold",
+                                         .cold = settings_of(point).cold,
                                          .seconds = count.value("seconds", 0.2)});
   Json json = Json::object();
   for (const auto& [event, counted] : counts) json[event] = to_json(counted, source.simulated());

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "harness/protocol/settings.hpp"
 #include "harness/worker/gpu/cuda_nvml.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
@@ -101,8 +102,8 @@ class Gpu final : public Platform {
 
   std::string refusal(const Variant& variant, const Point& point) const override {
     if (!obstacle_.empty()) return obstacle_;
-    if (point.has("order") && point.text("order") != "mixed")
-      return fmt::format("a GPU orders its threads itself: order={} is for the CPU", point.text("order"));
+    if (const std::string order = settings_of(point).order; order != Settings().order)
+      return fmt::format("a GPU orders its threads itself: order={} is for the CPU", order);
     std::size_t free = 0, total = 0;
     if (const auto error = cudaMemGetInfo(&free, &total); error != cudaSuccess)
       return fmt::format("{}: {}", properties_.name, cudaGetErrorString(error));

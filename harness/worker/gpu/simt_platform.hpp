@@ -2,6 +2,7 @@
 // as any result is; how long they take says nothing.
 #pragma once
 
+#include "harness/protocol/settings.hpp"
 #include "harness/simt/executor/executor.hpp"
 #include "harness/worker/platform.hpp"
 
@@ -14,9 +15,7 @@ class Executor : public Platform {
             {"steps", {"verify", "count"}}};
   }
   bool times() const override { return false; }
-  void enter(const Point& point) override {
-    if (point.has("order")) simt::set_order(order_named(point.text("order")));
-  }
+  void enter(const Point& point) override { simt::set_order(order_named(settings_of(point).order)); }
 
  private:
   static simt::Order order_named(const std::string& name) {

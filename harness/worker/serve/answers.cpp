@@ -7,6 +7,7 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
+#include "harness/protocol/settings.hpp"
 #include "harness/worker/base/usage.hpp"
 #include "harness/worker/counters/count.hpp"
 #include "harness/worker/phases.hpp"
@@ -102,7 +103,7 @@ Work work_of(const Variant& variant, const Point& point, std::int64_t iterations
 Json ran(const Json& request, Channel& channel, const std::string& build_type) {
   const Variant& variant = variant_named(request.at("variant"));
   const Point point = point_from(request.at("point"));
-  const Team team(static_cast<int>(point.integer("threads")), request.value("cpus", std::vector<int>{}));
+  const Team team(static_cast<int>(settings_of(point).threads), request.value("cpus", std::vector<int>{}));
   const Usage usage;
   const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
   Json record{{"type", "record"}, {"case", request.at("case")}};

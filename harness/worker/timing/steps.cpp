@@ -1,5 +1,7 @@
 #include "harness/worker/timing/steps.hpp"
 
+#include "harness/protocol/settings.hpp"
+
 namespace uotbench {
 
 PhaseCategory category_of(const Task& task) { return PhaseCategory(task.variant.spec().name); }
@@ -35,7 +37,7 @@ Timed time_iterations(const Task& task, SamplingPolicy policy,
   const double load_seconds = monotonic() - start;
   policy.category = category_of(task);
   policy.period = task.variant.spec().period;
-  policy.cold = task.point.text("cache") == "cold";
+  policy.cold = settings_of(task.point).cold;
   Facts facts = instance->facts();
   Measured measured = measure(*instance, policy, progress);
   return {.measured = std::move(measured),
