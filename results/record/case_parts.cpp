@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "results/record/old_roles.hpp"
+
 namespace uotbench {
 
 std::string family_of(const Record& record) { return record.variant.substr(0, record.variant.rfind('/')); }
@@ -12,18 +14,48 @@ std::string short_variant(const Record& record) {
 
 std::string axis_of(const std::string& part) { return part.substr(0, part.find(':')); }
 
-ProblemAxes::ProblemAxes(const Json& header) {
-  const auto found = header.find("problem_axes");
-  if (found == header.end()) return;
-  for (const auto& [family, axes] : found->items()) of_family_[family] = axes.get<std::set<std::string>>();
+AxisRoles::AxisRoles(const Json& header) {
+  if (const auto found = header.find("problem_axes"); found != header.end())
+    for (const auto& [family, axes] : found->items()) problem_[family] = axes.get<std::set<std::string>>();
+  if (const auto found = header.find("axis_roles"); found != header.end())
+    for (const auto& [family, roles] : found->items())
+      for (const auto& [axis, name] : roles.items())
+        if (const auto role = role_named(name.get<std::string>())) told_[family][axis] = *role;
 }
 
-bool ProblemAxes::contains(const std::string& family, const std::string& axis) const {
-  const auto axes = of_family_.find(family);
-  return axes != of_family_.end() && axes->second.contains(axis);
+std::optional<Role> AxisRoles::told(const std::string& family, const std::string& axis) const {
+  const auto roles = told_.find(family);
+  if (roles == told_.end()) return std::nullopt;
+  const auto role = roles->second.find(axis);
+  return role == roles->second.end() ? std::nullopt : std::optional(role->second);
 }
 
-CaseParts ProblemAxes::parts(const Record& record) const {
+bool AxisRoles::is_problem(const std::string& family, const std::string& axis) const {
+  const auto axes = problem_.find(family);
+  return axes != problem_.end() && axes->second.contains(axis);
+}
+
+bool AxisRoles::is_size(const std::string& family, const std::string& axis) const {
+  // A variant's own size, that of a tile, is none of the problem's.
+  if (problem_.contains(family) && !is_problem(family, axis)) return false;
+  const auto role = told(family, axis);
+  return role ? role == Role::size : was_size(axis);
+}
+
+bool AxisRoles::is_setting(const std::string& family, const std::string& axis) const {
+  const auto role = told(family, axis);
+  return role ? role == Role::setting : was_setting(axis);
+}
+
+std::vector<std::string> AxisRoles::sizes(const Record& record) const {
+  const std::string family = family_of(record);
+  std::vector<std::string> sizes;
+  for (const auto& [axis, value] : record.point.items())
+    if (is_size(family, axis)) sizes.push_back(axis);
+  return sizes;
+}
+
+CaseParts AxisRoles::parts(const Record& record) const {
   CaseParts parts;
   const auto worker = record.id.rfind('@');
   if (!record.id.starts_with(record.variant) || worker == std::string::npos ||
@@ -35,7 +67,7 @@ CaseParts ProblemAxes::parts(const Record& record) const {
   for (std::size_t at = record.variant.size(); at < worker;) {
     const auto end = std::min(record.id.find('/', at + 1), worker);
     std::string part = record.id.substr(at + 1, end - at - 1);
-    (contains(family, axis_of(part)) ? parts.problem : parts.own).push_back(std::move(part));
+    (is_problem(family, axis_of(part)) ? parts.problem : parts.own).push_back(std::move(part));
     at = end;
   }
   return parts;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/record.hpp"
+#include "results/record/role.hpp"
 
 namespace uotbench {
 
@@ -26,23 +28,27 @@ struct CaseParts {
 /// "threads" of "threads:2".
 std::string axis_of(const std::string& part);
 
-/// The axes of every family's problem, from a run's first line.
-class ProblemAxes {
+/// What the axes of every family's cases are for, from a run's first line; where that is older than roles, by
+/// their names.
+class AxisRoles {
  public:
-  explicit ProblemAxes(const Json& header);
+  explicit AxisRoles(const Json& header);
 
-  bool contains(const std::string& family, const std::string& axis) const;
+  /// True for the axes that say what is computed: sizes, and others.
+  bool is_problem(const std::string& family, const std::string& axis) const;
+  bool is_size(const std::string& family, const std::string& axis) const;
+  bool is_setting(const std::string& family, const std::string& axis) const;
+  /// The sizes of a case's problem, in the order of its point.
+  std::vector<std::string> sizes(const Record& record) const;
   /// An id that is not built from variant and worker is one part of its own.
   CaseParts parts(const Record& record) const;
 
  private:
-  std::map<std::string, std::set<std::string>> of_family_;
-};
+  /// Absent where the run does not tell it.
+  std::optional<Role> told(const std::string& family, const std::string& axis) const;
 
-/// True for the axes that say on what part of the machine, and in which state, a case runs: what two cases
-/// must share to be compared fairly.
-inline bool is_setting(const std::string& axis) {
-  return axis == "threads" || axis == "cache" || axis == "place";
-}
+  std::map<std::string, std::set<std::string>> problem_;
+  std::map<std::string, std::map<std::string, Role>> told_;
+};
 
 }  // namespace uotbench

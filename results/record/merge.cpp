@@ -129,6 +129,10 @@ Json merged_header(const std::vector<MergePart>& parts) {
     }
     const Json axes = own.value("problem_axes", Json::object());
     for (const auto& [family, names] : axes.items()) header["problem_axes"][family] = names;
+    // Of the variants that its cases are of: others may have other axes.
+    const Json roles = own.value("axis_roles", Json::object());
+    for (const auto& [family, its] : roles.items())
+      for (const auto& [axis, role] : its.items()) header["axis_roles"][family][axis] = role;
     for (const auto& one : own.value("ceilings", Json()))
       if (std::ranges::find(ceilings, one) == ceilings.end()) ceilings.push_back(one);
     machines[fingerprint_of(part)] = own.value("machine", Json::object());

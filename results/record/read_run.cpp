@@ -69,7 +69,8 @@ Run read_run(const fs::path& path) try {
                                          torn ? "torn (cut off while being written)" : "not a record"));
     } else if (line.kind == "run") {
       run.header = std::move(line.json);
-      for (const char* part : {"machine", "machines", "sweep", "options", "workers", "problem_axes"}) {
+      for (const char* part :
+           {"machine", "machines", "sweep", "options", "workers", "problem_axes", "axis_roles"}) {
         const auto found = run.header.find(part);
         if (found == run.header.end() || found->is_object()) continue;
         if (!found->is_null())

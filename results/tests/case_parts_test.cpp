@@ -31,18 +31,56 @@ Record named(const std::string& variant, const std::string& id) {
 }
 
 TEST(CaseParts, AreTheProblemsOrTheVariants) {
-  const ProblemAxes axes(Json{{"problem_axes", {{"uot", {"M", "N", "data"}}}}});
+  const AxisRoles axes(Json{{"problem_axes", {{"uot", {"M", "N", "data"}}}}});
   const auto parts = axes.parts(named("uot/x", "uot/x/M:4/N:5/data:a%2Fb/rows:8/threads:2@w"));
   EXPECT_THAT(parts.problem, ElementsAre("M:4", "N:5", "data:a%2Fb"));
   EXPECT_THAT(parts.own, ElementsAre("rows:8", "threads:2"));
   EXPECT_THAT(axes.parts(named("match/x", "match/x/M:4@w")).own, ElementsAre("M:4")) << "another family's";
 }
 
+Record with_point(const std::string& variant, const Json& point) {
+  Record record = named(variant, "");
+  record.point = point;
+  return record;
+}
+
+TEST(AxisRoles, AreWhatTheRunTells) {
+  const AxisRoles roles(Json{{"problem_axes", {{"heat", {"ny", "nx", "M"}}}},
+                             {"axis_roles",
+                              {{"heat",
+                                {{"ny", "size"},
+                                 {"nx", "size"},
+                                 {"M", "problem"},
+                                 {"ranks", "setting"},
+                                 {"tile", "size"},
+                                 {"cache", "tunable"}}}}}});
+  EXPECT_THAT(roles.sizes(with_point("heat/a", {{"ny", 3}, {"nx", 2}, {"M", 1}, {"tile", 8}})),
+              ElementsAre("ny", "nx"))
+      << "in the point's order, and no tile's";
+  EXPECT_TRUE(roles.is_problem("heat", "nx"));
+  EXPECT_FALSE(roles.is_size("heat", "M"));
+  EXPECT_TRUE(roles.is_setting("heat", "ranks"));
+  EXPECT_FALSE(roles.is_setting("heat", "cache"));
+  EXPECT_TRUE(roles.is_setting("heat", "place")) << "told by nobody, so it is an old worker's";
+}
+
+// Files from before roles: their names are all that there is.
+TEST(AxisRoles, OfAnOldRunAreThoseOfItsNames) {
+  const AxisRoles roles(Json{{"problem_axes", {{"uot", {"M", "N", "dtype"}}, {"match", {"N", "D"}}}}});
+  EXPECT_THAT(roles.sizes(with_point("uot/a", {{"M", 1}, {"N", 2}, {"dtype", "f32"}})),
+              ElementsAre("M", "N"));
+  EXPECT_THAT(roles.sizes(with_point("match/a", {{"N", 1}, {"D", 2}})), ElementsAre("N"));
+  EXPECT_FALSE(roles.is_size("match", "M")) << "a variant's own";
+  for (const char* setting : {"threads", "place", "cache", "order"})
+    EXPECT_TRUE(roles.is_setting("uot", setting)) << setting;
+  for (const char* other : {"rows", "M", "dtype"}) EXPECT_FALSE(roles.is_setting("uot", other)) << other;
+}
+
 // A record by another hand is shown under its id, not dropped.
 TEST(CaseParts, OfAStrangeIdAreTheId) {
   for (const char* id : {"mine", "uot/y/M:4@w", "uot/x/M:4", "@uot/x"}) {
-    EXPECT_THAT(ProblemAxes(Json::object()).parts(named("uot/x", id)).own, ElementsAre(id));
-    EXPECT_THAT(ProblemAxes(Json::object()).parts(named("uot/x", id)).problem, IsEmpty());
+    EXPECT_THAT(AxisRoles(Json::object()).parts(named("uot/x", id)).own, ElementsAre(id));
+    EXPECT_THAT(AxisRoles(Json::object()).parts(named("uot/x", id)).problem, IsEmpty());
   }
 }
 

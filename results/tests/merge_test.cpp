@@ -147,6 +147,16 @@ TEST_F(Merge, RefusesWhatDoesNotBelongTogether) {
   EXPECT_THAT(with([](Json& json) { json["shard"] = 7; }), HasSubstr("2: not a sound run file: "));
 }
 
+// A shard tells of the variants that it ran.
+TEST_F(Merge, JoinsTheRolesOfAxes) {
+  Json one = header({"a"}, 1, 2, {0}), two = header({"b"}, 2, 2, {1});
+  one["axis_roles"] = {{"uot", {{"M", "size"}, {"rows", "tunable"}}}};
+  two["axis_roles"] = {{"uot", {{"M", "size"}, {"ranks", "setting"}}}};
+  const auto run = read(merge_runs({write("1", one, {line("a")}), write("2", two, {line("b")})}));
+  EXPECT_EQ(run.header["axis_roles"],
+            (Json{{"uot", {{"M", "size"}, {"rows", "tunable"}, {"ranks", "setting"}}}}));
+}
+
 TEST_F(Merge, TakesRunsOfDisjointCases) {
   const auto one = write("1", header({"a", "b"}, 0, 0, {}), {line("a"), line("b", "interrupted")});
   const auto two = write("2", header({"b"}, 0, 0, {}), {line("b")});

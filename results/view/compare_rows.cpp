@@ -28,7 +28,7 @@ std::string with_reason(const CaseView& view) {
 }  // namespace
 
 RowNames::RowNames(const RunView& view, std::string varied)
-    : problem_(view.run->header), varied_(std::move(varied)) {
+    : roles_(view.run->header), varied_(std::move(varied)) {
   const auto& records = view.run->records;
   several_workers_ = std::ranges::any_of(
       records, [&](const Record& record) { return record.worker != records.front().worker; });
@@ -36,14 +36,14 @@ RowNames::RowNames(const RunView& view, std::string varied)
 
 std::string RowNames::group(const Record& record) const {
   std::string text = family_of(record) + " ";
-  for (const auto& part : problem_.parts(record).problem)
+  for (const auto& part : roles_.parts(record).problem)
     if (axis_of(part) != varied_) text += " " + part;
   return several_workers_ || varied_ == "worker" ? text : text + "  @" + record.worker;
 }
 
 std::string RowNames::label(const Record& record) const {
   std::string text = short_variant(record);
-  for (const auto& part : problem_.parts(record).own)
+  for (const auto& part : roles_.parts(record).own)
     if (axis_of(part) != varied_) text += " " + part;
   return several_workers_ && varied_ != "worker" ? text + " @" + record.worker : text;
 }

@@ -18,10 +18,10 @@ class RowNames {
 
   std::string group(const Record& record) const;
   std::string label(const Record& record) const;
-  const ProblemAxes& problem() const { return problem_; }
+  const AxisRoles& roles() const { return roles_; }
 
  private:
-  ProblemAxes problem_;
+  AxisRoles roles_;
   std::string varied_;
   bool several_workers_ = false;
 };

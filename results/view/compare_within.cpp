@@ -69,8 +69,8 @@ class Within {
     if (axis_ == "worker") return record.worker;
     if (axis_ != "variant") return value_text(record.point.at(axis_));
     std::string text = short_variant(record);
-    for (const auto& part : names_.problem().parts(record).own)
-      if (!is_setting(axis_of(part))) text += " " + part;
+    for (const auto& part : names_.roles().parts(record).own)
+      if (!names_.roles().is_setting(family_of(record), axis_of(part))) text += " " + part;
     return any_worker_ ? text + " @" + record.worker : text;
   }
 
@@ -80,8 +80,8 @@ class Within {
     std::vector<std::string> parts{axis_ == "variant" ? family : record.variant,
                                    axis_ == "worker" || any_worker_ ? "" : record.worker};
     for (const auto& [axis, value] : record.point.items())
-      if (axis != axis_ &&
-          (axis_ != "variant" || is_setting(axis) || names_.problem().contains(family, axis)))
+      if (axis != axis_ && (axis_ != "variant" || names_.roles().is_setting(family, axis) ||
+                            names_.roles().is_problem(family, axis)))
         parts.push_back(axis + ':' + value_text(value));
     std::sort(parts.begin() + 2, parts.end());
     return fmt::format("{}", fmt::join(parts, "/"));

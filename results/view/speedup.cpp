@@ -37,23 +37,23 @@ bool Reference::is(const Record& record) const {
   return true;
 }
 
-Reference::Keys Reference::keys_of(const Record& record, const ProblemAxes& problem,
+Reference::Keys Reference::keys_of(const Record& record, const AxisRoles& roles,
                                    const std::string& first) const {
-  const std::string own = context_of(record, problem, false);
+  const std::string own = context_of(record, roles, false);
   const std::string variant = !variant_.empty() ? variant_ : given() ? record.variant : first;
   return {.own = record.variant + '@' + record.worker + own,
           .sought = variant + '@' + (worker_.empty() ? record.worker : worker_) +
-                    (axes_.empty() ? own : context_of(record, problem, true))};
+                    (axes_.empty() ? own : context_of(record, roles, true))};
 }
 
 /// Its axes that a reference must share; `sought`: with the values that a reference must have.
-std::string Reference::context_of(const Record& record, const ProblemAxes& problem, bool sought) const {
+std::string Reference::context_of(const Record& record, const AxisRoles& roles, bool sought) const {
   const std::string family = family_of(record);
   // Over itself, a variant keeps its own axes too.
   const bool all = given() && variant_.empty();
   std::vector<std::string> parts;
   for (const auto& [axis, value] : record.point.items())
-    if (!axes_.contains(axis) && (all || is_setting(axis) || problem.contains(family, axis)))
+    if (!axes_.contains(axis) && (all || roles.is_setting(family, axis) || roles.is_problem(family, axis)))
       parts.push_back('/' + axis + ':' + value_text(value));
   for (const auto& [axis, value] : axes_.items())
     parts.push_back('/' + axis + ':' + value_text(sought ? value : record.point.value(axis, Json())));

@@ -12,8 +12,8 @@ namespace uotbench {
 /// The sweep's "speedup_over": {"variant": …, "worker": …, AXIS: value, …}, every key optional.
 ///
 /// The reference of a case is the case of that variant (without `variant`: of its own variant, with the same
-/// own axes) which has the named values, and equals it in all other problem axes, in the worker, in threads,
-/// cache and place.
+/// own axes) which has the named values, and equals it in all other problem axes, in the worker and in all
+/// settings.
 class Reference {
  public:
   Reference() = default;
@@ -35,10 +35,10 @@ class Reference {
     std::string own, sought;
   };
   /// `first`: the variant to be held against where the sweep names nothing at all.
-  Keys keys_of(const Record& record, const ProblemAxes& problem, const std::string& first) const;
+  Keys keys_of(const Record& record, const AxisRoles& roles, const std::string& first) const;
 
  private:
-  std::string context_of(const Record& record, const ProblemAxes& problem, bool sought) const;
+  std::string context_of(const Record& record, const AxisRoles& roles, bool sought) const;
 
   Json json_;
   Json axes_ = Json::object();

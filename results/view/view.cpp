@@ -20,7 +20,7 @@ namespace {
 
 class Viewer {
  public:
-  explicit Viewer(const Run& run) : run_(run), problem_(run.header), absent_(absent_workers(run.header)) {
+  explicit Viewer(const Run& run) : run_(run), roles_(run.header), absent_(absent_workers(run.header)) {
     std::set<std::string> workers;
     for (const auto& record : run.records) workers.insert(record.worker);
     several_workers_ = workers.size() > 1;
@@ -55,13 +55,13 @@ class Viewer {
     const std::string family = family_of(record);
     std::string key = family;
     for (const auto& [axis, value] : record.point.items())
-      if (problem_.contains(family, axis)) key += '/' + axis + ':' + to_line(value);
+      if (roles_.is_problem(family, axis)) key += '/' + axis + ':' + to_line(value);
     return key;
   }
 
   std::string title(const Record& record) const {
     std::string text = family_of(record) + " ";
-    for (const auto& part : problem_.parts(record).problem) text += " " + part;
+    for (const auto& part : roles_.parts(record).problem) text += " " + part;
     return several_workers_ ? text : text + "  @" + record.worker;
   }
 
@@ -76,7 +76,7 @@ class Viewer {
                   .roof = {},
                   .warnings = {},
                   .worker_absent = false};
-    for (const auto& part : problem_.parts(record).own) view.label += " " + part;
+    for (const auto& part : roles_.parts(record).own) view.label += " " + part;
     if (several_workers_) view.label += " @" + record.worker;
     const auto absent = absent_.find(record.worker);
     view.worker_absent =
@@ -118,7 +118,7 @@ class Viewer {
     in_parts(timed.size(), 1000, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
         const Record& record = *timed[i].member->record;
-        timed[i].keys = view.reference.keys_of(record, problem_, *timed[i].first);
+        timed[i].keys = view.reference.keys_of(record, roles_, *timed[i].first);
       }
     });
     // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve;
@@ -143,7 +143,7 @@ class Viewer {
   }
 
   const Run& run_;
-  ProblemAxes problem_;
+  AxisRoles roles_;
   std::map<std::string, std::string> absent_;  ///< workers, and why
   bool several_workers_ = false;
 };

@@ -4,27 +4,28 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "results/record/case_parts.hpp"
 
 namespace uotbench {
 namespace {
 
-std::string text_at(const Record& record, const std::string& axis) {
-  return value_text(record.point.value(axis, Json()));
-}
+/// What stands for several equal sizes; null: they are written out.
+const char* power_of(std::size_t sizes) { return sizes == 2 ? "²" : sizes == 3 ? "³" : nullptr; }
 
 }  // namespace
 
 CaseAxes::CaseAxes(const std::vector<Shown>& shown) : shown_(&shown) {
   for (const auto& one : shown) {
     const Record& record = *one.member->record;
-    problem_.try_emplace(one.view, one.view->run->header);
+    roles_.try_emplace(one.view, one.view->run->header);
     workers_[record.variant].insert(record.worker);
     auto& runs = runs_[record.id];
     runs.insert(one.view);
     several_runs_ |= runs.size() > 1;
     for (const auto& [axis, value] : record.point.items()) {
+      if (is_setting(one, axis)) settings_.insert(axis);
       values_[axis].insert(value_text(value));
       values_[record.variant + '/' + axis].insert(value_text(value));
     }
@@ -32,19 +33,30 @@ CaseAxes::CaseAxes(const std::vector<Shown>& shown) : shown_(&shown) {
 }
 
 bool CaseAxes::is_problem(const Shown& shown, const std::string& axis) const {
-  return problem_.at(shown.view).contains(family_of(*shown.member->record), axis);
+  return roles_.at(shown.view).is_problem(family_of(*shown.member->record), axis);
+}
+
+bool CaseAxes::is_setting(const Shown& shown, const std::string& axis) const {
+  return roles_.at(shown.view).is_setting(family_of(*shown.member->record), axis);
+}
+
+std::vector<std::string> CaseAxes::sizes(const Shown& shown) const {
+  return roles_.at(shown.view).sizes(*shown.member->record);
+}
+
+std::string CaseAxes::text(const Shown& shown, const std::string& axis, const Json& value) const {
+  return axis_text(axis, value, is_setting(shown, axis));
 }
 
 std::string CaseAxes::problem(const Shown& shown) const {
   const Record& record = *shown.member->record;
   std::vector<std::string> parts;
-  const std::string M = text_at(record, "M"), N = text_at(record, "N");
-  const bool matrix = record.point.contains("M") && record.point.contains("N");
-  if (matrix) parts.push_back(M == N ? M + "²" : M + "×" + N);
+  const auto sizes = this->sizes(shown);
+  const bool several = sizes.size() > 1;
+  if (several) parts.push_back(sizes_text(record, sizes));
   for (const auto& [axis, value] : record.point.items()) {
-    if (matrix && (axis == "M" || axis == "N")) continue;
-    if (is_problem(shown, axis) && values_.at(axis).size() > 1)
-      parts.push_back(axis_text(axis, value_text(value)));
+    if (several && std::ranges::find(sizes, axis) != sizes.end()) continue;
+    if (is_problem(shown, axis) && values_.at(axis).size() > 1) parts.push_back(text(shown, axis, value));
   }
   return parts.empty() ? family_of(record) : fmt::format("{}", fmt::join(parts, " "));
 }
@@ -66,8 +78,8 @@ std::string CaseAxes::own_text(const Shown& shown, const std::set<std::string>& 
   for (const auto& [axis, value] : record.point.items()) {
     if (is_problem(shown, axis) || along.contains(axis)) continue;
     // On how many threads, and in which state, matters wherever it differs at all.
-    if (values_.at(is_setting(axis) ? axis : record.variant + '/' + axis).size() > 1)
-      parts.push_back(axis_text(axis, value_text(value)));
+    if (values_.at(is_setting(shown, axis) ? axis : record.variant + '/' + axis).size() > 1)
+      parts.push_back(text(shown, axis, value));
   }
   if (workers_.at(record.variant).size() > 1) parts.push_back(record.worker);
   if (several_runs_) parts.push_back(shown.view->run->path.stem().string());
@@ -77,15 +89,30 @@ std::string CaseAxes::own_text(const Shown& shown, const std::set<std::string>& 
 std::string CaseAxes::settings(const Shown& shown) const {
   std::vector<std::string> parts;
   for (const auto& [axis, value] : shown.member->record->point.items())
-    if (is_setting(axis) && values_.at(axis).size() > 1) parts.push_back(axis_text(axis, value_text(value)));
+    if (is_setting(shown, axis) && values_.at(axis).size() > 1) parts.push_back(text(shown, axis, value));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::set<std::string> CaseAxes::varying_settings() const {
   std::set<std::string> axes;
-  for (const auto& [axis, values] : values_)
-    if (is_setting(axis) && values.size() > 1) axes.insert(axis);
+  for (const auto& axis : settings_)
+    if (values_.at(axis).size() > 1) axes.insert(axis);
   return axes;
+}
+
+std::vector<std::string> CaseAxes::number_settings() const {
+  std::vector<std::string> axes;
+  for (const auto& shown : *shown_)
+    for (const auto& [axis, value] : shown.member->record->point.items())
+      if (value.is_number() && is_setting(shown, axis) && std::ranges::find(axes, axis) == axes.end())
+        axes.push_back(axis);
+  return axes;
+}
+
+std::string CaseAxes::varying_number_setting() const {
+  for (const auto& axis : number_settings())
+    if (numbers(axis).size() > 1) return axis;
+  return "";
 }
 
 std::vector<double> CaseAxes::numbers(const std::string& axis) const {
@@ -140,9 +167,18 @@ std::string label_of(const FigureSpec& spec, const std::string& variant) {
   return label != spec.labels.end() ? label->second : variant.substr(variant.rfind('/') + 1);
 }
 
-std::string axis_text(const std::string& axis, const std::string& value) {
-  if (axis == "threads") return value == "1" ? "1 thread" : value + " threads";
-  return axis + " " + value;
+std::string axis_text(const std::string& axis, const Json& value, bool is_setting) {
+  if (!is_setting || !value.is_number()) return axis + " " + value_text(value);
+  const bool one = value == 1 && axis.ends_with('s');
+  return value_text(value) + " " + (one ? axis.substr(0, axis.size() - 1) : axis);
+}
+
+std::string sizes_text(const Record& record, const std::vector<std::string>& sizes) {
+  std::vector<std::string> texts;
+  for (const auto& axis : sizes) texts.push_back(value_text(record.point.at(axis)));
+  const bool equal = std::ranges::adjacent_find(texts, std::not_equal_to()) == texts.end();
+  const char* const power = power_of(texts.size());
+  return equal && power ? texts.front() + power : fmt::format("{}", fmt::join(texts, "×"));
 }
 
 std::optional<double> number_at(const Shown& shown, const std::string& axis) {

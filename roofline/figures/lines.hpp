@@ -26,15 +26,22 @@ class CaseAxes {
 
   /// True for the axes that say what is computed.
   bool is_problem(const Shown& shown, const std::string& axis) const;
-  /// "1024²", "1024×10240", "512² data colors": of the problem's axes the sizes and those that vary.
+  /// The sizes of a case's problem, in the order of its point.
+  std::vector<std::string> sizes(const Shown& shown) const;
+  /// "1024²", "1024×10240", "512² data colors": of the problem's axes the sizes, where there are several, and
+  /// those that vary.
   std::string problem(const Shown& shown) const;
   /// Of a variant, its own axes with several values, in the order of its point.
   std::vector<std::string> varying(const std::string& variant) const;
 
-  /// "2 threads", of threads, cache and place those that vary; empty where none does.
+  /// "2 threads", of the settings those that vary; empty where none does.
   std::string settings(const Shown& shown) const;
   /// The settings that vary.
   std::set<std::string> varying_settings() const;
+  /// The settings that are numbers, such as threads, in the order of the first point that has them.
+  std::vector<std::string> number_settings() const;
+  /// Of those the first that varies; empty where none does.
+  std::string varying_number_setting() const;
   /// The values of an axis among all cases, as numbers, ascending.
   std::vector<double> numbers(const std::string& axis) const;
 
@@ -42,10 +49,15 @@ class CaseAxes {
   std::vector<Line> lines(const FigureSpec& spec, const std::set<std::string>& along = {}) const;
   /// What tells a line or a panel from its like, in words: own axes that vary, but those in `along`.
   std::string own_text(const Shown& shown, const std::set<std::string>& along) const;
+  /// "2 threads", "rows 4"; `value` instead of the case's own.
+  std::string text(const Shown& shown, const std::string& axis, const Json& value) const;
 
  private:
+  bool is_setting(const Shown& shown, const std::string& axis) const;
+
   const std::vector<Shown>* shown_;
-  std::map<const RunView*, ProblemAxes> problem_;
+  std::map<const RunView*, AxisRoles> roles_;
+  std::set<std::string> settings_;
   std::map<std::string, std::set<std::string>> values_;   ///< of "axis", and of "variant/axis"
   std::map<std::string, std::set<std::string>> workers_;  ///< of a variant
   std::map<std::string, std::set<const RunView*>> runs_;  ///< that hold an id
@@ -75,8 +87,10 @@ std::string source_of(const Shown& shown);
 
 /// A short name as `selected` gives it, of a variant that need not be shown.
 std::string label_of(const FigureSpec& spec, const std::string& variant);
-/// "2 threads", "rows 4".
-std::string axis_text(const std::string& axis, const std::string& value);
+/// "2 threads" of a setting that is a number, "rows 4" of the rest.
+std::string axis_text(const std::string& axis, const Json& value, bool is_setting);
+/// "4096", "1024×10240", "1024²", "64³": the values of a case's sizes.
+std::string sizes_text(const Record& record, const std::vector<std::string>& sizes);
 /// An axis's value; absent where the case has no such axis or it is no number.
 std::optional<double> number_at(const Shown& shown, const std::string& axis);
 

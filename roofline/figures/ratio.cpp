@@ -57,13 +57,13 @@ Bases::Bases(const std::vector<const RunView*>& views, const Json& over) {
 }
 
 void Bases::add(const RunView& view, const Reference& over) {
-  const ProblemAxes problem(view.run->header);
+  const AxisRoles roles(view.run->header);
   std::unordered_map<std::string, const CaseView*> known;
   std::vector<std::pair<const CaseView*, std::string>> sought;
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       if (!has_time(member)) continue;
-      auto keys = over.keys_of(*member.record, problem, group.cases.front().record->variant);
+      auto keys = over.keys_of(*member.record, roles, group.cases.front().record->variant);
       known.try_emplace(std::move(keys.own), &member);  // the first in the plan's order counts, as in tables
       sought.emplace_back(&member, std::move(keys.sought));
     }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "results/base/units.hpp"
@@ -65,15 +67,26 @@ std::string base_text(const FigureSpec& spec, const std::vector<SpeedupMark>& ma
                                  : variants.size() == 1 ? label_of(spec, *variants.begin())
                                                         : "the first variant"};
   const Json& named = over.is_null() && !marks.empty() ? marks.front().shown->view->reference.json() : over;
+  std::map<const RunView*, AxisRoles> roles;
+  for (const auto& mark : marks) roles.try_emplace(mark.shown->view, mark.shown->view->run->header);
+  const auto is_setting = [&](const SpeedupMark& mark, const std::string& axis) {
+    return roles.at(mark.shown->view).is_setting(family_of(*mark.base->record), axis);
+  };
   if (named.is_object())
     for (const auto& [axis, value] : named.items())
       if (axis != "variant")
-        parts.push_back(axis == "worker" ? value_text(value) : axis_text(axis, value_text(value)));
+        parts.push_back(axis == "worker"
+                            ? value_text(value)
+                            : axis_text(axis, value, std::ranges::any_of(marks, [&](const auto& mark) {
+                                          return is_setting(mark, axis);
+                                        })));
   // Where it names no threads, each case is held against one of as many.
-  std::set<Json> threads;
-  for (const auto& mark : marks) threads.insert(mark.base->record->point.value("threads", Json()));
-  if (threads.size() > 1 && !(named.is_object() && named.contains("threads")))
-    parts.push_back("same threads");
+  std::map<std::string, std::set<Json>> counts;
+  for (const auto& mark : marks)
+    for (const auto& [axis, value] : mark.base->record->point.items())
+      if (value.is_number() && is_setting(mark, axis)) counts[axis].insert(value);
+  for (const auto& [axis, values] : counts)
+    if (values.size() > 1 && !(named.is_object() && named.contains(axis))) parts.push_back("same " + axis);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

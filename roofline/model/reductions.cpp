@@ -10,7 +10,7 @@ namespace uotbench {
 
 Baselines::Baselines(const RunView& view, const Json& over) {
   const Reference reference = over.is_null() ? view.reference : Reference(over);
-  const ProblemAxes problem(view.run->header);
+  const AxisRoles roles(view.run->header);
   struct Counted {
     const CaseView* member;
     Reference::Keys keys;
@@ -23,7 +23,7 @@ Baselines::Baselines(const RunView& view, const Json& over) {
       const Record& record = *member.record;
       if (!record.counters.is_object() || record.counters.empty()) continue;
       firsts.insert(group.cases.front().record->variant);
-      counted.push_back({&member, reference.keys_of(record, problem, group.cases.front().record->variant)});
+      counted.push_back({&member, reference.keys_of(record, roles, group.cases.front().record->variant)});
       bases.try_emplace(counted.back().keys.own, &record);
     }
   for (const auto& [member, keys] : counted)

@@ -144,8 +144,13 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
   std::vector<Json> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(Json::parse(line));
   ASSERT_THAT(lines, SizeIs(3));
-  EXPECT_THAT(keys_of(lines[0]), ElementsAre("kind", "schema", "uotbench", "started", "sweep", "options",
-                                             "machine", "ceilings", "workers", "problem_axes", "plan"));
+  EXPECT_THAT(keys_of(lines[0]),
+              ElementsAre("kind", "schema", "uotbench", "started", "sweep", "options", "machine", "ceilings",
+                          "workers", "problem_axes", "axis_roles", "plan"));
+  EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["M"]), "\"size\"");
+  EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["dtype"]), "\"problem\"");
+  EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["threads"]), "\"setting\"");
+  EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["rows"]), "\"tunable\"");
   EXPECT_THAT(keys_of(lines[0]["options"]), ElementsAre("rounds", "min_samples", "max_noise", "max_time",
                                                         "case_timeout", "verify_only", "counters", "cpus"));
   EXPECT_THAT(lines[0]["workers"], SizeIs(2)) << "the kernels' and the oracle's";

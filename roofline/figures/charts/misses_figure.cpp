@@ -195,13 +195,11 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const CaseAxes axes(shown);
   const bool one_problem =
       grouped(pointers(shown), [&](const Shown& one) { return axes.problem(one); }).size() == 1;
-  const std::string axis = !spec.x.empty()                                     ? spec.x
-                           : one_problem && axes.numbers("threads").size() > 1 ? "threads"
-                                                                               : "";
+  const std::string axis = !spec.x.empty() ? spec.x : one_problem ? axes.varying_number_setting() : "";
   const auto category = [&](const Shown& one) {
     if (axis.empty()) return axes.problem(one);
-    const std::string value = value_text(one.member->record->point.value(axis, Json("-")));
-    return one_problem ? value : axes.problem(one) + ", " + axis_text(axis, value);
+    const Json value = one.member->record->point.value(axis, Json("-"));
+    return one_problem ? value_text(value) : axes.problem(one) + ", " + axes.text(one, axis, value);
   };
   std::vector<std::string> names;
   for (const auto& [name, cases] : grouped(pointers(shown), category)) names.push_back(name);

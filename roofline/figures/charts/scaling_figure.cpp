@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/settings.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/lines.hpp"
@@ -17,11 +17,15 @@ namespace {
 
 constexpr std::size_t most_scaling_panels = 12;
 
-/// Threads, or where they do not vary, ranks.
+/// Of the settings that are numbers the first that varies: threads, or ranks.
 std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::vector<const RunView*>& views) {
-  const std::string asked = spec.x.empty() ? "threads" : spec.x;
+  if (const std::string varying = axes.varying_number_setting(); spec.x.empty() && !varying.empty())
+    return varying;
+  const auto settings = axes.number_settings();
+  const std::string asked = !spec.x.empty()    ? spec.x
+                            : settings.empty() ? setting_axis::threads
+                                               : settings.front();
   if (axes.numbers(asked).size() > 1) return asked;
-  if (spec.x.empty() && axes.numbers("ranks").size() > 1) return "ranks";
   std::string found;
   for (const double value : axes.numbers(asked)) found = fmt::format(" {} alone", plain_number(value));
   throw UsageError(fmt::format("scaling needs several values of {}; {} has{}", asked, files_of(views),

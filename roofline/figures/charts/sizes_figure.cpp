@@ -7,7 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/settings_json.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/lines.hpp"
@@ -63,11 +63,9 @@ Mark mark_of(const Shown& shown, bool bandwidth) {
 /// The caches that a case's threads have, as far as they are in sight.
 void add_caches(Panel& panel, const Shown& shown) {
   const Caches caches(shown.view->run->header.value("machine", Json::object()));
-  const Json& point = shown.member->record->point;
+  const Settings settings = settings_of(shown.member->record->point);
   for (const auto& level : caches.levels()) {
-    const double bytes =
-        caches.capacity(level, static_cast<std::int64_t>(number_at(shown, "threads").value_or(1)),
-                        point.value("place", std::string("close")));
+    const double bytes = caches.capacity(level, settings.threads, settings.place);
     const std::string text = level.name + " " + bytes_text(bytes);
     const bool known = std::ranges::find(panel.uprights, text, &Tick::text) != panel.uprights.end();
     if (bytes > panel.x.low && bytes < panel.x.high && !known) panel.uprights.push_back({bytes, text});

@@ -41,7 +41,7 @@ const SolveQuantity& quantity_of(const FigureSpec& spec) {
 
 /// The parts of the problem that the id names, but that of the axis.
 std::vector<std::string> problem_of(const Shown& shown, const std::string& axis) {
-  auto parts = ProblemAxes(shown.view->run->header).parts(*shown.member->record).problem;
+  auto parts = AxisRoles(shown.view->run->header).parts(*shown.member->record).problem;
   std::erase_if(parts, [&](const std::string& part) { return axis_of(part) == axis; });
   return parts;
 }
@@ -84,7 +84,7 @@ std::vector<std::string> differing_axes(const Panels& panels, const std::string&
 std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
   std::vector<std::string> texts;
   for (const auto& axis : axes)
-    texts.push_back(axis_text(axis, value_text(shown.member->record->point.value(axis, Json()))));
+    texts.push_back(axis_text(axis, shown.member->record->point.value(axis, Json()), false));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 

@@ -1,5 +1,6 @@
 // Speedups over problem sizes, as Fig. 9 and 13 of the MAP-UOT paper: bars for a few sizes, lines for many.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,8 @@ namespace {
 /// Where the problems stand along x: by name, or by the one number that they differ in.
 struct Places {
   std::vector<std::string> names;
-  std::string axis;  ///< "M", with M = N in all; empty: by name
-  bool squares = false;
+  std::string axis;   ///< of sizes that are all equal the first; empty: by name
+  std::string title;  ///< "M", "M = N"
 
   double at(const CaseAxes& axes, const Shown& shown) const {
     if (!axis.empty()) return *number_at(shown, axis);
@@ -30,20 +31,29 @@ Places places_of(const CaseAxes& axes, const std::vector<const Shown*>& cases) {
   for (const auto& [name, group] : grouped(cases, [&](const Shown& shown) { return axes.problem(shown); }))
     places.names.push_back(name);
   std::vector<std::string> varying;
-  bool squares = true;
+  const auto sizes = axes.sizes(*cases.front());
+  bool squares = sizes.size() > 1;
   for (const auto* shown : cases) {
     const auto &point = shown->member->record->point, &first = cases.front()->member->record->point;
-    squares &= point.value("M", Json()) == point.value("N", Json());
+    squares = squares && axes.sizes(*shown) == sizes && std::ranges::all_of(sizes, [&](const auto& size) {
+                return point.at(size) == point.at(sizes.front());
+              });
     for (const auto& [axis, value] : point.items())
       if (axes.is_problem(*shown, axis) && first.value(axis, Json()) != value &&
           std::ranges::find(varying, axis) == varying.end())
         varying.push_back(axis);
   }
-  if (squares) std::erase(varying, "N");
+  if (squares)
+    std::erase_if(varying, [&](const std::string& axis) {
+      return axis != sizes.front() && std::ranges::find(sizes, axis) != sizes.end();
+    });
   const bool numbers = varying.size() == 1 && std::ranges::all_of(cases, [&](const Shown* shown) {
                          return number_at(*shown, varying[0]).has_value();
                        });
-  if (numbers) places.axis = varying[0], places.squares = squares && varying[0] == "M";
+  if (!numbers) return places;
+  places.axis = varying[0];
+  places.title =
+      squares && varying[0] == sizes.front() ? fmt::format("{}", fmt::join(sizes, " = ")) : varying[0];
   return places;
 }
 
@@ -61,10 +71,9 @@ ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& m
   double low = HUGE_VAL, high = 0;
   for (const auto& series : marks)
     for (const auto& mark : series) low = std::min(low, mark.x), high = std::max(high, mark.x);
-  const std::string title = places.squares ? "M = N" : places.axis;
-  if (low > 0 && high / low >= 8) return log2_axis(title, low, high);
+  if (low > 0 && high / low >= 8) return log2_axis(places.title, low, high);
   const double room = 0.03 * (high - low);
-  return {.title = title,
+  return {.title = places.title,
           .low = low - room,
           .high = high + room,
           .log = false,

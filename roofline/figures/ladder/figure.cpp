@@ -28,7 +28,7 @@ constexpr const char* absent_colour = "#909090";
 
 /// "N:256", of a case's problem what its id tells.
 std::string size_of(const Shown& shown) {
-  const auto parts = ProblemAxes(shown.view->run->header).parts(*shown.member->record).problem;
+  const auto parts = AxisRoles(shown.view->run->header).parts(*shown.member->record).problem;
   return fmt::format("{}", fmt::join(parts, " "));
 }
 

@@ -16,15 +16,34 @@ std::string utc(const char* format) {
   return fmt::format(fmt::runtime(format), fmt::gmtime(now));
 }
 
+namespace {
+
+/// What the axes of a group's cases are for, into the roles of its family.
+void add_roles(Json& roles, const Group& group, Crew& crew) {
+  for (const auto& axis : crew.families().at(group.family).axes) roles[axis.name] = name_of(axis.role);
+  for (const auto& member : group.cases) {
+    const auto& variants = crew.roster(member.worker).variants;
+    const auto variant = variants.find(member.variant);
+    if (variant == variants.end()) continue;  // nobody can describe it
+    for (const auto& axis : variant->second.axes)
+      // A setting of one variant is a setting for all: cases that differ in it are not held against each
+      // other.
+      if (!roles.contains(axis.name) || axis.role == Role::setting) roles[axis.name] = name_of(axis.role);
+  }
+}
+
+}  // namespace
+
 Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
                 const Plan& plan) {
-  Json workers = Json::object(), problem_axes = Json::object();
+  Json workers = Json::object(), problem_axes = Json::object(), axis_roles = Json::object();
   std::set<std::string> names{"oracle"};
   for (const auto& group : plan.groups) {
     for (const auto& member : group.cases) names.insert(member.worker);
     Json axes = Json::array();
     for (const auto& axis : crew.families().at(group.family).axes) axes.push_back(axis.name);
     problem_axes[group.family] = axes;
+    add_roles(axis_roles[group.family], group, crew);
   }
   for (const auto& name : names) {
     const auto* failure = name == "oracle"            ? nullptr
@@ -58,6 +77,7 @@ Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cp
               {"ceilings", nullptr},
               {"workers", workers},
               {"problem_axes", problem_axes},
+              {"axis_roles", axis_roles},
               {"plan", plan.ids()}};
   if (plan.shard)
     header["shard"] = {{"index", plan.shard->index}, {"of", plan.shard->of}, {"order", plan.order}};
