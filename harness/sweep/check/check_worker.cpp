@@ -122,10 +122,13 @@ void check_manners(CheckSession& session) {
     });
   };
   refused("unknown request", {{"type", "sing"}});
-  refused("unknown variant", {{"type", "plan"},
-                              {"variant", "uot/of_nobody"},
-                              {"common", {{"M", 3}, {"N", 2}}},
-                              {"points", {Json::object()}}});
+  const auto& [name, family] = *session.crew().families().begin();
+  Json sizes = Json::object();
+  for (const auto& axis : family.axes)
+    if (axis.role == Role::size) sizes[axis.name] = 3;
+  refused(
+      "unknown variant",
+      {{"type", "plan"}, {"variant", name + "/of_nobody"}, {"common", sizes}, {"points", {Json::object()}}});
 }
 
 void check_ends(CheckSession& session) {

@@ -18,7 +18,8 @@ std::string utc(const char* format) {
 
 namespace {
 
-/// What the axes of a group's cases are for, into the roles of its family.
+/// What the axes of a group's cases are for, into the roles of its family. A setting of one variant is a
+/// setting for all: cases that differ in it are not held against each other.
 void add_roles(Json& roles, const Group& group, Crew& crew) {
   for (const auto& axis : crew.families().at(group.family).axes) roles[axis.name] = name_of(axis.role);
   for (const auto& member : group.cases) {
@@ -26,8 +27,6 @@ void add_roles(Json& roles, const Group& group, Crew& crew) {
     const auto variant = variants.find(member.variant);
     if (variant == variants.end()) continue;  // nobody can describe it
     for (const auto& axis : variant->second.axes)
-      // A setting of one variant is a setting for all: cases that differ in it are not held against each
-      // other.
       if (!roles.contains(axis.name) || axis.role == Role::setting) roles[axis.name] = name_of(axis.role);
   }
 }
