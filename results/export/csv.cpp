@@ -62,7 +62,10 @@ const Column after_axes[] = {
      [](const CaseView& view) {
        return of_roof(view, [](const RoofView& roof) { return number(roof.floor); });
      }},
-    {"per", [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.per; }); }},
+    {"per",
+     [](const CaseView& view) {
+       return of_time(view, [](const Timing& time) { return std::string(name_of(time.per)); });
+     }},
     {"iterations",
      [](const CaseView& view) {
        return of_time(view, [](const Timing& time) { return number(time.iterations); });

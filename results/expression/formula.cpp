@@ -19,13 +19,13 @@ constexpr std::size_t longest_unit = 100;
                   where, text.substr(0, longest_unit)));
 }
 
-std::string told_unit(const Unit& unit) {
-  return unit == Unit() ? "has no unit" : fmt::format("is in {}", unit.text());
+std::string told_unit(const UnitOfMeasure& unit) {
+  return unit == UnitOfMeasure() ? "has no unit" : fmt::format("is in {}", unit.text());
 }
 
 }  // namespace
 
-Unit::Unit(std::string_view text, const std::string& where) {
+UnitOfMeasure::UnitOfMeasure(std::string_view text, const std::string& where) {
   std::size_t at = 0;
   const auto refuse_unless = [&](bool right) {
     if (!right) refuse_unit(text, where);
@@ -52,7 +52,7 @@ Unit::Unit(std::string_view text, const std::string& where) {
   }
 }
 
-std::string Unit::text() const {
+std::string UnitOfMeasure::text() const {
   const auto term = [](const std::string& base, int power) {
     return power == 1 ? base : fmt::format("{}^{}", base, power);
   };
@@ -66,19 +66,19 @@ std::string Unit::text() const {
   return (above.empty() ? "1" : above) + below;
 }
 
-Unit& Unit::multiply(const std::string& base, int power) {
+UnitOfMeasure& UnitOfMeasure::multiply(const std::string& base, int power) {
   if ((powers_[base] += power) == 0) powers_.erase(base);
   return *this;
 }
 
-Unit Unit::operator*(const Unit& other) const {
-  Unit product = *this;
+UnitOfMeasure UnitOfMeasure::operator*(const UnitOfMeasure& other) const {
+  UnitOfMeasure product = *this;
   for (const auto& [base, power] : other.powers_) product.multiply(base, power);
   return product;
 }
 
-Unit Unit::operator/(const Unit& other) const {
-  Unit quotient = *this;
+UnitOfMeasure UnitOfMeasure::operator/(const UnitOfMeasure& other) const {
+  UnitOfMeasure quotient = *this;
   for (const auto& [base, power] : other.powers_) quotient.multiply(base, -power);
   return quotient;
 }
@@ -115,20 +115,20 @@ Formula::Result Formula::value(
   return {.reason = why.what()};
 }
 
-Unit Formula::unit(const std::function<Unit(const std::string& name)>& find) const {
-  std::vector<Unit> of_names;
+UnitOfMeasure Formula::unit(const std::function<UnitOfMeasure(const std::string& name)>& find) const {
+  std::vector<UnitOfMeasure> of_names;
   for (const auto& name : names()) of_names.push_back(find(name));
   return unit_of(expression_.root(), of_names);
 }
 
-Unit Formula::unit_of(std::size_t node, const std::vector<Unit>& of_names) const {
+UnitOfMeasure Formula::unit_of(std::size_t node, const std::vector<UnitOfMeasure>& of_names) const {
   using Op = Expression::Op;
   const auto& n = expression_[node];
   if (n.op == Op::number) return {};
   if (n.op == Op::name) return of_names[n.left];
-  const Unit a = unit_of(n.left, of_names);
+  const UnitOfMeasure a = unit_of(n.left, of_names);
   if (n.op == Op::negate) return a;
-  const Unit b = unit_of(n.right, of_names);
+  const UnitOfMeasure b = unit_of(n.right, of_names);
   if (n.op == Op::times) return a * b;
   if (n.op == Op::divide) return a / b;
   if (a != b)

@@ -14,20 +14,20 @@
 namespace uotbench {
 
 /// Powers of base units: accesses, bytes, flops, seconds, … ; a ratio of equals has none.
-class Unit {
+class UnitOfMeasure {
  public:
-  Unit() = default;
+  UnitOfMeasure() = default;
   /// "1", or words (letters and '_') with powers, multiplied and divided from the left: "accesses",
   /// "bytes/accesses", "bytes^2", "1/seconds". Throws UsageError "WHERE: …" for anything else.
-  Unit(std::string_view text, const std::string& where);
+  UnitOfMeasure(std::string_view text, const std::string& where);
   /// As it is read: "bytes/accesses"; "1" where there is none.
   std::string text() const;
-  Unit operator*(const Unit& other) const;
-  Unit operator/(const Unit& other) const;
-  bool operator==(const Unit&) const = default;
+  UnitOfMeasure operator*(const UnitOfMeasure& other) const;
+  UnitOfMeasure operator/(const UnitOfMeasure& other) const;
+  bool operator==(const UnitOfMeasure&) const = default;
 
  private:
-  Unit& multiply(const std::string& base, int power);
+  UnitOfMeasure& multiply(const std::string& base, int power);
 
   std::map<std::string, int> powers_;  ///< none is 0
 };
@@ -50,11 +50,11 @@ class Formula {
   Result value(const std::function<std::optional<double>(const std::string& name)>& find) const;
 
   /// Numbers have no unit; what is added has the same. Throws UsageError naming the two that do not agree.
-  Unit unit(const std::function<Unit(const std::string& name)>& find) const;
+  UnitOfMeasure unit(const std::function<UnitOfMeasure(const std::string& name)>& find) const;
 
  private:
   class Counts;
-  Unit unit_of(std::size_t node, const std::vector<Unit>& of_names) const;
+  UnitOfMeasure unit_of(std::size_t node, const std::vector<UnitOfMeasure>& of_names) const;
 
   Expression expression_;
 };

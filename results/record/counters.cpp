@@ -57,7 +57,7 @@ Json to_json(const Counter& counter) {
             {"reason", counter.value ? Json(nullptr) : Json(counter.reason)},
             {"source", origin.source},
             {"kind", counter.value ? Json(origin.kind) : Json(nullptr)},
-            {"per", counter.per},
+            {"per", name_of(counter.per)},
             {"unit", counter.unit}};
   if (!origin.worker.empty()) json["worker"] = origin.worker;
   if (origin.running) json["running"] = *origin.running;
@@ -83,6 +83,8 @@ std::optional<Counter> counter_of(const Record& record, const std::string& name)
     const auto value = holder.find(key);
     return value != holder.end() && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
   };
+  const std::string per = text("per", name_of(Unit::iteration));
+  const auto unit = unit_from(per);
   Counter counter{.value = number(json, "value"),
                   .reason = text("reason", "no reason given"),
                   .origin = {.source = text("source", "unknown source"),
@@ -91,11 +93,15 @@ std::optional<Counter> counter_of(const Record& record, const std::string& name)
                              .running = number(json, "running"),
                              .socket_wide = json.value("socket_wide", Json()) == true},
                   .unit = text("unit", "1"),
-                  .per = text("per", "iteration"),
+                  .per = unit.value_or(Unit::iteration),
                   .from = text("from", ""),
                   .note = text("note", "")};
   if (counter.value && !(*counter.value >= 0 && std::isfinite(*counter.value))) {
     counter.reason = fmt::format("the record has {}, which is no count", *counter.value);
+    counter.value.reset();
+  }
+  if (counter.value && !unit) {
+    counter.reason = fmt::format("it is per {}, which is no unit", per);
     counter.value.reset();
   }
   if (counter.value) counter.reason.clear();
@@ -171,7 +177,8 @@ Counter miss_rate(const Record& record, const std::string& cache) {
     return none(fmt::format("no rate across sources: {}.misses is from {}, {} from {}", cache,
                             text_of(rate.origin), denominator, text_of(accesses.origin)));
   if (accesses.per != rate.per)
-    return none(fmt::format("{}.misses is per {}, {} per {}", cache, rate.per, denominator, accesses.per));
+    return none(fmt::format("{}.misses is per {}, {} per {}", cache, name_of(rate.per), denominator,
+                            name_of(accesses.per)));
   if (*accesses.value <= 0) return none(fmt::format("{} is 0", denominator));
   rate.value = *rate.value / *accesses.value;
   rate.origin = joined(rate.origin, accesses.origin);

@@ -36,7 +36,7 @@ struct Counter {
   std::string reason = {};      ///< why there is no value
   CounterOrigin origin;
   std::string unit = "1";  ///< accesses, bytes, instructions, …
-  std::string per = "iteration";
+  Unit per = Unit::iteration;
   std::string from = {};  ///< the formula over the source's events, e.g. "D1mr + D1mw"
   std::string note = {};  ///< what a reader should know, e.g. a cache simulated with another number of sets
   std::vector<CounterLine> lines = {};  ///< the largest first, where the source knows them

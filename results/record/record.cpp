@@ -43,9 +43,8 @@ Json to_json(const Timing& time) {
                          {"first_sample", or_null(process.first_sample)},
                          {"arm", or_null(process.arm)},
                          {"samples", process.samples}});
-  Json json{{"per", time.per},        {"clock", time.clock},
-            {"inner", time.inner},    {"stopped_by", time.stopped_by},
-            {"processes", processes}, {"warnings", time.warnings}};
+  Json json{{"per", name_of(time.per)},      {"clock", time.clock},    {"inner", time.inner},
+            {"stopped_by", time.stopped_by}, {"processes", processes}, {"warnings", time.warnings}};
   if (time.iterations) json["iterations"] = *time.iterations;
   return json;
 }
@@ -61,7 +60,10 @@ Check check_from(const Json& json) {
 }
 
 Timing timing_from(const Json& json) {
-  Timing time{.per = json.at("per"),
+  const std::string per = json.at("per");
+  const auto unit = unit_from(per);
+  if (!unit) throw Error(fmt::format("not a case record: timed per \"{}\"", per));
+  Timing time{.per = *unit,
               .clock = json.at("clock"),
               .stopped_by = json.at("stopped_by"),
               .inner = json.at("inner"),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
+#include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {
@@ -40,7 +41,7 @@ struct ProcessSamples {
 };
 
 struct Timing {
-  std::string per = "iteration";     ///< iteration, solve or part
+  Unit per = Unit::iteration;        ///< what a sample is of
   std::string clock = "steady";      ///< steady, cpu or cuda-event
   std::string stopped_by = "noise";  ///< noise, time or samples; the weakest of the processes' reasons
   std::int64_t inner = 1;            ///< units timed together as one sample

@@ -116,6 +116,9 @@ TEST(MissRate, IsNoneWhereItWouldMeanNothing) {
   Json solve = counter(4);
   solve["per"] = "solve";
   EXPECT_EQ(reason(counter(1), solve), "L1D.misses is per iteration, L1D.accesses per solve");
+  Json decade = counter(4);
+  decade["per"] = "decade";
+  EXPECT_EQ(reason(decade, counter(4)), "it is per decade, which is no unit");
   EXPECT_EQ(reason(counter(1e300), counter(1e-300)), "the counts are no numbers that can be divided");
 }
 
@@ -163,7 +166,7 @@ TEST(Metrics, SayWhyThereIsNone) {
   EXPECT_EQ(reason(record, "a / time.seconds"), "time.seconds: not timed");
   EXPECT_EQ(reason(record, "a / work.flops"), "work.flops: the variant declares no work model");
   record.time = Timing{};
-  record.time->per = "solve";
+  record.time->per = Unit::solve;
   record.time->processes.resize(1);
   record.time->processes[0].samples = {1};
   EXPECT_EQ(reason(record, "a / time.seconds"), "time.seconds is per solve, other parts of it per iteration");

@@ -83,7 +83,7 @@ TEST(Formula, IsRefusedWhereItIsRead) {
   EXPECT_LT(formula_refusal(std::string(900, '\1')).size(), 400u) << "long texts are shortened";
 }
 
-Unit unit(const std::string& text) { return Unit(text, "here"); }
+UnitOfMeasure unit(const std::string& text) { return UnitOfMeasure(text, "here"); }
 std::string unit_of(const std::string& text) {
   return Formula(text, "g.json")
       .unit([](const std::string& name) {
@@ -95,15 +95,15 @@ std::string unit_of(const std::string& text) {
       .text();
 }
 
-TEST(Unit, IsReadAndWritten) {
+TEST(UnitOfMeasure, IsReadAndWritten) {
   for (const char* text :
        {"1", "accesses", "bytes/accesses", "1/seconds", "bytes^2/seconds", "bytes*flops/accesses/seconds^2"})
     EXPECT_EQ(unit(text).text(), text);
   EXPECT_EQ(unit("flops/bytes*bytes").text(), "flops");
   EXPECT_EQ(unit("bytes*bytes"), unit("bytes^2"));
-  EXPECT_EQ(unit("1/1"), Unit());
+  EXPECT_EQ(unit("1/1"), UnitOfMeasure());
   const auto refusal = [](const std::string& text) {
-    return formula_complaint([&] { Unit(text, "g.json: /unit"); });
+    return formula_complaint([&] { UnitOfMeasure(text, "g.json: /unit"); });
   };
   EXPECT_EQ(refusal("bytes per second"),
             "g.json: /unit: unit \"bytes per second\": 1, a word or words with * / ^ would be right, such as "
@@ -114,7 +114,7 @@ TEST(Unit, IsReadAndWritten) {
   EXPECT_NE(refusal(std::string(101, 'b')), "no error");
 }
 
-TEST(Unit, OfAFormulaFollowsFromItsParts) {
+TEST(UnitOfMeasure, OfAFormulaFollowsFromItsParts) {
   EXPECT_EQ(unit_of("L1D.misses / L1D.accesses"), "1");
   EXPECT_EQ(unit_of("L3.misses * 64"), "accesses");
   EXPECT_EQ(unit_of("-(x.bytes + y.bytes) / seconds"), "bytes/seconds");
@@ -122,7 +122,7 @@ TEST(Unit, OfAFormulaFollowsFromItsParts) {
   EXPECT_EQ(unit_of("seconds * seconds"), "seconds^2");
 }
 
-TEST(Unit, OfWhatIsAddedIsOne) {
+TEST(UnitOfMeasure, OfWhatIsAddedIsOne) {
   const auto refusal = [](const std::string& text) { return formula_complaint([&] { unit_of(text); }); };
   EXPECT_EQ(
       refusal("x.bytes + L3.misses"),
@@ -144,7 +144,9 @@ void expect_answered(const std::string& text) {
                      : result.reason.empty() || result.reason.size() > 400 ||
                            result.reason.find('\n') != std::string::npos)
       ADD_FAILURE() << text << ": " << result.reason;
-    formula.unit([](const std::string& name) { return name.size() % 2 ? Unit() : Unit("bytes", ""); });
+    formula.unit([](const std::string& name) {
+      return name.size() % 2 ? UnitOfMeasure() : UnitOfMeasure("bytes", "");
+    });
   } catch (const UsageError& error) {
     const std::string what = error.what();
     if (what.size() >= 400 || what.find('\n') != std::string::npos) ADD_FAILURE() << text << ": " << what;

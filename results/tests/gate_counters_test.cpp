@@ -116,7 +116,7 @@ TEST(GateCounters, DoNotCompareCountsOfOtherThings) {
             "x: not compared: its source is \"trace\" in the baseline, \"callgrind\" in the candidate");
   EXPECT_EQ(changed([](Counter& c) { c.unit = "bytes"; }),
             "x: not compared: its unit is \"accesses\" in the baseline, \"bytes\" in the candidate");
-  EXPECT_EQ(changed([](Counter& c) { c.per = "solve"; }),
+  EXPECT_EQ(changed([](Counter& c) { c.per = Unit::solve; }),
             "x: not compared: what it is per is \"iteration\" in the baseline, \"solve\" in the candidate");
   EXPECT_EQ(changed([](Counter& c) { c.from = "a + b"; }),
             "x: not compared: its formula is \"\" in the baseline, \"a + b\" in the candidate");

@@ -161,7 +161,7 @@ TEST(StoredBaseline, ComparesNoCountersOfOtherCachesOrCpus) {
 
 TEST(StoredBaseline, ComparesNoTimesOfOtherThings) {
   uotbench::Run now = after();
-  now.records[0].time->per = "solve";
+  now.records[0].time->per = Unit::solve;
   const GateReport report = gate(before(), now);
   EXPECT_EQ(report.cases[0].verdict, Verdict::incomparable);
   EXPECT_THAT(report.cases[0].reason, HasSubstr("its time is per iteration by the clock steady in the "

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 
 Record record_of(const std::string& variant, const std::string& worker, double seconds,
-                 const std::string& per = "iteration") {
+                 Unit per = Unit::iteration) {
   Record record;
   record.id = variant + "/M:2/N:3@" + worker;
   record.variant = variant;
@@ -73,7 +73,7 @@ TEST(Cells, SayWhereAnErrorIsOfSamplesOrHeldToLess) {
 
 TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {
   const uotbench::Run run =
-      run_of({record_of("uot/whole", "cuda", 4), record_of("uot/half", "cuda", 2, "part")});
+      run_of({record_of("uot/whole", "cuda", 4), record_of("uot/half", "cuda", 2, Unit::part)});
   const RunView view = view_of(run);
   EXPECT_THAT(view.notes, ElementsAre("per part, not per iteration, are the times of uot/half"));
   EXPECT_FALSE(view.groups[0].cases[1].speedup) << "half an iteration is no faster one";
@@ -82,7 +82,7 @@ TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {
 
 TEST(Comparisons, HoldNoPartAgainstAnIteration) {
   const uotbench::Run a = run_of({record_of("uot/a", "w", 4), record_of("uot/b", "w", 4)}),
-                      b = run_of({record_of("uot/a", "w", 2, "part"), record_of("uot/b", "w", 4)});
+                      b = run_of({record_of("uot/a", "w", 2, Unit::part), record_of("uot/b", "w", 4)});
   const RunView view_a = view_of(a), view_b = view_of(b);
   const Comparison comparison = compare_runs(view_a, view_b);
   ASSERT_EQ(comparison.rows.size(), 1u);

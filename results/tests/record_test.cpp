@@ -35,7 +35,7 @@ Record complete_record() {
           Check{.kind = "full", .error = 3.1e-7, .tolerance = 1e-5, .oracle = "eigen-f64", .worst = "plan"},
       .time =
           Timing{
-              .per = "iteration",
+              .per = Unit::iteration,
               .clock = "steady",
               .stopped_by = "noise",
               .inner = 12,
@@ -72,7 +72,7 @@ TEST(Record, ComesBackAsItWasWritten) {
 // elsewhere.
 TEST(Record, KeepsWhatASolveTook) {
   Record record = complete_record();
-  record.time->per = "solve";
+  record.time->per = Unit::solve;
   record.time->iterations = 231;
   record.check->found = {{"mass", 0.75}, {"gap", 1e-9}};
   const Json json = Json::parse(to_line(to_json(record)));
@@ -82,6 +82,17 @@ TEST(Record, KeepsWhatASolveTook) {
   EXPECT_EQ(back.time->iterations, 231);
   EXPECT_EQ(back.check->found["mass"], 0.75);
   EXPECT_FALSE(record_from(Json::parse(complete)).time->iterations);
+}
+
+TEST(Record, IsTimedPerAUnitThatHasAName) {
+  for (const Unit unit : {Unit::iteration, Unit::solve, Unit::part}) {
+    Record record = complete_record();
+    record.time->per = unit;
+    EXPECT_EQ(record_from(to_json(record)).time->per, unit);
+  }
+  Json json = Json::parse(complete);
+  json["time"]["per"] = "decade";
+  EXPECT_EQ(record_complaint(json), "not a case record: timed per \"decade\"");
 }
 
 // Absent is null, never zero: a case that was not timed has no times.

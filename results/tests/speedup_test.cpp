@@ -120,7 +120,7 @@ TEST(Speedup, ComparesValuesNotSpelling) {
 
 Record solved(const std::string& variant, double seconds, std::int64_t iterations) {
   Record record = timed(variant, {{"M", 8}}, "v3", seconds);
-  record.time->per = "solve";
+  record.time->per = Unit::solve;
   record.time->iterations = iterations;
   return record;
 }
@@ -138,7 +138,7 @@ TEST(Speedup, OfSolvesIsOfSolvesAndElseOfAnIteration) {
   EXPECT_EQ(speedups(other), (Speedups{{"uot/s/M:8@v3", .25}, {"uot/a/M:8@v3", 1}}));
 
   Record part = timed("uot/p", {{"M", 8}}, "v3", .01);
-  part.time->per = "part";
+  part.time->per = Unit::part;
   const auto parts = run_of({{"variant", "uot/a"}}, {part, timed("uot/a", {{"M", 8}}, "v3", .02)});
   EXPECT_EQ(speedups(parts).at("uot/p/M:8@v3"), 0) << "half an iteration is no faster one";
 }

@@ -73,9 +73,10 @@ void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std:
   if (!has_time(*row.a)) alone("not timed" + in_a, with_reason(*row.a));
   if (!has_time(*row.b)) alone("not timed" + in_b, with_reason(*row.b));
   if (!has_time(*row.a) || !has_time(*row.b)) return;
-  const std::string &of_a = row.a->record->time->per, &of_b = row.b->record->time->per;
+  const Unit of_a = row.a->record->time->per, of_b = row.b->record->time->per;
   if (of_a != of_b)
-    return alone(fmt::format("timed per {}{} and per {}{}", of_a, in_a, of_b, in_b), row.b->record->id);
+    return alone(fmt::format("timed per {}{} and per {}{}", name_of(of_a), in_a, name_of(of_b), in_b),
+                 row.b->record->id);
   row.ratio = row.b->time->median / row.a->time->median;
   row.interval = interval_of(*row.a->record, *row.b->record);
   comparison_.rows.push_back(std::move(row));

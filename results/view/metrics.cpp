@@ -15,7 +15,7 @@ struct MetricPart {
   std::optional<double> value = {};
   std::string reason = {};
   std::optional<CounterOrigin> origin = {};  ///< absent: a number that is nobody's
-  std::string per = {};                      ///< empty: of no unit of work
+  std::optional<Unit> per = {};              ///< absent: of no unit of work
 };
 
 MetricPart of_work(const Record& record, double value) {
@@ -77,17 +77,18 @@ Counter value_of(const Metric& metric, const Record& record) {
   Counter result{.value = {}, .reason = {}, .origin = {}, .unit = metric.unit, .from = metric.formula.text()};
   std::map<std::string, MetricPart> parts;
   std::optional<CounterOrigin> counted, others;  // by a counter; by the model and the clock
-  std::string per;
+  std::optional<Unit> per;
   for (const auto& name : metric.formula.names()) {
     const MetricPart& part = parts[name] = part_of(record, name);
     const bool is_counter = part.origin && record.counters.is_object() && record.counters.contains(name);
     auto& origin = is_counter ? counted : others;
     if (part.origin) origin = origin ? joined(*origin, *part.origin) : *part.origin;
     if (!part.value && result.reason.empty()) result.reason = fmt::format("{}: {}", name, part.reason);
-    if (!part.value || part.per.empty()) continue;
-    if (per.empty()) per = part.per;
+    if (!part.value || !part.per) continue;
+    if (!per) per = part.per;
     if (part.per != per && result.reason.empty())
-      result.reason = fmt::format("{} is per {}, other parts of it per {}", name, part.per, per);
+      result.reason =
+          fmt::format("{} is per {}, other parts of it per {}", name, name_of(*part.per), name_of(*per));
   }
   if (counted) {
     result.origin = *counted;  // the kind is that of the counts
@@ -97,7 +98,7 @@ Counter value_of(const Metric& metric, const Record& record) {
   } else {
     result.origin.source = "a constant";
   }
-  if (!per.empty()) result.per = per;
+  if (per) result.per = *per;
   // What was simulated and what was timed did not happen together, nor on the same caches.
   if (result.reason.empty() && parts.contains("time.seconds") && counted && counted->kind == "simulated")
     result.reason = "what is simulated has no time";

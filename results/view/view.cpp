@@ -86,7 +86,7 @@ class Viewer {
                             [](const auto& process) { return process.samples.empty(); }))
       return view;
     view.time = summary_of(*record.time);
-    if (record.time->per == "iteration")
+    if (record.time->per == Unit::iteration)
       view.per_iteration = view.time->median;
     else if (record.time->iterations)
       view.per_iteration = view.time->median / static_cast<double>(*record.time->iterations);
@@ -110,7 +110,7 @@ class Viewer {
     std::vector<Timed> timed;
     for (auto& group : view.groups) {
       const bool by_iteration = std::ranges::any_of(group.cases, [](const CaseView& member) {
-        return has_time(member) && member.record->time->per == "iteration";
+        return has_time(member) && member.record->time->per == Unit::iteration;
       });
       for (auto& member : group.cases)
         if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant, by_iteration});
@@ -123,7 +123,9 @@ class Viewer {
     });
     // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve;
     // the latter also where two solves of a given number of iterations stand beside iterations.
-    const auto unit = [](const CaseView& member) { return "/per:" + member.record->time->per; };
+    const auto unit = [](const CaseView& member) {
+      return std::string("/per:") + name_of(member.record->time->per);
+    };
     const std::string any = "/per:iteration or solve";
     std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
     for (const auto& [member, first, by_iteration, keys] : timed) {
@@ -132,7 +134,7 @@ class Viewer {
     }
     for (const auto& [member, first, by_iteration, keys] : timed) {
       const auto base = bases.find(keys.sought + unit(*member)), each = bases.find(keys.sought + any);
-      const bool solve = member->record->time->per == "solve";
+      const bool solve = member->record->time->per == Unit::solve;
       if (base != bases.end() && !(solve && by_iteration)) {
         member->speedup = base->second / member->time->median;
       } else if (member->per_iteration && each != bases.end()) {
@@ -174,7 +176,7 @@ Json json_of(const RunView& view) {
                       {"status", name_of(record.status)},
                       {"reason", or_null(record.reason)},
                       {"median", member.time ? Json(member.time->median) : Json(nullptr)},
-                      {"per", member.time ? Json(record.time->per) : Json(nullptr)},
+                      {"per", member.time ? Json(name_of(record.time->per)) : Json(nullptr)},
                       {"iterations", member.time ? or_null(record.time->iterations) : Json(nullptr)},
                       {"seconds_per_iteration", or_null(member.per_iteration)},
                       {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},

@@ -53,7 +53,8 @@ std::vector<std::string> notes_of(const RunView& view) {
       const Record& record = *member.record;
       if (member.worker_absent) ++left_out[record.worker];
       if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
-      if (member.time && record.time->per != "iteration") add(other_per[record.time->per], record.variant);
+      if (member.time && record.time->per != Unit::iteration)
+        add(other_per[name_of(record.time->per)], record.variant);
     }
   std::vector<std::string> all;
   for (const auto& [worker, reason] : absent_workers(view.run->header))

@@ -50,7 +50,7 @@ Counter reduction(const Counter& own, const Counter& base) {
   else if (own.origin.source != base.origin.source)
     change.reason = fmt::format("counted by {}, its baseline by {}", own.origin.source, base.origin.source);
   else if (own.per != base.per)
-    change.reason = fmt::format("counted per {}, its baseline per {}", own.per, base.per);
+    change.reason = fmt::format("counted per {}, its baseline per {}", name_of(own.per), name_of(base.per));
   else if (*base.value <= 0)
     change.reason = "its baseline has 0";
   else if (const double value = 1 - *own.value / *base.value; std::isfinite(value))

@@ -69,7 +69,8 @@ Traffic traffic_of(const Run& run, const Record& record) {
        {std::pair{counter_names::dram_read, &read}, {counter_names::dram_written, &written}})
     if (!counter->value) return none(fmt::format("{}: {}", name, counter->reason));
   if (read.per != written.per)
-    return none(fmt::format("bytes read are per {}, bytes written per {}", read.per, written.per));
+    return none(
+        fmt::format("bytes read are per {}, bytes written per {}", name_of(read.per), name_of(written.per)));
   traffic.counted = *read.value + *written.value;
   if (!record.work) return none("the variant declares no work model");
   if (!(traffic.modelled > 0)) return none("the work model moves no bytes");

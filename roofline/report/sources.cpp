@@ -34,15 +34,16 @@ std::string Sources::median(const CaseView& member) const {
   std::string text =
       processes == 1 ? "median of one process" : fmt::format("median of {} processes' medians", processes);
   text += fmt::format(", {} sample{}", samples, samples == 1 ? "" : "s");
-  if (time.inner > 1) text += fmt::format(" of {} {}s each", time.inner, time.per);
-  text += fmt::format(", {} clock, per {}, stopped by {}; {}", time.clock, time.per, time.stopped_by, file_);
+  if (time.inner > 1) text += fmt::format(" of {} {}s each", time.inner, name_of(time.per));
+  text += fmt::format(", {} clock, per {}, stopped by {}; {}", time.clock, name_of(time.per), time.stopped_by,
+                      file_);
   return on_one_line(text);
 }
 
 std::string Sources::iterations(const CaseView& member) const {
   if (!member.time) return "";
   return member.record->time->iterations ? "as the worker counted them; the most, where processes differ"
-                                         : fmt::format("timed per {}", member.record->time->per);
+                                         : fmt::format("timed per {}", name_of(member.record->time->per));
 }
 
 std::string Sources::per_iteration(const CaseView& member) const {

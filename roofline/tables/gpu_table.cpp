@@ -57,7 +57,7 @@ constexpr Access accesses[]{
      "GPU.shared_store_conflicts"},
 };
 
-std::string per_of(const Counter& counter) { return counter.per; }
+std::string per_of(const Counter& counter) { return name_of(counter.per); }
 
 std::string ratio_text(double over, double under) { return fmt::format("{:.2f}", over / under); }
 

@@ -77,7 +77,7 @@ class OthersTable {
     for (const auto& record : run_.view.run->records)
       for (const auto& name : run_.others)
         if (const auto counter = counter_of(record, name); counter && counter->value)
-          units.insert(counter->per);
+          units.insert(name_of(counter->per));
     return units.empty() ? "" : fmt::format("Counted per {}. ", fmt::join(units, " or "));
   }
 

@@ -21,7 +21,7 @@ Record solve(const std::string& variant, double reg_m, double mass, double secon
   record.point = {{"M", 500},        {"N", 400},         {"reg_m", reg_m}, {"mass_b", mass},
                   {"fi", reg_m / 2}, {"stop", "change"}, {"threads", 1}};
   record.check.emplace().error = reg_m * 1e-3;
-  record.time.emplace().per = "solve";
+  record.time.emplace().per = Unit::solve;
   record.time->iterations = iterations;
   record.time->processes = {{.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds}}};
   return record;

@@ -242,7 +242,7 @@ TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
   cuda({"per=part", "warning=clocks were throttled: power cap"});
   const auto part = run(listed);
   ASSERT_EQ(part.code, 0);
-  EXPECT_EQ(only().time->per, "part");
+  EXPECT_EQ(only().time->per, Unit::part);
   EXPECT_THAT(part.out, AllOf(HasSubstr("per part, not per iteration, are the times of uot/cuda_lists"),
                               HasSubstr("round 1: clocks were throttled: power cap")));
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "csv"}).out, HasSubstr(",part,,,cuda-event,"));
@@ -257,7 +257,7 @@ TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
 TEST_F(Gpu, CountsAreOfTheUnitThatTheWorkerNames) {
   simt_trace({"counts=simt-trace", "per=part"});
   ASSERT_EQ(run(joined(listed, {"--worker", "simt-trace"})).code, 0);
-  EXPECT_EQ(counter_of(only(), "GPU.load_requests")->per, "part");
+  EXPECT_EQ(counter_of(only(), "GPU.load_requests")->per, Unit::part);
   EXPECT_THAT(uotbench({"show", "run.jsonl", "--counters"}).out, HasSubstr("counted per part"));
 }
 

@@ -34,7 +34,7 @@ TEST(Solve, IsTimedWholeAndTellsItsIterations) {
   EXPECT_EQ(record.id,
             "uot/one_read/M:60/N:53/data:points/dtype:f64/reg_type:kl/stop:change@" + native_worker);
   EXPECT_EQ(verdict(record), "ok");
-  EXPECT_EQ(record.time->per, "solve");
+  EXPECT_EQ(record.time->per, Unit::solve);
   ASSERT_TRUE(record.time->iterations);
   EXPECT_GT(*record.time->iterations, 5);
   EXPECT_LT(record.check->error, 1e-4);

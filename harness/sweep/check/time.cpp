@@ -74,18 +74,19 @@ std::optional<double> seen_from_outside(CheckSession& session, const VariantInfo
 }
 
 struct Told {
-  std::string per;
+  Unit per;
   std::int64_t inner;
   std::vector<double> samples;
   double median, total;  ///< seconds
 };
 
 Told told_by(const Json& time) {
-  Told told{.per = time.at("per"), .inner = 0, .samples = {}, .median = 0, .total = 0};
+  const std::string per = time.at("per");
+  const auto unit = unit_from(per);
+  if (!unit) throw Wrong{fmt::format("per is \"{}\"", per), "\"iteration\", \"solve\" or \"part\""};
+  Told told{.per = *unit, .inner = 0, .samples = {}, .median = 0, .total = 0};
   const Json &inner = time.at("inner"), &samples = time.at("samples");
   const std::string stopped_by = time.at("stopped_by");
-  if (told.per != "iteration" && told.per != "solve" && told.per != "part")
-    throw Wrong{fmt::format("per is \"{}\"", told.per), "\"iteration\", \"solve\" or \"part\""};
   if (const std::string clock = time.at("clock");
       clock != "steady" && clock != "cpu" && clock != "cuda-event")
     throw Wrong{fmt::format("clock is \"{}\"", clock), "\"steady\", \"cpu\" or \"cuda-event\""};
@@ -150,7 +151,7 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
       throw Wrong{fmt::format("{} are {}, but it answered after {}", counted(told),
                               format_seconds(told.total), format_seconds(wall))};
     std::optional<double> outside;
-    if (told.per == "iteration") outside = seen_from_outside(session, variant, probe, folder);
+    if (told.per == Unit::iteration) outside = seen_from_outside(session, variant, probe, folder);
     for (int again = 0; again < attempts && outside && told.median * too_fast < *outside; ++again)
       if (const auto seen = seen_from_outside(session, variant, probe, folder))
         outside = std::min(*outside, *seen);

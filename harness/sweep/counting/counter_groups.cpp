@@ -36,12 +36,12 @@ const std::map<std::string, std::string>& units_at_reading() {
 class UnitTable {
  public:
   explicit UnitTable(const std::map<std::string, std::string>& builtin) {
-    for (const auto& [name, unit] : builtin) units_.emplace(name, Unit(unit, name));
+    for (const auto& [name, unit] : builtin) units_.emplace(name, UnitOfMeasure(unit, name));
   }
-  void add(const std::string& name, const Unit& unit) { units_.insert_or_assign(name, unit); }
+  void add(const std::string& name, const UnitOfMeasure& unit) { units_.insert_or_assign(name, unit); }
 
   /// Throws UsageError where the formula names what is not here, or does not come to `unit`.
-  void require(const Formula& formula, const Unit& unit, const std::string& where) const {
+  void require(const Formula& formula, const UnitOfMeasure& unit, const std::string& where) const {
     std::vector<std::string> known;
     for (const auto& [name, its] : units_) known.push_back(name);
     for (const auto& name : formula.names())
@@ -49,14 +49,14 @@ class UnitTable {
         throw UsageError(fmt::format("{}: \"{}\" names \"{}\"{}, which is not defined; there are {}", where,
                                      formula.text(), name, did_you_mean(name, known),
                                      fmt::join(known, ", ")));
-    const Unit found = formula.unit([&](const std::string& name) { return units_.at(name); });
+    const UnitOfMeasure found = formula.unit([&](const std::string& name) { return units_.at(name); });
     if (!(found == unit))
       throw UsageError(fmt::format("{}: \"{}\" comes to {}; the unit of what it defines is {}", where,
                                    formula.text(), found.text(), unit.text()));
   }
 
  private:
-  std::map<std::string, Unit> units_;
+  std::map<std::string, UnitOfMeasure> units_;
 };
 
 /// What formulas can name, and nothing that they could mistake.
@@ -72,7 +72,8 @@ void require_name(const std::string& name, const std::string& where,
 
 GroupEvent event_from(const Json& json, const std::string& source, const std::string& where) {
   const std::string text = json.at("event");
-  GroupEvent event{.source = source, .event = text, .unit = Unit(json.at("unit").get<std::string>(), where)};
+  GroupEvent event{
+      .source = source, .event = text, .unit = UnitOfMeasure(json.at("unit").get<std::string>(), where)};
   // Events of perf and PAPI hold colons of their own: only a name of small letters before one is a source.
   const auto colon = text.find(':');
   const auto small = [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '-'; };
@@ -104,7 +105,7 @@ GroupSource source_from(const Json& json, const CounterGroup& group, const std::
       throw UsageError(fmt::format("{}: the group counts no \"{}\"{}; it counts {}", at, name,
                                    did_you_mean(name, known), fmt::join(known, ", ")));
     Formula formula(text.get<std::string>(), at);
-    units.require(formula, Unit(group.unit_of(name), at), at);
+    units.require(formula, UnitOfMeasure(group.unit_of(name), at), at);
     if (std::ranges::none_of(formula.names(),
                              [&](const std::string& part) { return source.events.contains(part); }))
       throw UsageError(
@@ -126,7 +127,7 @@ CounterGroup group_from(const Json& json, const std::string& file) {
         fmt::format("{}: /name: found \"{}\"; accepted: a name other than auto and none", file, group.name));
   for (const auto& [name, counter] : json.at("counters").items()) {
     require_name(name, file + ": /counters", units_at_reading());
-    Unit(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
+    UnitOfMeasure(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
     group.counters.push_back({name, counter.at("unit"), counter.value("about", "")});
   }
   for (std::size_t i = 0; i < json.at("sources").size(); ++i)
@@ -154,7 +155,8 @@ const fs::path& readable(const fs::path& path) {
 void check_metrics(const CounterGroups& groups, const std::map<std::string, std::string>& file_of) {
   UnitTable units(units_at_reading());
   for (const auto& [name, group] : groups)
-    for (const auto& counter : group.counters) units.add(counter.name, Unit(counter.unit, counter.name));
+    for (const auto& counter : group.counters)
+      units.add(counter.name, UnitOfMeasure(counter.unit, counter.name));
   for (const auto& [name, group] : groups)
     for (const auto& metric : group.metrics) {
       const std::string where =
@@ -165,7 +167,7 @@ void check_metrics(const CounterGroups& groups, const std::map<std::string, std:
           throw UsageError(
               fmt::format("{}: a counter of the group {} has this name; give it another", where, other));
       units.require(Formula(metric.at("formula").get<std::string>(), where),
-                    Unit(metric.at("unit").get<std::string>(), where), where);
+                    UnitOfMeasure(metric.at("unit").get<std::string>(), where), where);
     }
 }
 

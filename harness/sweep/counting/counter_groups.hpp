@@ -17,7 +17,7 @@ namespace uotbench {
 struct GroupEvent {
   std::string source;  ///< the entry's own, unless it says "SOURCE:EVENT"
   std::string event;   ///< as that source calls it
-  Unit unit;
+  UnitOfMeasure unit;
 };
 
 /// How one source counts a group.

@@ -27,6 +27,8 @@ Json sound(const Json& said) {
       answer[key] = on_one_line(text.get<std::string>().substr(0, longest));
     else if (!text.is_null())
       return wrong(fmt::format("{} is no text", key));
+  if (const std::string per = answer.value("per", "iteration"); !unit_from(per))
+    return wrong(fmt::format("it is per {}, which is no unit", per));
   const Json value = said.value("value", Json()), running = said.value("running", Json());
   if (value.is_null()) {
     if (!answer.contains("reason")) answer["reason"] = "the worker gave no value, and no reason";
@@ -91,7 +93,7 @@ std::optional<double> value_in(const Json& answer) {
 
 /// A counter is as good as the worst of what it is made of.
 void take_origin(Counter& counter, const Json& answer) {
-  counter.per = answer.value("per", counter.per);
+  counter.per = unit_from(answer.value("per", "")).value_or(counter.per);
   if (answer.value("kind", "measured") == "simulated") counter.origin.kind = "simulated";
   if (const double running = answer.value("running", 1.0); running < 1) {
     counter.origin.kind = "scaled";

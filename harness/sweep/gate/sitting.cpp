@@ -155,8 +155,8 @@ void Sitting::calibrate(std::size_t which) {
   if (a.per != b.per || a.clock != b.clock)
     failures_.push_back(
         {which, 0, Status::skipped,
-         fmt::format("the baseline is timed per {} by the clock {}, the candidate per {} by {}", a.per,
-                     a.clock, b.per, b.clock)});
+         fmt::format("the baseline is timed per {} by the clock {}, the candidate per {} by {}",
+                     name_of(a.per), a.clock, name_of(b.per), b.clock)});
 }
 
 void Sitting::calibrate() {

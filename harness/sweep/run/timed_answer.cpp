@@ -28,11 +28,16 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process) {
   const Json inner = time.at("inner");
   if (!inner.is_number_integer() || inner < 1)
     throw WorkerFailure{Status::failed, fmt::format("says inner is {}", to_line(inner))};
+  const std::string per = time.at("per");
+  const auto unit = unit_from(per);
+  if (!unit)
+    throw WorkerFailure{Status::failed,
+                        fmt::format("timed per \"{}\"; iteration, solve or part would be right", per)};
   TimedAnswer answer{
       .samples = {.start = process.started(), .first_sample = {}, .arm = {}, .samples = samples},
       .inner = inner,
       .busy = time.value("busy", 1.0),
-      .per = time.at("per"),
+      .per = *unit,
       .clock = time.at("clock"),
       .stopped_by = time.at("stopped_by")};
   if (const Json took = time.value("iterations", Json()); !took.is_null()) {
@@ -40,7 +45,7 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process) {
       throw WorkerFailure{Status::failed, fmt::format("says a solve takes {} iterations", to_line(took))};
     answer.iterations = took;
   }
-  if (answer.per == "solve" && !answer.iterations)
+  if (answer.per == Unit::solve && !answer.iterations)
     throw WorkerFailure{Status::failed, "timed solves and does not say how many iterations one takes"};
   if (time.contains("first_sample_at"))
     answer.samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
@@ -57,8 +62,9 @@ void add_to(std::optional<Timing>& timing, const TimedAnswer& answer) {
                     .processes = {},
                     .warnings = {}};
   if (timing->per != answer.per || timing->clock != answer.clock)
-    throw WorkerFailure{Status::failed, fmt::format("timed per {} by the clock {}, and before per {} by {}",
-                                                    answer.per, answer.clock, timing->per, timing->clock)};
+    throw WorkerFailure{Status::failed,
+                        fmt::format("timed per {} by the clock {}, and before per {} by {}",
+                                    name_of(answer.per), answer.clock, name_of(timing->per), timing->clock)};
   timing->inner = std::max(timing->inner, answer.inner);
   if (answer.iterations) timing->iterations = std::max(timing->iterations.value_or(0), *answer.iterations);
   timing->stopped_by = weaker(timing->stopped_by, answer.stopped_by);

@@ -14,7 +14,8 @@ struct TimedAnswer {
   ProcessSamples samples;  ///< without an arm
   std::int64_t inner = 1;  ///< iterations a sample
   double busy = 1;         ///< CPU time over wall time
-  std::string per, clock, stopped_by;
+  Unit per = Unit::iteration;
+  std::string clock, stopped_by;
   std::optional<std::int64_t> iterations = {};  ///< of a solve
 };
 

@@ -58,7 +58,7 @@ std::string difference(const Counter& a, const Counter& b) {
   };
   if (a.origin.source != b.origin.source) return differs("its source", a.origin.source, b.origin.source);
   if (a.unit != b.unit) return differs("its unit", a.unit, b.unit);
-  if (a.per != b.per) return differs("what it is per", a.per, b.per);
+  if (a.per != b.per) return differs("what it is per", name_of(a.per), name_of(b.per));
   if (a.from != b.from) return differs("its formula", a.from, b.from);
   if (a.note != b.note) return differs("its note", a.note, b.note);  // a cache with another number of sets
   return "";

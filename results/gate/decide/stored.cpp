@@ -227,7 +227,7 @@ class Stored {
       return incomparable("its time: the baseline was measured on another machine");
     if (before.time->per != after.time->per || before.time->clock != after.time->clock)
       return incomparable(fmt::format("its time is per {} by the clock {} in the baseline, per {} by {} here",
-                                      before.time->per, before.time->clock, after.time->per,
+                                      name_of(before.time->per), before.time->clock, name_of(after.time->per),
                                       after.time->clock));
     return advice(a, b, rules_);
   }

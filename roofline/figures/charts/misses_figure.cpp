@@ -143,7 +143,7 @@ std::string tip_of(const Shown& one, const std::string& cache, const Misses& mis
   const double missed = *counted(record, cache + ".misses");
   std::string text = record.id + '\n';
   if (misses.counts()) {
-    text += fmt::format("{:.4g} misses of {} per {}", missed, cache, value.per);
+    text += fmt::format("{:.4g} misses of {} per {}", missed, cache, name_of(value.per));
   } else {
     const std::string accesses = accesses_for(cache), of = accesses.substr(0, accesses.find('.'));
     text += fmt::format("{:.2f}% of {} accesses miss{}: {:.4g} of {:.4g}", 100 * *value.value, of,
@@ -225,7 +225,7 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
         origin.worker.clear();  // the source says enough
         sources.insert(text_of(origin));
         elements |= !misses.counts() && counts_elements(value.origin);
-        per = value.per;
+        per = name_of(value.per);
         high = std::max(high, *value.value);
         const auto place = std::ranges::find(names, category(*one)) - names.begin();
         marks.push_back({.x = static_cast<double>(place),

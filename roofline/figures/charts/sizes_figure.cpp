@@ -49,10 +49,11 @@ bool shows_bandwidth(const FigureSpec& spec) {
 Mark mark_of(const Shown& shown, bool bandwidth) {
   const Record& record = *shown.member->record;
   const double seconds = shown.member->time->median, bytes = record.work->bytes();
-  Mark mark{.x = *working_set_of(record),
-            .y = bandwidth ? bytes / seconds : seconds,
-            .range = time_interval(record),
-            .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), record.time->per)};
+  Mark mark{
+      .x = *working_set_of(record),
+      .y = bandwidth ? bytes / seconds : seconds,
+      .range = time_interval(record),
+      .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), name_of(record.time->per))};
   if (bandwidth && mark.range) mark.range = Interval{bytes / mark.range->high, bytes / mark.range->low};
   if (bytes > 0) mark.tip += fmt::format(", {} by the work model", format_bandwidth(bytes / seconds));
   mark.tip += fmt::format("\nworking set {}\nmeasured: {}\nfrom {}", format_bytes(mark.x),
@@ -140,7 +141,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     chart.panels.push_back(std::move(panel));
   }
   const auto panels = grouped(pointers(shown), settings);
-  const std::string per = shown.front().member->record->time->per;
+  const std::string per = name_of(shown.front().member->record->time->per);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     auto& panel = chart.panels[i];
     panel.x = log2_axis("working set", low_x, high_x, bytes_text);

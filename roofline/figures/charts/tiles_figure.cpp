@@ -23,19 +23,19 @@ constexpr double tile_height = 0.5, least_text = 4, comfortable_text = 5.5;
 constexpr double frame_room = 0.2;  ///< cm of a tile's width that its frame takes
 
 /// How all values of a figure are written: in one unit, with three digits for the smallest.
-struct Unit {
+struct Written {
   double scale = 1;
   std::string name = "s";
   int decimals = 0;
 
   /// Of times in seconds.
-  explicit Unit(double fastest) {
+  explicit Written(double fastest) {
     for (const auto& [unit, text] : {std::pair{1e9, "ns"}, {1e6, "µs"}, {1e3, "ms"}, {1., "s"}})
       if (fastest * unit >= 0.2) scale = unit, name = text;
     decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(fastest * scale))), 0, 3);
   }
   /// Of what was counted: whole numbers stay whole while they are short.
-  Unit(const std::string& counter, const std::vector<double>& values) : name(counter) {
+  Written(const std::string& counter, const std::vector<double>& values) : name(counter) {
     const double most = *std::ranges::max_element(values);
     for (const auto& [least, text] : {std::pair{1e5, "10³"}, {1e7, "10⁶"}, {1e10, "10⁹"}})
       if (most >= least) {
@@ -51,10 +51,10 @@ struct Unit {
 class TilesDrawer {
  public:
   TilesDrawer(const FigureSpec& spec, const std::vector<TileMap>& maps, const TileValue& value)
-      : spec_(spec), maps_(maps), value_(value), unit_(unit_of(maps, value)), screen_(1, 1) {
+      : spec_(spec), maps_(maps), value_(value), written_(written_of(maps, value)), screen_(1, 1) {
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) {
-        longest_ = std::max(longest_, text_width(unit_.text(tile.value), 1));
+        longest_ = std::max(longest_, text_width(written_.text(tile.value), 1));
         if (const std::string per = per_of(tile);
             (" or " + per_ + " or ").find(" or " + per + " or ") == std::string::npos)
           per_ += (per_.empty() ? "" : " or ") + per;
@@ -82,9 +82,9 @@ class TilesDrawer {
     }
     out_.commands += screen_.label(
         value_.is_time()
-            ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest", unit_.name,
-                          per_)
-            : fmt::format("{}, per {} ({}); darker is more", unit_.name, per_, fmt::join(sources_, "; ")),
+            ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest",
+                          written_.name, per_)
+            : fmt::format("{}, per {} ({}); darker is more", written_.name, per_, fmt::join(sources_, "; ")),
         0.1, 0.05 + line_height(small_size) / 2, "", small_size);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
       const double height = row_height(first);
@@ -97,15 +97,16 @@ class TilesDrawer {
   }
 
  private:
-  static Unit unit_of(const std::vector<TileMap>& maps, const TileValue& value) {
+  static Written written_of(const std::vector<TileMap>& maps, const TileValue& value) {
     std::vector<double> values;
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) values.push_back(tile.value);
-    return value.is_time() ? Unit(*std::ranges::min_element(values)) : Unit(value.name, values);
+    return value.is_time() ? Written(*std::ranges::min_element(values)) : Written(value.name, values);
   }
 
   std::string per_of(const Tile& tile) const {
-    return value_.is_time() ? tile.shown->member->record->time->per : value_.counter_of(*tile.shown).per;
+    return name_of(value_.is_time() ? tile.shown->member->record->time->per
+                                    : value_.counter_of(*tile.shown).per);
   }
 
   double column_width() const { return out_.width / static_cast<double>(columns_); }
@@ -223,7 +224,7 @@ class TilesDrawer {
       const Shade colour = shade(amount(tile.value));
       data += fmt::format("{} {} {}\n", tile.column, tile.row, colour.rgb);
       if (tile.tied) frames += frame_of(map, tile);
-      label(unit_.text(tile.value), tile.column, tile.row, colour.text);
+      label(written_.text(tile.value), tile.column, tile.row, colour.text);
       there[tile.row * map.columns.size() + tile.column] = true;
     }
     for (std::size_t i = 0; i < there.size(); ++i)
@@ -265,8 +266,8 @@ class TilesDrawer {
       describe_time(map, tile, text, data);
     } else {
       const Counter counter = value_.counter_of(*tile.shown);
-      text +=
-          fmt::format("{} {:.6g} per {}\n{}", value_.name, tile.value, counter.per, text_of(counter.origin));
+      text += fmt::format("{} {:.6g} per {}\n{}", value_.name, tile.value, name_of(counter.per),
+                          text_of(counter.origin));
       data.push_back(text_of(counter.origin));
     }
     text += fmt::format("\nfrom {}", source_of(*tile.shown));
@@ -278,7 +279,7 @@ class TilesDrawer {
     const auto& member = *tile.shown->member;
     const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
     const Ratio ratio = ratio_of(*fastest->shown->member, member);
-    text += fmt::format("{} per {}", format_seconds(tile.value), member.record->time->per);
+    text += fmt::format("{} per {}", format_seconds(tile.value), name_of(member.record->time->per));
     if (tile.fastest)
       text += "\nthe fastest";
     else
@@ -298,7 +299,7 @@ class TilesDrawer {
   const FigureSpec& spec_;
   const std::vector<TileMap>& maps_;
   const TileValue& value_;
-  Unit unit_;
+  Written written_;
   Screen screen_;
   Drawing out_;
   std::string per_;
