@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "harness/worker/declares.hpp"
 #include "harness/worker/variant.hpp"
 
 namespace uotbench {
@@ -13,15 +14,21 @@ namespace uotbench {
 /// Bytes of an element of the point's dtype.
 inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4; }
 
+/// Of the two kernels of a variant, of which one may be void, one that is there.
+template <class F32, class F64>
+using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
+
 /// A variant whose code is F32 or F64, chosen by the axis dtype; in practice Kernel<float> and
-/// Kernel<double>, or void for a variant that refuses f64. For Real = float or double that is a class with
+/// Kernel<double>, or void for the dtype that it then refuses. For Real = float or double that is a class
+/// with
 ///   explicit Kernel(const Problem<Real>&)   copies what it iterates on; the problem outlives it
-///   void begin()                            optional: an untimed prologue
 ///   void iterate()                          one iteration, timed
-///   void part()                             optional: what is timed instead of a whole iteration
 ///   void finish(Result<Real>&)              writes its result; untimed
-///   std::optional<std::int64_t> iterations() const   optional: of the last part(), where that was a solve
-///   Facts facts() const                     optional: what the record should know
+/// and perhaps more, which it then declares (harness/worker/declares.hpp):
+///   void begin()                            an untimed prologue
+///   void part()                             what is timed instead of a whole iteration
+///   std::optional<std::int64_t> iterations() const   of the last part(), where that was a solve
+///   Facts facts() const                     what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
 /// names of the arrays that are.
 ///
@@ -29,13 +36,33 @@ inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4;
 /// namespace external linkage, so that two files with a class of the same name would run one file's code.
 template <template <class> class Problem, template <class> class Result, class F32, class F64>
 class TypedVariant : public Variant {
+  static_assert(!std::is_void_v<AnyKernel<F32, F64>>, "a variant has a kernel for f32, for f64 or for both");
+
  public:
   using Variant::Variant;
 
+  Unit unit(const Point&) const override { return declares_of<AnyKernel<F32, F64>>.unit; }
+
   std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const final {
-    if constexpr (!std::is_void_v<F64>)
+    if constexpr (std::is_void_v<F64>) {
+      return std::make_unique<Running<float, F32>>(point, inputs, team);
+    } else if constexpr (std::is_void_v<F32>) {
+      return std::make_unique<Running<double, F64>>(point, inputs, team);
+    } else {
       if (point.text("dtype") == "f64") return std::make_unique<Running<double, F64>>(point, inputs, team);
-    return std::make_unique<Running<float, F32>>(point, inputs, team);
+      return std::make_unique<Running<float, F32>>(point, inputs, team);
+    }
+  }
+
+ protected:
+  /// The dtype that it has no kernel for.
+  std::string cannot(const Point& point) const override {
+    if constexpr (std::is_void_v<F32> || std::is_void_v<F64>) {
+      const std::string only = std::is_void_v<F32> ? "f64" : "f32";
+      if (point.has("dtype") && point.text("dtype") != only)
+        return this->spec().name + " is written for " + only + " alone: dtype must be " + only;
+    }
+    return "";
   }
 
  private:
@@ -46,17 +73,17 @@ class TypedVariant : public Variant {
         : problem_(point, inputs, team), kernel_(problem_) {}
 
     void begin() override {
-      if constexpr (requires { kernel_.begin(); }) kernel_.begin();
+      if constexpr (declared.begins) kernel_.begin();
     }
     void iterate() override { kernel_.iterate(); }
     void timed() override {
-      if constexpr (requires { kernel_.part(); })
+      if constexpr (declared.unit != Unit::iteration)
         kernel_.part();
       else
         kernel_.iterate();
     }
     std::optional<std::int64_t> iterations() const override {
-      if constexpr (requires { kernel_.iterations(); }) return kernel_.iterations();
+      if constexpr (declared.iterations) return kernel_.iterations();
       return {};
     }
     std::vector<std::string> finish(Arrays& outputs) override {
@@ -65,11 +92,13 @@ class TypedVariant : public Variant {
       return result.written;
     }
     Facts facts() const override {
-      if constexpr (requires { kernel_.facts(); }) return kernel_.facts();
+      if constexpr (declared.facts) return kernel_.facts();
       return {};
     }
 
    private:
+    static constexpr Declares declared = AsDeclared<Kernel>::declared;
+
     Problem<Real> problem_;
     Kernel kernel_;
   };

@@ -11,6 +11,7 @@
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
 #include "harness/worker/team.hpp"
+#include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {
@@ -40,9 +41,8 @@ struct VariantSpec {
   Work (*work)(const Point&);
   /// Why this point cannot be run, in one line; empty: it can.
   std::string (*refuse)(const Point&) = nullptr;
-  bool serial = false;            ///< refuses threads > 1
-  bool device = false;            ///< CUDA: runs on a GPU, or thread by thread in its place
-  const char* per = "iteration";  ///< what timed() is: iteration, part; see Variant::per
+  bool serial = false;  ///< refuses threads > 1
+  bool device = false;  ///< CUDA: runs on a GPU, or thread by thread in its place
   /// Iterations that differ in what they cost repeat after this many: a sample holds a multiple of it.
   std::int64_t period = 1;
   /// Iterations that begin() and finish() make up together: n iterations are begin, n - outside times
@@ -50,6 +50,9 @@ struct VariantSpec {
   int outside = 0;
   /// Where the family's tolerance is too strict for this variant's number format.
   std::optional<double> tolerance = {};
+  /// How many of the size of its family's matrix it holds, where the family has one; 0: it does not even read
+  /// it.
+  double matrices = 1;
   /// What runs at this point whose memory accesses this compiler does not see, e.g. "OpenBLAS"; empty:
   /// nothing.
   std::string (*foreign_code)(const Point&) = nullptr;
@@ -65,8 +68,8 @@ class Variant {
 
   const VariantSpec& spec() const { return spec_; }
   std::string refusal(const Point& point) const;
-  /// What timed() is at this point: iteration, part, or solve (from the inputs to a solution).
-  virtual const char* per(const Point&) const { return spec_.per; }
+  /// What timed() is at this point.
+  virtual Unit unit(const Point&) const { return Unit::iteration; }
 
   /// Copies the inputs it iterates on into private memory. The instance refers to `point` and `team`, which
   /// therefore have to outlive it; `inputs` it may refer to, too.

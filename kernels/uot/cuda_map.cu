@@ -8,6 +8,8 @@ namespace {
 template <class Real>
 class MapUot {
  public:
+  static constexpr Declares declares{.begins = true};
+
   explicit MapUot(const Problem<Real>& p) : map_(p) {}
 
   void begin() { map_.begin(); }

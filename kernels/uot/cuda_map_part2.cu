@@ -8,6 +8,8 @@ namespace {
 template <class Real>
 class MapPart2 {
  public:
+  static constexpr Declares declares{.unit = Unit::part, .begins = true};
+
   explicit MapPart2(const Problem<Real>& p) : map_(p), tile_(tile_at(p.at, true)) {
     with_tile<Real>(tile_, [&](auto Ny, auto vec, auto smem, auto preload) {
       part2_ = launch_part2<Real, Ny(), vec(), smem(), preload()>;
@@ -32,7 +34,6 @@ const Variant<MapPart2<float>, MapPart2<double>> variant{{
     .work = part_work,
     .refuse = [](const Point& at) { return tile_objection(tile_at(at, true), at); },
     .device = true,
-    .per = "part",
 }};
 
 }  // namespace

@@ -8,6 +8,8 @@ namespace {
 template <class Real>
 class MapPart4 {
  public:
+  static constexpr Declares declares{.unit = Unit::part, .begins = true};
+
   explicit MapPart4(const Problem<Real>& p) : map_(p), tile_(tile_at(p.at, false)) {
     with_tile<Real>(tile_, [&](auto Ny, auto vec, auto smem, auto preload) {
       part4_ = launch_part4<Real, Ny(), vec(), smem(), preload()>;
@@ -32,7 +34,6 @@ const Variant<MapPart4<float>, MapPart4<double>> variant{{
     .work = part_work,
     .refuse = [](const Point& at) { return tile_objection(tile_at(at, false), at); },
     .device = true,
-    .per = "part",
 }};
 
 }  // namespace

@@ -21,9 +21,6 @@ const Variant<OneReadBf16, void> variant{{
     .name = "uot/cuda_one_read_bf16",
     .summary = "scalings only, on a GPU: both steps in one read of K as bfloat16 (2 MN bytes moved)",
     .work = work,
-    .refuse = [](const Point& at) -> std::string {
-      return at.text("dtype") == "f32" ? "" : "arithmetic is in float here: dtype must be f32";
-    },
     .device = true,
     .tolerance = 4e-3,  // twice the 2^-9 by which a cell is off: where few cells do not average out
 }};

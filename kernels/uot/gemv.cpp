@@ -16,6 +16,8 @@ class Gemv {
   using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
  public:
+  static constexpr Declares declares{.restarts = true, .facts = true};
+
   explicit Gemv(const Problem<Real>& problem)
       : p_(problem), K_(private_copy(problem)), scalings_(problem), Kv_(p_.M), Ku_(p_.N) {
     if (p_.at.text("blas") != "openblas") return;

@@ -21,6 +21,8 @@ struct PlanCells : ReadCells<Real> {
 template <class Real>
 class MapUot {
  public:
+  static constexpr Declares declares{.begins = true};
+
   explicit MapUot(const Problem<Real>& problem) : plan_(problem), pass_(problem) {}
 
   void begin() { pass(); }

@@ -11,6 +11,8 @@ namespace {
 template <class Real>
 class MapUotPthreads {
  public:
+  static constexpr Declares declares{.begins = true};
+
   explicit MapUotPthreads(const Problem<Real>& problem)
       : p_(problem),
         plan_(problem),

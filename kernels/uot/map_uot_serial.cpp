@@ -11,6 +11,8 @@ namespace {
 template <class Real>
 class MapUotSerial {
  public:
+  static constexpr Declares declares{.begins = true};
+
   explicit MapUotSerial(const Problem<Real>& problem) : p_(problem), plan_(problem), next_sums_(problem) {}
 
   void begin() { pass(); }

@@ -25,6 +25,8 @@ bool keeps(const Point& at) {
 template <class Real>
 class MatrixFree {
  public:
+  static constexpr Declares declares{.restarts = true, .facts = true};
+
   explicit MatrixFree(const Problem<Real>& problem)
       : p_(problem),
         x_(p_.X, p_.d, gibbs_scale(p_.at)),
@@ -180,20 +182,19 @@ std::string refuse(const Point& at) {
   return "uot/matrix_free makes K from points: data must be points, self, noisy or colors, not " + data;
 }
 
-const Variant<MatrixFree<float>, MatrixFree<double>> variant{
-    {
-        .name = "uot/matrix_free",
-        .summary = "K computed from points in 2 or 3 dimensions, never stored (0 MN elements moved)",
-        .axes = {{.name = "keep",
-                  .kind = Axis::Kind::text,
-                  .standard = "auto",
-                  .values = {"auto", "on", "off"},
-                  .about = "entries of a few rows for the second half step; auto: where the second cache "
-                           "holds them"}},
-        .work = work,
-        .refuse = refuse,
-    },
-    0};
+const Variant<MatrixFree<float>, MatrixFree<double>> variant{{
+    .name = "uot/matrix_free",
+    .summary = "K computed from points in 2 or 3 dimensions, never stored (0 MN elements moved)",
+    .axes = {{.name = "keep",
+              .kind = Axis::Kind::text,
+              .standard = "auto",
+              .values = {"auto", "on", "off"},
+              .about = "entries of a few rows for the second half step; auto: where the second cache holds "
+                       "them"}},
+    .work = work,
+    .refuse = refuse,
+    .matrices = 0,
+}};
 
 }  // namespace
 }  // namespace uotbench::uot

@@ -79,7 +79,6 @@ struct OneReadBf16 : ReadOnce<float, Bfloat16Cells> {
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 2 * cells(at)}; }
 
 std::string refuse(const Point& at) {
-  if (at.text("dtype") != "f32") return "arithmetic is in float here: dtype must be f32";
   if (cells(at) < 16)
     return "cells are off by up to 2^-8, which few do not average out: M N must be 16 or more";
   return "";
@@ -90,8 +89,8 @@ const Variant<OneReadBf16, void> variant{{.name = "uot/one_read_bf16",
                                           .axes = one_read_axes(),
                                           .work = work,
                                           .refuse = refuse,
-                                          .tolerance = 2e-3},
-                                         .5};
+                                          .tolerance = 2e-3,
+                                          .matrices = .5}};
 
 }  // namespace
 }  // namespace uotbench::uot

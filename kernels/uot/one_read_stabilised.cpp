@@ -14,6 +14,7 @@ namespace {
 template <class Real>
 class OneReadStabilised {
  public:
+  static constexpr Declares declares{.restarts = true};
   static constexpr bool canonical = false;
 
   explicit OneReadStabilised(const Problem<Real>& problem)
@@ -122,15 +123,14 @@ std::string refuse(const Point& at) {
   return "";
 }
 
-const Variant<OneReadStabilised<float>, OneReadStabilised<double>> variant{
-    {
-        .name = "uot/one_read_stabilised",
-        .summary = "one_read_sor with absorbed potentials: right where its type holds neither K nor u",
-        .axes = one_read_axes(),
-        .work = work,
-        .refuse = refuse,
-    },
-    2};
+const Variant<OneReadStabilised<float>, OneReadStabilised<double>> variant{{
+    .name = "uot/one_read_stabilised",
+    .summary = "one_read_sor with absorbed potentials: right where its type holds neither K nor u",
+    .axes = one_read_axes(),
+    .work = work,
+    .refuse = refuse,
+    .matrices = 2,
+}};
 
 }  // namespace
 }  // namespace uotbench::uot

@@ -59,6 +59,8 @@ class OneReadSymmetric {
   };
 
  public:
+  static constexpr Declares declares{.restarts = true};
+
   explicit OneReadSymmetric(const Problem<Real>& problem)
       : p_(problem),
         K_(problem),
@@ -261,15 +263,14 @@ std::string refuse(const Point& at) {
   return "";
 }
 
-const Variant<OneReadSymmetric<float>, OneReadSymmetric<double>> variant{
-    {
-        .name = "uot/one_read_symmetric",
-        .summary = "K = K': three iterations in four sweeps over the upper triangle (2/3 MN elements moved)",
-        .work = work,
-        .refuse = refuse,
-        .period = 3,
-    },
-    .5};
+const Variant<OneReadSymmetric<float>, OneReadSymmetric<double>> variant{{
+    .name = "uot/one_read_symmetric",
+    .summary = "K = K': three iterations in four sweeps over the upper triangle (2/3 MN elements moved)",
+    .work = work,
+    .refuse = refuse,
+    .period = 3,
+    .matrices = .5,
+}};
 
 }  // namespace
 }  // namespace uotbench::uot

@@ -129,36 +129,38 @@ void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<con
 /// Kernel. One that has what solving.hpp asks for goes to a solution, too.
 template <class F32, class F64>
 class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>, Solvable<double, F64>> {
+  using Base = TypedVariant<Problem, Result, Solvable<float, F32>, Solvable<double, F64>>;
+  using Kernel = AnyKernel<F32, F64>;
+
  public:
-  /// `matrices`: how many of the size of K it holds (the plan or its kernel, once); 0: it needs no K at all.
-  explicit Variant(VariantSpec spec, double matrices = 1)
-      : TypedVariant<Problem, Result, Solvable<float, F32>, Solvable<double, F64>>(std::move(spec)),
-        matrices_(matrices) {}
+  using Base::Base;
 
-  const char* per(const Point& at) const override { return to_solution(at) ? "solve" : this->spec().per; }
+  Unit unit(const Point& at) const override {
+    return to_solution(at) ? Unit::solve : declares_of<Kernel>.unit;
+  }
 
-  /// Its matrices, and vectors by thread.
+  /// Matrices of the size of K (the plan or its kernel, once, if nothing else is said), and vectors by
+  /// thread.
   double memory(const Point& at) const override {
     const double M = at.number("M"), N = at.number("N");
-    return width(at) * (matrices_ * M * N + (2 + at.number("threads")) * (M + N));
+    return width(at) * (this->spec().matrices * M * N + (2 + at.number("threads")) * (M + N));
   }
 
  protected:
   std::string cannot(const Point& at) const override {
     const std::string& name = this->spec().name;
-    if (matrices_ > 0 && at.text("matrix") == "never")
+    if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    if (this->spec().matrices > 0 && at.text("matrix") == "never")
       return name + " reads K, which matrix=never does not make";
-    if (to_solution(at) && !Solves<F32>)
+    if (to_solution(at) && !Solves<Kernel>)
       return name + " counts iterations and has no stopping test: stop must be iterations";
-    if (!to_solution(at) && !is_canonical<F32>)
+    if (!to_solution(at) && !is_canonical<Kernel>)
       return name + " takes other steps than the iteration that is judged step by step: stop must be change";
     return "";
   }
 
  private:
   static bool to_solution(const Point& at) { return at.text("stop") == "change"; }
-
-  double matrices_;
 };
 
 /// M x N.

@@ -154,8 +154,8 @@ double judged(const AloneCase& chosen, const Task& task, int iterations, Oracle&
 
 /// "an iteration", "a part".
 std::string unit_of(const Task& task) {
-  const std::string per = task.variant.per(task.point);
-  return (per == "iteration" ? "an " : "a ") + per;
+  const Unit unit = task.variant.unit(task.point);
+  return std::string(unit == Unit::iteration ? "an " : "a ") + name_of(unit);
 }
 
 std::string timed_line(const Task& task, double seconds) {
@@ -206,7 +206,7 @@ std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle&
     }
     const Phase phase(Stage::sample, category_of(task), 0);
     instance->timed();
-    return fmt::format("one {}, not judged", task.variant.per(task.point));
+    return fmt::format("one {}, not judged", name_of(task.variant.unit(task.point)));
   }
   std::optional<double> error;
   for (const int iterations : chosen.judged_after) try {

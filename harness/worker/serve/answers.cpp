@@ -79,14 +79,11 @@ Json planned(const Json& request, Channel&) {
   return {{"type", "planned"}, {"points", list}};
 }
 
-Json timing(const Timed& timed, const char* per) {
+Json timing(const Timed& timed, Unit unit) {
   const Measured& measured = timed.measured;
-  Json json{{"per", per},
-            {"clock", measured.clock},
-            {"inner", measured.inner},
-            {"stopped_by", measured.stopped_by},
-            {"samples", measured.samples},
-            {"first_sample_at", measured.first_sample - timed.load_seconds},
+  Json json{{"per", name_of(unit)},        {"clock", measured.clock},
+            {"inner", measured.inner},     {"stopped_by", measured.stopped_by},
+            {"samples", measured.samples}, {"first_sample_at", measured.first_sample - timed.load_seconds},
             {"busy", measured.busy}};
   if (timed.iterations) json["iterations"] = *timed.iterations;
   return json;
@@ -137,7 +134,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
             channel.send(
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
-      record["time"] = timing(timed, variant.per(point));
+      record["time"] = timing(timed, variant.unit(point));
       iterations = timed.iterations.value_or(1);
       // Who asked must be able to tell it from a worker that knows of no such thing.
       if (policy.contains("slowdown")) record["time"]["slowdown"] = policy["slowdown"];
@@ -146,7 +143,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
       facts = to_json(timed.facts);
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(task));
-      record["per"] = variant.per(point);
+      record["per"] = name_of(variant.unit(point));
       record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
                                        arrays.at("in").get<std::string>());
     } else {

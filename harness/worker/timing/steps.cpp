@@ -12,7 +12,7 @@ Solved solve(const Task& task, int iterations) {
   Arrays inputs(task.inputs, false), outputs(task.outputs, true);
   const auto instance = task.variant.load(task.point, inputs, task.team);
   instance->begin();
-  if (task.variant.per(task.point) == std::string("solve"))
+  if (task.variant.unit(task.point) == Unit::solve)
     instance->timed();
   else
     for (int done = task.variant.spec().outside; done < iterations; ++done) instance->iterate();

@@ -20,6 +20,8 @@ inline std::vector<Axis> one_read_axes() {
 template <class Real, class Cells = ReadCells<Real>>
 class ReadOnce {
  public:
+  static constexpr Declares declares{.restarts = true};
+
   ReadOnce(const Problem<Real>& problem, Buffer<typename Cells::Stored> K)
       : p_(problem), K_(std::move(K)), scalings_(problem), pass_(problem) {}
 

@@ -119,6 +119,7 @@ class ShiftedIteration {
 template <class Real, bool relaxed>
 class ShiftedSolve {
  public:
+  static constexpr Declares declares{.restarts = true};
   static constexpr bool canonical = false;
 
   explicit ShiftedSolve(const Problem<Real>& problem)

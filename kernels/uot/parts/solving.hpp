@@ -1,5 +1,5 @@
 // From iterations to a solution. A kernel that goes to one has, besides what every kernel has,
-//   void restart()                  u = v = 1, as if it had been made anew; timed with the solve
+//   void restart()                  declared; u = v = 1, as if it had been made anew; timed with the solve
 //   Change<Real> change() const     of the last iterate(): needs no pass over the matrix
 //   static constexpr bool canonical = false    optional: its iterates are not those of the family's
 //   iteration,
@@ -17,6 +17,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "harness/worker/declares.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {
@@ -74,7 +75,17 @@ constexpr bool is_canonical<Kernel> = Kernel::canonical;
 /// Such a kernel with a whole solve as its timed part, where the problem is to be solved.
 template <class Real, class Kernel>
 class Solving : public Kernel {
+  static_assert(declares_of<Kernel>.unit == Unit::iteration,
+                "a kernel that goes to a solution is timed by the iteration or by the solve, not by a part");
+
  public:
+  static constexpr Declares declares = [] {
+    Declares all = declares_of<Kernel>;
+    all.unit = Unit::solve;
+    all.iterations = true;
+    return all;
+  }();
+
   explicit Solving(const Problem<Real>& problem)
       : Kernel(problem), problem_(problem), stopping_(problem.stopping) {}
 
