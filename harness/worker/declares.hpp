@@ -13,6 +13,7 @@ struct Declares {
   Unit unit = Unit::iteration;  ///< what is timed; anything else is made by part()
   bool begins = false;          ///< void begin()
   bool restarts = false;        ///< void restart()
+  bool lifetime = false;        ///< std::int64_t lifetime() const; needs restart()
   bool iterations = false;      ///< std::optional<std::int64_t> iterations() const
   bool facts = false;           ///< Facts facts() const
 };
@@ -42,6 +43,12 @@ struct AsDeclared {
   static_assert(restart || !declared.restarts, "the kernel declares .restarts, and has no restart()");
   static_assert(!restart || declared.restarts,
                 "the kernel has restart(), and does not declare .restarts = true");
+
+  static constexpr bool lifetime = requires(const Kernel& kernel) { kernel.lifetime(); };
+  static_assert(lifetime || !declared.lifetime, "the kernel declares .lifetime, and has no lifetime() const");
+  static_assert(!lifetime || declared.lifetime,
+                "the kernel has lifetime(), and does not declare .lifetime = true");
+  static_assert(!lifetime || restart, "the kernel has lifetime(), and no restart() to begin another");
 
   static constexpr bool iterations = requires(const Kernel& kernel) { kernel.iterations(); };
   static_assert(iterations || !declared.iterations,

@@ -26,6 +26,10 @@ using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
 ///   void finish(Result<Real>&)              writes its result; untimed
 /// and perhaps more, which it then declares (harness/worker/declares.hpp):
 ///   void begin()                            an untimed prologue
+///   void restart()                          untimed: back to what it was constructed with, in the same
+///   memory std::int64_t lifetime() const           after so many iterations restart() and begin() are
+///   called, between
+///                                           samples, since later ones would cost something else
 ///   void part()                             what is timed instead of a whole iteration
 ///   std::optional<std::int64_t> iterations() const   of the last part(), where that was a solve
 ///   Facts facts() const                     what the record should know
@@ -74,6 +78,13 @@ class TypedVariant : public Variant {
 
     void begin() override {
       if constexpr (declared.begins) kernel_.begin();
+    }
+    void restart() override {
+      if constexpr (declared.restarts) kernel_.restart();
+    }
+    std::optional<std::int64_t> lifetime() const override {
+      if constexpr (declared.lifetime) return kernel_.lifetime();
+      return {};
     }
     void iterate() override { kernel_.iterate(); }
     void timed() override {

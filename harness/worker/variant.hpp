@@ -22,6 +22,11 @@ class Instance {
   virtual ~Instance() = default;
   /// Untimed: brings fresh inputs to where iterate() can be called again and again.
   virtual void begin() {}
+  /// Untimed: back to the inputs as they were loaded, in the same memory; begin() follows. Asked for only of
+  /// an instance that has a lifetime.
+  virtual void restart() {}
+  /// How many calls of timed() may follow begin() before restart() has to; absent: any number.
+  virtual std::optional<std::int64_t> lifetime() const { return {}; }
   /// One steady-state iteration.
   virtual void iterate() = 0;
   /// What is timed and counted, again and again: an iteration, or the part of one that the variant is about.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/measure.hpp"
 #include "results/base/error.hpp"
 
@@ -65,11 +66,14 @@ EventCount counted(const CountedEvent& event, std::int64_t iterations) {
 /// What is being counted: the iterations of one instance.
 class Iterations {
  public:
-  Iterations(Instance& instance, bool cold) : instance_(instance) {
+  Iterations(Instance& instance, bool cold) : instance_(instance), lifetime_(instance) {
     if (cold) evictor_.emplace();
   }
 
-  void once() { instance_.timed(); }
+  void once() {
+    lifetime_.before(1);
+    instance_.timed();
+  }
 
   /// Repeats them for about so long while `pass` counts. How many there were.
   std::int64_t repeat(double seconds, CountingPass& pass) {
@@ -80,6 +84,14 @@ class Iterations {
     // Twice as many as before, at most: the first are slower. The clock is looked at a few times only, since
     // what that takes is counted, too.
     for (double spent = 0; done == 0 || spent < seconds;) {
+      batch = lifetime_.at_most(batch);
+      if (!lifetime_.holds(batch)) {  // starting again is not counted
+        pass.stop();
+        lifetime_.before(batch);
+        pass.start();
+      } else {
+        lifetime_.before(batch);
+      }
       for (std::int64_t i = 0; i < batch; ++i) instance_.timed();
       done += batch;
       spent = monotonic() - begin;
@@ -94,6 +106,7 @@ class Iterations {
   std::int64_t repeat_cold(double end, CountingPass& pass) {
     std::int64_t done = 0;
     do {
+      lifetime_.before(1);
       evictor_->evict();
       pass.start();
       instance_.timed();
@@ -104,6 +117,7 @@ class Iterations {
   }
 
   Instance& instance_;
+  Lifetime lifetime_;
   std::optional<Evictor> evictor_;
 };
 

@@ -30,6 +30,7 @@ struct Script {
 
   std::vector<Names> passes = {};  ///< events of each pass that was started, in order
   std::vector<int> starts = {};    ///< how often
+  bool running = false;            ///< between a start and its stop
   std::vector<int> threads = {};
 };
 
@@ -44,11 +45,15 @@ class ScriptedPass : public CountingPass {
   }
   void start() override {
     if (events_.size() > script_.startable) throw NotStarted("too many together");
+    script_.running = true;
     if (starts_++ > 0) return;
     script_.passes.push_back(events_);
     script_.starts.push_back(0);
   }
-  void stop() override { ++script_.starts.back(); }
+  void stop() override {
+    script_.running = false;
+    ++script_.starts.back();
+  }
   CountedEvent read(const std::string& event) override {
     if (events_.size() > script_.free_registers) return {.parts = {{0, 1, 0}}};
     const auto given = script_.gives.find(event);
@@ -109,6 +114,31 @@ TEST_F(HardwareSourceTest, PacksEventsIntoAsFewPassesAsThereIsRoomForInTheOrderA
   EXPECT_EQ(counts.size(), 5u);
   for (const auto& [name, event] : counts) EXPECT_EQ(event.value, 1) << name;
   EXPECT_EQ(instance.iterations, 1 + 3) << "a warm-up, and one for each pass";
+}
+
+TEST_F(HardwareSourceTest, StartsAnInstanceAgainBeforeItsLifetimeEndsAndDoesNotCountThat) {
+  struct Mortal : InstanceOf {
+    void restart() override {
+      restarted_while_counted |= counting();
+      age = 0;
+    }
+    void iterate() override {
+      InstanceOf::iterate();
+      oldest = std::max(oldest, ++age);
+    }
+    std::optional<std::int64_t> lifetime() const override { return 4; }
+    std::function<bool()> counting;
+    bool restarted_while_counted = false;
+    int age = 0, oldest = 0;
+  } mortal;
+  mortal.counting = [&] { return script.running; };
+  HardwareSource source(std::make_unique<ScriptedBackend>(script));
+  source.count(mortal, team, request({"a"}, 0.002));
+  EXPECT_EQ(mortal.oldest, 4);
+  EXPECT_FALSE(mortal.restarted_while_counted);
+  ASSERT_EQ(script.starts.size(), 1u);
+  EXPECT_GT(script.starts[0], 1);
+  EXPECT_GT(mortal.iterations, 4);
 }
 
 TEST_F(HardwareSourceTest, WhatCannotBeCountedSaysWhyAndTheOthersGoOn) {

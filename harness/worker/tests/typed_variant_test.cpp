@@ -37,10 +37,17 @@ struct Plain {
 
 template <class Real>
 struct Whole : Plain<Real> {
-  static constexpr Declares declares{.unit = Unit::part, .begins = true, .iterations = true, .facts = true};
+  static constexpr Declares declares{.unit = Unit::part,
+                                     .begins = true,
+                                     .restarts = true,
+                                     .lifetime = true,
+                                     .iterations = true,
+                                     .facts = true};
 
   using Plain<Real>::Plain;
   void begin() { log_of_calls += "begin "; }
+  void restart() { log_of_calls += "restart "; }
+  std::int64_t lifetime() const { return 5; }
   void part() { log_of_calls += "part "; }
   std::optional<std::int64_t> iterations() const { return 7; }
   Facts facts() const { return {{"colour", "blue"}}; }
@@ -49,7 +56,7 @@ struct Whole : Plain<Real> {
 /// Everything a worker calls, at a point of this dtype.
 struct Called {
   std::string calls, written;
-  std::optional<std::int64_t> iterations;
+  std::optional<std::int64_t> lifetime, iterations;
   Facts facts;
 };
 Called called(const Variant& variant, const std::string& dtype) {
@@ -59,39 +66,44 @@ Called called(const Variant& variant, const std::string& dtype) {
   const auto instance = variant.load(point, none, team);
   instance->begin();
   instance->timed();
+  instance->restart();
   const auto written = instance->finish(none);
-  return {log_of_calls, written.at(0), instance->iterations(), instance->facts()};
+  return {log_of_calls, written.at(0), instance->lifetime(), instance->iterations(), instance->facts()};
 }
 
 Work no_work(const Point&) { return {}; }
 
 TEST(TypedVariant, OfAKernelThatDeclaresNothingIteratesAndFinishes) {
-  static const Made<Plain<float>, Plain<double>> variant{{.name = "made/plain", .work = no_work}};
+  static const Made<Plain<float>, Plain<double>> variant{
+      {.name = "made/plain", .summary = "", .work = no_work}};
   const Called plain = called(variant, "f32");
   EXPECT_EQ(plain.calls, "iterate finish ");
+  EXPECT_FALSE(plain.lifetime);
   EXPECT_FALSE(plain.iterations);
   EXPECT_EQ(plain.facts, Facts());
   EXPECT_EQ(variant.unit({}), Unit::iteration);
 }
 
 TEST(TypedVariant, CallsWhatIsDeclared) {
-  static const Made<Whole<float>, Whole<double>> variant{{.name = "made/whole", .work = no_work}};
+  static const Made<Whole<float>, Whole<double>> variant{
+      {.name = "made/whole", .summary = "", .work = no_work}};
   const Called whole = called(variant, "f64");
-  EXPECT_EQ(whole.calls, "begin part finish ");
+  EXPECT_EQ(whole.calls, "begin part restart finish ");
+  EXPECT_EQ(whole.lifetime, 5);
   EXPECT_EQ(whole.iterations, 7);
   EXPECT_EQ(whole.facts, (Facts{{"colour", "blue"}}));
   EXPECT_EQ(variant.unit({}), Unit::part);
 }
 
 TEST(TypedVariant, IsOfItsDtype) {
-  static const Made<Plain<float>, Plain<double>> both{{.name = "made/both", .work = no_work}};
+  static const Made<Plain<float>, Plain<double>> both{{.name = "made/both", .summary = "", .work = no_work}};
   EXPECT_EQ(called(both, "f32").written, "f32");
   EXPECT_EQ(called(both, "f64").written, "f64");
 }
 
 TEST(TypedVariant, RefusesTheDtypeThatItHasNoKernelFor) {
-  static const Made<void, Whole<double>> wide{{.name = "made/wide", .work = no_work}};
-  static const Made<Plain<float>, void> narrow{{.name = "made/narrow", .work = no_work}};
+  static const Made<void, Whole<double>> wide{{.name = "made/wide", .summary = "", .work = no_work}};
+  static const Made<Plain<float>, void> narrow{{.name = "made/narrow", .summary = "", .work = no_work}};
   const Point f32{{"dtype", "f32"}, {"threads", 1}, {"cache", "warm"}},
       f64{{"dtype", "f64"}, {"threads", 1}, {"cache", "warm"}};
   EXPECT_EQ(wide.refusal(f32), "made/wide is written for f64 alone: dtype must be f64");
@@ -99,7 +111,7 @@ TEST(TypedVariant, RefusesTheDtypeThatItHasNoKernelFor) {
   EXPECT_EQ(narrow.refusal(f64), "made/narrow is written for f32 alone: dtype must be f32");
   EXPECT_EQ(narrow.refusal(f32), "");
   EXPECT_EQ(called(wide, "f64").written, "f64");
-  EXPECT_EQ(called(wide, "f64").calls, "begin part finish ");
+  EXPECT_EQ(called(wide, "f64").calls, "begin part restart finish ");
   EXPECT_EQ(wide.unit({}), Unit::part);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "harness/worker/timing/lifetime.hpp"
 #include "results/base/error.hpp"
 #include "results/statistics/statistics.hpp"
 
@@ -85,14 +86,29 @@ Loop run_loop(Instance& instance, DeviceClock* clock, std::int64_t iterations,
   return capture.loop;
 }
 
-/// The least multiple of `period` that is at least `count`.
-std::int64_t whole_periods(std::int64_t count, std::int64_t period) {
-  return (count + period - 1) / period * period;
+/// The least multiple of `period` that is at least `count`, or the largest that a lifetime holds.
+std::int64_t whole_periods(std::int64_t count, std::int64_t period, const Lifetime& lifetime) {
+  const std::int64_t whole = lifetime.at_most((count + period - 1) / period * period) / period * period;
+  if (whole < 1)
+    throw Error(fmt::format("the kernel's lifetime is {} iterations, less than its period of {}",
+                            lifetime.at_most(period), period));
+  return whole;
+}
+
+/// The benchmark library's own calibration, or where it would take more iterations than a lifetime has, one
+/// that doubles them.
+Loop calibration(Instance& instance, Lifetime& lifetime, DeviceClock* clock) {
+  if (!lifetime.ends()) return run_loop(instance, clock, 0);
+  for (std::int64_t iterations = 1;; iterations = lifetime.at_most(2 * iterations)) {
+    lifetime.before(iterations);
+    const Loop loop = run_loop(instance, clock, iterations);
+    if (loop.seconds >= sample_seconds || iterations == lifetime.at_most(2 * iterations)) return loop;
+  }
 }
 
 /// Iterations that fill a sample. Calibration is the warm-up, too.
-std::int64_t calibrated(Instance& instance, DeviceClock* clock) {
-  const Loop loop = run_loop(instance, clock, 0);
+std::int64_t calibrated(Instance& instance, Lifetime& lifetime, DeviceClock* clock) {
+  const Loop loop = calibration(instance, lifetime, clock);
   const double per_iteration = loop.seconds / static_cast<double>(loop.iterations);
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
@@ -107,18 +123,21 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   if (policy.slowdown > 1 && policy.clock)
     throw Error(
         fmt::format("a slowdown can be injected into the CPU's time, not into that of {}", measured.clock));
+  Lifetime lifetime(instance);
   std::optional<Evictor> evictor;
   if (policy.cold) {
     if (!policy.clock) evictor.emplace();
     const Phase phase(Stage::warm_up, policy.category);
+    lifetime.before(1);
     instance.timed();
   } else {
     const Phase phase(Stage::warm_up, policy.category);
     if (policy.inner > 0) {
-      measured.inner = whole_periods(policy.inner, policy.period);
+      measured.inner = whole_periods(policy.inner, policy.period, lifetime);
+      lifetime.before(measured.inner);
       run_loop(instance, policy.clock, measured.inner);
     } else {
-      measured.inner = whole_periods(calibrated(instance, policy.clock), policy.period);
+      measured.inner = whole_periods(calibrated(instance, lifetime, policy.clock), policy.period, lifetime);
     }
   }
 
@@ -127,6 +146,7 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   double next_progress = 0.2;
   measured.first_sample = monotonic();
   while (measured.stopped_by.empty()) {
+    lifetime.before(measured.inner);
     if (evictor)
       evictor->evict();
     else if (policy.cold)

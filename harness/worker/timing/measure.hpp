@@ -41,7 +41,8 @@ struct Measured {
 /// Seconds of CLOCK_MONOTONIC.
 double monotonic();
 
-/// `instance` has been begun. `progress` is called now and then with what there is.
+/// `instance` has been begun; one with a lifetime is started again between samples, which then hold no more
+/// iterations than that. `progress` is called now and then with what there is.
 Measured measure(Instance& instance, const SamplingPolicy& policy,
                  const std::function<void(const Measured&)>& progress);
 
