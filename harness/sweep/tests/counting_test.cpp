@@ -150,6 +150,7 @@ TEST_F(Counting, AnswersOfAnyTypeAreNoCountsAndNoAccidents) {
   EXPECT_THAT(reason({{"value", 1}, {"running", "half"}}), HasSubstr("running is no share"));
   EXPECT_THAT(reason({{"value", 1}, {"note", 5}}), HasSubstr("note is no text"));
   EXPECT_THAT(reason({{"value", 1}, {"kind", 5}}), HasSubstr("kind is no text"));
+  EXPECT_THAT(reason({{"value", 1}, {"per", "decade"}}), HasSubstr("it is per decade, which is no unit"));
   EXPECT_THAT(reason({{"value", 1}, {"lines", 5}}), HasSubstr("lines is no list"));
   EXPECT_THAT(reason({{"value", 1}, {"lines", Json::array({5})}}), HasSubstr("a line is no object"));
   EXPECT_THAT(reason({{"value", nullptr}}), HasSubstr("no value, and no reason"));
