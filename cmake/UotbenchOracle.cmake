@@ -5,7 +5,8 @@
 function(uotbench_add_oracle NAME)
   set(families uotbench_${NAME}_families)
   add_library(${families} OBJECT ${ARGN} ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/difference.cpp ${PROJECT_SOURCE_DIR}/harness/worker/oracle/family.cpp)
+    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/difference.cpp ${PROJECT_SOURCE_DIR}/harness/worker/oracle/family.cpp
+    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/items.cpp)
   if(DEFINED UOTBENCH_OPTIMISE)
     target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})
   else()

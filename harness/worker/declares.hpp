@@ -15,6 +15,7 @@ struct Declares {
   bool restarts = false;        ///< void restart()
   bool lifetime = false;        ///< std::int64_t lifetime() const; needs restart()
   bool iterations = false;      ///< std::optional<std::int64_t> iterations() const
+  bool work = false;            ///< Work work() const
   bool facts = false;           ///< Facts facts() const
 };
 
@@ -55,6 +56,10 @@ struct AsDeclared {
                 "the kernel declares .iterations, and has no iterations() const");
   static_assert(!iterations || declared.iterations,
                 "the kernel has iterations(), and does not declare .iterations = true");
+
+  static constexpr bool work = requires(const Kernel& kernel) { kernel.work(); };
+  static_assert(work || !declared.work, "the kernel declares .work, and has no work() const");
+  static_assert(!work || declared.work, "the kernel has work(), and does not declare .work = true");
 
   static constexpr bool facts = requires(const Kernel& kernel) { kernel.facts(); };
   static_assert(facts || !declared.facts, "the kernel declares .facts, and has no facts() const");

@@ -1,5 +1,19 @@
 #include "harness/worker/phases.hpp"
 
+#include <utility>
+
+namespace uotbench {
+namespace {
+
+// A kernel knows nothing of who measures it, and two threads may measure.
+thread_local RegionListener* listening = nullptr;
+
+}  // namespace
+
+RegionListener* listen_to_regions(RegionListener* listener) { return std::exchange(listening, listener); }
+
+}  // namespace uotbench
+
 #if UOTBENCH_WITH_NVTX
 
 #include <nvtx3/nvToolsExt.h>
@@ -20,6 +34,13 @@ class Domain {
 
   nvtxStringHandle_t string(const char* text) const { return ::nvtxDomainRegisterStringA(handle_, text); }
   nvtxStringHandle_t stage(Stage stage) const { return stages_[static_cast<std::size_t>(stage)]; }
+
+  /// Of a part of an iteration: many are opened, of few names.
+  nvtxStringHandle_t region(const char* name) {
+    const auto [entry, fresh] = regions_.try_emplace(name);
+    if (fresh) entry->second = string(name);
+    return entry->second;
+  }
 
   std::uint32_t category(const std::string& family) {
     const auto [entry, fresh] = categories_.try_emplace(family, categories_.size() + 1);  // 0 is none
@@ -47,6 +68,7 @@ class Domain {
   nvtxDomainHandle_t handle_;
   std::array<nvtxStringHandle_t, 5> stages_{};
   std::map<std::string, std::uint32_t> categories_;
+  std::map<const char*, nvtxStringHandle_t> regions_;
 };
 
 /// A tool's registry; the process has one.
@@ -72,6 +94,17 @@ Phase::Phase(Stage stage, PhaseCategory category, std::optional<std::int64_t> in
 
 Phase::~Phase() { domain().pop(); }
 
+// The range is outside of what is measured, so that a tool that listens adds little to it.
+Region::Region(const char* name) {
+  domain().push(domain().region(name), {}, {});
+  if (listening) listening->enter(name);
+}
+
+Region::~Region() {
+  if (listening) listening->leave();
+  domain().pop();
+}
+
 }  // namespace uotbench
 
 #else
@@ -83,6 +116,12 @@ PhaseCategory::PhaseCategory(const std::string&) {}
 Phase::Phase(const std::string&, PhaseCategory) {}
 Phase::Phase(Stage, PhaseCategory, std::optional<std::int64_t>) {}
 Phase::~Phase() = default;
+Region::Region(const char* name) {
+  if (listening) listening->enter(name);
+}
+Region::~Region() {
+  if (listening) listening->leave();
+}
 
 }  // namespace uotbench
 

@@ -37,4 +37,26 @@ class Phase {
   Phase& operator=(const Phase&) = delete;
 };
 
+/// Who hears where the parts of an iteration begin and end.
+class RegionListener {
+ public:
+  virtual ~RegionListener() = default;
+  virtual void enter(const char* name) = 0;
+  virtual void leave() = 0;
+};
+/// Of this thread's regions from now on; null: nobody. Returns who it was.
+RegionListener* listen_to_regions(RegionListener* listener);
+
+/// A part of what is timed, from its construction to its end: its share of the time stands in the record, and
+/// profilers see a range. `name` is one of VariantSpec::phases, and stays. Parts do not nest, and are opened
+/// by the thread that is timed. One costs two looks at the clock, or two events on a GPU: it should last
+/// longer than a microsecond.
+class Region {
+ public:
+  explicit Region(const char* name);
+  ~Region();
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+};
+
 }  // namespace uotbench

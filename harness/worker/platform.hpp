@@ -19,6 +19,10 @@ class DeviceClock {
   virtual void start() = 0;
   /// Seconds since start(), all work done.
   virtual double stop() = 0;
+  /// Notes a moment in the device's work since start().
+  virtual void mark() = 0;
+  /// Seconds from start() to each mark, after stop().
+  virtual std::vector<double> marks() = 0;
   /// Moves everything out of the device's caches.
   virtual void evict() = 0;
 };

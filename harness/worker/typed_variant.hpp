@@ -26,12 +26,13 @@ using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
 ///   void finish(Result<Real>&)              writes its result; untimed
 /// and perhaps more, which it then declares (harness/worker/declares.hpp):
 ///   void begin()                            an untimed prologue
-///   void restart()                          untimed: back to what it was constructed with, in the same
-///   memory std::int64_t lifetime() const           after so many iterations restart() and begin() are
-///   called, between
-///                                           samples, since later ones would cost something else
-///   void part()                             what is timed instead of a whole iteration
+///   void restart()                          untimed: back to what it was constructed with, in its memory
+///   std::int64_t lifetime() const           after so many iterations restart() and begin() are called,
+///                                           between samples: later ones would cost something else
+///   void part()                             what is timed instead of a whole iteration; of Unit::solve, all
+///                                           there is: then it has no iterate()
 ///   std::optional<std::int64_t> iterations() const   of the last part(), where that was a solve
+///   Work work() const                       what all iterations, parts or solves since the constructor did
 ///   Facts facts() const                     what the record should know
 /// A family gives Problem<Real>(point, inputs, team) and Result<Real>(outputs), which has `written`: the
 /// names of the arrays that are.
@@ -86,7 +87,12 @@ class TypedVariant : public Variant {
       if constexpr (declared.lifetime) return kernel_.lifetime();
       return {};
     }
-    void iterate() override { kernel_.iterate(); }
+    void iterate() override {
+      if constexpr (declared.unit == Unit::solve)
+        kernel_.part();
+      else
+        kernel_.iterate();
+    }
     void timed() override {
       if constexpr (declared.unit != Unit::iteration)
         kernel_.part();
@@ -101,6 +107,10 @@ class TypedVariant : public Variant {
       Result<Real> result(outputs);
       kernel_.finish(result);
       return result.written;
+    }
+    std::optional<Work> work() const override {
+      if constexpr (declared.work) return kernel_.work();
+      return {};
     }
     Facts facts() const override {
       if constexpr (declared.facts) return kernel_.facts();

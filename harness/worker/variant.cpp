@@ -54,6 +54,9 @@ Axis cache_axis() {
 }  // namespace
 
 Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
+  if (spec_.steps && spec_.outside != 0)
+    throw Error(
+        fmt::format("{} has both `steps` and iterations `outside`; one of them would be right", spec_.name));
   if (spec_.device) spec_.axes.push_back(order_axis());
   spec_.axes.push_back(threads_axis());
   spec_.axes.push_back(place_axis());
@@ -78,6 +81,12 @@ std::string Variant::refusal(const Point& point) const {
         spec_.name, spec_.period);
   if (const std::string reason = cannot(point); !reason.empty()) return reason;
   return spec_.refuse ? spec_.refuse(point) : "";
+}
+
+std::int64_t Variant::steps(const Point& point) const {
+  const std::int64_t steps = spec_.steps ? spec_.steps(point) : 1;
+  if (steps < 1) throw Error(fmt::format("{} says that it makes {} iterations at a time", spec_.name, steps));
+  return steps;
 }
 
 const std::vector<const Variant*>& variants() { return registry(); }

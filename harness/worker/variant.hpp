@@ -25,14 +25,17 @@ class Instance {
   /// Untimed: back to the inputs as they were loaded, in the same memory; begin() follows. Asked for only of
   /// an instance that has a lifetime.
   virtual void restart() {}
-  /// How many calls of timed() may follow begin() before restart() has to; absent: any number.
+  /// How many iterations may follow begin() before restart() has to; absent: any number.
   virtual std::optional<std::int64_t> lifetime() const { return {}; }
-  /// One steady-state iteration.
+  /// One steady-state iteration, or as many as VariantSpec::steps says.
   virtual void iterate() = 0;
   /// What is timed and counted, again and again: an iteration, or the part of one that the variant is about.
   virtual void timed() { iterate(); }
   /// Where timed() is a whole solve: how many iterations the last one took.
   virtual std::optional<std::int64_t> iterations() const { return {}; }
+  /// What everything since load() did, in all: where a variant knows its work only afterwards. What a record
+  /// then has is the mean of the timed units.
+  virtual std::optional<Work> work() const { return {}; }
   /// Untimed: forms the outputs. Returns the names of those it wrote.
   virtual std::vector<std::string> finish(Arrays& outputs) = 0;
   /// What the record should know of how it ran, e.g. {"blas_core": "Zen"}.
@@ -43,11 +46,18 @@ struct VariantSpec {
   std::string name;             ///< FAMILY/FILE
   std::string summary;          ///< one line for `list`
   std::vector<Axis> axes = {};  ///< its own; `threads`, `place` and `cache` are added
-  Work (*work)(const Point&);
+  /// The model of what one call of timed() does, of a solve what one iteration of it does. Null: it has none,
+  /// and perhaps Instance::work() instead.
+  Work (*work)(const Point&) = nullptr;
   /// Why this point cannot be run, in one line; empty: it can.
   std::string (*refuse)(const Point&) = nullptr;
   bool serial = false;  ///< refuses threads > 1
   bool device = false;  ///< CUDA: runs on a GPU, or thread by thread in its place
+  /// The family's iterations that one call of iterate() makes at this point, where time steps are joined;
+  /// null: one. Times, work and counts are divided by them, and results are judged after a multiple of them.
+  std::int64_t (*steps)(const Point&) = nullptr;
+  /// The parts of what is timed that the kernel marks with Region (harness/worker/phases.hpp).
+  std::vector<std::string> phases = {};
   /// Iterations that differ in what they cost repeat after this many: a sample holds a multiple of it.
   std::int64_t period = 1;
   /// Iterations that begin() and finish() make up together: n iterations are begin, n - outside times
@@ -73,6 +83,8 @@ class Variant {
 
   const VariantSpec& spec() const { return spec_; }
   std::string refusal(const Point& point) const;
+  /// VariantSpec::steps at this point. Throws Error where that is less than 1.
+  std::int64_t steps(const Point& point) const;
   /// What timed() is at this point.
   virtual Unit unit(const Point&) const { return Unit::iteration; }
 

@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace uotbench::uot {
+namespace uotbench {
 
 /// Largest relative error of exp2_or_zero, of results that are not 0.
 template <class Real>
@@ -90,4 +90,4 @@ Pack exp2_or_zero(Pack t) {
   return result;
 }
 
-}  // namespace uotbench::uot
+}  // namespace uotbench

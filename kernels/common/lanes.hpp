@@ -8,7 +8,7 @@
 #include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
 
-namespace uotbench::ceiling {
+namespace uotbench {
 
 /// Numbers in a value: 1, or as many as a vector holds.
 template <class Value>
@@ -58,4 +58,4 @@ inline Axis vector_or_scalar() {
           .about = "as many numbers at a time as a register holds, or one"};
 }
 
-}  // namespace uotbench::ceiling
+}  // namespace uotbench

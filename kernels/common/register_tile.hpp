@@ -9,7 +9,7 @@
 #include <limits>
 #include <span>
 
-namespace uotbench::match {
+namespace uotbench {
 
 using Floats = std::experimental::native_simd<float>;
 inline constexpr std::size_t lanes = Floats::size();
@@ -64,4 +64,4 @@ void meet(const float* queries, const float* candidates, std::size_t D, int vect
     }
 }
 
-}  // namespace uotbench::match
+}  // namespace uotbench

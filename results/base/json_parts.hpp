@@ -14,6 +14,13 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+/// The value under `key`; absent where there is none, or null. Throws Json::exception for another type.
+template <class T>
+std::optional<T> optional_from(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() || found->is_null() ? std::nullopt : std::optional(found->get<T>());
+}
+
 /// The value under `key`; null where there is none, or where `json` is no object.
 Json value_in(const Json& json, const char* key);
 /// The value two keys down, e.g. of a first line its "machine"'s "fingerprint".

@@ -8,6 +8,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
+#include "results/record/check_json.hpp"
+#include "results/record/timing_json.hpp"
 #include "results/record/work_json.hpp"
 
 namespace uotbench {
@@ -19,64 +21,6 @@ constexpr std::array<std::pair<Status, const char*>, 6> statuses{{{Status::ok, "
                                                                   {Status::crashed, "crashed"},
                                                                   {Status::timeout, "timeout"},
                                                                   {Status::interrupted, "interrupted"}}};
-
-template <class T>
-std::optional<T> optional_from(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found == json.end() || found->is_null() ? std::nullopt : std::optional(found->get<T>());
-}
-
-Json to_json(const Check& check) {
-  Json json{{"kind", check.kind},
-            {"error", check.error},
-            {"tolerance", check.tolerance},
-            {"oracle", check.oracle},
-            {"worst", check.worst}};
-  if (!check.found.empty()) json["found"] = check.found;
-  return json;
-}
-
-Json to_json(const Timing& time) {
-  Json processes = Json::array();
-  for (const auto& process : time.processes)
-    processes.push_back({{"start", process.start},
-                         {"first_sample", or_null(process.first_sample)},
-                         {"arm", or_null(process.arm)},
-                         {"samples", process.samples}});
-  Json json{{"per", name_of(time.per)},      {"clock", time.clock},    {"inner", time.inner},
-            {"stopped_by", time.stopped_by}, {"processes", processes}, {"warnings", time.warnings}};
-  if (time.iterations) json["iterations"] = *time.iterations;
-  return json;
-}
-
-Check check_from(const Json& json) {
-  return {.kind = json.value("kind", "full"),
-          // A reference that overflowed has no finite error, and JSON has no way to say infinity.
-          .error = json.at("error").is_number() ? json.at("error").get<double>() : HUGE_VAL,
-          .tolerance = json.at("tolerance"),
-          .oracle = json.value("oracle", ""),
-          .worst = json.value("worst", ""),
-          .found = json.value("found", Json::object())};
-}
-
-Timing timing_from(const Json& json) {
-  const std::string per = json.at("per");
-  const auto unit = unit_from(per);
-  if (!unit) throw Error(fmt::format("not a case record: timed per \"{}\"", per));
-  Timing time{.per = *unit,
-              .clock = json.at("clock"),
-              .stopped_by = json.at("stopped_by"),
-              .inner = json.at("inner"),
-              .iterations = optional_from<std::int64_t>(json, "iterations"),
-              .processes = {},
-              .warnings = json.value("warnings", std::vector<std::string>{})};
-  for (const auto& process : json.at("processes"))
-    time.processes.push_back({.start = process.at("start"),
-                              .first_sample = optional_from<double>(process, "first_sample"),
-                              .arm = optional_from<std::string>(process, "arm"),
-                              .samples = process.at("samples")});
-  return time;
-}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
+#include "results/record/phases.hpp"
 #include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
@@ -21,6 +22,17 @@ inline bool is_final(Status status) { return status != Status::interrupted; }
 /// True for the outcomes that make a run's exit code 1.
 inline bool is_bad(Status status) { return status != Status::ok && status != Status::skipped; }
 
+/// Of a batch, item by item: one wrong item is a wrong result.
+struct ItemsChecked {
+  struct Worst {
+    std::int64_t index = 0;
+    double error = 0;
+  };
+  std::int64_t count = 0, wrong = 0;
+  std::vector<std::int64_t> first = {};  ///< the first that are wrong, at most 20 of them
+  std::optional<Worst> worst = {};       ///< the item with the largest error, right or wrong
+};
+
 /// What the judge found.
 struct Check {
   std::string kind = "full";  ///< full: every cell was compared; sampled: some were
@@ -30,6 +42,7 @@ struct Check {
   std::string worst;          ///< which output the error comes from
   /// What else the judge found, by name: numbers, e.g. {"mass": 0.98, "gap": 3e-9}.
   Json found = Json::object();
+  std::optional<ItemsChecked> items = {};  ///< of a batch
 };
 
 /// The samples of one process, in the order they were taken, in seconds per unit (already divided by inner).
@@ -38,6 +51,7 @@ struct ProcessSamples {
   std::optional<double> first_sample;  ///< seconds from there to its first sample, making arrays left out
   std::optional<std::string> arm;      ///< A, B or A' in an A/B comparison
   std::vector<double> samples;
+  std::vector<PhaseSamples> phases = {};  ///< where the kernel tells them
 };
 
 struct Timing {

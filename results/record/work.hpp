@@ -1,9 +1,11 @@
 // The model of a variant's work, per iteration (or solve, or part): what it computes and the streaming
 // traffic it causes for a working set of at least 4x the last-level cache (Williams, Waterman, Patterson
-// 2009, section 3).
+// 2009, section 3). A solver knows what it did only afterwards: then it is counted while it runs.
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace uotbench {
 
@@ -17,6 +19,13 @@ struct ElementWork {
   double cached = 0;    ///< beta_hi: elements read again, from caches
 };
 
+/// Operations of one kind that have a ceiling of their own, e.g. {"exp", 3. * M * N}. A variant of the family
+/// `ceiling` whose work is operations measures the rate of that name.
+struct Operations {
+  std::string name;
+  double count = 0;
+};
+
 /// Flops and bytes per iteration. Write-allocate (reading a line only to overwrite it) is kept apart:
 /// whether it happens depends on the machine and the store instruction, not on the algorithm.
 struct Work {
@@ -28,19 +37,20 @@ struct Work {
   /// absent: not told.
   std::optional<double> working_set = {};
   std::optional<ElementWork> element = {};  ///< where the variant is of that kind
+  /// Each name once. Flops are those besides.
+  std::vector<Operations> operations = {};
+  bool counted = false;  ///< by the run itself, while it computed; else it is the model's
+  /// Whether another run of the same case does exactly this work. Only then a gate compares it.
+  bool repeats = true;
 
   /// Bytes moved per iteration, write-allocate left out.
   double bytes() const { return bytes_read + bytes_written; }
 };
 
-/// That of so many iterations. What an element takes, and what they touch, stays.
-inline Work operator*(Work work, double iterations) {
-  work.flops *= iterations;
-  work.bytes_read *= iterations;
-  work.bytes_written *= iterations;
-  work.write_allocate *= iterations;
-  if (work.element) work.element->elements *= iterations;
-  return work;
-}
+/// That of so many iterations, or of a part of one. What an element takes, and what they touch, stays.
+Work operator*(Work work, double iterations);
+/// Both together; of a less.
+Work operator+(Work a, const Work& b);
+inline Work operator-(const Work& a, const Work& b) { return a + b * -1; }
 
 }  // namespace uotbench

@@ -13,6 +13,9 @@ Json to_json(const Work& work) {
                        {"flops", element->flops},
                        {"memory", element->memory},
                        {"cached", element->cached}};
+  for (const auto& [name, count] : work.operations) json["operations"][name] = count;
+  if (work.counted) json["from"] = "run";
+  if (!work.repeats) json["repeats"] = false;
   return json;
 }
 
@@ -29,6 +32,11 @@ Work work_from(const Json& json) {
                                .memory = element.value("memory", 0.0),
                                .cached = element.value("cached", 0.0)};
   }
+  const Json operations = json.value("operations", Json::object());
+  for (const auto& [name, count] : operations.items())
+    work.operations.push_back({.name = name, .count = count.get<double>()});
+  work.counted = json.value("from", "model") == "run";
+  work.repeats = json.value("repeats", true);
   return work;
 }
 

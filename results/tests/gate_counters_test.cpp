@@ -169,5 +169,16 @@ TEST(CaseNotes, SayOnceWhatIsSaidOfMany) {
   EXPECT_THAT(notes.lines(), ElementsAre("x: not counted (2 cases)", "a: y: gone"));
 }
 
+TEST(GateCounters, CompareWorkThatRepeatsAlone) {
+  Record a, b;
+  a.work = Work{.flops = 1, .operations = {{"exp", 10}}};
+  b.work = Work{.flops = 1, .operations = {{"exp", 11}}};
+  EXPECT_THAT(compare(a, b).verdicts, testing::Contains("exp regressed"));
+  b.work->repeats = false;
+  EXPECT_THAT(compare(a, b).verdicts, IsEmpty());
+  EXPECT_THAT(compare(a, b).notes,
+              ElementsAre("work: not compared: another run of the candidate may do another amount of it"));
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -193,5 +193,52 @@ TEST(Record, SaysHowToRepeatItAndWhereItComesFromOnlyWhereItKnows) {
   EXPECT_FALSE(record_from(to_json(complete_record())).machine);
 }
 
+/// What newer files hold besides, read and written again.
+Json again(Json json) { return to_json(record_from(json)); }
+
+TEST(Record, HoldsWhatARunCounted) {
+  Json json = Json::parse(complete);
+  json["work"] = {{"flops", 5.0},
+                  {"bytes_read", 0.0},
+                  {"bytes_written", 0.0},
+                  {"write_allocate", 0.0},
+                  {"operations", {{"exp", 12.0}, {"messages", 2.0}}},
+                  {"from", "run"},
+                  {"repeats", false}};
+  EXPECT_EQ(again(json)["work"], json["work"]);
+  const Record record = record_from(json);
+  EXPECT_TRUE(record.work->counted);
+  EXPECT_FALSE(record.work->repeats);
+  EXPECT_TRUE(complete_record().work->repeats);
+}
+
+TEST(Record, HoldsEveryItemOfABatchThatIsWrong) {
+  Json json = Json::parse(complete);
+  json["check"]["items"] = {
+      {"count", 4096}, {"wrong", 2}, {"first", {7, 12}}, {"worst", {{"index", 12}, {"error", 0.5}}}};
+  EXPECT_EQ(again(json)["check"], json["check"]);
+  json["check"]["items"]["worst"]["error"] = nullptr;  // infinity, as JSON has it
+  EXPECT_EQ(record_from(json).check->items->worst->error, HUGE_VAL);
+}
+
+TEST(Record, HoldsThePhasesOfEveryProcess) {
+  Json json = Json::parse(complete);
+  json["time"]["processes"][0]["phases"] = {
+      {{"name", "rows"}, {"seconds", {0.0005, 0.0004}}, {"entered", 1.0}}};
+  EXPECT_EQ(again(json)["time"], json["time"]);
+  json["time"]["processes"][0]["phases"][0]["seconds"] = {1, 1};
+  EXPECT_THAT(record_complaint(json), testing::HasSubstr("the phase rows took 1 s of a sample of 0.001 s"));
+}
+
+TEST(Work, AddsUpByName) {
+  const Work sum = Work{.flops = 1, .operations = {{"exp", 2}}} +
+                   Work{.flops = 2, .operations = {{"log", 1}, {"exp", 3}}} * 2;
+  EXPECT_EQ(sum.flops, 5);
+  ASSERT_EQ(sum.operations.size(), 2u);
+  EXPECT_EQ(sum.operations[0].count, 8);
+  EXPECT_EQ(sum.operations[1].name, "log");
+  EXPECT_EQ((sum - sum).operations[0].count, 0);
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -90,6 +90,7 @@ class Viewer {
       view.per_iteration = view.time->median;
     else if (record.time->iterations)
       view.per_iteration = view.time->median / static_cast<double>(*record.time->iterations);
+    view.phases = phase_shares(*record.time);
     view.warnings = view.time->warnings;
     for (const auto& warning : record.time->warnings)
       if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
@@ -160,6 +161,16 @@ Json json_of(const std::optional<RoofView>& roof) {
           {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
 }
 
+Json json_of(const std::vector<PhaseShare>& shares) {
+  Json json = Json::array();
+  for (const auto& phase : shares)
+    json.push_back({{"name", phase.name},
+                    {"seconds", phase.seconds},
+                    {"share", phase.share},
+                    {"entered", phase.entered}});
+  return json;
+}
+
 }  // namespace
 
 RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
@@ -187,6 +198,7 @@ Json json_of(const RunView& view) {
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
                                                                                    : Json(nullptr)},
                       {"found", record.check ? record.check->found : Json::object()}});
+      if (!member.phases.empty()) rows.back()["phases"] = json_of(member.phases);
     }
   return {{"speedup_over", view.reference.json()},
           {"warnings", view.warnings},

@@ -9,6 +9,7 @@
 #include "results/base/json.hpp"
 #include "results/record/run_file.hpp"
 #include "results/statistics/statistics.hpp"
+#include "results/view/phase_shares.hpp"
 #include "results/view/speedup.hpp"
 
 namespace uotbench {
@@ -16,8 +17,9 @@ namespace uotbench {
 /// A case held against what its machine can do (roofline/model/model.hpp). All from the work model, none
 /// counted.
 struct RoofView {
-  std::string level;                ///< where its working set lives: L1, L2, L3, DRAM
-  std::string bound;                ///< "memory" or "compute": which of the two limits is the nearer one
+  std::string level;  ///< where its working set lives: L1, L2, L3, DRAM
+  /// Which limit is the nearest one: "memory", "compute", or the operation whose ceiling it is ("exp").
+  std::string bound;
   std::optional<double> intensity;  ///< flops per byte moved; absent: nothing moves
   double floor = 0;                 ///< seconds that the work takes at least
   double fraction = 0;              ///< floor over median: 1 is at the roof
@@ -34,9 +36,10 @@ struct CaseView {
   std::optional<double> speedup;  ///< time of its reference over its own
   /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
   bool speedup_of_iterations = false;
-  std::optional<RoofView> roof;       ///< absent: no ceilings for its threads and place, or no work model
-  std::vector<std::string> warnings;  ///< about its times
-  bool worker_absent = false;         ///< skipped because its worker cannot run at all: a note says so once
+  std::optional<RoofView> roof;         ///< absent: no ceilings for its threads and place, or no work model
+  std::vector<std::string> warnings;    ///< about its times
+  std::vector<PhaseShare> phases = {};  ///< of its time, where its kernel tells them
+  bool worker_absent = false;           ///< skipped because its worker cannot run at all: a note says so once
 };
 
 struct GroupView {

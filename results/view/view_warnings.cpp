@@ -14,6 +14,8 @@ namespace {
 
 /// Three say what kind of trouble it is; the file, and --json, have all.
 constexpr std::size_t shown_of_a_kind = 3;
+// Below a table; more are a table of their own.
+constexpr std::size_t shown_phases = 20;
 
 void add_few(std::vector<std::string>& all, const std::vector<std::string>& lines) {
   for (std::size_t i = 0; i < std::min(lines.size(), shown_of_a_kind); ++i) all.push_back(lines[i]);
@@ -45,6 +47,7 @@ std::vector<std::string> notes_of(const RunView& view) {
   std::map<std::string, std::size_t> left_out;                // by worker
   std::vector<std::string> judged;                            // workers
   std::map<std::string, std::vector<std::string>> other_per;  // variants
+  std::vector<std::string> phases;                            // a line a case
   const auto add = [](std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
@@ -55,6 +58,9 @@ std::vector<std::string> notes_of(const RunView& view) {
       if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
       if (member.time && record.time->per != Unit::iteration)
         add(other_per[name_of(record.time->per)], record.variant);
+      if (!member.phases.empty())
+        phases.push_back(
+            fmt::format("phases of {}: {}", record.id, text_of(member.phases, record.time->per)));
     }
   std::vector<std::string> all;
   for (const auto& [worker, reason] : absent_workers(view.run->header))
@@ -63,6 +69,10 @@ std::vector<std::string> notes_of(const RunView& view) {
   for (const auto& worker : judged) all.push_back(fmt::format("{}: judged, not timed", worker));
   for (const auto& [per, variants] : other_per)
     all.push_back(fmt::format("per {}, not per iteration, are the times of {}", per, shortened(variants, 8)));
+  for (std::size_t i = 0; i < std::min(phases.size(), shown_phases); ++i) all.push_back(phases[i]);
+  if (phases.size() > shown_phases)
+    all.push_back(
+        fmt::format("phases of {} more cases: uotbench show RUN --json", phases.size() - shown_phases));
   return all;
 }
 

@@ -53,7 +53,12 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
             .place = settings.place,
             .worker = record.worker,
             .noise = summary_of(*record.time).noise};
-  if (record.work->bytes() > 0) {
+  if (!record.work->operations.empty()) {
+    const auto& [operation, count] = record.work->operations.front();
+    roof.operation = operation;
+    roof.form = record.point.value("form", "vector");
+    roof.value = count / seconds;
+  } else if (record.work->bytes() > 0) {
     if (!record.work->working_set || settings.cold) return std::nullopt;
     roof.working_set = record.work->working_set;
     roof.level = level_for(*roof.working_set, caches, *roof.threads, *roof.place);
@@ -117,16 +122,17 @@ Ceilings ceilings_measured_in(const Run& run) {
                     .roofs = {}};
   ceilings.name = text_or(hashed, "cpu");
   const Caches caches(machine);
-  using Key = std::tuple<std::string, std::string, std::string, std::string, std::int64_t, std::string>;
+  using Key =
+      std::tuple<std::string, std::string, std::string, std::string, std::string, std::int64_t, std::string>;
   std::map<Key, std::size_t> places;
   for (const auto& record : run.records) {
     if (family_of(record) != "ceiling" || (record.machine && *record.machine != ceilings.fingerprint))
       continue;
     const auto roof = roof_of(record, caches);
     if (!roof) continue;
-    const auto [found, fresh] =
-        places.emplace(Key{roof->kernel, roof->form, roof->level, *roof->dtype, *roof->threads, *roof->place},
-                       ceilings.roofs.size());
+    const auto [found, fresh] = places.emplace(Key{roof->kernel, roof->operation, roof->form, roof->level,
+                                                   *roof->dtype, *roof->threads, *roof->place},
+                                               ceilings.roofs.size());
     if (fresh)
       ceilings.roofs.push_back(*roof);
     else if (ceilings.roofs[found->second].value < roof->value)
@@ -163,7 +169,7 @@ std::vector<Ceilings> ceilings_of(const Run& run) {
   }
   // What was measured beside the cases tells more of them than what was measured some other day.
   const auto key = [](const Roof& roof) {
-    return std::tie(roof.kernel, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
+    return std::tie(roof.kernel, roof.operation, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
   };
   auto& roofs = same_device->roofs;
   std::erase_if(roofs, [&](const Roof& roof) {

@@ -18,17 +18,19 @@ namespace uotbench {
 struct Roof {
   /// read, write, write_nt, copy, copy_nt, rmw, triad; fma; specified: bandwidth, flops
   std::string kernel = {};
-  std::string level = {};                    ///< of a bandwidth: L1, L2, L3 or DRAM; empty: a flop rate
-  std::string form = {};                     ///< of a flop rate: vector or scalar
+  std::string level = {};                    ///< of a bandwidth: L1, L2, L3 or DRAM; empty: another rate
+  std::string form = {};                     ///< of another rate: vector or scalar
+  std::string operation = {};                ///< of which operation it is a rate, e.g. exp; empty: of flops
   std::optional<std::string> dtype = {};     ///< absent (in specifications): all
   std::optional<std::int64_t> threads = {};  ///< absent (in specifications): all of the machine
   std::optional<std::string> place = {};
   std::optional<std::string> worker = {};  ///< the build that reached it
   std::optional<double> working_set = {};  ///< bytes, of all threads together
-  double value = 0;                        ///< bytes or flops per second
+  double value = 0;                        ///< bytes, flops or operations per second
   std::optional<double> noise = {};        ///< relative
 
   bool is_bandwidth() const { return !level.empty(); }
+  bool is_flops() const { return level.empty() && operation.empty(); }
 };
 
 struct Ceilings {

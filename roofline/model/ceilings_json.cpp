@@ -1,6 +1,8 @@
 // Ceilings as JSON: in the first line of a run, and as files.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -32,6 +34,11 @@ void take(std::optional<Value>& into, const Json& json, const char* key, const s
   }
 }
 
+constexpr std::array rates{"bytes_per_second", "flops_per_second", "operations_per_second"};
+
+/// The key of its value.
+const char* rate_of(const Roof& roof) { return rates[roof.is_bandwidth() ? 0 : roof.is_flops() ? 1 : 2]; }
+
 Json to_json(const Roof& roof) {
   Json json{{"kernel", roof.kernel}};
   const auto give = [&](const char* key, const auto& value) {
@@ -39,12 +46,13 @@ Json to_json(const Roof& roof) {
   };
   if (roof.is_bandwidth()) json["level"] = roof.level;
   if (!roof.form.empty()) json["form"] = roof.form;
+  if (!roof.operation.empty()) json["operation"] = roof.operation;
   give("dtype", roof.dtype);
   give("threads", roof.threads);
   give("place", roof.place);
   give("worker", roof.worker);
   give("working_set", roof.working_set);
-  json[roof.is_bandwidth() ? "bytes_per_second" : "flops_per_second"] = roof.value;
+  json[rate_of(roof)] = roof.value;
   give("noise", roof.noise);
   return json;
 }
@@ -54,15 +62,18 @@ Roof roof_from(const Json& json, const std::string& where) {
   const std::string at = where + "/";
   Roof roof{.kernel = require_text(json, "kernel", at),
             .level = require_text(json, "level", at),
-            .form = require_text(json, "form", at)};
+            .form = require_text(json, "form", at),
+            .operation = require_text(json, "operation", at)};
   if (roof.kernel.empty()) throw Error(at + "kernel is missing");
-  const bool bandwidth = json.contains("bytes_per_second");
-  if (bandwidth == json.contains("flops_per_second"))
-    throw Error(where + " needs either bytes_per_second or flops_per_second");
-  if (bandwidth == roof.level.empty())
-    throw Error(where +
-                (bandwidth ? " needs a level: L1, L2, L3 or DRAM" : " has a level, but is no bandwidth"));
-  const Json& value = json.at(bandwidth ? "bytes_per_second" : "flops_per_second");
+  if (std::ranges::count_if(rates, [&](const char* rate) { return json.contains(rate); }) != 1)
+    throw Error(where + " needs one of bytes_per_second, flops_per_second and operations_per_second");
+  if (json.contains(rates[0]) == roof.level.empty())
+    throw Error(where + (roof.level.empty() ? " needs a level: L1, L2, L3 or DRAM"
+                                            : " has a level, but is no bandwidth"));
+  if (json.contains(rates[2]) == roof.operation.empty())
+    throw Error(where + (roof.operation.empty() ? " needs an operation, such as exp"
+                                                : " has an operation, but is no rate of it"));
+  const Json& value = json.at(rate_of(roof));
   // From slower than anybody's paper to beyond all machines: what figures can show.
   if (!value.is_number() || !(value.get<double>() >= 1e3) || !(value.get<double>() <= 1e21))
     throw Error(where + ": its rate has to be a number from 1e3 to 1e21");

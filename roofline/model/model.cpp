@@ -79,9 +79,20 @@ std::string level_of(const Record& record, const Roofs& roofs, const Caches& cac
   return level;
 }
 
+std::string unmeasured_operations(const Record& record, const Ceilings& ceilings) {
+  if (!record.work || record.work->operations.empty()) return "";
+  const Setting setting = setting_of(record);
+  const Roofs roofs(ceilings, setting);
+  std::string names;
+  for (const auto& [name, count] : record.work->operations)
+    if (!roofs.rate(name)) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : fmt::format("{} ({})", names, text_of(setting));
+}
+
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches) {
   const Record& record = *member.record;
   if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
+  if (!unmeasured_operations(record, ceilings).empty()) return std::nullopt;
   const Roofs roofs(ceilings, setting_of(record));
   const std::string level = level_of(record, roofs, caches);
   const double median = member.time->median;
@@ -93,6 +104,11 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
                 .floor = std::max(memory, compute),
                 .fraction = {},
                 .cause = {}};
+  for (const auto& [name, count] : record.work->operations)
+    if (const double seconds = count / roofs.rate(name)->value; seconds > view.floor) {
+      view.floor = seconds;
+      view.bound = name;
+    }
   // Bytes without a bandwidth to hold them against are no floor of zero.
   if (view.floor <= 0 || (record.work->bytes() > 0 && memory <= 0)) return std::nullopt;
   view.fraction = view.floor / median;

@@ -44,7 +44,7 @@ class Roofs {
   /// roof belongs to the machine, not to a build. Bytes are bytes: bandwidths of another dtype stand in.
   Roofs(const Ceilings& ceilings, const Setting& setting);
 
-  bool empty() const { return bandwidths_.empty() && flops_.empty(); }
+  bool empty() const { return bandwidths_.empty() && flops_.empty() && operations_.empty(); }
   /// Those with a bandwidth, innermost first.
   std::vector<std::string> levels() const;
   /// The best of any kernel; null where the level has none.
@@ -53,6 +53,9 @@ class Roofs {
   const Roof* bandwidth(const std::string& level, const std::string& kernel) const;
   /// The peak flop rate; form: vector or scalar. Null where it was not measured.
   const Roof* peak(const std::string& form = "vector") const;
+
+  /// The best rate of an operation; null where none was measured.
+  const Roof* rate(const std::string& operation) const;
 
   /// Seconds that moving the bytes of `work` takes at `level`, each stream at the rate of the kernel that
   /// does the same and nothing else: what is read and written without write-allocate at that of rmw or
@@ -73,7 +76,7 @@ class Roofs {
   std::vector<Stream> streams_of(const Work& work, const std::string& level) const;
   const Roof* first_of(const std::string& level, std::initializer_list<const char*> kernels) const;
 
-  std::vector<Roof> bandwidths_, flops_;
+  std::vector<Roof> bandwidths_, flops_, operations_;
 };
 
 /// "gpu" where the worker's build facts in a run's first line name a "device", else "cpu".
@@ -86,7 +89,12 @@ const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& r
 /// working set is not told; the next one outside for which there are roofs.
 std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches);
 
-/// What a case looks like under its roofs. Absent without a time, a work model or fitting roofs.
+/// The operations of a case's work whose rate these ceilings do not have, for a person; empty: none.
+std::string unmeasured_operations(const Record& record, const Ceilings& ceilings);
+
+/// What a case looks like under its roofs: at least it takes as long as the slowest of its memory traffic,
+/// its flops and its operations, which overlap. Absent without a time, a work model or fitting roofs, be it
+/// of one operation.
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches);
 
 /// `view_of`, with every case's `roof`, and a warning for those above it. `instead`: these ceilings and not

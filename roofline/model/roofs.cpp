@@ -14,7 +14,8 @@ bool is_nearer(const std::string& a, const std::string& b) {
 /// Keeps the better of two roofs for the same thing: of the wanted dtype first, then the higher.
 void keep_better(std::vector<Roof>& roofs, const Roof& roof, const std::string& dtype) {
   const auto same = std::ranges::find_if(roofs, [&](const Roof& other) {
-    return other.kernel == roof.kernel && other.level == roof.level && other.form == roof.form;
+    return other.kernel == roof.kernel && other.level == roof.level && other.form == roof.form &&
+           other.operation == roof.operation;
   });
   if (same == roofs.end()) return void(roofs.push_back(roof));
   const auto rank = [&](const Roof& one) { return std::pair(one.dtype.value_or(dtype) == dtype, one.value); };
@@ -33,7 +34,7 @@ Roofs::Roofs(const Ceilings& ceilings, const Setting& setting) {
     if (roof.is_bandwidth())
       keep_better(bandwidths_, roof, setting.dtype);
     else if (roof.dtype.value_or(setting.dtype) == setting.dtype)
-      keep_better(flops_, roof, setting.dtype);
+      keep_better(roof.is_flops() ? flops_ : operations_, roof, setting.dtype);
   }
 }
 
@@ -101,6 +102,13 @@ std::vector<std::string> Roofs::kernels_for(const Work& work, const std::string&
     if (std::ranges::find(kernels, stream.roof->kernel) == kernels.end())
       kernels.push_back(stream.roof->kernel);
   return kernels;
+}
+
+const Roof* Roofs::rate(const std::string& operation) const {
+  const Roof* best = nullptr;
+  for (const auto& roof : operations_)
+    if (roof.operation == operation && (!best || roof.value > best->value)) best = &roof;
+  return best;
 }
 
 std::optional<double> Roofs::compute_floor(const Work& work) const {

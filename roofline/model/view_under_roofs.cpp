@@ -34,12 +34,15 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
   const std::vector<Ceilings> ceilings = instead.empty() ? ceilings_of(run) : instead;
   if (ceilings.empty()) return view;
   const auto caches = caches_of(run);
-  std::map<std::string, std::vector<std::string>> above;
+  std::map<std::string, std::vector<std::string>> above, lacking;
   for (auto& group : view.groups)
     for (auto& member : group.cases) {
       const Ceilings* its = ceilings_for(ceilings, run, *member.record);
       const auto its_caches = caches.find(member.record->machine.value_or(""));
       if (its && its_caches != caches.end()) member.roof = roof_of(member, *its, its_caches->second);
+      if (its && member.time)
+        if (const auto names = unmeasured_operations(*member.record, *its); !names.empty())
+          lacking[names].push_back(member.record->id);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(
             fmt::format("{} ({:.0f}%)", member.record->id, 100 * member.roof->fraction));
@@ -48,6 +51,9 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
     if (const auto doubts = doubts_about(each); !doubts.empty()) view.warnings.push_back(doubts);
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
+  for (const auto& [names, ids] : lacking)
+    view.notes.push_back(fmt::format(
+        "no roof, as there is no ceiling of {}, which uotbench machine measures: {}", names, shortened(ids)));
   return view;
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));

@@ -80,6 +80,8 @@ std::string Sources::limits(const CaseView& member) const {
   std::string text;
   if (member.roof->bound == "compute") {
     if (const Roof* peak = roofs.peak()) text = fmt::format("{:.4g} GFLOP/s", peak->value / 1e9);
+  } else if (const Roof* rate = roofs.rate(member.roof->bound)) {
+    text = fmt::format("{} {}/s", format_count(rate->value), rate->operation);
   } else {
     for (const auto& kernel : roofs.kernels_for(*record.work, member.roof->level))
       if (const Roof* roof = roofs.bandwidth(member.roof->level, kernel))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # One new folder is a new family, with nothing else edited: that of docs/kernels.md, added to a copy of the tree, is
-# listed, judged and checked in three languages; a library that is absent costs the one file that needs it.
+# listed, judged, timed, counted, drawn, reported, gated and checked in three languages; a library that is absent costs
+# the one file that needs it.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
@@ -35,7 +36,7 @@ awk '/^```[a-z]+ kernels\/demo\// { file = $2; folder = file; sub("/[^/]*$", "",
      /^```$/ { file = "" }
      file { print >file }' docs/kernels.md
 echo "nobodys-library run # by_blas" >kernels/demo/packages.txt
-[[ $(find kernels/demo -type f | wc -l) == 9 ]] || fail "docs/kernels.md shows another family: $(find kernels/demo -type f)"
+[[ $(find kernels/demo -type f | wc -l) == 10 ]] || fail "docs/kernels.md shows another family: $(find kernels/demo -type f)"
 expect 0 tools/lint_includes .
 expect 0 tools/lint_format kernels/demo
 expect 0 tools/lint_words kernels/demo
@@ -71,7 +72,8 @@ expect 0 "${configure[@]}"
 said_to '^-- BLAS: not found; kernels/demo/by_blas\.cpp is left out$'
 simt="$(cmake --build build/release --target help | grep -o 'uotbench-worker-simt\b' | head -n 1 || true)"
 build() { expect 0 cmake --build build/release --parallel 2 --target uotbench-worker-oracle "uotbench-worker-$worker" "$@"; }
-build ${simt:+"$simt"}
+counting="$(cmake --build build/release --target help | grep -o 'uotbench-worker-native-trace\b' | head -n 1 || true)"
+build ${simt:+"$simt"} ${counting:+"$counting"}
 
 # An installation of its own: the program with these workers and the list of variants that the build wrote.
 mkdir -p "$scratch/own/bin" "$scratch/own/share/uotbench"
@@ -92,6 +94,7 @@ expect 0 "$uotbench" run --sweep demo/awkward.json --verify-only --output awkwar
 # counted VARIANT WORKER STATUS: how many cases ended so.
 counted() { grep -c "\"id\":\"$1/[^\"]*@$2\".*\"status\":\"$3\"" awkward.jsonl || true; }
 [[ $(counted demo/loop "$worker" ok) == 16 ]] || fail "demo/loop is not right: $("$uotbench" show awkward.jsonl)"
+[[ $(counted demo/halving "$worker" ok) == 3 ]] || fail "demo/halving is not right: $("$uotbench" show awkward.jsonl)"
 python=skipped
 ! command -v python3 >/dev/null || python=ok
 [[ $(counted demo/by_python python "$python") == 6 ]] || fail "demo/by_python: $("$uotbench" show awkward.jsonl)"
@@ -103,6 +106,26 @@ expect 0 "$uotbench" run demo/gpu_loop -a N=7 --worker cuda --output cuda.jsonl
 grep -q '"id":"demo/gpu_loop/N:7@cuda".*"status":"skipped"' cuda.jsonl || fail "cuda: $(tail -n 2 cuda.jsonl)"
 expect 2 "$uotbench" run demo/loop -a N=7 --worker cuda --output cuda.jsonl --force
 said_to 'no variant "demo/loop".* in cuda'
+
+# A solver for double alone: its unit is a solve, it tells the parts of its time, and its work is what it did.
+expect 0 "$uotbench" run demo/loop demo/halving demo/gpu_loop demo/by_python -a N=4097 -a dtype=f64 --worker "$worker" \
+  --worker python --max-time 200ms ${counting:+--counters trace} --output timed.jsonl
+said_to 'phases of demo/halving/.*: bounds [0-9]+%, halving [0-9]+%, other [0-9]+%'
+said_to 'per solve, not per iteration, are the times of demo/halving'
+grep -Eq '"id":"demo/halving/.*"work":\{[^}]*"from":"run"' timed.jsonl || fail "no counted work: $(grep halving timed.jsonl)"
+if [[ -n $counting ]]; then
+  grep -Eq '"id":"demo/loop/.*"L1D.misses":\{[^}]*"value":[0-9]' timed.jsonl || fail "nothing is counted: $(tail -n 3 timed.jsonl)"
+  expect 0 "$uotbench" show timed.jsonl --counters
+  said_to 'demo/halving|halving'
+fi
+expect 0 "$uotbench" report timed.jsonl --output report.html
+grep -q 'demo/halving' report.html || fail "the report has no demo/halving"
+if command -v gnuplot >/dev/null; then
+  expect 0 "$uotbench" roofline timed.jsonl --machine 12900k --output roofline.svg
+fi
+expect 0 "$uotbench" gate demo/loop -a N=129 --baseline-worker "$scratch/own/bin/uotbench-worker-$worker" \
+  --candidate-worker "$scratch/own/bin/uotbench-worker-$worker" --pairs 4 --budget 20s --counters none --output gate.jsonl
+said_to 'demo/loop/N:129'
 
 # What is wrong is found: the oracle judges, and files of a worker's own count.
 sed -i 's|y_\[i\] = x_\[i\] \* x_\[i\]|y_[i] = x_[i] + x_[i]|' tree/kernels/demo/loop.cpp

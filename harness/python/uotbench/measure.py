@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field
 
 from uotbench.noise import relative_noise
+from uotbench.phases import PhaseTimes
 
 SAMPLE_SECONDS = 5e-3  # least length of a sample
 LOOK_AGAIN = 1.1  # the noise is looked at when so much more evidence is in
@@ -22,30 +23,45 @@ class Policy:
 
 @dataclass
 class Measured:
-    inner: int
+    inner: int  # iterations a sample
     samples: list = field(default_factory=list)
     stopped_by: str = ""
     first_sample: float = 0  # CLOCK_MONOTONIC
     busy: float = 1
+    phases: list = field(default_factory=list)
+    warnings: list = field(default_factory=list)
+    work: dict = None  # of a unit: the mean over all samples, where the kernel knows it
 
 
-def measure(kernel, policy, progress):
-    """Seconds of kernel.iterate(), again and again.
+def measure(kernel, policy, progress, steps=1, phases=()):
+    """Seconds of an iteration: of kernel.iterate(), which makes `steps` of them, again and again.
 
     A kernel with `synchronize` starts work that goes on by itself: a sample ends when that is done. One with
     `device_seconds(iterate, count)` iterates so often and asks its device's clock how long that took.
     """
-    measured = Measured(policy.inner or _calibrated(kernel))
+    with PhaseTimes(phases) as parts:
+        return _measured(kernel, policy, progress, steps, parts)
+
+
+def _measured(kernel, policy, progress, steps, parts):
+    life = Lifetime(kernel, steps)
+    calls = life.at_most(math.ceil(policy.inner / steps)) if policy.inner else _calibrated(kernel, life)
     if policy.inner:
-        _loop(kernel, measured.inner, 1)  # warms up
+        life.before(calls)
+        _loop(kernel, calls, 1)  # warms up
+    parts.forget()
+    measured = Measured(calls * steps)
+    done = kernel.work() if hasattr(kernel, "work") else None
     look_at, next_progress, wall, cpu = 0, PROGRESS_SECONDS, 0.0, 0.0
     measured.first_sample = time.monotonic()
     while not measured.stopped_by:
+        life.before(calls)
         wall_start, cpu_start = time.monotonic(), time.process_time()
-        seconds = _loop(kernel, measured.inner, policy.slowdown)
+        seconds = _loop(kernel, calls, policy.slowdown)
         wall += time.monotonic() - wall_start
         cpu += time.process_time() - cpu_start
         measured.samples.append(seconds / measured.inner)
+        parts.after_sample(measured.inner)
         spent, count = time.monotonic() - measured.first_sample, len(measured.samples)
         if count >= policy.min_samples:
             if count >= look_at:
@@ -62,11 +78,49 @@ def measure(kernel, policy, progress):
             progress(count)
     # Of all threads: XLA's work while the calling one waits.
     measured.busy = min(1, cpu / wall) if wall > 0 else 1
+    measured.phases, measured.warnings = parts.told()
+    if done is not None:
+        units = measured.inner * len(measured.samples)
+        measured.work = mean_work(kernel.work(), done, units)
     return measured
 
 
+class Lifetime:
+    """Iterations that may follow begin(): a kernel with `lifetime` is started again before they are over."""
+
+    def __init__(self, kernel, steps):
+        self.kernel, self.done = kernel, 0
+        self.most = kernel.lifetime() // steps if hasattr(kernel, "lifetime") else None
+        if self.most is not None and self.most < 1:
+            raise ValueError(f"the kernel says its lifetime is {kernel.lifetime()} iterations")
+
+    def at_most(self, calls):
+        return calls if self.most is None else min(calls, self.most)
+
+    def before(self, calls):
+        if self.most is not None and self.done + calls > self.most:
+            self.kernel.restart()
+            if hasattr(self.kernel, "begin"):
+                self.kernel.begin()
+            self.done = 0
+        self.done += calls
+
+
+def mean_work(after, before, units):
+    """Of a unit; operations by name, and what is no number, stay as they are told."""
+    mean = {}
+    for key, value in after.items():
+        if key == "operations":
+            mean[key] = {name: (count - before.get(key, {}).get(name, 0)) / units for name, count in value.items()}
+        elif isinstance(value, bool) or not isinstance(value, (int, float)):
+            mean[key] = value
+        else:
+            mean[key] = (value - before.get(key, 0)) / units
+    return mean
+
+
 def _loop(kernel, count, slowdown):
-    """Seconds of `count` iterations."""
+    """Seconds of `count` calls."""
     if hasattr(kernel, "device_seconds"):
         if slowdown > 1:
             raise ValueError("a slowdown can be injected into the CPU's time, not into that of a device")
@@ -83,14 +137,16 @@ def _loop(kernel, count, slowdown):
     return time.perf_counter() - start
 
 
-def _calibrated(kernel):
-    """Iterations that fill a sample. Calibration is the warm-up, too; what the first iteration compiles or
-    loads is no part of it."""
+def _calibrated(kernel, life):
+    """Calls that fill a sample, or as many as a lifetime holds. Calibration is the warm-up, too; what the first
+    call compiles or loads is no part of it."""
+    life.before(1)
     _loop(kernel, 1, 1)
     count = 1
     while True:
+        life.before(count)
         seconds = _loop(kernel, count, 1)
-        if seconds >= SAMPLE_SECONDS:
-            return max(1, math.ceil(SAMPLE_SECONDS / (seconds / count)))
+        if seconds >= SAMPLE_SECONDS or count == life.most:
+            return life.at_most(max(1, math.ceil(SAMPLE_SECONDS / (seconds / count))))
         grow = 1.4 * SAMPLE_SECONDS / max(seconds, 1e-9)  # as Google Benchmark does: ten times at most
-        count = math.ceil(count * min(10, max(grow, 2)))
+        count = life.at_most(math.ceil(count * min(10, max(grow, 2))))

@@ -23,14 +23,14 @@ _COMMON_AXES = [
 
 class Variant:
     """`needs`: the packages it imports, by the names it imports them by, perhaps with the least version it can do
-    with: "numpy", "ot>=0.9.5". `serial`: refuses threads > 1. `cuda`: runs on a GPU."""
+    with: "numpy", "ot>=0.9.5". `phases`: names of the parts that its kernels mark (phases.py). `serial`: refuses threads > 1. `cuda`: runs on a GPU."""
 
-    def __init__(self, name, summary, needs=(), axes=(), serial=False, cuda=False, tolerance=None):
+    def __init__(self, name, summary, needs=(), axes=(), serial=False, cuda=False, tolerance=None, phases=()):
         if name in _registry:
             raise ValueError(f"two variants are named {name}")
         self.name, self.summary, self.tolerance = name, summary, tolerance
         self.needs = {need.partition(">=")[0]: need.partition(">=")[2] for need in needs}
-        self.axes, self.serial, self.cuda = list(axes), serial, cuda
+        self.axes, self.serial, self.cuda, self.phases = list(axes), serial, cuda, list(phases)
         _registry[name] = self
 
     def refusal(self, at):
@@ -64,18 +64,23 @@ class Variant:
         """That make up what is timed, of a kernel that has run."""
         return 1
 
+    def steps(self, at):
+        """Iterations that one iterate() makes: times are divided by them, results judged after a multiple."""
+        return 1
+
     def memory(self, at):
         """Bytes of private memory that a run takes."""
         raise NotImplementedError
 
     def work(self, at):
-        """The model of one iteration, as docs/protocol.md has it."""
-        raise NotImplementedError
+        """The model of one iterate(), of a solve that of one iteration of it, as docs/protocol.md has it; None:
+        there is none. A kernel with work() counts instead what it did, in all since it was loaded."""
+        return None
 
     def load(self, at, folder, iterations):
         """A kernel with the inputs of that folder: iterate(), and finish(folder), which returns the outputs that
-        it wrote; perhaps begin(), facts(), and what measure() says. `iterations`: how many a solve
-        makes where it is told."""
+        it wrote; perhaps begin(), facts(), work(), lifetime() with restart(), and what measure() says.
+        `iterations`: how many a solve makes where it is told."""
         raise NotImplementedError
 
 

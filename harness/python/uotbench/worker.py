@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from uotbench import ROOT, packages, threads
-from uotbench.measure import Policy, measure
+from uotbench.measure import Policy, mean_work, measure
 from uotbench.protocol import on_one_line
 from uotbench.usage import Usage
 from uotbench.variant import variant_named, variants
@@ -93,6 +93,8 @@ def _planned(request):
         at = {**request.get("common", {}), **own}
         refusal = variant.refusal(at)
         points.append({"refused": refusal} if refusal else {"memory": variant.memory(at)})
+        if not refusal and variant.steps(at) > 1:
+            points[-1]["steps"] = variant.steps(at)
     return points
 
 
@@ -105,12 +107,11 @@ def _ran(request, channel):
     usage, record, facts = Usage(), {"case": request["case"]}, {}
     for step in steps:
         act = _verified if step == "verify" else _timed
-        fields, kernel = act(variant, at, request, channel)
+        fields, kernel, counted = act(variant, at, request, channel)
         record.update(fields)
         facts = kernel.facts() if hasattr(kernel, "facts") else {}
-    unit = variant.iterations(at, kernel)
-    record["work"] = {name: value * unit for name, value in variant.work(at).items()}
-    record["work"]["working_set"] = variant.memory(at)
+    if work := _work(variant, at, kernel, counted):
+        record["work"] = work
     record["env"] = {**usage.since(), **_environment(variant, at), **facts}
     return record
 
@@ -118,9 +119,15 @@ def _ran(request, channel):
 def _verified(variant, at, request, channel):
     """As many iterations as are asked for, or one solve that makes as many."""
     kernel = _begun(variant, at, request, request["iterations"])
-    for _ in range(1 if variant.per(at) == "solve" else request["iterations"]):
+    calls, left = (1, 0) if variant.per(at) == "solve" else divmod(request["iterations"], variant.steps(at))
+    if left:
+        raise ValueError(f"{variant.name} makes {variant.steps(at)} iterations at a time, of which "
+                         f"{request['iterations']} is no multiple")
+    for _ in range(calls):
         kernel.iterate()
-    return {"outputs": kernel.finish(request["arrays"]["out"])}, kernel
+    units = 1 if variant.per(at) == "solve" else request["iterations"]
+    counted = mean_work(kernel.work(), {}, units) if hasattr(kernel, "work") else None
+    return {"outputs": kernel.finish(request["arrays"]["out"])}, kernel, counted
 
 
 def _timed(variant, at, request, channel):
@@ -129,7 +136,8 @@ def _timed(variant, at, request, channel):
     kernel = _begun(variant, at, request, None)
     load_seconds = time.monotonic() - start
     measured = measure(kernel, policy,
-                       lambda count: channel.send("progress", case=request["case"], samples=count))
+                       lambda count: channel.send("progress", case=request["case"], samples=count),
+                       variant.steps(at), variant.phases)
     told = {"per": variant.per(at), "clock": getattr(kernel, "clock", "steady"), "inner": measured.inner,
             "stopped_by": measured.stopped_by, "samples": measured.samples,
             "first_sample_at": measured.first_sample - load_seconds, "busy": measured.busy}
@@ -137,7 +145,23 @@ def _timed(variant, at, request, channel):
         told["iterations"] = variant.iterations(at, kernel)
     if "slowdown" in request["measure"]:  # who asked must tell it from a worker that knows of no such thing
         told["slowdown"] = policy.slowdown
-    return {"time": told}, kernel
+    for name in ("phases", "warnings"):
+        if value := getattr(measured, name):
+            told[name] = value
+    return {"time": told}, kernel, measured.work
+
+
+def _work(variant, at, kernel, counted):
+    """What the run counted, or the model of one unit; None where nobody knows."""
+    if counted is not None:
+        work = {**counted, "from": "run"}
+    elif model := variant.work(at):
+        units = variant.iterations(at, kernel) / variant.steps(at)
+        work = {name: ({each: count * units for each, count in value.items()} if name == "operations" else value * units)
+                for name, value in model.items()}
+    else:
+        return None
+    return {"working_set": variant.memory(at), **work}
 
 
 def _begun(variant, at, request, iterations):

@@ -60,12 +60,12 @@ double seconds_to_answer(CheckSession& session, const Json& request) {
 std::optional<double> seen_from_outside(CheckSession& session, const VariantInfo& variant, const Probe& probe,
                                         const std::filesystem::path& folder) {
   constexpr double long_enough = 0.03;
-  constexpr std::int64_t few = 2, most = std::int64_t{1} << 22;
+  const std::int64_t few = 2 * probe.steps, most = (std::int64_t{1} << 22) * probe.steps;
   const auto answered = [&](std::int64_t iterations) {
     return seconds_to_answer(session, run_request(variant, probe, folder, "verify", iterations));
   };
   const double base = std::min(answered(few), answered(few));
-  for (std::int64_t iterations = 16; iterations <= most; iterations *= 4) {
+  for (std::int64_t iterations = 16 * probe.steps; iterations <= most; iterations *= 4) {
     if (answered(iterations) - base < long_enough) continue;
     if (const double more = answered(iterations) - base; more >= long_enough)
       return more / static_cast<double>(iterations - few);

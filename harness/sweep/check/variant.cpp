@@ -12,6 +12,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/protocol/case_id.hpp"
+#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
@@ -104,6 +105,7 @@ std::string planned(CheckSession& session, const VariantInfo& variant, std::vect
     } else if (memory.is_number() && memory.get<double>() >= 0) {
       most = std::max(most, memory.get<double>());
       accepted.push_back(probes[i]);
+      accepted.back().steps = steps_in(answers[i]);
     } else {
       throw Wrong{fmt::format("{} for {}", to_line(answers[i]), probes[i].id)};
     }
@@ -264,7 +266,8 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
         double error = 0;
         for (const auto& probe : probes) {
           const auto folder = prepared_arrays(session, variant, probe);
-          for (const int iterations : std::set{2, family.iterations})
+          for (const int iterations :
+               std::set{whole_steps(2, probe.steps), whole_steps(family.iterations, probe.steps)})
             error = std::max(error, verified(session, variant, probe, folder, iterations));
         }
         return fmt::format("right at {} points, error up to {:.1e}", probes.size(), error);

@@ -11,6 +11,7 @@ struct Probe {
   Json problem;    ///< the family's axes
   Json point;      ///< all axes
   double bytes;    ///< of its arrays
+  int steps = 1;   ///< iterations that the variant makes at a time
 };
 
 /// {"type": "run", …} for one step, arrays in `folder`.

@@ -14,6 +14,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/plan/expand.hpp"
 #include "harness/sweep/plan/problem_draft.hpp"
+#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
@@ -119,6 +120,7 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
             const double shared = problems[draft.problem].bytes,
                          needed = shared + answer.value("memory", 0.0);
             const auto cpus = settings_of(draft.plan.point).cpus();
+            draft.plan.steps = steps_in(answer);
             if (answer.contains("refused")) {
               draft.plan.decided = {Status::skipped, answer["refused"]};
             } else if (cpus > static_cast<std::int64_t>(limits.cpus)) {

@@ -17,6 +17,7 @@ struct Case {
   std::string worker;
   Json point;                            ///< every axis, effective
   std::optional<double> tolerance;       ///< the variant's own
+  int steps = 1;                         ///< iterations that it makes at a time
   std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
 };
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "harness/sweep/run/save_arrays.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/record/check_json.hpp"
 #include "results/record/settings_json.hpp"
 #include "results/record/work_json.hpp"
 
@@ -49,6 +50,16 @@ void merge_env(Json& into, const Json& from) {
       into[key] = value;
     }
   }
+}
+
+/// Of a process that was timed: where the run counts, all of them together, and their mean.
+void take_work(Record& record, const Work& work) {
+  const auto before = static_cast<double>(record.time->processes.size() - 1);
+  if (!work.counted) return;  // the model's, as the judged process told it
+  if (before == 0 || !record.work || !record.work->counted)
+    record.work = work;
+  else
+    record.work = (*record.work * before + work) * (1 / (before + 1));
 }
 
 }  // namespace
@@ -151,7 +162,7 @@ Json Runner::request(const Group& group, const Case& member, const char* step) c
           {"point", member.point},
           {"arrays", {{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}}},
           {"steps", {step}},
-          {"iterations", group.judged_after.front()},
+          {"iterations", whole_steps(group.judged_after.front(), member.steps)},
           {"cpus", cpus_for(member)}};
 }
 
@@ -165,7 +176,8 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     // More than once where iterations are counted: a wrong start or a lost iteration is forgotten after ten
     // where these converge; after two it is not.
     std::optional<Check> first;
-    for (const int iterations : group.judged_after) {
+    for (const int wanted : group.judged_after) {
+      const int iterations = whole_steps(wanted, member.steps);
       judge(group, member, iterations, record);
       if (record.status != Status::ok) {
         if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
@@ -209,19 +221,13 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
                                   {"iterations", iterations},
                                   {"tolerance", member.tolerance ? Json(*member.tolerance) : Json(nullptr)}},
                                  "judged");
-  const Json& check = judged.at("check");
-  record.check = Check{.kind = check.value("kind", "full"),
-                       .error = check.at("error").is_number() ? check["error"].get<double>() : HUGE_VAL,
-                       .tolerance = check.at("tolerance"),
-                       .oracle = check.value("oracle", ""),
-                       .worst = check.value("worst", ""),
-                       .found = check.value("found", Json::object())};
+  record.check = check_from(judged.at("check"));
   if (!judged.at("reason").is_null()) {
     std::string reason = judged["reason"];
     // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
     if (answer.contains("check")) reason += " (the worker itself claims it is right)";
     settle(record, {Status::failed, reason});
-  } else if (options_.save_arrays && iterations == group.judged_after.front()) {
+  } else if (options_.save_arrays && iterations == whole_steps(group.judged_after.front(), member.steps)) {
     save_arrays(*options_.save_arrays, record, iterations, arrays_, answer.at("outputs"));
   }
 }
@@ -266,6 +272,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
         timing.warnings.push_back(said);
     if (answer.value("env", Json::object()).value("build_type", "") == "Debug" && round == 0)
       timing.warnings.push_back("Debug build");
+    if (answer.contains("work") && !answer["work"].is_null()) take_work(record, work_from(answer["work"]));
     merge_env(record.env, answer.value("env", Json::object()));
   } catch (const WorkerFailure& failure) {
     settle(record, failure);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "results/base/error.hpp"
+#include "results/record/timing_json.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -47,6 +50,11 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process) {
   }
   if (answer.per == Unit::solve && !answer.iterations)
     throw WorkerFailure{Status::failed, "timed solves and does not say how many iterations one takes"};
+  try {
+    answer.samples.phases = phases_from(time.value("phases", Json::array()), samples);
+  } catch (const Error& error) {
+    throw WorkerFailure{Status::failed, error.what()};
+  }
   if (time.contains("first_sample_at"))
     answer.samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
   return answer;

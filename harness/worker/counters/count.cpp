@@ -32,6 +32,15 @@ Json to_json(const EventCount& count, bool simulated) {
   return json;
 }
 
+/// Of a call, as of one of the iterations that it makes.
+void divide(EventCounts& counts, double steps) {
+  for (auto& [event, count] : counts) {
+    if (!count.sum) continue;
+    if (count.value) *count.value /= steps;
+    for (auto& line : count.lines) line.value /= steps;
+  }
+}
+
 }  // namespace
 
 EventCounts count_case(CounterSource& source, const Variant& variant, const Point& point,
@@ -48,12 +57,14 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
   };
   if (!source.needs_arena()) {
     act();
+    divide(counts, static_cast<double>(request.steps));
     return counts;
   }
   // What a variant says it takes, and half as much again for what it forgot; 64 MiB for what is small.
   const auto bytes = static_cast<std::size_t>(1.5 * variant.memory(point)) + (std::size_t{64} << 20);
   Arena arena(bytes);
   arena.run(act);
+  divide(counts, static_cast<double>(request.steps));
   return counts;
 }
 
@@ -86,7 +97,8 @@ Json counts_answer(const Json& count, const std::string& case_id, const Variant&
                                          .case_id = case_id,
                                          .foreign_code = foreign ? foreign(point) : "",
                                          .cold = settings_of(point).cold,
-                                         .seconds = count.value("seconds", 0.2)});
+                                         .seconds = count.value("seconds", 0.2),
+                                         .steps = variant.steps(point)});
   Json json = Json::object();
   for (const auto& [event, counted] : counts) json[event] = to_json(counted, source.simulated());
   return json;

@@ -19,7 +19,7 @@ struct Obstacle {
   std::string mend = {};    ///< empty: nobody knows one
 };
 
-/// One event's count per iteration.
+/// One event's count per call of timed(), and as it is told per iteration.
 struct EventCount {
   struct Line {
     std::string at;  ///< FILE:LINE
@@ -29,6 +29,7 @@ struct EventCount {
   std::string reason = {};  ///< why there is no value, one line
   double running = 1;       ///< share of the time in which it was counted; less than 1: value is extrapolated
   bool socket_wide = false;
+  bool sum = true;  ///< over what a call does; false: the largest of something, say
   std::string note = {};
   std::vector<Line> lines = {};
 };
@@ -43,6 +44,7 @@ struct CountRequest {
   std::string foreign_code = {};  ///< what runs that this build's compiler did not see; empty: nothing
   bool cold = false;              ///< the axis `cache`: caches are emptied before each call
   double seconds = 0.2;           ///< hardware: iterations are repeated for about so long
+  std::int64_t steps = 1;         ///< iterations that a call makes
 };
 
 class CounterSource {
@@ -58,7 +60,7 @@ class CounterSource {
   virtual std::string refusal(const Variant&, const Point&) const { return ""; }
   /// Why there can be no event of this name anywhere, with the nearest that there is; empty: there may be.
   virtual std::string unknown(const std::string& /*event*/) const { return ""; }
-  /// Counts iterations of `instance`, which has begun. An entry for every event asked for; what cannot be
+  /// Counts calls of `instance`, which has begun. An entry for every event asked for; what cannot be
   /// counted says why.
   virtual EventCounts count(Instance& instance, const Team& team, const CountRequest& request) = 0;
 };

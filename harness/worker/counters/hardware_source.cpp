@@ -66,8 +66,9 @@ EventCount counted(const CountedEvent& event, std::int64_t iterations) {
 /// What is being counted: the iterations of one instance.
 class Iterations {
  public:
-  Iterations(Instance& instance, bool cold) : instance_(instance), lifetime_(instance) {
-    if (cold) evictor_.emplace();
+  Iterations(Instance& instance, const CountRequest& request)
+      : instance_(instance), lifetime_(instance, request.steps) {
+    if (request.cold) evictor_.emplace();
   }
 
   void once() {
@@ -214,7 +215,7 @@ Obstacle HardwareSource::obstacle() const { return backend_->obstacle(); }
 std::string HardwareSource::unknown(const std::string& event) const { return backend_->unknown(event); }
 
 EventCounts HardwareSource::count(Instance& instance, const Team&, const CountRequest& request) {
-  Iterations iterations(instance, request.cold);
+  Iterations iterations(instance, request);
   iterations.once();  // the threads that a kernel starts are there from now on
   Counting counting(*backend_, iterations);
   counting.pack(request.events);

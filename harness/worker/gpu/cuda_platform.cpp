@@ -26,6 +26,8 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   void record() { check(cudaEventRecord(event_), "a CUDA event"); }
+  /// stop() tells what went wrong.
+  void note() { cudaEventRecord(event_); }
   void wait() { check(cudaEventSynchronize(event_), "the kernels"); }
   double seconds_since(const Event& start) const {
     float milliseconds = 0;
@@ -60,6 +62,7 @@ class EventClock final : public DeviceClock {
   const char* name() const override { return "cuda-event"; }
   void start() override {
     check(cudaDeviceSynchronize(), "the kernels before");
+    marked_ = 0;
     start_.record();
   }
   double stop() override {
@@ -67,6 +70,16 @@ class EventClock final : public DeviceClock {
     stop_.wait();
     check(cudaGetLastError(), "a kernel");
     return stop_.seconds_since(start_);
+  }
+  void mark() override {
+    // Two a part, so that its end makes none and cannot fail; kept, since making one takes long.
+    while (marks_.size() < marked_ + 2) marks_.push_back(std::make_unique<Event>());
+    marks_[marked_++]->note();
+  }
+  std::vector<double> marks() override {
+    std::vector<double> seconds;
+    for (std::size_t i = 0; i < marked_; ++i) seconds.push_back(marks_[i]->seconds_since(start_));
+    return seconds;
   }
   void evict() override {
     if (!flusher_) flusher_.emplace(l2_);
@@ -76,6 +89,8 @@ class EventClock final : public DeviceClock {
  private:
   std::size_t l2_;
   Event start_, stop_;
+  std::vector<std::unique_ptr<Event>> marks_;
+  std::size_t marked_ = 0;
   std::optional<Flusher> flusher_;
 };
 

@@ -170,7 +170,7 @@ class SimtTrace final : public CounterSource {
     if (name != worst_degree) return {.reason = unknown(name)};
     std::uint64_t worst = 0;
     for (const SiteCounts& site : counts.sites) worst = std::max(worst, site.worst_degree);
-    return {.value = static_cast<double>(worst), .note = "of a bank, in one request"};
+    return {.value = static_cast<double>(worst), .sum = false, .note = "of a bank, in one request"};
   }
 };
 

@@ -1,14 +1,13 @@
 // The judge: makes inputs, poisons outputs, compares results. Built for the baseline instruction set.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/family.hpp"
 #include "harness/worker/serve/build_json.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
+#include "results/record/check_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -80,15 +79,8 @@ Json judged(const Json& request, Channel&) {
        .iterations = request.at("iterations"),
        .tolerance = request.at("tolerance").is_null() ? std::nullopt
                                                       : std::optional<double>(request.at("tolerance"))});
-  const Check& check = judgement.check;
   return {{"type", "judged"},
-          {"check",
-           {{"kind", check.kind},
-            {"error", check.error},
-            {"tolerance", check.tolerance},
-            {"oracle", check.oracle},
-            {"worst", check.worst},
-            {"found", check.found}}},
+          {"check", to_json(judgement.check)},
           {"reason", judgement.reason.empty() ? Json(nullptr) : Json(judgement.reason)}};
 }
 

@@ -17,6 +17,7 @@
 #include "harness/worker/variant.hpp"
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
+#include "results/record/timing_json.hpp"
 #include "results/record/work_json.hpp"
 
 namespace uotbench {
@@ -75,6 +76,8 @@ Json planned(const Json& request, Channel&) {
   for (const Point& point : planned_points(request)) {
     const std::string refusal = refusal_of(variant, point);
     list.push_back(refusal.empty() ? Json{{"memory", variant.memory(point)}} : Json{{"refused", refusal}});
+    if (!refusal.empty()) continue;
+    if (const auto steps = variant.steps(point); steps > 1) list.back()["steps"] = steps;
   }
   return {{"type", "planned"}, {"points", list}};
 }
@@ -86,14 +89,22 @@ Json timing(const Timed& timed, Unit unit) {
             {"samples", measured.samples}, {"first_sample_at", measured.first_sample - timed.load_seconds},
             {"busy", measured.busy}};
   if (timed.iterations) json["iterations"] = *timed.iterations;
+  if (!measured.phases.empty()) json["phases"] = to_json(measured.phases);
+  if (!measured.warnings.empty()) json["warnings"] = measured.warnings;
   return json;
 }
 
-/// The variant's model, of the `iterations` that make up what is timed; what it says nothing about, they
-/// touch all the memory that it takes.
-Work work_of(const Variant& variant, const Point& point, std::int64_t iterations) {
-  Work work = variant.spec().work(point) * static_cast<double>(iterations);
-  if (!work.working_set) work.working_set = variant.memory(point);
+/// What the run counted, or the variant's model of one unit: of a solve that took so many `iterations`, as
+/// many times that of one. What neither says, it touches all the memory that it takes.
+std::optional<Work> work_of(const Variant& variant, const Point& point, std::optional<Work> counted,
+                            std::optional<std::int64_t> iterations) {
+  std::optional<Work> work = std::move(counted);
+  if (work)
+    work->counted = true;
+  else if (variant.spec().work)
+    work = variant.spec().work(point) *
+           (static_cast<double>(iterations.value_or(1)) / static_cast<double>(variant.steps(point)));
+  if (work && !work->working_set) work->working_set = variant.memory(point);
   return work;
 }
 
@@ -108,13 +119,15 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
   const Task task{variant, point, team, arrays.at("in").get<std::string>(),
                   arrays.at("out").get<std::string>()};
   Json facts = Json::object();
-  std::int64_t iterations = 1;  // of what is timed
+  std::optional<std::int64_t> iterations;  // of what is timed
+  std::optional<Work> counted;
   for (const std::string step : request.at("steps")) {
     if (step == "verify") {
       const double start = monotonic();
       const Solved solved = solve(task, request.at("iterations"));
       record["outputs"] = solved.written;
-      iterations = solved.iterations.value_or(1);
+      iterations = solved.iterations;
+      counted = solved.work;
       facts = to_json(solved.facts);
       // No time of a kernel's, but what judging it here costs.
       if (platform() && !platform()->times())
@@ -135,7 +148,8 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
       record["time"] = timing(timed, variant.unit(point));
-      iterations = timed.iterations.value_or(1);
+      iterations = timed.iterations;
+      counted = timed.measured.work;
       // Who asked must be able to tell it from a worker that knows of no such thing.
       if (policy.contains("slowdown")) record["time"]["slowdown"] = policy["slowdown"];
       if (platform())
@@ -150,7 +164,8 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
       throw Error(fmt::format("this worker cannot {}; it can verify, time and count", step));
     }
   }
-  record["work"] = to_json(work_of(variant, point, iterations));
+  if (const auto work = work_of(variant, point, std::move(counted), iterations))
+    record["work"] = to_json(*work);
   record["env"] = usage.since();
   record["env"]["pinned"] = team.pinned();
   record["env"]["build_type"] = build_type;

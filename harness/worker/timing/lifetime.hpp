@@ -12,17 +12,16 @@ namespace uotbench {
 
 class Lifetime {
  public:
-  /// Of an instance that has begun. Throws Error where it allows no iteration at all.
-  explicit Lifetime(Instance& instance);
+  /// Of an instance that has begun, and makes `steps` iterations a call. Throws Error where it does not allow
+  /// one call.
+  explicit Lifetime(Instance& instance, std::int64_t steps = 1);
 
-  /// So many, or as many as may follow one another.
-  std::int64_t at_most(std::int64_t iterations) const {
-    return most_ ? std::min(iterations, *most_) : iterations;
-  }
+  /// So many calls, or as many as may follow one another.
+  std::int64_t at_most(std::int64_t calls) const { return most_ ? std::min(calls, *most_) : calls; }
   /// Whether so many may follow now.
-  bool holds(std::int64_t iterations) const { return !most_ || done_ + iterations <= *most_; }
+  bool holds(std::int64_t calls) const { return !most_ || done_ + calls <= *most_; }
   /// Before so many, at_most() of them: starts the instance again where they would be too many.
-  void before(std::int64_t iterations);
+  void before(std::int64_t calls);
   bool ends() const { return most_.has_value(); }
 
  private:

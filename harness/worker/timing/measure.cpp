@@ -5,9 +5,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "harness/worker/timing/lifetime.hpp"
+#include "harness/worker/timing/phase_times.hpp"
 #include "results/base/error.hpp"
 #include "results/statistics/statistics.hpp"
 
@@ -28,7 +30,7 @@ constexpr double look_again = 1.1;
 
 struct Loop {
   double seconds = 0, cpu = 0;
-  std::int64_t iterations = 0;
+  std::int64_t calls = 0;
 };
 
 class Capture : public benchmark::BenchmarkReporter {
@@ -54,64 +56,72 @@ struct Sample {
   std::int64_t index;
 };
 
-/// Runs the benchmark library once: `iterations` of them, or as many as fill sample_seconds for 0; then,
-/// before its clock stops, passes the time that a kernel `slowdown` times as slow would take longer.
-Loop run_loop(Instance& instance, DeviceClock* clock, std::int64_t iterations,
+/// Runs the benchmark library once: so many calls, or as many as fill sample_seconds for 0; then, before its
+/// clock stops, passes the time that a kernel `slowdown` times as slow would take longer.
+Loop run_loop(Instance& instance, DeviceClock* clock, PhaseTimes& phases, std::int64_t calls,
               const std::optional<Sample>& sample = {}, double slowdown = 1) {
   auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
     std::optional<Phase> phase;  // begins before the clock does, and ends after it
     if (sample) phase.emplace(Stage::sample, sample->category, sample->index);
     const double start = monotonic();
-    std::int64_t left = slowdown > 1 ? iterations : 0;  // 0: never reaches the last
+    std::int64_t left = slowdown > 1 ? calls : 0;  // 0: never reaches the last
     for (auto _ : state) {
       if (clock) clock->start();
       instance.timed();
-      if (clock) state.SetIterationTime(clock->stop());
+      if (clock) {
+        state.SetIterationTime(clock->stop());
+        phases.after_call();
+      }
       benchmark::ClobberMemory();
       if (--left == 0) spin((slowdown - 1) * (monotonic() - start));
     }
   });
   registered->Repetitions(1);
   clock ? registered->UseManualTime() : registered->UseRealTime();
-  if (iterations > 0) {
-    registered->Iterations(iterations);
+  if (calls > 0) {
+    registered->Iterations(calls);
   } else {
     registered->MinTime(sample_seconds);
   }
   Capture capture;
+  struct Unregister {  // also where the kernel throws
+    ~Unregister() { benchmark::ClearRegisteredBenchmarks(); }
+  } const unregister;
   benchmark::RunSpecifiedBenchmarks(&capture, "all");
-  benchmark::ClearRegisteredBenchmarks();
-  if (capture.loop.iterations == 0 || (iterations > 0 && capture.loop.iterations != iterations))
+  if (capture.loop.calls == 0 || (calls > 0 && capture.loop.calls != calls))
     throw Error("the timing loop did not run as asked; unset BENCHMARK_* in the environment");
   return capture.loop;
 }
 
-/// The least multiple of `period` that is at least `count`, or the largest that a lifetime holds.
-std::int64_t whole_periods(std::int64_t count, std::int64_t period, const Lifetime& lifetime) {
-  const std::int64_t whole = lifetime.at_most((count + period - 1) / period * period) / period * period;
+/// Calls that make at least `count` iterations and whole periods of them, or as many of these as a lifetime
+/// holds.
+std::int64_t whole_periods(std::int64_t count, const SamplingPolicy& policy, const Lifetime& lifetime) {
+  const std::int64_t period = policy.period / std::gcd(policy.period, policy.steps);  // in calls
+  const std::int64_t calls = (count + policy.steps - 1) / policy.steps;
+  const std::int64_t whole = lifetime.at_most((calls + period - 1) / period * period) / period * period;
   if (whole < 1)
     throw Error(fmt::format("the kernel's lifetime is {} iterations, less than its period of {}",
-                            lifetime.at_most(period), period));
+                            lifetime.at_most(period) * policy.steps, period * policy.steps));
   return whole;
 }
 
-/// The benchmark library's own calibration, or where it would take more iterations than a lifetime has, one
-/// that doubles them.
-Loop calibration(Instance& instance, Lifetime& lifetime, DeviceClock* clock) {
-  if (!lifetime.ends()) return run_loop(instance, clock, 0);
-  for (std::int64_t iterations = 1;; iterations = lifetime.at_most(2 * iterations)) {
-    lifetime.before(iterations);
-    const Loop loop = run_loop(instance, clock, iterations);
-    if (loop.seconds >= sample_seconds || iterations == lifetime.at_most(2 * iterations)) return loop;
+/// The benchmark library's own calibration, or where it would take more calls than a lifetime has, one that
+/// doubles them.
+Loop calibration(Instance& instance, Lifetime& lifetime, DeviceClock* clock, PhaseTimes& phases) {
+  if (!lifetime.ends()) return run_loop(instance, clock, phases, 0);
+  for (std::int64_t calls = 1;; calls = lifetime.at_most(2 * calls)) {
+    lifetime.before(calls);
+    const Loop loop = run_loop(instance, clock, phases, calls);
+    if (loop.seconds >= sample_seconds || calls == lifetime.at_most(2 * calls)) return loop;
   }
 }
 
-/// Iterations that fill a sample. Calibration is the warm-up, too.
-std::int64_t calibrated(Instance& instance, Lifetime& lifetime, DeviceClock* clock) {
-  const Loop loop = calibration(instance, lifetime, clock);
-  const double per_iteration = loop.seconds / static_cast<double>(loop.iterations);
+/// Calls that fill a sample. Calibration is the warm-up, too.
+std::int64_t calibrated(Instance& instance, Lifetime& lifetime, DeviceClock* clock, PhaseTimes& phases) {
+  const Loop loop = calibration(instance, lifetime, clock, phases);
+  const double per_call = loop.seconds / static_cast<double>(loop.calls);
   return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::ceil(sample_seconds / std::max(per_iteration, 1e-9))));
+      1, static_cast<std::int64_t>(std::ceil(sample_seconds / std::max(per_call, 1e-9))));
 }
 
 }  // namespace
@@ -123,39 +133,46 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
   if (policy.slowdown > 1 && policy.clock)
     throw Error(
         fmt::format("a slowdown can be injected into the CPU's time, not into that of {}", measured.clock));
-  Lifetime lifetime(instance);
+  Lifetime lifetime(instance, policy.steps);
+  PhaseTimes phases(policy.phases, policy.clock);
   std::optional<Evictor> evictor;
-  if (policy.cold) {
-    if (!policy.clock) evictor.emplace();
+  std::int64_t calls = 1;  // a sample
+  {
     const Phase phase(Stage::warm_up, policy.category);
-    lifetime.before(1);
-    instance.timed();
-  } else {
-    const Phase phase(Stage::warm_up, policy.category);
-    if (policy.inner > 0) {
-      measured.inner = whole_periods(policy.inner, policy.period, lifetime);
-      lifetime.before(measured.inner);
-      run_loop(instance, policy.clock, measured.inner);
+    if (policy.cold) {
+      if (!policy.clock) evictor.emplace();
+      lifetime.before(1);
+      instance.timed();
+    } else if (policy.inner > 0) {
+      calls = whole_periods(policy.inner, policy, lifetime);
+      lifetime.before(calls);
+      run_loop(instance, policy.clock, phases, calls);
     } else {
-      measured.inner = whole_periods(calibrated(instance, lifetime, policy.clock), policy.period, lifetime);
+      calls = whole_periods(calibrated(instance, lifetime, policy.clock, phases) * policy.steps, policy,
+                            lifetime);
     }
+    phases.forget();
   }
+  measured.inner = calls * policy.steps;
+  const auto units = static_cast<double>(measured.inner);
+  const std::optional<Work> done = instance.work();
 
   double wall = 0, cpu = 0;
   std::size_t next_look = 0;
   double next_progress = 0.2;
   measured.first_sample = monotonic();
   while (measured.stopped_by.empty()) {
-    lifetime.before(measured.inner);
+    lifetime.before(calls);
     if (evictor)
       evictor->evict();
     else if (policy.cold)
       policy.clock->evict();
     const Sample sample{policy.category, static_cast<std::int64_t>(measured.samples.size())};
-    const Loop loop = run_loop(instance, policy.clock, measured.inner, sample, policy.slowdown);
+    const Loop loop = run_loop(instance, policy.clock, phases, calls, sample, policy.slowdown);
     wall += loop.seconds;
     cpu += loop.cpu;
-    measured.samples.push_back(loop.seconds / static_cast<double>(loop.iterations));
+    measured.samples.push_back(loop.seconds / units);
+    phases.after_sample(measured.inner);
 
     const double spent = monotonic() - measured.first_sample;
     const std::size_t count = measured.samples.size();
@@ -174,6 +191,11 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
     }
   }
   measured.busy = wall > 0 ? cpu / wall : 1;
+  if (done)
+    measured.work = (*instance.work() - *done) * (1 / (units * static_cast<double>(measured.samples.size())));
+  std::string doubt;
+  measured.phases = phases.take(doubt);
+  if (!doubt.empty()) measured.warnings.push_back(doubt);
   return measured;
 }
 

@@ -1,6 +1,9 @@
 #include "harness/worker/timing/steps.hpp"
 
+#include <fmt/format.h>
+
 #include "harness/protocol/settings.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 
@@ -12,13 +15,26 @@ Solved solve(const Task& task, int iterations) {
   Arrays inputs(task.inputs, false), outputs(task.outputs, true);
   const auto instance = task.variant.load(task.point, inputs, task.team);
   instance->begin();
-  if (task.variant.unit(task.point) == Unit::solve)
+  const std::int64_t steps = task.variant.steps(task.point);
+  const Unit unit = task.variant.unit(task.point);
+  if (unit == Unit::solve) {
     instance->timed();
-  else
-    for (int done = task.variant.spec().outside; done < iterations; ++done) instance->iterate();
+  } else {
+    const int outside = task.variant.spec().outside;
+    if (iterations % steps != 0)
+      throw Error(fmt::format("{} makes {} iterations at a time, of which {} is no multiple",
+                              task.variant.spec().name, steps, iterations));
+    for (std::int64_t done = outside; done < iterations; done += steps) instance->iterate();
+  }
   Facts facts = instance->facts();
   const auto took = instance->iterations();
-  return {.written = instance->finish(outputs), .iterations = took, .facts = std::move(facts)};
+  std::optional<Work> work;
+  if (unit != Unit::part) work = instance->work();  // iterate() is no part
+  if (work && unit == Unit::iteration) work = *work * (1. / iterations);
+  return {.written = instance->finish(outputs),
+          .iterations = took,
+          .work = std::move(work),
+          .facts = std::move(facts)};
 }
 
 Timed time_iterations(const Task& task, SamplingPolicy policy,
@@ -37,6 +53,8 @@ Timed time_iterations(const Task& task, SamplingPolicy policy,
   const double load_seconds = monotonic() - start;
   policy.category = category_of(task);
   policy.period = task.variant.spec().period;
+  policy.steps = task.variant.steps(task.point);
+  policy.phases = task.variant.spec().phases;
   policy.cold = settings_of(task.point).cold;
   Facts facts = instance->facts();
   Measured measured = measure(*instance, policy, progress);

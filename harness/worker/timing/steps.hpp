@@ -24,12 +24,13 @@ PhaseCategory category_of(const Task& task);
 struct Solved {
   std::vector<std::string> written;        ///< the outputs that the variant says it wrote
   std::optional<std::int64_t> iterations;  ///< where it went to a solution: how many that took
+  std::optional<Work> work;                ///< of an iteration, or of that solve, where it knows it only now
   Facts facts;                             ///< what the record should know of how it ran
 };
 
 /// Makes this many iterations from the inputs as they are, or one whole solve where that is the variant's
-/// unit, and writes the outputs, which must be there. Throws Error where arrays are missing or damaged, and
-/// what the kernel throws.
+/// unit, and writes the outputs, which must be there. Throws Error where arrays are missing or damaged,
+/// where so many iterations are no multiple of those that a call makes, and what the kernel throws.
 Solved solve(const Task& task, int iterations);
 
 struct Timed {

@@ -124,6 +124,14 @@ Judgement judge_fma(const Given<Real>& given) {
   });
 }
 
+/// Halves, each within fast_exp_error (kernels/common/fast_exp.hpp) and added up with a rounding of its own.
+template <class Real>
+Judgement judge_exp(const Given<Real>& given) {
+  const auto halves = static_cast<double>(static_cast<std::size_t>(given.iterations) * exp_steps);
+  return compare(given.y, halves * static_cast<double>(std::numeric_limits<Real>::epsilon()),
+                 [&](std::size_t) { return halves / 2; });
+}
+
 template <class Real>
 Judgement judge_range(const Given<Real>& given) {
   return compare(given.y, 0, [&](std::size_t) {
@@ -134,11 +142,11 @@ Judgement judge_range(const Given<Real>& given) {
 template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
-      {"ceiling/copy", judge_copy<Real>},     {"ceiling/copy_nt", judge_copy<Real>},
-      {"ceiling/fma", judge_fma<Real>},       {"ceiling/range", judge_range<Real>},
-      {"ceiling/read", judge_read<Real>},     {"ceiling/rmw", judge_rmw<Real>},
-      {"ceiling/triad", judge_triad<Real>},   {"ceiling/write", judge_write<Real>},
-      {"ceiling/write_nt", judge_write<Real>}};
+      {"ceiling/copy", judge_copy<Real>},   {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/exp", judge_exp<Real>},     {"ceiling/fma", judge_fma<Real>},
+      {"ceiling/range", judge_range<Real>}, {"ceiling/read", judge_read<Real>},
+      {"ceiling/rmw", judge_rmw<Real>},     {"ceiling/triad", judge_triad<Real>},
+      {"ceiling/write", judge_write<Real>}, {"ceiling/write_nt", judge_write<Real>}};
   return all;
 }
 

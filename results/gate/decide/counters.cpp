@@ -39,6 +39,12 @@ void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>&
   if (a.work.has_value() != b.work.has_value())
     say(notes, fmt::format("only the {} tells its work", a.work ? "baseline" : "candidate"));
   if (!a.work || !b.work) return;
+  if (!a.work->repeats || !b.work->repeats)
+    return say(notes, fmt::format("work: not compared: another run of the {} may do another amount of it",
+                                  a.work->repeats ? "candidate" : "baseline"));
+  for (const auto& [name, count] : a.work->operations)
+    for (const auto& other : b.work->operations)
+      if (name == other.name) verdicts.push_back(compared(name, "model", "operations", count, other.count));
   verdicts.push_back(compared("flops", "model", "flops", a.work->flops, b.work->flops));
   verdicts.push_back(compared("bytes_read", "model", "bytes", a.work->bytes_read, b.work->bytes_read));
   verdicts.push_back(

@@ -23,7 +23,8 @@ class Setup {
  public:
   Setup(const Ceilings& ceilings, const Setting& setting) {
     for (const auto& roof : ceilings.roofs)
-      if (of(roof) == setting) (roof.is_bandwidth() ? bandwidths_ : flops_).push_back(&roof);
+      if (of(roof) == setting)
+        (roof.is_bandwidth() ? bandwidths_ : roof.is_flops() ? flops_ : operations_).push_back(&roof);
   }
 
   static Setting of(const Roof& roof) {
@@ -45,6 +46,7 @@ class Setup {
     return best;
   }
   const std::vector<const Roof*>& flops() const { return flops_; }
+  const std::vector<const Roof*>& operations() const { return operations_; }
   double peak() const {
     double peak = 0;
     for (const Roof* roof : flops_) peak = std::max(peak, roof->value);
@@ -52,7 +54,7 @@ class Setup {
   }
 
  private:
-  std::vector<const Roof*> bandwidths_, flops_;
+  std::vector<const Roof*> bandwidths_, flops_, operations_;
 };
 
 std::string heading(const Setting& setting, const Setup& setup) {
@@ -61,6 +63,10 @@ std::string heading(const Setting& setting, const Setup& setup) {
   for (const Roof* roof : setup.flops()) {
     text +=
         fmt::format("{}{}{}{}", joint, format_flops(roof->value), roof->form.empty() ? "" : " ", roof->form);
+    joint = ", ";
+  }
+  for (const Roof* roof : setup.operations()) {
+    text += fmt::format("{}{} {}/s", joint, format_count(roof->value), roof->operation);
     joint = ", ";
   }
   return text;
