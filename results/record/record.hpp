@@ -47,9 +47,10 @@ struct Check {
 
 /// The samples of one process, in the order they were taken, in seconds per unit (already divided by inner).
 struct ProcessSamples {
-  double start = 0;                    ///< seconds since the epoch when the process was started
-  std::optional<double> first_sample;  ///< seconds from there to its first sample, making arrays left out
-  std::optional<std::string> arm;      ///< A, B or A' in an A/B comparison
+  double start = 0;  ///< seconds since the epoch when the process was started
+  std::optional<double> first_sample =
+      {};                               ///< seconds from there to its first sample, making arrays left out
+  std::optional<std::string> arm = {};  ///< A, B or A' in an A/B comparison
   std::vector<double> samples;
   std::vector<PhaseSamples> phases = {};  ///< where the kernel tells them
 };

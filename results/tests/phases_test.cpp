@@ -66,7 +66,7 @@ TEST(PhaseShares, AreNoneWhereProcessesDisagreeOrTellNothing) {
 }
 
 TEST(PhaseShares, StandBelowTheTableAndInItsJson) {
-  Run run;
+  uotbench::Run run;
   run.header = Json::object();
   Record record;
   record.id = "made/x@w";

@@ -41,7 +41,7 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
   EXPECT_EQ(unmeasured_operations(made.record, made_ceilings()), "exp (f32, 2 threads)");
   EXPECT_EQ(unmeasured_operations(made.record, with_exp(1e9)), "");
 
-  Run run;
+  uotbench::Run run;
   run.header = {{"machine", made_machine()}};
   run.records = {made.record};
   run.records[0].time = Timing{};
@@ -54,7 +54,7 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
 }
 
 TEST(Operations, AreMeasuredByAVariantOfTheFamilyCeiling) {
-  Run run;
+  uotbench::Run run;
   run.header = {{"machine", made_machine()}};
   Record record;
   record.variant = "ceiling/exp";
