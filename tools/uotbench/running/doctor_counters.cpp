@@ -95,9 +95,8 @@ std::vector<CounterCheck> checks_of(const std::string& source, const CounterGrou
   for (const auto& record : done.run.records) {
     if (!record.work || record.status != Status::ok)
       throw Error(fmt::format("doctor: {}: {}", record.id, record.reason.value_or(name_of(record.status))));
-    for (const auto& [name, value] : record.counters.items()) {
+    for (const auto& [name, counter, as_read] : record.counters) {
       const auto known = expected(name, *record.work, line);
-      const auto counter = counter_of(record, name);
       if (known && counter)
         checks.push_back({.source = source,
                           .counter = name,
