@@ -153,7 +153,8 @@ const std::map<std::string, FamilyInfo>& Crew::families() {
       families_[family.at("name")] = {.name = family.at("name"),
                                       .summary = family.value("summary", ""),
                                       .axes = axes_from(family.at("axes"), Describes::family),
-                                      .iterations = family.value("iterations", 10)};
+                                      .iterations = family.value("iterations", 10),
+                                      .checked = family.value("checked", std::vector<Json>{})};
   } catch (const WorkerFailure& failure) {
     throw UsageError(fmt::format("worker {}: {}", judge_, failure.reason));
   } catch (const Json::exception& error) {

@@ -26,6 +26,7 @@ struct FamilyInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< the Problem axes
   int iterations = 10;
+  std::vector<Json> checked = {};  ///< points that workers are checked at; the other axes have their defaults
 };
 
 /// What a worker says of a variant.
