@@ -78,17 +78,20 @@ class Beside {
   fs::path place_, path_;
 };
 
-Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus) {
+Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus,
+                     Crew& crew) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
       throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
                                    threads, cpus.size()));
-  MachineSweep wanted{.quick = options.quick,
+  MachineSweep wanted{.kernels = {},
+                      .quick = options.quick,
                       .threads = options.threads,
                       .workers = {},
                       .cpus = cpus,
                       .spread_cpus = spread_out(cpus)};
   for (const auto& worker : options.workers) wanted.workers.push_back(worker.substr(0, worker.find('=')));
+  wanted.kernels = ceiling_kernels(crew, wanted.workers);
   return sweep_from(sweep_for(Caches(machine), wanted), read_strictly(configs_folder() / "sweep.schema.json"),
                     "uotbench machine");
 }
@@ -116,16 +119,17 @@ int machine(const MachineOptions& options) {
   if (fs::exists(path, missing) && !fs::is_regular_file(path, missing))
     throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
   Beside fresh(path);
-  Execution what{.sweep = ceilings_sweep(options, facts, cpus),
+  stop_on_signals();
+  // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
+  Crew crew =
+      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, MeasureOptions{}.case_timeout);
+  Execution what{.sweep = ceilings_sweep(options, facts, cpus, crew),
                  .plan = {},
                  .cpus = cpus,
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
                  .with_ceilings = false};
-  stop_on_signals();
-  Crew crew =
-      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
   what.plan = make_plan(what.sweep, crew, {}, {cpus.size(), memory.bytes, memory.limited_by});
   const Executed done = execute(what, crew);
   if (done.interrupted) {

@@ -1,24 +1,22 @@
 #include "tools/uotbench/running/machine_sweep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
 namespace {
 
-/// Kernels that move as many arrays: what their N is to be for a working set.
-struct Kernels {
-  int arrays;
-  std::vector<std::string> names;
-};
-
-std::vector<Kernels> kernels(bool quick) {
-  if (quick) return {{1, {"ceiling/read", "ceiling/rmw"}}, {2, {"ceiling/copy"}}};
-  return {{1, {"ceiling/read", "ceiling/write", "ceiling/write_nt", "ceiling/rmw"}},
-          {2, {"ceiling/copy", "ceiling/copy_nt"}},
-          {3, {"ceiling/triad"}}};
+/// What most kernels are held against.
+bool is_quick(const Measures& measures) {
+  constexpr const char* most_moved[]{"read", "rmw", "copy"};
+  return measures.arrays == 0 || std::ranges::find(most_moved, measures.rate) != std::end(most_moved);
 }
 
 struct Placed {
@@ -47,7 +45,33 @@ std::int64_t elements(double working_set, int arrays, double width, std::int64_t
   return std::max<std::int64_t>(1, each / vectors) * vectors * threads;
 }
 
+Json values_of(const Axis& axis) {
+  Json values = Json::array();
+  for (const auto& value : axis.values) values.push_back(to_json(value));
+  return values;
+}
+
 }  // namespace
+
+std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers) {
+  std::vector<VariantInfo> kernels;
+  std::set<std::string> known;
+  const auto add = [&](const Roster& roster) {
+    if (!roster.device.is_null()) return;
+    for (const auto& [name, variant] : roster.variants)
+      if (variant.measures && known.insert(name).second) kernels.push_back(variant);
+  };
+  for (const auto& worker : workers) add(crew.roster(worker));
+  if (!kernels.empty()) return kernels;
+  const std::string standard = crew.default_worker("ceiling/*");
+  if (standard.empty()) throw Error("no worker holds a variant that measures a ceiling");
+  const Roster& roster = crew.roster(standard);
+  add(roster);
+  if (kernels.empty())
+    throw Error(roster.failure ? roster.failure->reason
+                               : fmt::format("worker {} holds no variant that measures a ceiling", standard));
+  return kernels;
+}
 
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick) {
   std::vector<std::int64_t> counts{1};
@@ -69,8 +93,18 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     return threads == placed.front().threads || threads == placed.back().threads;
   };
 
+  // Those that move as many arrays have one N for a working set.
+  std::map<int, std::vector<std::string>> movers;
+  std::vector<const VariantInfo*> computers;
+  for (const auto& kernel : wanted.kernels) {
+    if (wanted.quick && !is_quick(*kernel.measures)) continue;
+    if (kernel.measures->arrays > 0)
+      movers[kernel.measures->arrays].push_back(kernel.name);
+    else
+      computers.push_back(&kernel);
+  }
   Json cases = Json::array();
-  for (const auto& [arrays, names] : kernels(wanted.quick)) {
+  for (const auto& [arrays, names] : movers) {
     Json points = Json::array();
     for (const auto& level : levels)
       for (const auto& [threads, place] : placed)
@@ -83,10 +117,14 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
   Json points = Json::array();
   for (const auto& [threads, place] : placed)
     for (const auto& [dtype, width] : dtypes) points.push_back({dtype, threads, place});
-  const Json forms = wanted.quick ? Json::array({"vector"}) : Json::array({"vector", "scalar"});
-  // Elements that show what became of every lane of a few threads.
-  cases.push_back({{"variants", Json::array({"ceiling/fma"})},
-                   {"axes", {{"N", 4096}, {"dtype,threads,place", points}, {"form", forms}}}});
+  for (const auto* kernel : computers) {
+    // Elements that show what became of every lane of a few threads.
+    Json axes{{"N", 4096}, {"dtype,threads,place", points}};
+    for (const auto& axis : kernel->axes)
+      if (axis.role == Role::tunable && !axis.values.empty())
+        axes[axis.name] = wanted.quick ? Json::array({to_json(axis.standard)}) : values_of(axis);
+    cases.push_back({{"variants", Json::array({kernel->name})}, {"axes", axes}});
+  }
   Json sweep{{"name", "machine"},
              {"about", "what this machine can do at most, level by level"},
              {"measure",

@@ -5,12 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {
 
+/// The variants that measure a ceiling of the CPUs, as these workers hold them; else, and without names, as
+/// the one that runs ceilings by default. Throws UsageError, or Error where there are none.
+std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers = {});
+
 struct MachineSweep {
+  std::vector<VariantInfo> kernels;    ///< what there is to measure
   bool quick = false;                  ///< what most kernels need, in a fifth of the time
   std::vector<std::int64_t> threads;   ///< empty: 1, 2, 4, … and all
   std::vector<std::string> workers;    ///< empty: the best native one
@@ -20,7 +26,7 @@ struct MachineSweep {
 /// 1, 2, 4, … and `all`; quick: 1 and all.
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick);
 
-/// Every kernel of the family `ceiling` on a working set for each level, as a sweep file has it.
+/// Every kernel on a working set for each level, as a sweep file has it.
 Json sweep_for(const Caches& caches, const MachineSweep& wanted);
 
 }  // namespace uotbench
