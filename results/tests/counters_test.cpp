@@ -90,7 +90,7 @@ TEST(Counters, AreWrittenAsTheyWereRead) {
   Json newer = counter(3);
   newer["mood"] = "good";
   const Json json{{"z", counter(4.5)},
-                  {"a", to_json(Counter{.value = 1})},
+                  {"a", to_json(Counter{.value = 1, .origin = {.source = "os"}})},
                   {"whole", counter(5)},
                   {"newer", newer},
                   {"none", {{"reason", "no such event"}}},
