@@ -18,6 +18,7 @@ struct Case {
   Json point;                            ///< every axis, effective
   std::optional<double> tolerance;       ///< the variant's own
   std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
+  double memory = 0;                     ///< bytes of its own, as the worker says; what iterations go over
 };
 
 /// Cases with equal inputs, in the order of the plan: what is compared.

@@ -8,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
+#include "results/record/settings_json.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -24,11 +25,18 @@ struct Placed {
   std::string place;
 };
 
+std::vector<std::int64_t> threads_of(const MachineSweep& wanted) {
+  if (!wanted.threads.empty()) return wanted.threads;
+  std::set<std::int64_t> shown;
+  for (const auto& each : wanted.shown) shown.insert(each.threads);
+  if (!shown.empty()) return {shown.begin(), shown.end()};
+  return thread_counts(static_cast<std::int64_t>(wanted.cpus.size()), wanted.quick);
+}
+
 /// Spread where it gives other CPUs.
 std::vector<Placed> placements(const MachineSweep& wanted) {
-  const auto all = static_cast<std::int64_t>(wanted.cpus.size());
   std::vector<Placed> list;
-  for (const auto threads : wanted.threads.empty() ? thread_counts(all, wanted.quick) : wanted.threads) {
+  for (const auto threads : threads_of(wanted)) {
     list.push_back({threads, "close"});
     const auto first = [&](const std::vector<int>& cpus) {
       return std::set(cpus.begin(), cpus.begin() + std::min(threads, static_cast<std::int64_t>(cpus.size())));
@@ -73,6 +81,21 @@ std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::stri
   return kernels;
 }
 
+std::set<Shown> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
+  std::set<Shown> shown;
+  for (const auto& group : plan.groups)
+    for (const auto& one : group.cases) {
+      if (one.decided || !crew.roster(one.worker).device.is_null()) continue;
+      const Settings settings = settings_of(one.point);
+      const auto threads = settings.cpus();
+      std::string level = settings.cold ? "DRAM" : caches.level_of(one.memory, threads, settings.place);
+      while (level != "DRAM" && !ceiling_set(caches, level, threads, settings.place))
+        level = caches.outside(level);
+      shown.insert({level, threads});
+    }
+  return shown;
+}
+
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick) {
   std::vector<std::int64_t> counts{1};
   if (!quick)
@@ -103,6 +126,9 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     else
       computers.push_back(&kernel);
   }
+  const auto is_shown = [&](const std::string& level, std::int64_t threads) {
+    return wanted.shown.empty() || wanted.shown.contains({level, threads});
+  };
   Json cases = Json::array();
   for (const auto& [arrays, names] : movers) {
     Json points = Json::array();
@@ -110,9 +136,10 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
       for (const auto& [threads, place] : placed)
         for (const auto& [dtype, width] : dtypes)
           if (const auto set = ceiling_set(caches, level, threads, place);
-              set && (width == 4 || either_end(threads)))
+              set && is_shown(level, threads) && (width == 4 || either_end(threads)))
             points.push_back({elements(*set, arrays, width, threads), dtype, threads, place});
-    cases.push_back({{"variants", names}, {"axes", {{"N,dtype,threads,place", points}}}});
+    if (!points.empty())
+      cases.push_back({{"variants", names}, {"axes", {{"N,dtype,threads,place", points}}}});
   }
   Json points = Json::array();
   for (const auto& [threads, place] : placed)
