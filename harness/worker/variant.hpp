@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
+#include "harness/protocol/measures.hpp"
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
 #include "harness/worker/team.hpp"
@@ -68,6 +69,8 @@ struct VariantSpec {
   /// How many of the size of its family's matrix it holds, where the family has one; 0: it does not even read
   /// it.
   double matrices = 1;
+  /// Of a ceiling: `uotbench machine` measures every variant that says it.
+  std::optional<Measures> measures = {};
   /// What runs at this point whose memory accesses this compiler does not see, e.g. "OpenBLAS"; empty:
   /// nothing.
   std::string (*foreign_code)(const Point&) = nullptr;

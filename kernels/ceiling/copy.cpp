@@ -32,6 +32,7 @@ const Variant<Copy<float>, Copy<double>> variant{{
     .name = "ceiling/copy",
     .summary = "copies an array",
     .work = work,
+    .measures = Measures{"copy", 2},
 }};
 
 }  // namespace

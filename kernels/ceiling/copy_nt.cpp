@@ -35,6 +35,7 @@ const Variant<CopyPast<float>, CopyPast<double>> variant{{
     .summary = "copies an array past the caches",
     .work = work,
     .refuse = without_writes_past,
+    .measures = Measures{"copy_nt", 2},
     .foreign_code = writes_past,
 }};
 

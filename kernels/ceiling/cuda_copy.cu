@@ -38,6 +38,7 @@ const Variant<Copy, void> variant{{
     .work = [](const Point& at) { return device_work({.arrays = 2, .reads = 1, .writes = 1}, at); },
     .refuse = f32_alone,
     .device = true,
+    .measures = Measures{"copy", 2},
 }};
 
 }  // namespace

@@ -43,6 +43,7 @@ const Variant<Fma<float>, Fma<double>> variant{{
                       .working_set = 0};
         },
     .device = true,
+    .measures = Measures{"flops"},
 }};
 
 }  // namespace

@@ -39,6 +39,7 @@ const Variant<Read, void> variant{{
     .work = [](const Point& at) { return device_work({.reads = 1}, at); },
     .refuse = f32_alone,
     .device = true,
+    .measures = Measures{"read", 1},
 }};
 
 }  // namespace

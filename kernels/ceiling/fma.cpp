@@ -50,6 +50,7 @@ const Variant<Fma<float>, Fma<double>> variant{{
     .summary = "multiplies and adds in registers: the peak flop rate",
     .axes = {vector_or_scalar()},
     .work = work,
+    .measures = Measures{"flops"},
 }};
 
 }  // namespace

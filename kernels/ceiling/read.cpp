@@ -53,6 +53,7 @@ const Variant<Read<float>, Read<double>> variant{{
     .name = "ceiling/read",
     .summary = "reads an array",
     .work = work,
+    .measures = Measures{"read", 1},
 }};
 
 }  // namespace

@@ -33,6 +33,7 @@ const Variant<ReadModifyWrite<float>, ReadModifyWrite<double>> variant{{
     .name = "ceiling/rmw",
     .summary = "multiplies an array in place",
     .work = work,
+    .measures = Measures{"rmw", 1},
 }};
 
 }  // namespace

@@ -39,6 +39,7 @@ const Variant<Triad<float>, Triad<double>> variant{{
     .name = "ceiling/triad",
     .summary = "adds a multiple of an array to another into a third",
     .work = work,
+    .measures = Measures{"triad", 3},
 }};
 
 }  // namespace

@@ -31,6 +31,7 @@ const Variant<Write<float>, Write<double>> variant{{
     .name = "ceiling/write",
     .summary = "writes an array",
     .work = work,
+    .measures = Measures{"write", 1},
 }};
 
 }  // namespace

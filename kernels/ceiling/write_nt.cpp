@@ -33,6 +33,7 @@ const Variant<WritePast<float>, WritePast<double>> variant{{
     .summary = "writes an array past the caches",
     .work = work,
     .refuse = without_writes_past,
+    .measures = Measures{"write_nt", 1},
     .foreign_code = writes_past,
 }};
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace uotbench {
@@ -14,5 +15,9 @@ constexpr std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = fnv1a
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return hash;
 }
+
+/// As files have it: 16 digits, 0-9 and a-f.
+std::string hash_text(std::uint64_t hash);
+inline std::string hash_text(std::string_view bytes) { return hash_text(fnv1a(bytes)); }
 
 }  // namespace uotbench

@@ -51,76 +51,16 @@ CounterOrigin joined(const CounterOrigin& a, const CounterOrigin& b) {
   return all;
 }
 
-Json to_json(const Counter& counter) {
-  const CounterOrigin& origin = counter.origin;
-  Json json{{"value", counter.value ? Json(*counter.value) : Json(nullptr)},
-            {"reason", counter.value ? Json(nullptr) : Json(counter.reason)},
-            {"source", origin.source},
-            {"kind", counter.value ? Json(origin.kind) : Json(nullptr)},
-            {"per", name_of(counter.per)},
-            {"unit", counter.unit}};
-  if (!origin.worker.empty()) json["worker"] = origin.worker;
-  if (origin.running) json["running"] = *origin.running;
-  if (origin.socket_wide) json["socket_wide"] = true;
-  if (!counter.from.empty()) json["from"] = counter.from;
-  if (!counter.note.empty()) json["note"] = counter.note;
-  for (const auto& line : counter.lines) json["lines"].push_back({{"at", line.at}, {"value", line.value}});
-  return json;
-}
-
 std::optional<Counter> counter_of(const Record& record, const std::string& name) {
-  if (!record.counters.is_object()) return std::nullopt;
-  const auto found = record.counters.find(name);
-  if (found == record.counters.end() || !found->is_object()) return std::nullopt;
-  const Json& json = *found;
-  const auto text = [&](const char* key, const char* otherwise) {
-    const auto value = json.find(key);
-    const bool told =
-        value != json.end() && value->is_string() && !value->get_ref<const std::string&>().empty();
-    return told ? value->get<std::string>() : std::string(otherwise);
-  };
-  const auto number = [](const Json& holder, const char* key) {
-    const auto value = holder.find(key);
-    return value != holder.end() && value->is_number() ? std::optional(value->get<double>()) : std::nullopt;
-  };
-  const std::string per = text("per", name_of(Unit::iteration));
-  const auto unit = unit_from(per);
-  Counter counter{.value = number(json, "value"),
-                  .reason = text("reason", "no reason given"),
-                  .origin = {.source = text("source", "unknown source"),
-                             .kind = text("kind", "measured"),
-                             .worker = text("worker", ""),
-                             .running = number(json, "running"),
-                             .socket_wide = json.value("socket_wide", Json()) == true},
-                  .unit = text("unit", "1"),
-                  .per = unit.value_or(Unit::iteration),
-                  .from = text("from", ""),
-                  .note = text("note", "")};
-  if (counter.value && !(*counter.value >= 0 && std::isfinite(*counter.value))) {
-    counter.reason = fmt::format("the record has {}, which is no count", *counter.value);
-    counter.value.reset();
-  }
-  if (counter.value && !unit) {
-    counter.reason = fmt::format("it is per {}, which is no unit", per);
-    counter.value.reset();
-  }
-  if (counter.value) counter.reason.clear();
-  const Json lines = json.value("lines", Json());
-  if (lines.is_array())
-    for (const auto& line : lines) {
-      if (!line.is_object() || !line.value("at", Json()).is_string()) continue;
-      if (const auto value = number(line, "value"))
-        counter.lines.push_back({.at = line["at"].get<std::string>(), .value = *value});
-    }
-  return counter;
+  const auto* const found = record.counters.find(name);
+  return found ? found->counter : std::nullopt;
 }
 
 Counter counter_or_why(const Record& record, const std::string& name) {
   if (auto counter = counter_of(record, name)) return *counter;
   Counter none;
-  none.reason = record.counters.is_object() && record.counters.contains(name)
-                    ? "what the record has under this name is no counter"
-                    : "not counted";
+  none.reason =
+      record.counters.contains(name) ? "what the record has under this name is no counter" : "not counted";
   return none;
 }
 
@@ -139,9 +79,8 @@ std::vector<std::string> counter_names_in(const std::vector<const Record*>& reco
   std::vector<std::string> others;
   std::set<std::string> known;
   for (const auto* record : records)
-    if (record->counters.is_object())
-      for (const auto& [name, counter] : record->counters.items())
-        if (known.insert(name).second) others.push_back(name);
+    for (const auto& entry : record->counters)
+      if (known.insert(entry.name).second) others.push_back(entry.name);
   std::vector<std::string> names;
   for (const char* name : counter_names::all)
     if (known.contains(name)) {

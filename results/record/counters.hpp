@@ -1,22 +1,14 @@
-// What was counted of a case, as a record holds it: every value with its source; absent is not zero.
+// What was counted of the cases of a run: looked up, told, and divided by each other.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "results/record/counter.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
-
-/// Who counted.
-struct CounterOrigin {
-  std::string source;             ///< papi, perf, os, callgrind, trace, simt-trace, ncu
-  std::string kind = "measured";  ///< measured, scaled (counted part of the time, extrapolated) or simulated
-  std::string worker = {};        ///< the worker that counted, where it is not the case's own
-  std::optional<double> running = {};  ///< scaled: the share of the time in which it was counted
-  bool socket_wide = false;            ///< counts whatever else the socket did, too
-};
 
 /// "callgrind, simulated", "papi, scaled 43%, socket-wide", "trace, simulated, by native-trace"; on one line.
 std::string text_of(const CounterOrigin& origin);
@@ -25,24 +17,6 @@ CounterOrigin without_share(CounterOrigin origin);
 /// Of what is computed from both: all sources, the worse kind, the smaller share of the time.
 CounterOrigin joined(const CounterOrigin& a, const CounterOrigin& b);
 
-/// A part of a value that one source line caused.
-struct CounterLine {
-  std::string at;  ///< FILE:LINE
-  double value = 0;
-};
-
-struct Counter {
-  std::optional<double> value;  ///< per `per`, already divided; absent: see `reason`
-  std::string reason = {};      ///< why there is no value
-  CounterOrigin origin;
-  std::string unit = "1";  ///< accesses, bytes, instructions, …
-  Unit per = Unit::iteration;
-  std::string from = {};  ///< the formula over the source's events, e.g. "D1mr + D1mw"
-  std::string note = {};  ///< what a reader should know, e.g. a cache simulated with another number of sets
-  std::vector<CounterLine> lines = {};  ///< the largest first, where the source knows them
-};
-
-Json to_json(const Counter& counter);
 /// The record's counter of this name; absent where it has none, or one that is no counter. One without a
 /// value has a reason; a negative count is no value.
 std::optional<Counter> counter_of(const Record& record, const std::string& name);

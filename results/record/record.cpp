@@ -54,7 +54,7 @@ Json to_json(const Record& record) {
             {"check", record.check ? to_json(*record.check) : Json(nullptr)},
             {"time", record.time ? to_json(*record.time) : Json(nullptr)},
             {"work", record.work ? to_json(*record.work) : Json(nullptr)},
-            {"counters", record.counters},
+            {"counters", to_json(record.counters)},
             {"env", record.env}};
   if (record.repeat) json["repeat"] = *record.repeat;
   if (record.machine) json["machine"] = *record.machine;
@@ -73,7 +73,7 @@ Record record_from(const Json& json) try {
                 .check = {},
                 .time = {},
                 .work = {},
-                .counters = json.value("counters", Json::object()),
+                .counters = counters_from(json.value("counters", Json::object())),
                 .env = json.value("env", Json::object())};
   if (!record.point.is_object()) throw Error("not a case record: its point is no object");
   const auto present = [&](const char* key) { return json.contains(key) && !json.at(key).is_null(); };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
+#include "results/record/counter.hpp"
 #include "results/record/phases.hpp"
 #include "results/record/unit.hpp"
 #include "results/record/work.hpp"
@@ -78,7 +79,7 @@ struct Record {
   std::optional<Check> check;
   std::optional<Timing> time;
   std::optional<Work> work;
-  Json counters = Json::object();
+  Counters counters = {};
   Json env = Json::object();
 };
 

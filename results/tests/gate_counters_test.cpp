@@ -16,7 +16,7 @@ Counter simulated(double value, const std::string& source = "trace") {
 
 Record with(const std::map<std::string, Counter>& counters) {
   Record record;
-  for (const auto& [name, counter] : counters) record.counters[name] = to_json(counter);
+  for (const auto& [name, counter] : counters) record.counters[name] = counter;
   return record;
 }
 

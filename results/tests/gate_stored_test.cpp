@@ -29,7 +29,7 @@ Record made_record(const std::string& id, double seconds, double misses) {
     record.time->processes.push_back(
         {.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds * (1 + 0.001 * i)}});
   const Counter counter{.value = misses, .origin = {.source = "trace", .kind = "simulated"}};
-  record.counters["L1D.misses"] = to_json(counter);
+  record.counters["L1D.misses"] = counter;
   return record;
 }
 
@@ -151,8 +151,8 @@ TEST(StoredBaseline, ComparesNoCountersOfOtherCachesOrCpus) {
   uotbench::Run now = after(1e-3, 101);
   stored.header["machine"]["hashed"]["flags_hash"] = "h2";
   EXPECT_EQ(gate(stored, now).cases[0].verdict, Verdict::regressed) << "of trace, CPUs do not matter";
-  stored.records[0].counters["L1D.misses"]["source"] = "callgrind";
-  now.records[0].counters["L1D.misses"]["source"] = "callgrind";
+  stored.records[0].counters["L1D.misses"].origin.source = "callgrind";
+  now.records[0].counters["L1D.misses"].origin.source = "callgrind";
   report = gate(stored, now);
   EXPECT_EQ(report.cases[0].verdict, Verdict::ok);
   EXPECT_THAT(report.notes, Contains("uot/x/M:64@w: L1D.misses: not compared: the CPUs offer other features, "

@@ -41,8 +41,8 @@ inline Record timed(Record record, double seconds) {
 }
 inline Record counted_with(Record record, const std::vector<std::pair<std::string, double>>& counters) {
   for (const auto& [name, value] : counters)
-    record.counters[name] = {{"value", value},      {"reason", nullptr},  {"source", "simt-trace"},
-                             {"kind", "simulated"}, {"unit", "accesses"}, {"per", "iteration"}};
+    record.counters[name] = {
+        .value = value, .origin = {.source = "simt-trace", .kind = "simulated"}, .unit = "accesses"};
   return record;
 }
 

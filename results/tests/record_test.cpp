@@ -44,12 +44,12 @@ Record complete_record() {
                    {.start = 1700000001.5, .first_sample = {}, .arm = "A'", .samples = {0.0012}}},
               .warnings = {"loaded"}},
       .work = Work{.flops = 67108864, .bytes_read = 67108864, .bytes_written = 67108864},
-      .counters = {{"L1D.misses",
-                    {{"value", nullptr},
-                     {"reason", "no permission"},
-                     {"source", "perf"},
-                     {"kind", "measured"},
-                     {"per", "iteration"}}}},
+      .counters = counters_from({{"L1D.misses",
+                                  {{"value", nullptr},
+                                   {"reason", "no permission"},
+                                   {"source", "perf"},
+                                   {"kind", "measured"},
+                                   {"per", "iteration"}}}}),
       .env = {{"peak_rss", 1048576}, {"blas_core", nullptr}}};
 }
 
@@ -122,7 +122,7 @@ TEST(Record, ReadsWhatItKnowsAndIgnoresTheRest) {
   EXPECT_EQ(to_line(to_json(record_from(json))), complete);
   for (const char* optional : {"reason", "check", "time", "work", "counters", "env"}) json.erase(optional);
   EXPECT_FALSE(record_from(json).time);
-  EXPECT_TRUE(record_from(json).counters.is_object());
+  EXPECT_TRUE(record_from(json).counters.empty());
 }
 
 TEST(Record, NamesTheKeyThatIsMissingOrWrong) {

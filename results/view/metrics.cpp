@@ -80,7 +80,7 @@ Counter value_of(const Metric& metric, const Record& record) {
   std::optional<Unit> per;
   for (const auto& name : metric.formula.names()) {
     const MetricPart& part = parts[name] = part_of(record, name);
-    const bool is_counter = part.origin && record.counters.is_object() && record.counters.contains(name);
+    const bool is_counter = part.origin && record.counters.contains(name);
     auto& origin = is_counter ? counted : others;
     if (part.origin) origin = origin ? joined(*origin, *part.origin) : *part.origin;
     if (!part.value && result.reason.empty()) result.reason = fmt::format("{}: {}", name, part.reason);

@@ -21,7 +21,7 @@ Baselines::Baselines(const RunView& view, const Json& over) {
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       const Record& record = *member.record;
-      if (!record.counters.is_object() || record.counters.empty()) continue;
+      if (record.counters.empty()) continue;
       firsts.insert(group.cases.front().record->variant);
       counted.push_back({&member, reference.keys_of(record, roles, group.cases.front().record->variant)});
       bases.try_emplace(counted.back().keys.own, &record);

@@ -31,8 +31,7 @@ Json counters_json(const RunView& view, const Json& over) {
       const Record& record = *member.record;
       Json counters = Json::object(), rates = Json::object(), derived = Json::object();
       for (const auto& name : all)
-        if (record.counters.is_object() && record.counters.contains(name))
-          counters[name] = to_json(counter_or_why(record, name));
+        if (record.counters.contains(name)) counters[name] = to_json(counter_or_why(record, name));
       Json fewer = nullptr;
       const Record* const base = bases.of(member);
       if (base && base != &record) fewer = {{"than", base->id}};

@@ -179,19 +179,23 @@ TEST(SizesFigure, ShowsBandwidthWhereAsked) {
             "sizes: folder/made.jsonl: no case has a work model, which tells its working set");
 }
 
-Json counted(double misses, double accesses) {
-  const auto counter = [](double value) {
-    return Json{{"value", value}, {"source", "callgrind"}, {"kind", "simulated"}};
-  };
-  return {{"L1D.misses", counter(misses)}, {"L1D.accesses", counter(accesses)}};
+Counter simulated(double value, const std::string& source) {
+  return {.value = value, .origin = {.source = source, .kind = "simulated"}};
+}
+
+Counters counted(double misses, double accesses) {
+  Counters counters;
+  counters["L1D.misses"] = simulated(misses, "callgrind");
+  counters["L1D.accesses"] = simulated(accesses, "callgrind");
+  return counters;
 }
 
 TEST(MissesFigure, BarsAreMissesOverAccessesAndAbsentIsNotZero) {
   auto run = two_speedups();
   run.records[0].counters = counted(64, 1000);
   run.records[1].counters = counted(32, 1000);
-  run.records[2].counters = {{"L1D.misses", {{"value", nullptr}, {"reason", "not supported"}}},
-                             {"L1D.accesses", {{"value", 5.}}}};
+  run.records[2].counters["L1D.misses"].reason = "not supported";
+  run.records[2].counters["L1D.accesses"].value = 5;
   const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = ""});
   ASSERT_EQ(drawing.hotspots.size(), 2u);
   const auto height = [&](int i) { return drawing.hotspots[i].top - drawing.hotspots[i].bottom; };
@@ -212,16 +216,17 @@ TEST(MissesFigure, SaysThatNothingWasCounted) {
   EXPECT_EQ(chart_complaint(run, {.kind = "misses", .filter = ""}),
             "misses: no counters in folder/made.jsonl: it was run without; uotbench run with --counters auto "
             "counts");
-  run.records[0].counters = {{"branches", {{"value", 5.}}}};
+  run.records[0].counters["branches"].value = 5;
   EXPECT_THAT(chart_complaint(run, {.kind = "misses", .filter = ""}), HasSubstr("there are: branches"));
 }
 
 /// Misses of L1D and L2 by one source.
-Json counted_by(const std::string& source, double l1, double l2, double accesses) {
-  const auto counter = [&](double value) {
-    return Json{{"value", value}, {"source", source}, {"kind", "simulated"}};
-  };
-  return {{"L1D.misses", counter(l1)}, {"L2.misses", counter(l2)}, {"L1D.accesses", counter(accesses)}};
+Counters counted_by(const std::string& source, double l1, double l2, double accesses) {
+  Counters counters;
+  counters["L1D.misses"] = simulated(l1, source);
+  counters["L2.misses"] = simulated(l2, source);
+  counters["L1D.accesses"] = simulated(accesses, source);
+  return counters;
 }
 
 TEST(MissesFigure, RatesAreMissesPerAccessOfL1D) {
@@ -237,7 +242,7 @@ TEST(MissesFigure, RatesAreMissesPerAccessOfL1D) {
 TEST(MissesFigure, ShowsCountsWhereAsked) {
   auto run = two_speedups();
   run.records[0].counters = counted_by("papi", 64e6, 46e6, 1e9);
-  run.records[1].counters = {{"L1D.misses", {{"value", 16e6}, {"source", "papi"}, {"kind", "simulated"}}}};
+  run.records[1].counters["L1D.misses"] = simulated(16e6, "papi");
   const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = "", .value = "count"});
   ASSERT_EQ(drawing.hotspots.size(), 3u);
   const auto height = [&](int i) { return drawing.hotspots[i].top - drawing.hotspots[i].bottom; };
@@ -252,7 +257,7 @@ TEST(MissesFigure, TellsWhatIsLeftOutAndWhy) {
   auto run = two_speedups();
   run.records[0].counters = counted_by("papi", 64, 46, 1000);
   run.records[1].counters = counted_by("papi", 64, 46, 1000);
-  run.records[1].counters["L2.misses"] = {{"value", nullptr}, {"reason", "no such\nevent"}};
+  run.records[1].counters["L2.misses"] = {.reason = "no such\nevent"};
   const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = "512"});
   EXPECT_EQ(drawing.hotspots.size(), 3u);
   EXPECT_THAT(drawing.notes, testing::ElementsAre("left out of L2: uot/ours/M:512/N:512/threads:1@native-v4: "

@@ -163,7 +163,7 @@ TEST(CountersTable, LeavesOutWhatFailedAndSaysHowToCount) {
   run.records[1].status = Status::failed;
   EXPECT_EQ(tables(run)[0].rows.size(), 2u);
   EXPECT_THAT(tables(run)[0].notes, Contains("left out: 1 case without counters; uotbench show prints why"));
-  run.records[0].counters = Json::object();
+  run.records[0].counters = {};
   EXPECT_FALSE(has_counters(view_of(run)));
   try {
     tables(run);

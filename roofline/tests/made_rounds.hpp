@@ -43,7 +43,7 @@ inline Run run_of_rounds(const std::vector<Rounds>& cases, const Json& speedup_o
       record.id += fmt::format("/{}:{}", axis, value_text(value));
     record.id += "@native-v4";
     record.work = made.work;
-    record.counters = made.counters;
+    record.counters = counters_from(made.counters);
     record.time = Timing{};
     for (const double seconds : made.seconds) {
       ProcessSamples process;

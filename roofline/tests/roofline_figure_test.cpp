@@ -245,15 +245,15 @@ TEST(Roofline, PointsFromModelledToCountedIntensity) {
   auto run = made_run(cases, {made_ceilings()});
   const Drawn without = drawn_roofline(run);
   EXPECT_THAT(without.drawing.commands, Not(HasSubstr("$counted1")));
-  run.records[0].counters["DRAM.read_bytes"] = {{"value", 1.5 * cases[0].work.bytes()}};
-  run.records[0].counters["DRAM.write_bytes"] = {{"value", 0.5 * cases[0].work.bytes()}};
+  run.records[0].counters["DRAM.read_bytes"].value = 1.5 * cases[0].work.bytes();
+  run.records[0].counters["DRAM.write_bytes"].value = 0.5 * cases[0].work.bytes();
   const Drawn figure = drawn_roofline(run);
   const auto arrow = matches(figure.drawing.commands, R"(\$counted1 << EOD\n(\S+) (\S+) (\S+) )");
   ASSERT_THAT(arrow, SizeIs(1));
   const double modelled = cases[0].work.flops / cases[0].work.bytes();
   EXPECT_NEAR(std::stod(arrow[0][1]), modelled, 1e-5);
   EXPECT_NEAR(std::stod(arrow[0][3]), -modelled / 2, 1e-5);
-  run.records[0].counters["DRAM.write_bytes"] = {{"value", nullptr}, {"reason", "no such event"}};
+  run.records[0].counters["DRAM.write_bytes"] = {.reason = "no such event"};
   EXPECT_THAT(drawn_roofline(run).drawing.commands, Not(HasSubstr("$counted1")));
 }
 

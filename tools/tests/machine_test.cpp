@@ -188,6 +188,23 @@ TEST_F(Machine, ACaseGoneWrongLeavesTheOldSet) {
   EXPECT_EQ(std::ranges::distance(fs::directory_iterator(stored_folder())), 1);
 }
 
+TEST_F(Machine, MeasuresNoMoreThanTheTableOfASweepShows) {
+  write_text(folder_ / "small.json", R"({"name": "small", "cases": [
+      {"variants": ["uot/map_uot"], "axes": {"M,N": [[64, 64]]}},
+      {"variants": ["uot/map_uot"], "axes": {"M,N": [[64, 64]], "threads": 100000}}]})");
+  const Outcome outcome = uotbench({"machine", "--quick", "--sweep", "small.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::set<std::string> levels, kernels;
+  for (const auto& roof : read_ceilings(stored()).roofs) {
+    EXPECT_EQ(roof.threads, 1);
+    kernels.insert(roof.kernel);
+    if (roof.is_bandwidth()) levels.insert(roof.level);
+  }
+  EXPECT_THAT(kernels, ElementsAre("copy", "fma", "read", "rmw"));
+  EXPECT_EQ(levels.size(), 1u) << "that of 16 KiB";
+  EXPECT_EQ(uotbench({"machine", "--sweep", "small.json", "--threads", "1"}).code, 2);
+}
+
 TEST_F(Machine, NumbersOfThreadsHaveToBeThere) {
   for (const char* threads : {"0", "100000"}) {
     const Outcome outcome = uotbench({"machine", "--threads", threads});

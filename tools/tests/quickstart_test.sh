@@ -45,7 +45,7 @@ quickstart() {
   [[ $(tr '\n' '|' <"$scratch/calls") == $calls ]] || fail "quickstart $* calls: $(cat "$scratch/calls")"
 }
 
-first='cmake uotbench uotbench-worker-oracle uotbench-worker-native*|uotbench machine --show|uotbench machine --quick --threads 1*|uotbench --sweep quickstart.json|'
+first='cmake uotbench uotbench-worker-oracle uotbench-worker-native*|uotbench machine --show|uotbench machine --quick --sweep quickstart.json|uotbench --sweep quickstart.json|'
 echo 20 >"$scratch/left"
 echo 0 >"$scratch/code"
 quickstart 0 "${first}cmake programs|"

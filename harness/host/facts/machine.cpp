@@ -19,6 +19,7 @@
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/settings.hpp"
 #include "harness/host/process/files.hpp"
+#include "results/base/hash.hpp"
 
 namespace uotbench {
 namespace {
@@ -33,13 +34,6 @@ ordered_json or_null(const std::optional<T>& value) {
 
 ordered_json or_null(const std::string& text) {
   return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
-
-/// Fowler, Noll, Vo: FNV-1a, 64 bits. Tells machines apart; nothing here is adversarial.
-std::string hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
 }
 
 /// The first of these keys that /proc/cpuinfo has: x86 and Arm name the same things differently. Whole
@@ -63,7 +57,7 @@ ordered_json flags_hash(const ordered_json& flags) {
   if (!flags.is_string()) return nullptr;
   std::istringstream words(flags.get<std::string>());
   const std::set<std::string> sorted{std::istream_iterator<std::string>(words), {}};
-  return hash_of(fmt::format("{}", fmt::join(sorted, " ")));
+  return hash_text(fmt::format("{}", fmt::join(sorted, " ")));
 }
 
 /// One entry for every sort of data or unified cache; `shared_by` CPUs share one of `count` of them.
@@ -154,7 +148,7 @@ ordered_json recorded_part(const fs::path& root, const utsname& system) {
 }  // namespace
 
 std::string fingerprint_of(const ordered_json& hashed) {
-  return hash_of(hashed.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  return hash_text(hashed.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 ordered_json machine_facts(const fs::path& root) {

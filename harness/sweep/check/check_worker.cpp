@@ -123,12 +123,10 @@ void check_manners(CheckSession& session) {
   };
   refused("unknown request", {{"type", "sing"}});
   const auto& [name, family] = *session.crew().families().begin();
-  Json sizes = Json::object();
-  for (const auto& axis : family.axes)
-    if (axis.role == Role::size) sizes[axis.name] = 3;
+  const Json point = family.checked.empty() ? Json::object() : family.checked.front();
   refused(
       "unknown variant",
-      {{"type", "plan"}, {"variant", name + "/of_nobody"}, {"common", sizes}, {"points", {Json::object()}}});
+      {{"type", "plan"}, {"variant", name + "/of_nobody"}, {"common", point}, {"points", {Json::object()}}});
 }
 
 void check_ends(CheckSession& session) {

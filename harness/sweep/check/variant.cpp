@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -23,34 +22,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Primes: no vector width and no tile divides them. One row is a shape of its own.
-constexpr std::array<int, 4> awkward{37, 53, 29, 41}, thin{1, 7, 3, 2};
-// Axes that change what is computed, and with it the code; all their values are tried.
-constexpr std::array<const char*, 2> varied{"dtype", "scheme"};
-
-/// The family's axes at these sizes, everything else at its default.
-Json at_sizes(const FamilyInfo& family, const std::array<int, 4>& sizes) {
-  Json problem = Json::object();
-  std::size_t next = 0;
-  for (const auto& axis : family.axes)
-    problem[axis.name] =
-        axis.role == Role::size ? Json(sizes[next++ % sizes.size()]) : to_json(axis.standard);
-  return problem;
-}
-
+/// What the family has workers checked at; the axes that it leaves out are at their defaults.
 std::vector<Json> problems_of(const FamilyInfo& family) {
-  std::vector<Json> problems{at_sizes(family, awkward)};
-  for (const auto& axis : family.axes) {
-    if (std::ranges::find(varied, axis.name) == varied.end() || axis.values.empty()) continue;
-    std::vector<Json> wider;
-    for (const auto& problem : problems)
-      for (const auto& value : axis.values) {
-        wider.push_back(problem);
-        wider.back()[axis.name] = to_json(value);
-      }
-    problems = std::move(wider);
+  Json standard = Json::object();
+  for (const auto& axis : family.axes) standard[axis.name] = to_json(axis.standard);
+  std::vector<Json> problems;
+  for (const auto& point : family.checked) {
+    problems.push_back(standard);
+    problems.back().update(point);
   }
-  problems.push_back(at_sizes(family, thin));
+  if (problems.empty())
+    throw Wrong{fmt::format("the oracle names no point of the family {} to check at", family.name),
+                "an oracle of this version"};
   return problems;
 }
 

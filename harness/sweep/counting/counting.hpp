@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/host/facts/cache_shapes.hpp"
+#include "harness/protocol/event_count.hpp"
 #include "harness/sweep/counting/counter_groups.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/record/counters.hpp"
@@ -64,14 +65,14 @@ CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups g
                           const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
                           const std::string& where);
 
-/// Asks one source for events of the case: {EVENT: {"value", "reason", "kind", …}}. Throws WorkerFailure
-/// where it gives none.
-using AskSource = std::function<Json(const std::string& source, const std::vector<std::string>& events)>;
+/// Asks one source for events of the case. Throws WorkerFailure where it gives none.
+using AskSource =
+    std::function<EventCounts(const std::string& source, const std::vector<std::string>& events)>;
 
 /// The counters of one case, by name. A group comes from the first of its sources that gives a value; where
 /// none does, the counters are null with what each said. `worker_of`: who counts for a source, where that is
 /// not the case's own worker. Throws what `ask` throws besides WorkerFailure.
-Json count(const CounterPlan& plan, const AskSource& ask,
-           const std::function<std::string(const std::string& source)>& worker_of);
+Counters count(const CounterPlan& plan, const AskSource& ask,
+               const std::function<std::string(const std::string& source)>& worker_of);
 
 }  // namespace uotbench

@@ -4,53 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include "harness/sweep/counting/counting.hpp"
-#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {
-
-/// What a worker said of an event, in the types that it is read as: workers may be anybody's.
-Json sound(const Json& said) {
-  constexpr std::size_t longest = 500, most_lines = 1000;
-  const auto wrong = [](const std::string& what) {
-    return Json{{"reason", "the worker answered wrongly: " + what}};
-  };
-  if (!said.is_object()) return wrong("no object with a value");
-  Json answer = Json::object();
-  for (const char* key : {"reason", "kind", "note", "per"})
-    if (const Json text = said.value(key, Json()); text.is_string())
-      answer[key] = on_one_line(text.get<std::string>().substr(0, longest));
-    else if (!text.is_null())
-      return wrong(fmt::format("{} is no text", key));
-  if (const std::string per = answer.value("per", "iteration"); !unit_from(per))
-    return wrong(fmt::format("it is per {}, which is no unit", per));
-  const Json value = said.value("value", Json()), running = said.value("running", Json());
-  if (value.is_null()) {
-    if (!answer.contains("reason")) answer["reason"] = "the worker gave no value, and no reason";
-    return answer;
-  }
-  if (!value.is_number() || !(value.get<double>() >= 0) || !std::isfinite(value.get<double>()))
-    return wrong("its value is no count");
-  answer["value"] = value;
-  if (!running.is_null() && !(running.is_number() && running.get<double>() > 0 && running.get<double>() <= 1))
-    return wrong("running is no share of the time");
-  if (!running.is_null()) answer["running"] = running;
-  answer["socket_wide"] = said.value("socket_wide", Json()) == true;
-  const Json lines = said.value("lines", Json::array());
-  if (!lines.is_array()) return wrong("lines is no list");
-  for (const Json& line : lines) {
-    if (!line.is_object() || !line.value("at", Json()).is_string() ||
-        !line.value("value", Json()).is_number())
-      return wrong("a line is no object with at and value");
-    if (!answer.contains("lines") || answer["lines"].size() < most_lines) answer["lines"].push_back(line);
-  }
-  return answer;
-}
 
 /// What sources said of a case, each asked once for an event.
 class Answers {
@@ -63,48 +23,42 @@ class Answers {
 
   void fetch() {
     for (const auto& [source, events] : wanted_) {
-      Json& said = said_[source];
+      EventCounts& said = said_[source];
       try {
-        const Json answer = ask_(source, {events.begin(), events.end()});
-        for (const auto& event : events)
-          said[event] = answer.is_object() && answer.contains(event)
-                            ? sound(answer[event])
-                            : Json{{"reason", "the worker did not answer for it"}};
+        const EventCounts answer = ask_(source, {events.begin(), events.end()});
+        for (const auto& event : events) {
+          const auto found = answer.find(event);
+          said[event] = found != answer.end() ? found->second
+                                              : EventCount{.reason = "the worker did not answer for it"};
+        }
       } catch (const WorkerFailure& failure) {
         for (const auto& event : events)
-          said[event] = {{"reason", failure.reason.substr(0, failure.reason.find('\n'))}};
+          said[event] = {.reason = failure.reason.substr(0, failure.reason.find('\n'))};
       }
     }
     wanted_.clear();
   }
 
-  const Json& of(const std::string& source, const std::string& event) { return said_[source][event]; }
+  const EventCount& of(const std::string& source, const std::string& event) { return said_[source][event]; }
 
  private:
   const AskSource& ask_;
   std::map<std::string, std::set<std::string>> wanted_;
-  std::map<std::string, Json> said_;
+  std::map<std::string, EventCounts> said_;
 };
 
-std::optional<double> value_in(const Json& answer) {
-  const Json value = answer.value("value", Json());
-  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
-}
-
 /// A counter is as good as the worst of what it is made of.
-void take_origin(Counter& counter, const Json& answer) {
-  counter.per = unit_from(answer.value("per", "")).value_or(counter.per);
-  if (answer.value("kind", "measured") == "simulated") counter.origin.kind = "simulated";
-  if (const double running = answer.value("running", 1.0); running < 1) {
+void take_origin(Counter& counter, const EventCount& answer) {
+  counter.per = answer.per.value_or(counter.per);
+  if (answer.simulated) counter.origin.kind = "simulated";
+  if (answer.running < 1) {
     counter.origin.kind = "scaled";
-    counter.origin.running = std::min(counter.origin.running.value_or(1), running);
+    counter.origin.running = std::min(counter.origin.running.value_or(1), answer.running);
   }
-  counter.origin.socket_wide = counter.origin.socket_wide || answer.value("socket_wide", false);
-  if (const std::string note = answer.value("note", "");
-      !note.empty() && counter.note.find(note) == std::string::npos)
-    counter.note += (counter.note.empty() ? "" : "; ") + note;
-  for (const auto& line : answer.value("lines", Json::array()))
-    counter.lines.push_back({.at = line.at("at"), .value = line.at("value")});
+  counter.origin.socket_wide = counter.origin.socket_wide || answer.socket_wide;
+  if (!answer.note.empty() && counter.note.find(answer.note) == std::string::npos)
+    counter.note += (counter.note.empty() ? "" : "; ") + answer.note;
+  counter.lines.insert(counter.lines.end(), answer.lines.begin(), answer.lines.end());
 }
 
 class Counted {
@@ -113,7 +67,7 @@ class Counted {
           const std::function<std::string(const std::string&)>& worker_of)
       : plan_(plan), answers_(ask), worker_of_(worker_of) {}
 
-  Json all() {
+  Counters all() {
     std::vector<Open> open;
     for (const auto& wish : plan_.wishes) open.push_back({&wish});
     while (!open.empty()) {
@@ -125,6 +79,7 @@ class Counted {
   }
 
  private:
+  using NamedCounter = std::pair<std::string, Counter>;
   struct Open {
     const CounterWish* wish;
     std::size_t next = 0;                ///< in wish->from
@@ -141,13 +96,13 @@ class Counted {
   bool settled(Open& one) {
     if (!one.wish->group) {
       Counter counter = blank(one.wish->source, "1", one.wish->event);
-      const Json& answer = answers_.of(one.wish->source, one.wish->event);
-      counter.value = value_in(answer);
+      const EventCount& answer = answers_.of(one.wish->source, one.wish->event);
+      counter.value = answer.value;
       if (counter.value)
         take_origin(counter, answer);
       else
-        counter.reason = answer.value("reason", "no value");
-      counters_[one.wish->name] = to_json(counter);
+        counter.reason = answer.reason;
+      counters_[one.wish->name] = std::move(counter);
       return true;
     }
     if (one.next >= one.wish->from.size()) {
@@ -166,27 +121,27 @@ class Counted {
   /// True where the source gave a value for at least one of the group's counters.
   bool from_source(Open& one) {
     const GroupSource& entry = *one.wish->from[one.next];
-    Json counters = Json::object();
+    std::vector<NamedCounter> counters;
     bool any = false;
     std::string why;
     for (const auto& [name, formula] : entry.counters) {
       Counter counter = counter_from(entry, one.wish->group->unit_of(name), formula);
       any = any || counter.value;
       if (!counter.value && why.empty()) why = counter.reason;
-      counters[name] = to_json(counter);
+      counters.emplace_back(name, std::move(counter));
     }
     if (!any) {
       one.said.push_back(fmt::format("{}: {}", entry.source, why));
       ++one.next;
       return false;
     }
-    counters_.update(counters);
     for (const auto& declared : one.wish->group->counters)
-      if (!counters.contains(declared.name)) {
+      if (std::ranges::find(counters, declared.name, &NamedCounter::first) == counters.end()) {
         Counter counter = blank(entry.source, declared.unit, "");
         counter.reason = fmt::format("{} does not count it", entry.source);
-        counters_[declared.name] = to_json(counter);
+        counters.emplace_back(declared.name, std::move(counter));
       }
+    for (auto& [name, counter] : counters) counters_[name] = std::move(counter);
     return true;
   }
 
@@ -195,13 +150,12 @@ class Counted {
     const auto result = formula.value([&](const std::string& name) -> std::optional<double> {
       if (name == "line_bytes") return plan_.caches.l1.bytes > 0 ? plan_.caches.l1.line : 64;
       const GroupEvent& event = entry.events.at(name);
-      const Json& answer = answers_.of(event.source, event.event);
-      const auto value = value_in(answer);
-      if (value)
+      const EventCount& answer = answers_.of(event.source, event.event);
+      if (answer.value)
         take_origin(counter, answer);
       else if (counter.reason.empty())
-        counter.reason = answer.value("reason", "no value");
-      return value;
+        counter.reason = answer.reason;
+      return answer.value;
     });
     counter.value = result.value;
     if (!counter.value && counter.reason.empty()) counter.reason = result.reason;
@@ -216,19 +170,19 @@ class Counted {
       Counter counter = blank(from.size() == 1 ? from.front()->source : "auto", declared.unit, "");
       counter.reason =
           one.wish->obstacle.empty() ? fmt::format("{}", fmt::join(one.said, "; ")) : one.wish->obstacle;
-      counters_[declared.name] = to_json(counter);
+      counters_[declared.name] = std::move(counter);
     }
   }
 
   const CounterPlan& plan_;
   Answers answers_;
   const std::function<std::string(const std::string&)>& worker_of_;
-  Json counters_ = Json::object();
+  Counters counters_;
 };
 }  // namespace
 
-Json count(const CounterPlan& plan, const AskSource& ask,
-           const std::function<std::string(const std::string& source)>& worker_of) {
+Counters count(const CounterPlan& plan, const AskSource& ask,
+               const std::function<std::string(const std::string& source)>& worker_of) {
   return Counted(plan, ask, worker_of).all();
 }
 }  // namespace uotbench

@@ -117,8 +117,8 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
           crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points, crew.timeout(),
           [&](std::size_t m, const Json& answer) {
             Draft& draft = drafts[members[m]];
-            const double shared = problems[draft.problem].bytes,
-                         needed = shared + answer.value("memory", 0.0);
+            draft.plan.memory = answer.value("memory", 0.0);
+            const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
             const auto cpus = settings_of(draft.plan.point).cpus();
             draft.plan.steps = steps_in(answer);
             if (answer.contains("refused")) {

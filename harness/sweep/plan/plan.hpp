@@ -19,6 +19,7 @@ struct Case {
   std::optional<double> tolerance;       ///< the variant's own
   int steps = 1;                         ///< iterations that it makes at a time
   std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
+  double memory = 0;                     ///< bytes of its own, as the worker says; what iterations go over
 };
 
 /// Cases with equal inputs, in the order of the plan: what is compared.

@@ -18,6 +18,7 @@
 
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/error.hpp"
+#include "results/base/hash.hpp"
 #include "results/base/whole_file.hpp"
 
 namespace uotbench {
@@ -26,14 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* marker = "built.json";
-
-/// Fowler, Noll, Vo: FNV-1a, 64 bits. A key that only looks the same is told by the marker, which holds it
-/// whole.
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
 
 fs::path lock_of(const fs::path& build) { return build.string() + ".lock"; }
 
@@ -100,7 +93,8 @@ RevisionStore::RevisionStore(fs::path folder) : folder_(std::move(folder)) {
 
 FileLock RevisionStore::lock(const Json& key, const volatile sig_atomic_t* stop,
                              const std::function<void()>& on_wait) const {
-  const fs::path file = folder_ / fmt::format("key-{}.lock", hash_of(to_line(key)));
+  // A key that only looks the same is told by the marker, which holds it whole.
+  const fs::path file = folder_ / fmt::format("key-{}.lock", hash_text(to_line(key)));
   for (bool waited = false;; waited = true) {
     if (auto lock = FileLock::attempt(file, FileLock::Kind::exclusive)) return std::move(*lock);
     if (!waited && on_wait) on_wait();

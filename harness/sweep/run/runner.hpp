@@ -55,8 +55,8 @@ class Runner {
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
   void time_once(const Group& group, const Case& member, Record& record, int round);
   void count(const Group& group, const Case& member, Record& record);
-  Json ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
-                  const std::string& source, const std::vector<std::string>& events);
+  EventCounts ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
+                         const std::string& source, const std::vector<std::string>& events);
   std::string obstacle_of(const std::string& worker, const std::string& source);
   Json ask_oracle(const Json& message, const std::string& reply);
   Json request(const Group& group, const Case& member, const char* step) const;

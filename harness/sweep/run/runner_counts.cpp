@@ -72,8 +72,9 @@ bool takes_caches(const Manifest& manifest) {
          std::ranges::any_of(manifest.environment, names_one);
 }
 
-Json Runner::ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
-                        const std::string& source, const std::vector<std::string>& events) {
+EventCounts Runner::ask_source(const Group& group, const Case& member, Record& record,
+                               const CacheShapes& caches, const std::string& source,
+                               const std::vector<std::string>& events) {
   const Manifest* const other = counting_worker(crew_, source);
   if (!other)
     if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
@@ -98,13 +99,7 @@ Json Runner::ask_source(const Group& group, const Case& member, Record& record, 
   Json message = request(group, member, "count");
   message["count"] = {{"source", source}, {"events", events}};
   if (caches.obstacle.empty()) message["count"]["caches"] = to_json(caches);
-  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
-  Json counts = answer.at("counts");
-  // Of a case whose unit is no iteration, all counts are of its unit.
-  if (const Json per = answer.value("per", Json()); per.is_string())
-    for (auto& [event, count] : counts.items())
-      if (count.is_object() && !count.contains("per")) count["per"] = per;
-  return counts;
+  return event_counts_from(process.ask(message, "record", options_.measure.case_timeout));
 }
 
 }  // namespace uotbench

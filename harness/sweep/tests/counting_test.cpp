@@ -56,16 +56,16 @@ class Counting : public testing::Test {
 
   /// Answers by script; what is not in it fails.
   Json count(const CounterPlan& plan) {
-    return uotbench::count(
+    return to_json(uotbench::count(
         plan,
-        [&](const std::string& source, const std::vector<std::string>& events) -> Json {
+        [&](const std::string& source, const std::vector<std::string>& events) {
           std::string names;
           for (const auto& event : events) names += (names.empty() ? "" : ",") + event;
           asked_.push_back(source + ":" + names);
           if (!script_.contains(source)) throw WorkerFailure{Status::skipped, source + " is not there"};
-          return script_[source];
+          return event_counts_from({{"counts", script_[source]}});
         },
-        [](const std::string& source) { return source.starts_with("simulated") ? "sim" : ""; });
+        [](const std::string& source) { return source.starts_with("simulated") ? "sim" : ""; }));
   }
 
   Folder folder_;

@@ -20,6 +20,11 @@ std::vector<Axis> axes_from(const Json& list, Describes whose) {
   return axes;
 }
 
+std::optional<Measures> measures_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
+}
+
 }  // namespace
 
 Crew::Crew(std::vector<Manifest> manifests, Supervision supervision, double timeout)
@@ -153,7 +158,8 @@ const std::map<std::string, FamilyInfo>& Crew::families() {
       families_[family.at("name")] = {.name = family.at("name"),
                                       .summary = family.value("summary", ""),
                                       .axes = axes_from(family.at("axes"), Describes::family),
-                                      .iterations = family.value("iterations", 10)};
+                                      .iterations = family.value("iterations", 10),
+                                      .checked = family.value("checked", std::vector<Json>{})};
   } catch (const WorkerFailure& failure) {
     throw UsageError(fmt::format("worker {}: {}", judge_, failure.reason));
   } catch (const Json::exception& error) {
@@ -184,7 +190,8 @@ const Roster& Crew::roster(const std::string& worker) {
           .axes = axes_from(variant.value("axes", Json::array()), Describes::variant),
           .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance),
           .code = variant.value("code", ""),
-          .kernels = variant.value("kernels", Json())};
+          .kernels = variant.value("kernels", Json()),
+          .measures = measures_from(variant.value("measures", Json()))};
     }
   } catch (const WorkerFailure& failure) {
     const auto before = roster.failure;  // what it said of itself

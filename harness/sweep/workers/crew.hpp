@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
+#include "harness/protocol/measures.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
@@ -26,6 +27,7 @@ struct FamilyInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< the Problem axes
   int iterations = 10;
+  std::vector<Json> checked = {};  ///< points that workers are checked at; the other axes have their defaults
 };
 
 /// What a worker says of a variant.
@@ -37,6 +39,8 @@ struct VariantInfo {
   std::string code =
       {};  ///< a hash of its machine code before it was linked; empty: the worker does not tell
   Json kernels = nullptr;  ///< a list, where the worker tells what its compiler made: registers, spills, …
+
+  std::optional<Measures> measures = {};  ///< of a ceiling
 
   /// The part before the last '/'.
   std::string family() const { return name.substr(0, name.rfind('/')); }

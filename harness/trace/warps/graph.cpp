@@ -33,7 +33,7 @@ void WarpGraph::connect(int from, int to) {
   if (std::ranges::find(next, to) != next.end()) return;
   next.push_back(to);
   edges_.push_back(static_cast<std::uint32_t>(nodes_[from].site) << 16 | nodes_[to].site);
-  hash_ = (hash_ ^ edges_.back()) * 0x100000001b3;  // FNV-1a
+  hash_ = (hash_ ^ edges_.back()) * 0x100000001b3;  // as FNV-1a, an edge at a time
 }
 
 void WarpGraph::add(const std::uint64_t* events) {

@@ -21,17 +21,6 @@ CounterSource& source_named(const std::string& name) {
                           known.empty() ? "none" : known));
 }
 
-Json to_json(const EventCount& count, bool simulated) {
-  Json json{{"value", count.value ? Json(*count.value) : Json(nullptr)},
-            {"kind", simulated ? "simulated" : "measured"}};
-  if (!count.value) json["reason"] = count.reason;
-  if (count.running < 1) json["running"] = count.running;
-  if (count.socket_wide) json["socket_wide"] = true;
-  if (!count.note.empty()) json["note"] = count.note;
-  for (const auto& line : count.lines) json["lines"].push_back({{"at", line.at}, {"value", line.value}});
-  return json;
-}
-
 /// Of a call, as of one of the iterations that it makes.
 void divide(EventCounts& counts, double steps) {
   for (auto& [event, count] : counts) {
@@ -91,16 +80,19 @@ Json counts_answer(const Json& count, const std::string& case_id, const Variant&
   if (const auto obstacle = source.obstacle(); !obstacle.reason.empty()) throw Error(obstacle.reason);
   if (const auto refusal = source.refusal(variant, point); !refusal.empty()) throw Error(refusal);
   const auto foreign = variant.spec().foreign_code;
-  const EventCounts counts = count_case(source, variant, point, cpus, inputs,
-                                        {.events = count.at("events"),
-                                         .caches = count.value("caches", Json::object()),
-                                         .case_id = case_id,
-                                         .foreign_code = foreign ? foreign(point) : "",
-                                         .cold = settings_of(point).cold,
-                                         .seconds = count.value("seconds", 0.2),
-                                         .steps = variant.steps(point)});
+  EventCounts counts = count_case(source, variant, point, cpus, inputs,
+                                  {.events = count.at("events"),
+                                   .caches = count.value("caches", Json::object()),
+                                   .case_id = case_id,
+                                   .foreign_code = foreign ? foreign(point) : "",
+                                   .cold = settings_of(point).cold,
+                                   .seconds = count.value("seconds", 0.2),
+                                   .steps = variant.steps(point)});
   Json json = Json::object();
-  for (const auto& [event, counted] : counts) json[event] = to_json(counted, source.simulated());
+  for (auto& [event, counted] : counts) {
+    counted.simulated = source.simulated();
+    json[event] = to_json(counted);
+  }
   return json;
 }
 

@@ -2,12 +2,11 @@
 // process, caches that valgrind simulates around it, accesses that an instrumented build reports.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/protocol/event_count.hpp"
 #include "harness/worker/variant.hpp"
 #include "results/base/json.hpp"
 
@@ -18,23 +17,6 @@ struct Obstacle {
   std::string reason = {};  ///< one line; empty: it can
   std::string mend = {};    ///< empty: nobody knows one
 };
-
-/// One event's count per call of timed(), and as it is told per iteration.
-struct EventCount {
-  struct Line {
-    std::string at;  ///< FILE:LINE
-    double value = 0;
-  };
-  std::optional<double> value = {};
-  std::string reason = {};  ///< why there is no value, one line
-  double running = 1;       ///< share of the time in which it was counted; less than 1: value is extrapolated
-  bool socket_wide = false;
-  bool sum = true;  ///< over what a call does; false: the largest of something, say
-  std::string note = {};
-  std::vector<Line> lines = {};
-};
-
-using EventCounts = std::map<std::string, EventCount>;
 
 /// What is to be counted of one case.
 struct CountRequest {

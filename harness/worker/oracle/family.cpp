@@ -1,11 +1,14 @@
 #include "harness/worker/oracle/family.hpp"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "harness/worker/parallel.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {
@@ -14,11 +17,29 @@ std::vector<const Family*>& registry() {
   return all;
 }
 constexpr int poison_byte = 0xFF;
+
+Point at_sizes(const FamilySpec& spec, const std::array<int, 4>& sizes) {
+  Point point;
+  std::size_t next = 0;
+  for (const auto& axis : spec.axes)
+    if (axis.role == Role::size) point.set(axis.name, sizes[next++ % sizes.size()]);
+  return point;
+}
+
+void require_known_axes(const FamilySpec& spec) {
+  for (const auto& point : spec.checked)
+    for (const auto& [name, value] : point.values())
+      if (std::ranges::find(spec.axes, name, &Axis::name) == spec.axes.end())
+        throw Error(fmt::format("family {}: checked at {}, which is no axis of it", spec.name, name));
+}
 }  // namespace
 
 Family::Family(FamilySpec spec) : spec_(std::move(spec)) {
   for (auto& axis : spec_.axes)
     if (axis.role != Role::size) axis.role = Role::problem;
+  if (spec_.checked.empty())
+    spec_.checked = {at_sizes(spec_, {37, 53, 29, 41}), at_sizes(spec_, {1, 7, 3, 2})};
+  require_known_axes(spec_);
   registry().push_back(this);
 }
 

@@ -27,6 +27,10 @@ struct FamilySpec {
   /// role `problem`.
   std::vector<Axis> axes;
   int iterations = 10;  ///< a result is judged after this many, and after 2
+  /// What `check-worker` has a variant compute: sizes that no vector and no tile divides, one that is thin,
+  /// and every value of an axis that changes the code. What a point leaves out has its default. None: some
+  /// primes as sizes, and then small ones.
+  std::vector<Point> checked = {};
 };
 
 /// What is judged, besides the arrays.

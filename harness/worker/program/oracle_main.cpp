@@ -25,8 +25,13 @@ Json described(const Json&, Channel&) {
     const auto& spec = family->spec();
     Json axes = Json::array();
     for (const auto& axis : spec.axes) axes.push_back(to_json(axis));
-    list.push_back(
-        {{"name", spec.name}, {"summary", spec.summary}, {"axes", axes}, {"iterations", spec.iterations}});
+    Json checked = Json::array();
+    for (const auto& point : spec.checked) checked.push_back(to_json(point));
+    list.push_back({{"name", spec.name},
+                    {"summary", spec.summary},
+                    {"axes", axes},
+                    {"iterations", spec.iterations},
+                    {"checked", checked}});
   }
   return {{"type", "described"}, {"families", list}};
 }

@@ -56,6 +56,8 @@ Json described(const Json&, Channel&) {
                     {"summary", spec.summary},
                     {"axes", axes},
                     {"tolerance", spec.tolerance ? Json(*spec.tolerance) : Json(nullptr)}});
+    if (spec.measures)
+      list.back()["measures"] = {{"rate", spec.measures->rate}, {"arrays", spec.measures->arrays}};
     if (kernels.contains(file)) list.back()["kernels"] = kernels[file];
     if (const auto found = code.find(spec.name); found != code.end()) list.back()["code"] = found->second;
   }

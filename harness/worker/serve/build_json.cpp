@@ -1,24 +1,22 @@
 #include "harness/worker/serve/build_json.hpp"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "results/base/hash.hpp"
+
 namespace uotbench {
 namespace {
 
-/// Fowler, Noll, Vo: FNV-1a, 64 bits. Tells builds apart; nothing here is adversarial.
 std::string hash_of_executable() {
   std::ifstream self("/proc/self/exe", std::ios::binary);
-  std::uint64_t hash = 0xcbf29ce484222325u;
+  std::uint64_t hash = fnv1a_start;
   std::vector<char> block(1 << 16);
   while (self.read(block.data(), static_cast<std::streamsize>(block.size())), self.gcount() > 0)
-    for (std::streamsize i = 0; i < self.gcount(); ++i)
-      hash = (hash ^ static_cast<unsigned char>(block[static_cast<std::size_t>(i)])) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
+    hash = fnv1a({block.data(), static_cast<std::size_t>(self.gcount())}, hash);
+  return hash_text(hash);
 }
 
 }  // namespace

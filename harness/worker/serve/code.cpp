@@ -2,24 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <fstream>
 #include <set>
 
+#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
 
 namespace uotbench {
-namespace {
-
-/// Fowler, Noll, Vo: FNV-1a, 64 bits.
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
-}
-
-}  // namespace
-
 std::map<std::string, std::string> code_of_variants(const std::filesystem::path& noted,
                                                     const std::vector<std::string>& variants) {
   std::ifstream file(noted);
@@ -40,7 +29,7 @@ std::map<std::string, std::string> code_of_variants(const std::filesystem::path&
   for (const auto& variant : variants) {
     const auto object = object_of.find(variant);
     code[variant] =
-        hash_of(object == object_of.end() ? all : to_line(hashes[object->second]) + '\n' + common);
+        hash_text(object == object_of.end() ? all : to_line(hashes[object->second]) + '\n' + common);
   }
   return code;
 }

@@ -24,7 +24,8 @@ FamilySpec ceiling_spec() {
             .values = {"f32", "f64"},
             .about = "element type"},
            {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"}},
-      .iterations = 2};
+      .iterations = 2,
+      .checked = {Point{{"N", 37}}, Point{{"N", 37}, {"dtype", "f64"}}, Point{{"N", 1}}}};
 }
 
 template <class Real>

@@ -35,7 +35,8 @@ FamilySpec match_spec() {
             .about = "points of length 1: normal; like SIFT's; one set the other's, moved a little; "
                      "every dot product negative"},
            {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"}},
-      .iterations = 1};
+      .iterations = 1,
+      .checked = {Point{{"N", 37}}, Point{{"N", 1}}}};
 }
 
 class MatchFamily final : public Family {

@@ -96,7 +96,11 @@ FamilySpec uot_spec() {
                 .kind = text,
                 .standard = "",
                 .about = "data=npy: the folder with a.npy, b.npy and K.npy or C.npy"}},
-      .iterations = 10};
+      .iterations = 10,
+      .checked = {Point{{"M", 37}, {"N", 53}}, Point{{"M", 37}, {"N", 53}, {"scheme", "damped"}},
+                  Point{{"M", 37}, {"N", 53}, {"dtype", "f64"}},
+                  Point{{"M", 37}, {"N", 53}, {"dtype", "f64"}, {"scheme", "damped"}},
+                  Point{{"M", 1}, {"N", 7}}}};
 }
 
 bool is_double(const Point& point) { return point.text("dtype") == "f64"; }

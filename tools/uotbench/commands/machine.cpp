@@ -34,7 +34,7 @@ struct MachineOptions {
   bool quick = false, show = false, json = false, quiet = false;
   std::vector<std::string> workers;
   std::vector<std::int64_t> threads;
-  std::string cpu_affinity;
+  std::string sweep, cpu_affinity;
 };
 
 int print(const Ceilings& ceilings, const fs::path& path, bool json) {
@@ -78,18 +78,32 @@ class Beside {
   fs::path place_, path_;
 };
 
-Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus) {
+Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus,
+                     Crew& crew, const Limits& limits) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
       throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
                                    threads, cpus.size()));
-  MachineSweep wanted{.quick = options.quick,
+  MachineSweep wanted{.kernels = {},
+                      .quick = options.quick,
+                      .shown = {},
                       .threads = options.threads,
                       .workers = {},
                       .cpus = cpus,
                       .spread_cpus = spread_out(cpus)};
   for (const auto& worker : options.workers) wanted.workers.push_back(worker.substr(0, worker.find('=')));
-  return sweep_from(sweep_for(Caches(machine), wanted), read_strictly(configs_folder() / "sweep.schema.json"),
+  const Caches caches(machine);
+  if (!options.sweep.empty()) {
+    RunFlags flags;
+    flags.sweep = options.sweep;
+    const Plan plan = make_plan(read_sweep(flags), crew, {}, limits);
+    wanted.shown = shown_by(plan, crew, caches);
+    if (wanted.shown.empty())
+      throw UsageError(
+          fmt::format("machine: --sweep {}: none of its cases can run here on CPUs", options.sweep));
+  }
+  wanted.kernels = ceiling_kernels(crew, wanted.workers);
+  return sweep_from(sweep_for(caches, wanted), read_strictly(configs_folder() / "sweep.schema.json"),
                     "uotbench machine");
 }
 
@@ -116,17 +130,19 @@ int machine(const MachineOptions& options) {
   if (fs::exists(path, missing) && !fs::is_regular_file(path, missing))
     throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
   Beside fresh(path);
-  Execution what{.sweep = ceilings_sweep(options, facts, cpus),
+  stop_on_signals();
+  const Limits limits{cpus.size(), memory.bytes, memory.limited_by};
+  // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
+  Crew crew =
+      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, MeasureOptions{}.case_timeout);
+  Execution what{.sweep = ceilings_sweep(options, facts, cpus, crew, limits),
                  .plan = {},
                  .cpus = cpus,
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
                  .with_ceilings = false};
-  stop_on_signals();
-  Crew crew =
-      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
-  what.plan = make_plan(what.sweep, crew, {}, {cpus.size(), memory.bytes, memory.limited_by});
+  what.plan = make_plan(what.sweep, crew, {}, limits);
   const Executed done = execute(what, crew);
   if (done.interrupted) {
     if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);
@@ -163,11 +179,18 @@ void add_machine(CLI::App& program, Action& chosen) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+  auto* const threads = command
+                            ->add_option("--threads", options->threads,
+                                         "numbers of threads (default: 1, 2, 4, ... and all CPUs)")
+                            ->type_name("LIST")
+                            ->delimiter(',')
+                            ->allow_extra_args(false);
   command
-      ->add_option("--threads", options->threads, "numbers of threads (default: 1, 2, 4, ... and all CPUs)")
-      ->type_name("LIST")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      ->add_option(
+          "--sweep", options->sweep,
+          "only what the table of this sweep shows: its threads, and the levels of memory that it works from")
+      ->type_name("FILE")
+      ->excludes(threads);
   command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")
       ->type_name("LIST");
   command->add_flag("--quiet", options->quiet, "print no progress");

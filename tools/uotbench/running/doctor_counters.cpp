@@ -14,6 +14,7 @@
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/machine_sweep.hpp"
 #include "tools/uotbench/running/stop.hpp"
 
 namespace uotbench {
@@ -72,11 +73,13 @@ std::vector<CounterCheck> checks_of(const std::string& source, const CounterGrou
                                     const std::vector<int>& cpus, const Memory& memory) {
   const auto counters = groups_of(groups, source);
   if (counters.empty()) return {};
-  const Json json{
-      {"name", "doctor"},
-      {"measure", {{"rounds", 0}}},
-      {"counters", counters},
-      {"cases", {{{"variants", {"ceiling/read", "ceiling/rmw"}}, {"axes", {{"N", elements()}}}}}}};
+  Json variants = Json::array();
+  for (const auto& kernel : ceiling_kernels(crew))
+    if (kernel.measures->rate == "read" || kernel.measures->rate == "rmw") variants.push_back(kernel.name);
+  const Json json{{"name", "doctor"},
+                  {"measure", {{"rounds", 0}}},
+                  {"counters", counters},
+                  {"cases", {{{"variants", variants}, {"axes", {{"N", elements()}}}}}}};
   const Brief brief;
   Execution what{
       .sweep = sweep_from(json, read_strictly(configs_folder() / "sweep.schema.json"), "uotbench doctor"),
@@ -95,9 +98,8 @@ std::vector<CounterCheck> checks_of(const std::string& source, const CounterGrou
   for (const auto& record : done.run.records) {
     if (!record.work || record.status != Status::ok)
       throw Error(fmt::format("doctor: {}: {}", record.id, record.reason.value_or(name_of(record.status))));
-    for (const auto& [name, value] : record.counters.items()) {
+    for (const auto& [name, counter, as_read] : record.counters) {
       const auto known = expected(name, *record.work, line);
-      const auto counter = counter_of(record, name);
       if (known && counter)
         checks.push_back({.source = source,
                           .counter = name,
@@ -121,7 +123,7 @@ bool is_named(const CounterGroups& groups, const std::string& source) {
 /// Those in the process of the worker that is timed by default, then those that are workers.
 std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
   std::vector<SourceState> states;
-  const std::string worker = crew.default_worker("ceiling/read");
+  const std::string worker = crew.default_worker("ceiling/*");
   const Json answer =
       crew.process(worker).ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew.timeout());
   const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : ""; };

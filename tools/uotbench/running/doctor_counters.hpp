@@ -8,7 +8,7 @@
 
 namespace uotbench {
 
-/// Runs ceiling/read and ceiling/rmw over four times the last cache, with every source that can count here.
+/// Runs what measures reading, and changing in place, over four times the last cache, with every source that can count here.
 /// Throws UsageError, Error, Interrupted.
 std::vector<SourceState> check_counters();
 

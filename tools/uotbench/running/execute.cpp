@@ -170,9 +170,8 @@ std::string closing_words(const Execution& what, const Executed& done) {
   std::string text = fmt::format("{} in {}", counted(done.ran, "case"), format_seconds(what.elapsed()));
   if (what.verify_only && done.ran > 0)
     text += fmt::format(" ({} a case)", format_seconds(what.elapsed() / static_cast<double>(done.ran)));
-  const bool counts = std::ranges::any_of(done.run.records, [](const Record& record) {
-    return record.counters.is_object() && !record.counters.empty();
-  });
+  const bool counts =
+      std::ranges::any_of(done.run.records, [](const Record& record) { return !record.counters.empty(); });
   return text + "\n" +
          signpost(done.run, fmt::format("uotbench show {}{}", path, counts ? " --counters" : ""));
 }

@@ -1,24 +1,23 @@
 #include "tools/uotbench/running/machine_sweep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
+#include "results/record/settings_json.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
 namespace {
 
-/// Kernels that move as many arrays: what their N is to be for a working set.
-struct Kernels {
-  int arrays;
-  std::vector<std::string> names;
-};
-
-std::vector<Kernels> kernels(bool quick) {
-  if (quick) return {{1, {"ceiling/read", "ceiling/rmw"}}, {2, {"ceiling/copy"}}};
-  return {{1, {"ceiling/read", "ceiling/write", "ceiling/write_nt", "ceiling/rmw"}},
-          {2, {"ceiling/copy", "ceiling/copy_nt"}},
-          {3, {"ceiling/triad"}}};
+/// What most kernels are held against.
+bool is_quick(const Measures& measures) {
+  constexpr const char* most_moved[]{"read", "rmw", "copy"};
+  return measures.arrays == 0 || std::ranges::find(most_moved, measures.rate) != std::end(most_moved);
 }
 
 struct Placed {
@@ -26,11 +25,18 @@ struct Placed {
   std::string place;
 };
 
+std::vector<std::int64_t> threads_of(const MachineSweep& wanted) {
+  if (!wanted.threads.empty()) return wanted.threads;
+  std::set<std::int64_t> shown;
+  for (const auto& each : wanted.shown) shown.insert(each.threads);
+  if (!shown.empty()) return {shown.begin(), shown.end()};
+  return thread_counts(static_cast<std::int64_t>(wanted.cpus.size()), wanted.quick);
+}
+
 /// Spread where it gives other CPUs.
 std::vector<Placed> placements(const MachineSweep& wanted) {
-  const auto all = static_cast<std::int64_t>(wanted.cpus.size());
   std::vector<Placed> list;
-  for (const auto threads : wanted.threads.empty() ? thread_counts(all, wanted.quick) : wanted.threads) {
+  for (const auto threads : threads_of(wanted)) {
     list.push_back({threads, "close"});
     const auto first = [&](const std::vector<int>& cpus) {
       return std::set(cpus.begin(), cpus.begin() + std::min(threads, static_cast<std::int64_t>(cpus.size())));
@@ -47,7 +53,48 @@ std::int64_t elements(double working_set, int arrays, double width, std::int64_t
   return std::max<std::int64_t>(1, each / vectors) * vectors * threads;
 }
 
+Json values_of(const Axis& axis) {
+  Json values = Json::array();
+  for (const auto& value : axis.values) values.push_back(to_json(value));
+  return values;
+}
+
 }  // namespace
+
+std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers) {
+  std::vector<VariantInfo> kernels;
+  std::set<std::string> known;
+  const auto add = [&](const Roster& roster) {
+    if (!roster.device.is_null()) return;
+    for (const auto& [name, variant] : roster.variants)
+      if (variant.measures && known.insert(name).second) kernels.push_back(variant);
+  };
+  for (const auto& worker : workers) add(crew.roster(worker));
+  if (!kernels.empty()) return kernels;
+  const std::string standard = crew.default_worker("ceiling/*");
+  if (standard.empty()) throw Error("no worker holds a variant that measures a ceiling");
+  const Roster& roster = crew.roster(standard);
+  add(roster);
+  if (kernels.empty())
+    throw Error(roster.failure ? roster.failure->reason
+                               : fmt::format("worker {} holds no variant that measures a ceiling", standard));
+  return kernels;
+}
+
+std::set<Shown> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
+  std::set<Shown> shown;
+  for (const auto& group : plan.groups)
+    for (const auto& one : group.cases) {
+      if (one.decided || !crew.roster(one.worker).device.is_null()) continue;
+      const Settings settings = settings_of(one.point);
+      const auto threads = settings.cpus();
+      std::string level = settings.cold ? "DRAM" : caches.level_of(one.memory, threads, settings.place);
+      while (level != "DRAM" && !ceiling_set(caches, level, threads, settings.place))
+        level = caches.outside(level);
+      shown.insert({level, threads});
+    }
+  return shown;
+}
 
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick) {
   std::vector<std::int64_t> counts{1};
@@ -69,24 +116,42 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     return threads == placed.front().threads || threads == placed.back().threads;
   };
 
+  // Those that move as many arrays have one N for a working set.
+  std::map<int, std::vector<std::string>> movers;
+  std::vector<const VariantInfo*> computers;
+  for (const auto& kernel : wanted.kernels) {
+    if (wanted.quick && !is_quick(*kernel.measures)) continue;
+    if (kernel.measures->arrays > 0)
+      movers[kernel.measures->arrays].push_back(kernel.name);
+    else
+      computers.push_back(&kernel);
+  }
+  const auto is_shown = [&](const std::string& level, std::int64_t threads) {
+    return wanted.shown.empty() || wanted.shown.contains({level, threads});
+  };
   Json cases = Json::array();
-  for (const auto& [arrays, names] : kernels(wanted.quick)) {
+  for (const auto& [arrays, names] : movers) {
     Json points = Json::array();
     for (const auto& level : levels)
       for (const auto& [threads, place] : placed)
         for (const auto& [dtype, width] : dtypes)
           if (const auto set = ceiling_set(caches, level, threads, place);
-              set && (width == 4 || either_end(threads)))
+              set && is_shown(level, threads) && (width == 4 || either_end(threads)))
             points.push_back({elements(*set, arrays, width, threads), dtype, threads, place});
-    cases.push_back({{"variants", names}, {"axes", {{"N,dtype,threads,place", points}}}});
+    if (!points.empty())
+      cases.push_back({{"variants", names}, {"axes", {{"N,dtype,threads,place", points}}}});
   }
   Json points = Json::array();
   for (const auto& [threads, place] : placed)
     for (const auto& [dtype, width] : dtypes) points.push_back({dtype, threads, place});
-  const Json forms = wanted.quick ? Json::array({"vector"}) : Json::array({"vector", "scalar"});
-  // Elements that show what became of every lane of a few threads.
-  cases.push_back({{"variants", Json::array({"ceiling/fma"})},
-                   {"axes", {{"N", 4096}, {"dtype,threads,place", points}, {"form", forms}}}});
+  for (const auto* kernel : computers) {
+    // Elements that show what became of every lane of a few threads.
+    Json axes{{"N", 4096}, {"dtype,threads,place", points}};
+    for (const auto& axis : kernel->axes)
+      if (axis.role == Role::tunable && !axis.values.empty())
+        axes[axis.name] = wanted.quick ? Json::array({to_json(axis.standard)}) : values_of(axis);
+    cases.push_back({{"variants", Json::array({kernel->name})}, {"axes", axes}});
+  }
   Json sweep{{"name", "machine"},
              {"about", "what this machine can do at most, level by level"},
              {"measure",
