@@ -52,7 +52,8 @@ std::string repeat_flags(const RunFlags& flags) {
   std::string text;
   for (const auto& worker : flags.workers)
     if (worker.find('=') != std::string::npos) text += " --worker " + shell_quoted(worker);
-  if (!flags.case_timeout.empty()) text += " --case-timeout " + shell_quoted(flags.case_timeout);
+  if (!flags.measure.case_timeout.empty())
+    text += " --case-timeout " + shell_quoted(flags.measure.case_timeout);
   if (flags.device) text += fmt::format(" --device {}", *flags.device);
   if (!flags.memory.empty()) text += " --memory " + shell_quoted(flags.memory);
   return text;
