@@ -1,7 +1,6 @@
 // Runs a plan: makes inputs, has every result judged, times what is right, writes records.
 #pragma once
 
-#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -23,8 +22,6 @@ struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
   const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
-  std::vector<int> cpus;                   ///< in the order threads take them
-  std::vector<int> spread_cpus;            ///< likewise, for place=spread
   std::optional<std::filesystem::path> save_arrays;
   /// The command line that shows a bad outcome again.
   std::function<std::string(const Case&)> repeat;
@@ -32,9 +29,8 @@ struct RunOptions {
   std::function<bool(const Group&)> enough;
 };
 
-/// The CPUs of a case's threads, in their order: of `close`, or of `spread` where its settings say so.
-/// Fewer where there are fewer.
-std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread);
+/// The CPUs of a case's threads, in their order. Fewer where there are fewer.
+std::vector<int> cpus_for(const Case& member, const RunContext& context);
 
 class Runner {
  public:
@@ -60,7 +56,8 @@ class Runner {
   std::string obstacle_of(const std::string& worker, const std::string& source);
   Json ask_oracle(const Json& message, const std::string& reply);
   Json request(const Group& group, const Case& member, const char* step) const;
-  std::vector<int> cpus_for(const Case& member) const;
+  /// Takes what a worker prints while it runs this case.
+  OnText text_of(const Case& member);
 
   Crew& crew_;
   RunOptions options_;

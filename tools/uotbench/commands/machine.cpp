@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -108,7 +107,6 @@ int machine(const MachineOptions& options) {
   const Json facts = machine_facts();
   if (options.show) return show(facts, options.json);
   const auto path = stored_ceilings_path(facts.at("fingerprint"));
-  const auto memory = available_memory();
   RunFlags flags;
   flags.cpu_affinity = options.cpu_affinity;
   const auto cpus = chosen_cpus(flags);
@@ -118,15 +116,14 @@ int machine(const MachineOptions& options) {
   Beside fresh(path);
   Execution what{.sweep = ceilings_sweep(options, facts, cpus),
                  .plan = {},
-                 .cpus = cpus,
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
                  .with_ceilings = false};
   stop_on_signals();
-  Crew crew =
-      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
-  what.plan = make_plan(what.sweep, crew, {}, {cpus.size(), memory.bytes, memory.limited_by});
+  const RunContext context = context_on(cpus, what.sweep.measure.case_timeout);
+  Crew crew = make_crew(options.workers, context);
+  what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
   if (done.interrupted) {
     if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
@@ -72,30 +71,25 @@ void add_named_cases(Sweep& sweep, const RunFlags& flags, Crew& crew) {
 int run(const RunFlags& flags) {
   Execution what{.sweep = read_sweep(flags),
                  .plan = {},
-                 .cpus = chosen_cpus(flags),
                  .verify_only = flags.verify_only,
                  .save_arrays = flags.save_arrays,
                  .repeat_flags = repeat_flags(flags),
                  .output = flags.output,
                  .force = flags.force,
                  .resume = flags.resume,
-                 .quiet = flags.quiet,
-                 .device = flags.device};
-  if (flags.device) use_device(*flags.device);
+                 .quiet = flags.quiet};
+  const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
-  Memory memory = available_memory();
-  if (!flags.memory.empty()) memory = {flag_value("--memory", parse_bytes, flags.memory), "--memory"};
   if (flags.output && flags.output->empty())
     throw UsageError("--output: found \"\"; accepted: a file's name");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   if (!flags.stop_after.empty())
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
-  Crew crew =
-      make_crew(flags.workers, what.cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
+  Crew crew = make_crew(flags.workers, context);
   Selection selection = flags.selection;
   if (!flags.shard.empty()) selection.shard = parse_shard(flags.shard);
   if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
-  what.plan = make_plan(what.sweep, crew, selection, {what.cpus.size(), memory.bytes, memory.limited_by});
+  what.plan = make_plan(what.sweep, crew, selection);
   if (flags.dry_run) {
     counting_of(what.sweep, what.plan, crew);  // its errors
     print_plan(what.plan);
@@ -103,7 +97,7 @@ int run(const RunFlags& flags) {
                counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));
     return exit_ok;
   }
-  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew, what.cpus);
+  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew);
 
   if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
     fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",
