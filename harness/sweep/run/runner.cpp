@@ -108,9 +108,10 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
         settle_all({Status::skipped, error.what()});
       }
     }
-    for (const auto& [member, record] : members) verify(group, *member, *record);
+    for (const auto& [member, record] : members)
+      options_.once ? iterate_once(group, *member, *record) : verify(group, *member, *record);
     std::erase_if(members, [](const auto& entry) { return entry.second->status != Status::ok; });
-    if (!options_.verify_only) time_rounds(group, members);
+    if (!options_.verify_only && !options_.once) time_rounds(group, members);
     if (options_.counters)
       for (const auto& [member, record] : members)
         if (record->status == Status::ok) count(group, *member, *record);
@@ -157,6 +158,16 @@ Json Runner::request(const Group& group, const Case& member, const char* step) c
 
 OnText Runner::text_of(const Case& member) {
   return [this, &member](std::string_view line) { progress_.text(member.id, line); };
+}
+
+void Runner::iterate_once(const Group& group, const Case& member, Record& record) {
+  try {
+    const Json answer = crew_.process(member.worker, text_of(member))
+                            .ask(request(group, member, step::once), "record", options_.measure.case_timeout);
+    merge_env(record.env, answer.at("env"));
+  } catch (const WorkerFailure& failure) {
+    settle(record, failure);
+  }
 }
 
 void Runner::verify(const Group& group, const Case& member, Record& record) {
@@ -240,8 +251,11 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
   const auto& measure = options_.measure;
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
   try {
-    WorkerProcess process(crew_.manifest(member.worker), crew_.context(), cpus_for(member, crew_.context()),
-                          text_of(member));
+    const Manifest& manifest = crew_.manifest(member.worker);
+    std::optional<WorkerProcess> fresh;
+    if (!manifest.by_hand)
+      fresh.emplace(manifest, crew_.context(), cpus_for(member, crew_.context()), text_of(member));
+    WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, text_of(member));
     Json message = request(group, member, "time");
     message["measure"] = {{"max_noise", measure.max_noise},
                           {"seconds", measure.max_time / measure.rounds},

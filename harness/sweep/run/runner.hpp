@@ -21,6 +21,7 @@ namespace uotbench {
 struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
+  bool once = false;                       ///< one iteration, neither judged nor timed, for who looks at it
   const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
   std::optional<std::filesystem::path> save_arrays;
   /// The command line that shows a bad outcome again.
@@ -46,6 +47,7 @@ class Runner {
  private:
   void run_group(const Group& group, const std::set<std::string>& done);
   void deliver(const Group& group, std::vector<Record>& records);
+  void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);

@@ -17,6 +17,7 @@
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
+#include "tools/uotbench/running/by_hand.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/stop.hpp"
@@ -69,6 +70,7 @@ void add_named_cases(Sweep& sweep, const RunFlags& flags, Crew& crew) {
 }
 
 int run(const RunFlags& flags) {
+  if (!flags.by_hand.empty()) return run_by_hand(flags);
   Execution what{.sweep = read_sweep(flags),
                  .plan = {},
                  .verify_only = flags.verify_only,

@@ -66,6 +66,7 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   option("--device", flags.device, "N", "the GPU that workers use, from 0 (default: the first)");
   option("--memory", flags.memory, "SIZE", "the memory a case may take (default: what is available)");
   option("--under", flags.under, "CMD", "one case under a program such as \"perf stat\" or \"gdb --args\"");
+  command.add_option("--by-hand", flags.by_hand)->group("");  // for a worker's own use
   command.add_flag("--once", flags.once, "with --under: one iteration only")->group(group);
   command.add_flag("--verify-only", flags.verify_only, "judge, do not time")->group(group);
 }

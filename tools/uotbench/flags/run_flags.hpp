@@ -18,6 +18,7 @@ struct RunFlags {
   std::vector<std::string> variants;
   SweepOverrides measure;  ///< but axes, workers and counters, which are texts here
   std::string sweep, cpu_affinity, memory, save_arrays, shard, stop_after, under, counters;
+  std::string by_hand;  ///< the worker that started this program
   std::vector<std::string> axes, workers;
   std::optional<std::string> output, seed;
   Selection selection;

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
@@ -45,8 +46,8 @@ void run_under(const std::string& command, bool once, const Plan& plan, Crew& cr
 
   stay_on(cpus_for(member, crew.context()));
   for (const auto& variable : worker.environment) ::putenv(::strdup(variable.c_str()));
-  // The worker asks the oracle for its inputs.
-  ::setenv("UOTBENCH_ORACLE", crew.manifest(crew.judge()).command.front().c_str(), 1);
+  // It asks this program for inputs, wherever it stands itself.
+  ::setenv("UOTBENCH_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
