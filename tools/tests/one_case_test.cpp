@@ -64,9 +64,9 @@ TEST(Under, KeepsTheWorkerOnItsCpusAndTellsItWhoJudges) {
   Folder folder;
   const Outcome outcome = uotbench(
       folder.path(), {"run", "--case", "uot/fault_fine/M:12/N:7@fault", "--worker", fault_worker, "--under",
-                      "sh -c 'grep Cpus_allowed_list /proc/self/status; echo $UOTBENCH_ORACLE'"});
+                      "sh -c 'grep Cpus_allowed_list /proc/self/status; echo $UOTBENCH_PROGRAM'"});
   EXPECT_THAT(outcome.out, testing::ContainsRegex("Cpus_allowed_list:\t[0-9]+\n")) << "one thread, one CPU";
-  EXPECT_THAT(outcome.out, HasSubstr("/uotbench-worker-oracle\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("/uotbench\n"));
 }
 
 // K parts on K machines are the whole, and none is taken for it.

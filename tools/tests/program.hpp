@@ -113,14 +113,15 @@ class Program {
     return found;
   }
 
-  /// Folders with arrays that it holds open: the locks in them.
+  /// Folders with arrays that it, or what it started, holds open: the locks in them.
   std::vector<fs::path> array_folders() const {
     std::vector<fs::path> folders;
     std::error_code gone;
-    for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(pid()) + "/fd", gone)) {
-      const fs::path target = fs::read_symlink(entry.path(), gone);
-      if (target.filename().string().starts_with("uotbench-")) folders.push_back(target);
-    }
+    for (const auto process : processes())
+      for (const auto& entry : fs::directory_iterator("/proc/" + std::to_string(process) + "/fd", gone)) {
+        const fs::path target = fs::read_symlink(entry.path(), gone);
+        if (target.filename().string().starts_with("uotbench-")) folders.push_back(target);
+      }
     return folders;
   }
 

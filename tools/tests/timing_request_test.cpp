@@ -24,7 +24,8 @@ class TimingRequest : public testing::Test {
     Manifest manifest;
     manifest.name = native_worker;
     manifest.command = {bin + "/uotbench-worker-" + native_worker};
-    WorkerProcess process(manifest, {}, 30);
+    const RunContext context{.timeout = 30};
+    WorkerProcess process(manifest, context, {});
     measure.update({{"seconds", 0}, {"max_noise", 0}});
     const Json point{{"N", 16},      {"dtype", "f32"},   {"seed", 1},     {"ns", 1000000},
                      {"threads", 1}, {"place", "close"}, {"cache", cache}};

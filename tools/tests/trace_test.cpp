@@ -30,7 +30,8 @@ class TraceWorker : public testing::Test {
     Manifest manifest;
     manifest.name = worker;
     manifest.command = {bin + "/uotbench-worker-" + worker};
-    WorkerProcess process(manifest, {}, 30);
+    const RunContext context{.timeout = 30};
+    WorkerProcess process(manifest, context, {});
     Json whole{{"fi", 0.5},          {"scheme", "unbalanced"}, {"dtype", "f32"}, {"threads", 1},
                {"cache", "warm"},    {"data", "uniform"},      {"reg", 0.05},    {"reg_type", "entropy"},
                {"matrix", "stored"}, {"stop", "iterations"},   {"tol", 1e-6},    {"max_iterations", 100}};

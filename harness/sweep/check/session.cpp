@@ -54,12 +54,11 @@ WorkerProcess& CheckSession::worker() {
   if (process_ && process_->alive()) return *process_;
   process_.reset();
   asked_ = 0;
-  Supervision supervision = crew_.supervision();
-  supervision.on_text = [this](std::string_view line) {
-    ++text_lines_;
-    last_text_ = on_one_line(std::string(line.substr(0, 60)));
-  };
-  process_ = std::make_unique<WorkerProcess>(manifest_, supervision, timeout_);
+  process_ = std::make_unique<WorkerProcess>(manifest_, crew_.context(), crew_.context().cpus,
+                                             [this](std::string_view line) {
+                                               ++text_lines_;
+                                               last_text_ = on_one_line(std::string(line.substr(0, 60)));
+                                             });
   return *process_;
 }
 

@@ -113,7 +113,7 @@ class Planner {
     for (const auto& worker : workers_) try {
         if (crew_.roster(worker).failure || !crew_.manifest(worker).does(step::count)) continue;
         const Json answer = crew_.process(worker).ask({{"type", "sources"}, {"events", {{source, {event}}}}},
-                                                      "sources", crew_.timeout());
+                                                      "sources", crew_.context().timeout);
         for (const auto& one : answer.at("sources")) {
           add_source(one.at("name"));
           if (one["name"] != source) continue;

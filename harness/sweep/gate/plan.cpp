@@ -28,8 +28,8 @@ struct Side {
   std::string obstacle;
 };
 
-Side side_of(const Sweep& sweep, const CaseGroup& entry, Crew& crew, const Limits& limits) try {
-  return {make_plan(part_of(sweep, {entry}), crew, {}, limits).ids(), ""};
+Side side_of(const Sweep& sweep, const CaseGroup& entry, Crew& crew) try {
+  return {make_plan(part_of(sweep, {entry}), crew, {}).ids(), ""};
 } catch (const UsageError& error) {
   return {{}, error.what()};
 }
@@ -94,9 +94,9 @@ class Wanted {
   std::optional<std::regex> filter_, exclude_;
 };
 
-Plan plan_of(const Sweep& sweep, const std::vector<std::string>& ids, Crew& crew, const Limits& limits) {
+Plan plan_of(const Sweep& sweep, const std::vector<std::string>& ids, Crew& crew) {
   if (ids.empty()) return {};
-  return make_plan(part_of(sweep, named_cases(ids, crew).entries), crew, {.skip_impossible = true}, limits);
+  return make_plan(part_of(sweep, named_cases(ids, crew).entries), crew, {.skip_impossible = true});
 }
 
 /// Skipped: it is not for this machine, or refused. Anything else is a broken worker's, and is run into.
@@ -133,8 +133,7 @@ void keep_what_both_run(GatePlan& plan) {
 
 }  // namespace
 
-GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection,
-                   const Limits& limits) {
+GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection) {
   const Wanted wanted(selection);
   GatePlan plan;
   std::string defect;
@@ -142,7 +141,7 @@ GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Se
   std::map<std::string, std::string> why_not_baseline, why_not_candidate;
   for (const auto& entry : sweep.cases)
     for (const auto& part : single_variants(entry)) {
-      Side a = side_of(sweep, part, baseline, limits), b = side_of(sweep, part, candidate, limits);
+      Side a = side_of(sweep, part, baseline), b = side_of(sweep, part, candidate);
       if (!a.obstacle.empty() && !b.obstacle.empty()) throw UsageError(b.obstacle);
       leave_out_broken(a, baseline, defect);
       leave_out_broken(b, candidate, defect);
@@ -178,8 +177,8 @@ GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Se
     else
       plan.added.push_back({id, why_not_baseline[id]});
   }
-  plan.baseline = plan_of(sweep, common, baseline, limits);
-  plan.candidate = plan_of(sweep, common, candidate, limits);
+  plan.baseline = plan_of(sweep, common, baseline);
+  plan.candidate = plan_of(sweep, common, candidate);
   keep_what_both_run(plan);
   return plan;
 }

@@ -26,7 +26,6 @@ struct GatePlan {
 
 /// A variant, an axis or a value that only one arm knows makes cases of that arm alone. Throws UsageError for
 /// what neither arm knows, as make_plan does, and for a selection that leaves nothing.
-GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection,
-                   const Limits& limits);
+GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection);
 
 }  // namespace uotbench

@@ -40,13 +40,14 @@ constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the 
 
 }  // namespace
 
-Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options)
+Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options,
+                 Progress& progress)
     : arms_(std::move(arms)),
       cases_(std::move(cases)),
       options_(std::move(options)),
-      supervision_(judge.supervision()),
-      timeout_(judge.timeout()),
-      inputs_(judge, options_.memory / 2),
+      context_(judge.context()),
+      progress_(progress),
+      inputs_(judge, context_.memory.bytes / 2),
       random_(options_.seed),
       states_(cases_.size()) {}
 
@@ -63,9 +64,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
   const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
   const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
   const auto folder = inputs_.folder(group);
-  Supervision supervision = supervision_;
-  supervision.cpus = cpus_for(*member, options_.cpus, options_.spread_cpus);
-  supervision.on_text = [&](std::string_view line) { options_.on_text(member->id, line); };
+  const auto cpus = cpus_for(*member, context_);
   Json message{{"type", "run"},
                {"case", member->id},
                {"variant", member->variant},
@@ -73,15 +72,16 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
                {"arrays", {{"in", (folder / "in").string()}, {"out", (folder / "out").string()}}},
                {"steps", {"time"}},
                {"iterations", group->judged_after.front()},
-               {"cpus", supervision.cpus},
+               {"cpus", cpus},
                {"measure", measure}};
   const bool slowed = arm == 1 && options_.slowdown;
   if (slowed) message["measure"]["slowdown"] = *options_.slowdown;
   const auto start = std::chrono::steady_clock::now();
   Value value;
   {
-    WorkerProcess process(*manifest, supervision, timeout_);
-    const Json answer = process.ask(message, "record", options_.case_timeout);
+    WorkerProcess process(*manifest, context_, cpus,
+                          [&](std::string_view line) { progress_.text(member->id, line); });
+    const Json answer = process.ask(message, "record", context_.timeout);
     const Json& time = answer.at("time");
     if (slowed && time.value("slowdown", Json()) != Json(*options_.slowdown))
       throw UsageError(
@@ -134,7 +134,7 @@ Json Sitting::at_pace(std::size_t which) const {
 
 void Sitting::calibrate(std::size_t which) {
   const Case& member = *cases_[which].member;
-  options_.on_process(member.id, "calibrating");
+  progress_.doing(member.id, "calibrating");
   const auto first =
       time(which, 0, {{"seconds", 0.02}, {"max_noise", 0}, {"min_samples", fewest_samples}}, false);
   if (!first) return;
@@ -188,7 +188,7 @@ std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<Sitting
     for (const auto& turn : sitting_order(requests, random_)) {
       ++done;
       if (failed(turn.which)) continue;
-      options_.on_process(cases_[turn.which].member->id, fmt::format("process {} of {}", done, processes));
+      progress_.doing(cases_[turn.which].member->id, fmt::format("process {} of {}", done, processes));
       if (const auto value = time(turn.which, turn.arm, at_pace(turn.which), true))
         values[turn.which][turn.pair][static_cast<std::size_t>(turn.arm)] = value->median;
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
@@ -14,6 +13,7 @@
 #include "harness/sweep/gate/sitting_inputs.hpp"
 #include "harness/sweep/gate/sitting_order.hpp"
 #include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/run/progress.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/gate/decide/decision.hpp"
 #include "results/record/record.hpp"
@@ -34,14 +34,8 @@ struct SittingPace {
 };
 
 struct SittingOptions {
-  std::vector<int> cpus, spread_cpus;  ///< as RunOptions has them
-  double case_timeout = 60;            ///< seconds, of one process
-  double memory = 0;                   ///< bytes: inputs of all cases take half of it, or come in batches
-  std::optional<double> slowdown;      ///< of the candidate: it is told to spin that much longer
+  std::optional<double> slowdown;  ///< of the candidate: it is told to spin that much longer
   std::uint64_t seed = 1;
-  /// Before each process: what is done, and how far it is.
-  std::function<void(const std::string& id, const std::string& what)> on_process;
-  std::function<void(const std::string& id, std::string_view line)> on_text;
 };
 
 /// The end of a case: an arm's process crashed, hung or said nothing usable.
@@ -54,8 +48,10 @@ struct SittingFailure {
 
 class Sitting {
  public:
-  /// `arms`: baseline, candidate and, for requests with a control, that. `judge` makes the inputs.
-  Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options);
+  /// `arms`: baseline, candidate and, for requests with a control, that. `judge` makes the inputs, of all
+  /// cases in half of its memory, or in batches.
+  Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options,
+          Progress& progress);
 
   /// Finds the pace of every case: a baseline's process that calibrates itself, then a candidate's at that
   /// pace. The values of neither are used. Throws UsageError where the candidate does not slow down as asked,
@@ -96,8 +92,8 @@ class Sitting {
   std::vector<Arm> arms_;
   std::vector<SittingCase> cases_;
   SittingOptions options_;
-  Supervision supervision_;
-  double timeout_;
+  const RunContext& context_;
+  Progress& progress_;
   SittingInputs inputs_;
   std::mt19937_64 random_;
   std::vector<State> states_;

@@ -89,6 +89,60 @@ void refuse_repeats(const std::vector<AxisOverride>& overrides) {
     }
 }
 
+/// Cases; what is none is left to validation.
+std::vector<Json*> entries_of(Json& sweep) {
+  std::vector<Json*> entries;
+  if (sweep.contains("cases") && sweep["cases"].is_array())
+    for (auto& entry : sweep["cases"])
+      if (entry.is_object()) entries.push_back(&entry);
+  return entries;
+}
+
+void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
+  refuse_repeats(overrides);
+  for (const auto& given : overrides)
+    for (Json* const entry : entries_of(sweep)) {
+      const Json before = entry->value("axes", Json::object());
+      if (!before.is_object()) continue;
+      Json axes = Json::object();
+      for (const auto& [key, value] : before.items()) {
+        const auto names = split(key, ',');
+        const auto named = [&](const std::string& name) {
+          return std::find(given.names.begin(), given.names.end(), name) != given.names.end();
+        };
+        if (std::none_of(names.begin(), names.end(), named)) {
+          axes[key] = value;
+        } else if (!std::all_of(names.begin(), names.end(), named)) {
+          throw UsageError(fmt::format("-a {}: the sweep ties {} together; give all of them: -a {}=...",
+                                       given.text, key, key));
+        }
+      }
+      axes[key_of(given)] = given.value;
+      (*entry)["axes"] = axes;
+    }
+}
+
+/// What a file has, with what beats it; what is no sweep stays as it is, for validation.
+Json merged(Json sweep, const SweepOverrides& overrides) {
+  if (!sweep.is_object()) return sweep;
+  override_axes(sweep, overrides.axes);
+  const auto set = [&](const char* key, const auto& value) {
+    if (!sweep.contains("measure")) sweep["measure"] = Json::object();
+    if (sweep["measure"].is_object()) sweep["measure"][key] = value;
+  };
+  if (overrides.rounds) set("rounds", *overrides.rounds);
+  if (overrides.min_samples) set("min_samples", *overrides.min_samples);
+  if (!overrides.max_noise.empty()) set("max_noise", overrides.max_noise);
+  if (!overrides.max_time.empty()) set("max_time", overrides.max_time);
+  if (!overrides.case_timeout.empty()) set("case_timeout", overrides.case_timeout);
+  if (!overrides.caches.empty()) set("caches", overrides.caches);
+  if (!overrides.counters.empty()) sweep["counters"] = overrides.counters;
+  if (overrides.workers.empty()) return sweep;
+  sweep["workers"] = overrides.workers;
+  for (Json* const entry : entries_of(sweep)) entry->erase("workers");
+  return sweep;
+}
+
 }  // namespace
 
 AxisOverride parse_axis_override(const std::string& text) {
@@ -118,10 +172,10 @@ AxisOverride parse_axis_override(const std::string& text) {
   return axis;
 }
 
-Sweep sweep_from(const Json& json, const Json& schema, const std::string& source) {
+Sweep sweep_from(Json json, const Json& schema, const std::string& source, const SweepOverrides& overrides) {
+  json = merged(std::move(json), overrides);
   validate(json, schema, source);
   Sweep sweep;
-  sweep.json = json;
   sweep.source = source;
   sweep.name = json.at("name");
   sweep.workers = json.value("workers", std::vector<std::string>{});
@@ -175,39 +229,18 @@ Sweep sweep_from(const Json& json, const Json& schema, const std::string& source
     }
     sweep.cases.push_back(std::move(group));
   }
+  sweep.json = std::move(json);
   return sweep;
 }
 
-Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes) {
-  refuse_repeats(axes);
-  Json values = Json::object();
-  for (const auto& axis : axes) values[key_of(axis)] = axis.value;
-  return {{"name", "run"}, {"cases", {{{"variants", variants}, {"axes", values}}}}};
+Sweep sweep_without_cases(const Json& schema, const std::string& source, const SweepOverrides& overrides) {
+  Json rules = schema;
+  rules.at("properties").at("cases").erase("minItems");
+  return sweep_from({{"name", "run"}, {"cases", Json::array()}}, rules, source, overrides);
 }
 
-void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
-  refuse_repeats(overrides);
-  if (!sweep.contains("cases") || !sweep["cases"].is_array()) return;  // validation says what is wrong
-  for (const auto& given : overrides)
-    for (auto& entry : sweep["cases"]) {
-      if (!entry.is_object()) continue;
-      const Json before = entry.value("axes", Json::object());
-      Json axes = Json::object();
-      for (const auto& [key, value] : before.items()) {
-        const auto names = split(key, ',');
-        const auto named = [&](const std::string& name) {
-          return std::find(given.names.begin(), given.names.end(), name) != given.names.end();
-        };
-        if (std::none_of(names.begin(), names.end(), named)) {
-          axes[key] = value;
-        } else if (!std::all_of(names.begin(), names.end(), named)) {
-          throw UsageError(fmt::format("-a {}: the sweep ties {} together; give all of them: -a {}=...",
-                                       given.text, key, key));
-        }
-      }
-      axes[key_of(given)] = given.value;
-      entry["axes"] = axes;
-    }
+Json sweep_json(const std::vector<std::string>& variants) {
+  return {{"name", "run"}, {"cases", {{{"variants", variants}, {"axes", Json::object()}}}}};
 }
 
 }  // namespace uotbench

@@ -58,14 +58,24 @@ struct AxisOverride {
 /// Throws UsageError.
 AxisOverride parse_axis_override(const std::string& text);
 
-/// Validates and reads. Throws UsageError naming the JSON pointer, what was found and what is accepted.
-Sweep sweep_from(const Json& json, const Json& schema, const std::string& source);
+/// What a command line says of a sweep: it beats the file. Absent and empty: as the file has it.
+struct SweepOverrides {
+  std::vector<AxisOverride> axes = {};  ///< in every case, in place of the values that it has
+  std::optional<int> rounds = {}, min_samples = {};
+  std::string max_noise = {}, max_time = {}, case_timeout = {}, caches = {};  ///< spelled as in a file
+  std::vector<std::string> counters = {};
+  std::vector<std::string> workers = {};  ///< of all cases
+};
 
-/// The JSON of a sweep that the command line alone describes. Throws UsageError for an axis given twice.
-Json sweep_json(const std::vector<std::string>& variants, const std::vector<AxisOverride>& axes);
+/// Validates and reads a sweep, `overrides` included. Throws UsageError naming the JSON pointer, what was
+/// found and what is accepted; and where one half of a tied axis is overridden, or an axis twice.
+Sweep sweep_from(Json json, const Json& schema, const std::string& source,
+                 const SweepOverrides& overrides = {});
 
-/// Sets axes in every case group, in place of the values that the file gives them. Throws UsageError where
-/// one half of a tied axis is meant, or an axis is given twice.
-void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides);
+/// Likewise a sweep whose cases are not known yet: it has none.
+Sweep sweep_without_cases(const Json& schema, const std::string& source, const SweepOverrides& overrides);
+
+/// The JSON of a sweep of these variants, on the values that their axes have by default.
+Json sweep_json(const std::vector<std::string>& variants);
 
 }  // namespace uotbench

@@ -44,7 +44,12 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
                   .axes = {},
                   .conditions = {},
                   .pointer = fmt::format("--case {}", id)};
-  for (const auto& [given, text] : name.axes) {
+  for (auto one = name.axes.begin(); one != name.axes.end(); ++one) {
+    const auto& [given, text] = *one;
+    const auto before =
+        std::find_if(name.axes.begin(), one, [&](const auto& b) { return b.first == one->first; });
+    if (before != one)
+      throw Error(fmt::format("{} is given twice, as {} and {}; give it once", given, before->second, text));
     auto axis = std::ranges::find(axes, given, &Axis::name);
     if (axis == axes.end() && !crew.roster(name.worker).variants.empty()) {
       std::vector<std::string> known;

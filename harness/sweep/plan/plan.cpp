@@ -105,7 +105,8 @@ std::vector<std::size_t> keep_shard(std::vector<Draft>& drafts, const Shard& sha
 
 /// Refusals and private memory: what the workers know.
 void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, Crew& crew,
-             const Limits& limits) {
+             std::size_t usable_cpus) {
+  const Memory& memory = crew.context().memory;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (!drafts[i].plan.decided) by_worker[{drafts[i].plan.worker, drafts[i].plan.variant}].push_back(i);
@@ -114,8 +115,8 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
     for (const auto i : members) points.push_back(&drafts[i].plan.point);
     try {
       ask_about(
-          crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points, crew.timeout(),
-          [&](std::size_t m, const Json& answer) {
+          crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points,
+          crew.context().timeout, [&](std::size_t m, const Json& answer) {
             Draft& draft = drafts[members[m]];
             draft.plan.memory = answer.value("memory", 0.0);
             const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
@@ -123,15 +124,15 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
             draft.plan.steps = steps_in(answer);
             if (answer.contains("refused")) {
               draft.plan.decided = {Status::skipped, answer["refused"]};
-            } else if (cpus > static_cast<std::int64_t>(limits.cpus)) {
+            } else if (cpus > static_cast<std::int64_t>(usable_cpus)) {
               draft.plan.decided = {
                   Status::skipped,
-                  fmt::format("asks for {} threads; {} CPUs may be used here", cpus, limits.cpus)};
-            } else if (needed > limits.memory) {
+                  fmt::format("asks for {} threads; {} CPUs may be used here", cpus, usable_cpus)};
+            } else if (needed > memory.bytes) {
               draft.plan.decided = {
                   Status::skipped,
                   fmt::format("needs {} of memory ({} of it shared); there are {} ({})", format_bytes(needed),
-                              format_bytes(shared), format_bytes(limits.memory), limits.memory_limited_by)};
+                              format_bytes(shared), format_bytes(memory.bytes), memory.limited_by)};
             }
           });
     } catch (const WorkerFailure& failure) {
@@ -214,7 +215,7 @@ std::size_t Plan::size() const {
   return count;
 }
 
-Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits) {
+Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
   auto drafts = expand(sweep, crew);
   auto problems = problems_of(drafts);
   complete(problems, crew);
@@ -231,10 +232,9 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const
     plan.order = keep_shard(drafts, *selection.shard);
     plan.shard = selection.shard;
   }
-  Limits its = limits;
   // Where nothing is timed threads may take turns: a simulator has as many cores as it is told.
-  if (sweep.measure.rounds == 0) its.cpus = std::numeric_limits<int>::max();
-  consult(drafts, problems, crew, its);
+  const bool take_turns = sweep.measure.rounds == 0;
+  consult(drafts, problems, crew, take_turns ? std::numeric_limits<int>::max() : crew.context().cpus.size());
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     const ProblemDraft& problem = problems[drafts[i].problem];
     if (i == 0 || drafts[i].problem != drafts[i - 1].problem)

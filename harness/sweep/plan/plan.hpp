@@ -57,15 +57,9 @@ struct Selection {
   std::optional<Shard> shard = {};  ///< of what the others leave
 };
 
-/// What the machine offers: more is skipped, with both numbers.
-struct Limits {
-  std::size_t cpus;
-  double memory;
-  std::string memory_limited_by;
-};
-
-/// Throws UsageError for unknown variants, axes and values (naming place and nearest name) and for a
-/// selection that leaves nothing.
-Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection, const Limits& limits);
+/// What needs more CPUs or memory than the crew's context has is skipped, with both numbers. Throws
+/// UsageError for unknown variants, axes and values (naming place and nearest name) and for a selection that
+/// leaves nothing.
+Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection);
 
 }  // namespace uotbench

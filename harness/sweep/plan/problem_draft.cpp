@@ -81,7 +81,7 @@ void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
     std::vector<const Json*> points;
     for (const auto* problem : members) points.push_back(&problem->point);
     try {
-      ask_about(crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.timeout(),
+      ask_about(crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.context().timeout,
                 [&](std::size_t i, const Json& answer) {
                   if (answer.contains("refused")) members[i]->refused = value_text(answer["refused"]);
                   members[i]->derived = answer.value("derived", Json::object());

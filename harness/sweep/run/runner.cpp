@@ -64,10 +64,10 @@ void take_work(Record& record, const Work& work) {
 
 }  // namespace
 
-std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread) {
+std::vector<int> cpus_for(const Case& member, const RunContext& context) {
   const Settings settings = settings_of(member.point);
   const auto count = static_cast<std::size_t>(settings.cpus());
-  const auto& cpus = settings.place == "spread" ? spread : close;
+  const auto& cpus = settings.place == "spread" ? context.spread_cpus : context.cpus;
   return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size()))};
 }
 
@@ -119,9 +119,10 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
         settle_all({Status::skipped, error.what()});
       }
     }
-    for (const auto& [member, record] : members) verify(group, *member, *record);
+    for (const auto& [member, record] : members)
+      options_.once ? iterate_once(group, *member, *record) : verify(group, *member, *record);
     std::erase_if(members, [](const auto& entry) { return entry.second->status != Status::ok; });
-    if (!options_.verify_only) time_rounds(group, members);
+    if (!options_.verify_only && !options_.once) time_rounds(group, members);
     if (options_.counters)
       for (const auto& [member, record] : members)
         if (record->status == Status::ok) count(group, *member, *record);
@@ -163,11 +164,21 @@ Json Runner::request(const Group& group, const Case& member, const char* step) c
           {"arrays", {{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}}},
           {"steps", {step}},
           {"iterations", whole_steps(group.judged_after.front(), member.steps)},
-          {"cpus", cpus_for(member)}};
+          {"cpus", cpus_for(member, crew_.context())}};
 }
 
-std::vector<int> Runner::cpus_for(const Case& member) const {
-  return uotbench::cpus_for(member, options_.cpus, options_.spread_cpus);
+OnText Runner::text_of(const Case& member) {
+  return [this, &member](std::string_view line) { progress_.text(member.id, line); };
+}
+
+void Runner::iterate_once(const Group& group, const Case& member, Record& record) {
+  try {
+    const Json answer = crew_.process(member.worker, text_of(member))
+                            .ask(request(group, member, step::once), "record", options_.measure.case_timeout);
+    merge_env(record.env, answer.at("env"));
+  } catch (const WorkerFailure& failure) {
+    settle(record, failure);
+  }
 }
 
 void Runner::verify(const Group& group, const Case& member, Record& record) {
@@ -200,13 +211,10 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
 
 void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
   const Json arrays{{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}};
-  const auto take_text = [&](std::string_view line) { progress_.text(member.id, line); };
-  crew_.supervision().on_text = take_text;  // of a process that has to be started
   ask_oracle(
       {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
       "poisoned");
-  WorkerProcess& process = crew_.process(member.worker);
-  process.on_text(take_text);
+  WorkerProcess& process = crew_.process(member.worker, text_of(member));
   Json message = request(group, member, "verify");
   message["iterations"] = iterations;
   const Json answer = process.ask(message, "record", options_.measure.case_timeout);
@@ -248,11 +256,12 @@ void Runner::time_rounds(const Group& group, std::vector<std::pair<const Case*, 
 void Runner::time_once(const Group& group, const Case& member, Record& record, int round) {
   const auto& measure = options_.measure;
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
-  Supervision supervision = crew_.supervision();
-  supervision.cpus = cpus_for(member);
-  supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
   try {
-    WorkerProcess process(crew_.manifest(member.worker), supervision, crew_.timeout());
+    const Manifest& manifest = crew_.manifest(member.worker);
+    std::optional<WorkerProcess> fresh;
+    if (!manifest.by_hand)
+      fresh.emplace(manifest, crew_.context(), cpus_for(member, crew_.context()), text_of(member));
+    WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, text_of(member));
     Json message = request(group, member, "time");
     message["measure"] = {{"max_noise", measure.max_noise},
                           {"seconds", measure.max_time / measure.rounds},

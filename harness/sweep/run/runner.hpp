@@ -1,7 +1,6 @@
 // Runs a plan: makes inputs, has every result judged, times what is right, writes records.
 #pragma once
 
-#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -22,9 +21,8 @@ namespace uotbench {
 struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
+  bool once = false;                       ///< one iteration, neither judged nor timed, for who looks at it
   const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
-  std::vector<int> cpus;                   ///< in the order threads take them
-  std::vector<int> spread_cpus;            ///< likewise, for place=spread
   std::optional<std::filesystem::path> save_arrays;
   /// The command line that shows a bad outcome again.
   std::function<std::string(const Case&)> repeat;
@@ -32,9 +30,8 @@ struct RunOptions {
   std::function<bool(const Group&)> enough;
 };
 
-/// The CPUs of a case's threads, in their order: of `close`, or of `spread` where its settings say so.
-/// Fewer where there are fewer.
-std::vector<int> cpus_for(const Case& member, const std::vector<int>& close, const std::vector<int>& spread);
+/// The CPUs of a case's threads, in their order. Fewer where there are fewer.
+std::vector<int> cpus_for(const Case& member, const RunContext& context);
 
 class Runner {
  public:
@@ -50,6 +47,7 @@ class Runner {
  private:
   void run_group(const Group& group, const std::set<std::string>& done);
   void deliver(const Group& group, std::vector<Record>& records);
+  void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
@@ -60,7 +58,8 @@ class Runner {
   std::string obstacle_of(const std::string& worker, const std::string& source);
   Json ask_oracle(const Json& message, const std::string& reply);
   Json request(const Group& group, const Case& member, const char* step) const;
-  std::vector<int> cpus_for(const Case& member) const;
+  /// Takes what a worker prints while it runs this case.
+  OnText text_of(const Case& member);
 
   Crew& crew_;
   RunOptions options_;

@@ -50,7 +50,7 @@ std::string Runner::obstacle_of(const std::string& worker, const std::string& so
     try {
       sources_[worker] =
           crew_.process(worker)
-              .ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew_.timeout())
+              .ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew_.context().timeout)
               .at("sources");
     } catch (const WorkerFailure&) {
     }
@@ -90,10 +90,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
     if (const auto obstacle = manifest.obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
   }
-  Supervision supervision = crew_.supervision();
-  supervision.cpus = cpus_for(member);
-  supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
-  WorkerProcess process(manifest, supervision, crew_.timeout());
+  WorkerProcess process(manifest, crew_.context(), cpus_for(member, crew_.context()), text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
   Json message = request(group, member, "count");

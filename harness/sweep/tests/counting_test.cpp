@@ -28,7 +28,7 @@ constexpr const char* group_text = R"({
 
 class Counting : public testing::Test {
  protected:
-  Counting() : crew_(manifests(), {}, 1) { std::ofstream(folder_.path() / "cache.json") << group_text; }
+  Counting() : crew_(manifests(), context_) { std::ofstream(folder_.path() / "cache.json") << group_text; }
 
   static std::vector<Manifest> manifests() {
     std::vector<Manifest> list(3);
@@ -69,6 +69,7 @@ class Counting : public testing::Test {
   }
 
   Folder folder_;
+  const RunContext context_{.timeout = 1};
   Crew crew_;
   Json script_ = Json::object();
   std::vector<std::string> asked_;

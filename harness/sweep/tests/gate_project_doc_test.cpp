@@ -40,7 +40,8 @@ Json hello_of(const MadeRepository& made) {
       build_revision(project, "HEAD", {.cache = made.beside("cache"), .on_text = [&](std::string_view line) {
                                          said += std::string(line) + "\n";
                                        }});
-  WorkerProcess worker(workers_of(project, built, {}).back(), {}, 30);
+  const RunContext context{.timeout = 30};
+  WorkerProcess worker(workers_of(project, built, {}).back(), context, {});
   return worker.ask({{"type", "describe"}}, "described", 30);
 }
 

@@ -101,12 +101,12 @@ TEST(Plan, TakesTheBestWorkerWhereNoneIsNamed) {
   Manifest future = worker("future", {"/bin/sh"}, "x86-64-v99");
   future.prefer = 9;
   Manifest oracle = crew().manifest("oracle");
-  Crew team({slow, fast, never, future, oracle}, {}, 60);
+  Crew team({slow, fast, never, future, oracle}, roomy);
   const auto plan = make_plan(
       sweep_of(R"({"name": "s", "cases": [{"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3}}]})"), team,
-      {}, roomy);
+      {});
   EXPECT_THAT(plan.ids(), ElementsAre("uot/map_uot/M:2/N:3@fast"));
-  Crew nobody({future, worker("absent", {"/no/such/program"}), oracle}, {}, 60);
+  Crew nobody({future, worker("absent", {"/no/such/program"}), oracle}, roomy);
   EXPECT_THAT(complaint([&] { nobody.default_worker("uot/map_uot"); }),
               testing::StartsWith("no worker can run here: worker future needs x86-64-v99, this CPU has "));
 }
@@ -212,17 +212,19 @@ TEST(Refused, AProblemThatCannotBe) {
 TEST(Decided, SkippedWhereMemoryIsShort) {
   const auto sweep = one(R"({"variants": ["uot/map_uot"], "axes": {"M": 1024, "N": 1024}})");
   const double shared = 2 * 4. * (1024 * 1024 + 2 * 1024), own = 4. * (1024 * 1024 + 3 * 2 * 1024);
-  Limits limits{.cpus = 4, .memory = shared + own, .memory_limited_by = "cgroup"};
-  EXPECT_EQ(decision(plan_of(sweep, {}, limits)), "");
-  limits.memory -= 1;
-  EXPECT_EQ(decision(plan_of(sweep, {}, limits)),
+  RunContext tight{.cpus = {0, 1, 2, 3}, .memory = {shared + own, "cgroup"}};
+  EXPECT_EQ(decision(plan_of(sweep, {}, tight)), "");
+  tight.memory.bytes -= 1;
+  EXPECT_EQ(decision(plan_of(sweep, {}, tight)),
             "skipped: needs 12.0 MiB of memory (8.0 MiB of it shared); there are 12.0 MiB (cgroup)");
 }
 
 TEST(Decided, SkippedWhereCpusAreShort) {
   auto sweep = one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "threads": 5}})");
   EXPECT_EQ(decision(plan_of(sweep)), "skipped: asks for 5 threads; 4 CPUs may be used here");
-  EXPECT_EQ(decision(plan_of(sweep, {}, {.cpus = 5, .memory = 1e15, .memory_limited_by = ""})), "");
+  RunContext five = roomy;
+  five.cpus.push_back(4);
+  EXPECT_EQ(decision(plan_of(sweep, {}, five)), "");
   sweep.measure.rounds = 0;  // nothing is timed
   EXPECT_EQ(decision(plan_of(sweep)), "");
 }
@@ -271,10 +273,12 @@ while read -r line; do
   esac
 done
 )");
-  Crew team({worker("fake", {"/bin/sh", script}), crew().manifest("oracle")}, {}, 10);
+  RunContext patient = roomy;
+  patient.timeout = 10;
+  Crew team({worker("fake", {"/bin/sh", script}), crew().manifest("oracle")}, patient);
   return decision(make_plan(sweep_of(R"({"name": "s", "workers": ["fake"],
     "cases": [{"variants": ["uot/fake"], "axes": {"M": 2, "N": 3}}]})"),
-                            team, {}, roomy));
+                            team, {}));
 }
 
 // Whatever a worker answers, its cases are decided and the plan stands.

@@ -27,6 +27,12 @@ inline Manifest worker(const std::string& name, std::vector<std::string> command
   return {.name = name, .about = {}, .command = std::move(command), .environment = {}, .isa = isa};
 }
 
+/// What the crew may use; plan_of sets it.
+inline RunContext& context() {
+  static RunContext context;
+  return context;
+}
+
 /// The oracle; w and v, which hold the real variants; and three that do not work, each in its own way.
 inline Crew& crew() {
   static Crew crew = [] {
@@ -36,7 +42,7 @@ inline Crew& crew() {
                                     worker("broken", {"/bin/sh", "-c", "echo out of coffee >&2; exit 3"})};
     for (const auto& manifest : read_manifests(configs / "workers", UOTBENCH_BIN_DIR))
       if (manifest.judge) manifests.push_back(manifest);
-    return Crew(std::move(manifests), {}, 60);
+    return Crew(std::move(manifests), context());
   }();
   return crew;
 }
@@ -46,10 +52,11 @@ inline Sweep one(const std::string& entry) {
   return sweep_of(R"({"name": "s", "workers": ["w"], "cases": [)" + entry + "]}");
 }
 
-inline const Limits roomy{.cpus = 4, .memory = 1e15, .memory_limited_by = "MemAvailable"};
+inline const RunContext roomy{.cpus = {0, 1, 2, 3}, .memory = {1e15, "MemAvailable"}};
 
-inline Plan plan_of(const Sweep& sweep, const Selection& selection = {}, const Limits& limits = roomy) {
-  return make_plan(sweep, crew(), selection, limits);
+inline Plan plan_of(const Sweep& sweep, const Selection& selection = {}, const RunContext& with = roomy) {
+  context() = with;
+  return make_plan(sweep, crew(), selection);
 }
 
 inline std::string plan_refusal(const std::string& entry, const Selection& selection = {}) {

@@ -85,17 +85,19 @@ TEST(AxisOverride, SaysHowItIsWritten) {
   EXPECT_EQ(override_refusal("M,N=1,2;"), "-a M,N=1,2;: a value is empty");
 }
 
+std::vector<AxisOverride> overrides(const std::vector<std::string>& arguments) {
+  std::vector<AxisOverride> axes;
+  for (const auto& argument : arguments) axes.push_back(parse_axis_override(argument));
+  return axes;
+}
+
 class Override : public testing::Test {
  protected:
   std::string after(const std::vector<std::string>& arguments) {
-    Json sweep = parse_strictly(R"({"name": "x", "cases": [
+    const Json sweep = parse_strictly(R"({"name": "x", "cases": [
       {"variants": ["uot/x"], "axes": {"M,N": [[1, 2]], "threads": [1, 2]}}, {"variants": ["uot/y"]}]})",
-                                "s.json");
-    std::vector<AxisOverride> overrides;
-    for (const auto& argument : arguments) overrides.push_back(parse_axis_override(argument));
-    override_axes(sweep, overrides);
-    sweep_from(sweep, schema(), "s.json");
-    return to_line(sweep["cases"]);
+                                      "s.json");
+    return to_line(sweep_from(sweep, schema(), "s.json", {.axes = overrides(arguments)}).json["cases"]);
   }
 };
 
@@ -118,18 +120,57 @@ TEST_F(Override, RefusesAnAxisGivenTwice) {
             }),
             "-a threads=2: the axis threads is given twice; give it once, with all its values");
   EXPECT_EQ(complaint([&] {
-              sweep_json({"uot/x"}, {parse_axis_override("M,N=1,2"), parse_axis_override("N=3")});
+              after({"M,N=1,2", "N=3"});
             }),
             "-a N=3: the axis N is given twice; give it once, with all its values");
 }
 
 TEST(CommandLineSweep, IsASweepLikeAnyOther) {
-  const Json json =
-      sweep_json({"uot/map_uot"}, {parse_axis_override("M,N=3,4"), parse_axis_override("threads=1,2")});
+  const Sweep sweep = sweep_from(sweep_json({"uot/map_uot"}), schema(), "command line",
+                                 {.axes = overrides({"M,N=3,4", "threads=1,2"})});
   EXPECT_EQ(
-      to_line(json),
+      to_line(sweep.json),
       R"({"name":"run","cases":[{"variants":["uot/map_uot"],"axes":{"M,N":[[3,4]],"threads":[1,2]}}]})");
-  EXPECT_EQ(sweep_from(json, schema(), "command line").cases[0].pointer, "command line: /cases/0");
+  EXPECT_EQ(sweep.cases[0].pointer, "command line: /cases/0");
+}
+
+TEST(CommandLineSweep, BeatsTheFile) {
+  const Json file = parse_strictly(R"({"name": "x", "measure": {"rounds": 5, "max_time": "1s"},
+    "workers": ["native-v3"], "cases": [{"variants": ["uot/x"], "workers": ["native-v4"]}]})",
+                                   "s.json");
+  const Sweep sweep = sweep_from(
+      file, schema(), "s.json",
+      {.rounds = 2, .max_time = "500ms", .case_timeout = "5m", .counters = {"cache"}, .workers = {"mine"}});
+  EXPECT_EQ(sweep.measure.rounds, 2);
+  EXPECT_EQ(sweep.measure.max_time, .5);
+  EXPECT_EQ(sweep.measure.case_timeout, 300);
+  EXPECT_TRUE(sweep.cases[0].workers.empty());
+  EXPECT_EQ(to_line(sweep.json),
+            R"({"name":"x","measure":{"rounds":2,"max_time":"500ms","case_timeout":"5m"},"workers":["mine"],)"
+            R"("cases":[{"variants":["uot/x"]}],"counters":["cache"]})");
+}
+
+// What is no sweep at all is told as it is without flags.
+TEST(CommandLineSweep, LeavesAWrongFileToValidation) {
+  const SweepOverrides everything{.axes = overrides({"M=3"}), .rounds = 2, .workers = {"mine"}};
+  const auto told = [&](const char* text) {
+    return complaint([&] { sweep_from(parse_strictly(text, "s.json"), schema(), "s.json", everything); });
+  };
+  EXPECT_THAT(told("[]"), testing::StartsWith("s.json: /: found []; "));
+  EXPECT_THAT(told(R"({"name": "x", "cases": 5})"), testing::StartsWith("s.json: /cases: found 5; "));
+  EXPECT_THAT(told(R"({"name": "x", "cases": [5]})"), testing::StartsWith("s.json: /cases/0: found 5; "));
+  EXPECT_THAT(told(R"({"name": "x", "cases": [{"variants": ["uot/x"], "axes": 5}]})"),
+              testing::StartsWith("s.json: /cases/0/axes: found 5; "));
+  EXPECT_THAT(told(R"({"name": "x", "measure": 5, "cases": [{"variants": ["uot/x"]}]})"),
+              testing::StartsWith("s.json: /measure: found 5; "));
+}
+
+TEST(CommandLineSweep, MayHaveItsCasesLater) {
+  const Sweep sweep = sweep_without_cases(schema(), "command line", {.rounds = 1});
+  EXPECT_TRUE(sweep.cases.empty());
+  EXPECT_EQ(to_line(sweep.json), R"({"name":"run","cases":[],"measure":{"rounds":1}})");
+  EXPECT_THAT(complaint([&] { sweep_without_cases(schema(), "command line", {.rounds = -1}); }),
+              testing::StartsWith("command line: /measure/rounds: found -1; "));
 }
 
 }  // namespace

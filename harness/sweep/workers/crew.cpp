@@ -27,8 +27,8 @@ std::optional<Measures> measures_from(const Json& json) {
 
 }  // namespace
 
-Crew::Crew(std::vector<Manifest> manifests, Supervision supervision, double timeout)
-    : manifests_(std::move(manifests)), supervision_(std::move(supervision)), timeout_(timeout) {
+Crew::Crew(std::vector<Manifest> manifests, const RunContext& context)
+    : manifests_(std::move(manifests)), context_(context) {
   for (const auto& manifest : manifests_)
     if (manifest.judge) judge_ = manifest.name;
   if (judge_.empty()) throw UsageError("no worker manifest says \"judge\": true: nothing could be verified");
@@ -140,11 +140,13 @@ const VariantInfo* Crew::described(const std::string& variant) {
   return nullptr;
 }
 
-WorkerProcess& Crew::process(const std::string& worker) {
+WorkerProcess& Crew::process(const std::string& worker, const OnText& on_text) {
   auto& process = processes_[worker];
   if (!process || !process->alive()) {
     process.reset();
-    process = std::make_unique<WorkerProcess>(manifest(worker), supervision_, timeout_);
+    process = std::make_unique<WorkerProcess>(manifest(worker), context_, context_.cpus, on_text);
+  } else if (on_text) {
+    process->on_text(on_text);
   }
   return *process;
 }
@@ -153,7 +155,7 @@ const std::map<std::string, FamilyInfo>& Crew::families() {
   if (!families_.empty()) return families_;
   if (const auto obstacle = manifest(judge_).obstacle(); !obstacle.empty()) throw UsageError(obstacle);
   try {
-    const Json answer = oracle().ask({{"type", "describe"}}, "described", timeout_);
+    const Json answer = oracle().ask({{"type", "describe"}}, "described", context_.timeout);
     for (const auto& family : answer.at("families"))
       families_[family.at("name")] = {.name = family.at("name"),
                                       .summary = family.value("summary", ""),
@@ -180,7 +182,7 @@ const Roster& Crew::roster(const std::string& worker) {
       roster.failure = WorkerFailure{
           Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,
                                                    why.get<std::string>().substr(0, longest_obstacle)))};
-    const Json answer = process(worker).ask({{"type", "describe"}}, "described", timeout_);
+    const Json answer = process(worker).ask({{"type", "describe"}}, "described", context_.timeout);
     for (const auto& variant : answer.at("variants")) {
       const Json tolerance = variant.value("tolerance", Json());
       const std::string name = variant.at("name");

@@ -57,8 +57,9 @@ struct Roster {
 
 class Crew {
  public:
-  /// `supervision` is for the processes that judge and verify. Nothing is started yet.
-  Crew(std::vector<Manifest> manifests, Supervision supervision, double timeout);
+  /// Nothing is started yet. `context` is referred to.
+  Crew(std::vector<Manifest> manifests, const RunContext& context);
+  Crew(std::vector<Manifest> manifests, RunContext&& context) = delete;
 
   const std::vector<Manifest>& manifests() const { return manifests_; }
   /// Throws UsageError naming the nearest.
@@ -76,8 +77,9 @@ class Crew {
   /// Those that default_worker chooses from and that can run here, the most preferred first.
   std::vector<std::string> preferred();
 
-  /// The worker's process, started if it is not there (any more). Throws WorkerFailure, Interrupted.
-  WorkerProcess& process(const std::string& worker);
+  /// The worker's process, started if it is not there (any more); what it prints from now on goes to
+  /// `on_text`, where that is given. Throws WorkerFailure, Interrupted.
+  WorkerProcess& process(const std::string& worker, const OnText& on_text = {});
   WorkerProcess& oracle() { return process(judge_); }
   /// Ends the worker's process: the next case gets a fresh one.
   void dismiss(const std::string& worker) { processes_.erase(worker); }
@@ -94,8 +96,7 @@ class Crew {
   /// As any worker that can be asked describes it; null where none does.
   const VariantInfo* described(const std::string& variant);
 
-  Supervision& supervision() { return supervision_; }
-  double timeout() const { return timeout_; }
+  const RunContext& context() const { return context_; }
 
  private:
   /// Workers that run cases and are preferred at all, the most preferred first.
@@ -104,8 +105,7 @@ class Crew {
   bool is_told_of(const Manifest& worker, const std::string& variant);
 
   std::vector<Manifest> manifests_;
-  Supervision supervision_;
-  double timeout_;
+  const RunContext& context_;
   std::string judge_;
   std::vector<KernelFile> known_;
   std::map<std::string, std::unique_ptr<WorkerProcess>> processes_;

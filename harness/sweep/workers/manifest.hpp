@@ -14,6 +14,8 @@ namespace step {
 inline constexpr const char* verify = "verify";
 inline constexpr const char* time = "time";
 inline constexpr const char* count = "count";
+/// Neither judged nor timed: of a worker that was started by hand.
+inline constexpr const char* once = "once";
 }  // namespace step
 
 struct Manifest {
@@ -34,6 +36,8 @@ struct Manifest {
   /// Patterns of what it holds ("*/cuda_*"), as manifests said before they said `sources`.
   std::vector<std::string> variants = {};
   int prefer = 0;  ///< among workers that could run a case, the highest is the default; 0: never
+  /// Somebody started it: there is one process, which also times.
+  bool by_hand = false;
 
   bool does(std::string_view step) const;
   /// It says what it holds, asked or not.

@@ -50,11 +50,15 @@ bool steers_measuring(std::string_view variable) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout) try
-    : name_(manifest.name), supervision_(std::move(supervision)), child_(start_of(manifest)) {
+WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context,
+                             const std::vector<int>& cpus, OnText on_text) try
+    : name_(manifest.name),
+      context_(context),
+      on_text_(std::move(on_text)),
+      child_(start_of(manifest, cpus)) {
   for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
-    hello_ = await(timeout, {});
+    hello_ = await(context.timeout, {});
     const Json spoken = hello_.value("protocol", Json());
     if (hello_.value("type", "") != "hello" || spoken != protocol_version)
       throw WorkerFailure{Status::failed,
@@ -103,7 +107,7 @@ bool WorkerProcess::gone_within(double seconds) {
   return !alive();
 }
 
-ChildStart WorkerProcess::start_of(const Manifest& manifest) {
+ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<int>& cpus) {
   std::vector<std::string> environment = manifest.environment;
   for (char** variable = environ; *variable; ++variable)
     if (!steers_measuring(*variable)) environment.emplace_back(*variable);
@@ -111,7 +115,7 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest) {
   monotonic_ = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   return {.command = manifest.command,
           .environment = std::move(environment),
-          .cpus = supervision_.cpus,
+          .cpus = cpus,
           .group = ChildStart::Group::own,
           .first_without_memory = true,
           .in = {ChildStream::Kind::pipe},
@@ -160,7 +164,7 @@ Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>
 
 /// Throws when it is time to stop waiting.
 void WorkerProcess::look(Clock::time_point start, double timeout) {
-  if (supervision_.stop && *supervision_.stop) {
+  if (context_.stop && *context_.stop) {
     put_an_end();
     throw Interrupted{};
   }
@@ -204,7 +208,7 @@ bool WorkerProcess::pump(int milliseconds) try {
 
 void WorkerProcess::take_text(std::string_view line) {
   last_words_ = line.substr(0, 200);
-  if (supervision_.on_text) supervision_.on_text(line);
+  if (on_text_) on_text_(line);
 }
 
 void WorkerProcess::fail_dead() {
@@ -230,14 +234,14 @@ std::string WorkerProcess::how_it_ended() const {
 }
 
 void WorkerProcess::watch_memory() {
-  if (supervision_.memory <= 0 || !alive()) return;
+  if (context_.memory.bytes <= 0 || !alive()) return;
   const double used = resident_bytes(pid());
-  if (used <= supervision_.memory) return;
+  if (used <= context_.memory.bytes) return;
   put_an_end();
   throw WorkerFailure{
       Status::crashed,
       fmt::format("used {} of memory, more than the {} there are ({}): killed", format_bytes(used),
-                  format_bytes(supervision_.memory), supervision_.memory_limited_by)};
+                  format_bytes(context_.memory.bytes), context_.memory.limited_by)};
 }
 
 void WorkerProcess::put_an_end() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <csignal>
 #include <deque>
 #include <functional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
 #include "harness/sweep/workers/manifest.hpp"
+#include "harness/sweep/workers/run_context.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
@@ -26,19 +26,15 @@ class WorkerFailure : public Error {
   std::string reason;  ///< as the worker or its parent gave it
 };
 
-/// What a worker may use and whom it may disturb.
-struct Supervision {
-  std::vector<int> cpus;                               ///< it is confined to these; empty: not confined
-  double memory = 0;                                   ///< bytes resident; more: killed
-  std::string memory_limited_by;                       ///< for the message
-  const volatile sig_atomic_t* stop = nullptr;         ///< set by a signal handler
-  std::function<void(std::string_view line)> on_text;  ///< what it prints, by line
-};
+/// Takes what a worker prints, line by line.
+using OnText = std::function<void(std::string_view line)>;
 
 class WorkerProcess {
  public:
-  /// Starts it and waits for its hello. Throws WorkerFailure, Interrupted.
-  WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout);
+  /// Starts it, confined to `cpus` unless they are none, and waits for its hello. Throws WorkerFailure,
+  /// Interrupted.
+  WorkerProcess(const Manifest& manifest, const RunContext& context, const std::vector<int>& cpus,
+                OnText on_text = {});
   /// Asks it to quit, waits a moment, kills.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
@@ -56,7 +52,7 @@ class WorkerProcess {
   std::string end(bool by_quit, double seconds);
 
   /// From now on, instead of what it was started with: what it prints belongs to another case.
-  void on_text(std::function<void(std::string_view line)> take) { supervision_.on_text = std::move(take); }
+  void on_text(OnText take) { on_text_ = std::move(take); }
 
   bool alive() const { return child_.alive(); }
   pid_t pid() const { return alive() ? child_.pid() : -1; }  ///< -1: it is gone
@@ -66,7 +62,7 @@ class WorkerProcess {
   double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
 
  private:
-  ChildStart start_of(const Manifest& manifest);
+  ChildStart start_of(const Manifest& manifest, const std::vector<int>& cpus);
   Json await(double timeout, const std::function<void(const Json&)>& on_progress);
   void look(std::chrono::steady_clock::time_point start, double timeout);
   bool pump(int milliseconds);
@@ -79,7 +75,8 @@ class WorkerProcess {
   std::string how_it_ended() const;
 
   std::string name_;
-  Supervision supervision_;
+  const RunContext& context_;
+  OnText on_text_;
   double started_ = 0, monotonic_ = 0;
   ChildProcess child_;
   Deframer frames_, error_lines_;

@@ -1,30 +1,32 @@
 #include "harness/worker/alone/alone.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
-#include <new>
 #include <optional>
 
+#include "harness/host/process/command.hpp"
+#include "harness/host/process/process.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/protocol/settings.hpp"
-#include "harness/worker/alone/case.hpp"
-#include "harness/worker/alone/folder.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
+#include "harness/worker/serve/answers.hpp"
 #include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
-#include "results/base/units.hpp"
-#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* help = R"({0}: kernels, run by uotbench, or one case by hand
 
@@ -37,8 +39,8 @@ constexpr const char* help = R"({0}: kernels, run by uotbench, or one case by ha
   --seconds S    time it this long (2)
   --help         this text
 
-Inputs come from uotbench-worker-oracle: $UOTBENCH_ORACLE, else beside this
-program, else on PATH. Threads go to the CPUs that this process may use.
+Inputs are made and results judged by uotbench: $UOTBENCH_PROGRAM, else beside
+this program, else on PATH. Threads go to the CPUs that this process may use.
 Exit code: 0, 1 where the case fails, 2 where the command is wrong.
 
   gdb --args {0} --case uot/map_uot/M:512/N:512 --once
@@ -101,153 +103,104 @@ std::string listed() {
   return text;
 }
 
-std::vector<int> own_cpus() {
-  cpu_set_t mask;
-  std::vector<int> cpus;
-  if (::sched_getaffinity(0, sizeof mask, &mask) == 0)
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-      if (CPU_ISSET(static_cast<std::size_t>(cpu), &mask)) cpus.push_back(cpu);
-  return cpus;
-}
-
-/// Takes stdout for the result, so that a kernel that prints cannot get between its parts.
-class Output {
- public:
-  Output() : fd_(::dup(STDOUT_FILENO)) { ::dup2(STDERR_FILENO, STDOUT_FILENO); }
-  ~Output() { ::close(fd_); }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-  void line(const std::string& text) const {
-    const std::string whole = text + '\n';
-    if (::write(fd_, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()))
-      throw Error("stdout cannot be written");
+std::string found_program() {
+  if (const char* given = std::getenv("UOTBENCH_PROGRAM"); given && *given) {
+    const bool on_path = std::string_view(given).find('/') == std::string_view::npos;
+    if (!on_path && !is_program(given))
+      throw UsageError(
+          fmt::format("UOTBENCH_PROGRAM: \"{}\" is no program; set it to the path of uotbench", given));
+    return given;
   }
-
- private:
-  int fd_;
-};
-
-void note(const std::string& text) { std::fputs(fmt::format("note: {}\n", text).c_str(), stderr); }
-
-/// What the oracle says of the case after so many iterations: its error. Throws Error where it is wrong.
-double judged(const AloneCase& chosen, const Task& task, int iterations, Oracle& oracle) {
-  oracle.ask({{"type", "poison"},
-              {"family", chosen.family},
-              {"point", chosen.problem},
-              {"folder", task.outputs.string()}},
-             "poisoned");
-  const Solved solved = solve(task, iterations);
-  const auto& tolerance = task.variant.spec().tolerance;
-  const Json answer = oracle.ask({{"type", "judge"},
-                                  {"family", chosen.family},
-                                  {"point", to_json(chosen.point)},
-                                  {"arrays", {{"in", task.inputs.string()}, {"out", task.outputs.string()}}},
-                                  {"variant", task.variant.spec().name},
-                                  {"outputs", solved.written},
-                                  {"iterations", iterations},
-                                  {"tolerance", tolerance ? Json(*tolerance) : Json(nullptr)}},
-                                 "judged");
-  if (!answer.at("reason").is_null()) throw Error(answer["reason"].get<std::string>());
-  const Json& error = answer.at("check").at("error");
-  return error.is_number() ? error.get<double>() : std::numeric_limits<double>::infinity();
+  std::error_code ignored;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  if (is_program(folder / "uotbench")) return folder / "uotbench";
+  if (const fs::path found = program_in_path("uotbench"); !found.empty()) return found;
+  throw UsageError(
+      fmt::format("no uotbench, which makes inputs and judges, in {} or on PATH; set UOTBENCH_PROGRAM to "
+                  "its path",
+                  folder.string()));
 }
 
-/// "an iteration", "a part".
-std::string unit_of(const Task& task) {
-  const Unit unit = task.variant.unit(task.point);
-  return std::string(unit == Unit::iteration ? "an " : "a ") + name_of(unit);
-}
-
-std::string timed_line(const Task& task, double seconds) {
-  // Until the time is over: a profiler wants it that long, however sure the median is.
-  const Timed timed = time_iterations(task,
-                                      {.max_noise = 0,
-                                       .seconds = seconds,
-                                       .min_samples = 1,
-                                       .most_samples = std::numeric_limits<std::size_t>::max()},
-                                      [](const Measured&) {});
-  const auto& samples = timed.measured.samples;
-  const auto noise = relative_noise(samples);
-  return fmt::format("{}{} {}, {} sample{}", format_seconds(median(samples)),
-                     noise ? " ±" + format_percent(*noise) : "", unit_of(task), samples.size(),
-                     samples.size() == 1 ? "" : "s");
-}
-
-/// Which CPUs is what a run decides; here it is who starts this process.
-void remark_on_cpus(const Team& team, const std::string& place) {
-  const auto threads = static_cast<std::size_t>(team.threads());
-  if (!team.pinned())
-    note(fmt::format("{} threads on {} CPUs: not pinned, times mean little", threads, team.cpus().size()));
-  else if (place != "close" && team.cpus().size() > threads)
-    note(
-        fmt::format("place:{} is for a run to choose; threads take the first of CPUs {}, choose with taskset",
-                    place, fmt::join(team.cpus(), ",")));
-}
-
-std::string outcome(const Arguments& arguments, const AloneCase& chosen, Oracle& oracle) {
-  const ArraysFolder folder(chosen.bytes);
-  oracle.ask({{"type", "prepare"},
-              {"family", chosen.family},
-              {"point", chosen.problem},
-              {"folder", folder.in().string()}},
-             "prepared");
-  const Settings settings = settings_of(chosen.point);
-  const Team team(static_cast<int>(settings.threads), own_cpus());
-  remark_on_cpus(team, settings.place);
-  const Task task{*chosen.variant, chosen.point, team, folder.in(), folder.out()};
-  if (arguments.once) {
-    enter_platform(task.point);
-    Arrays inputs(task.inputs, false);
-    std::unique_ptr<Instance> instance;
-    {
-      const Phase phase(Stage::prepare, category_of(task));
-      instance = task.variant.load(task.point, inputs, task.team);
-      instance->begin();
-    }
-    const Phase phase(Stage::sample, category_of(task), 0);
-    instance->timed();
-    return fmt::format("one {}, not judged", name_of(task.variant.unit(task.point)));
+/// Loads, begins, and one call of what is timed, whose unit is returned.
+std::string once(const Json& request) {
+  const Variant& variant = variant_named(request.at("variant"));
+  const Point point = point_from(request.at("point"));
+  const Team team(static_cast<int>(settings_of(point).threads), request.at("cpus").get<std::vector<int>>());
+  const Json& arrays = request.at("arrays");
+  const Task task{variant, point, team, arrays.at("in").get<std::string>(),
+                  arrays.at("out").get<std::string>()};
+  const Phase whole(request.at("case").get<std::string>(), category_of(task));
+  enter_platform(point);
+  Arrays inputs(task.inputs, false);
+  std::unique_ptr<Instance> instance;
+  {
+    const Phase phase(Stage::prepare, category_of(task));
+    instance = variant.load(point, inputs, team);
+    instance->begin();
   }
-  std::optional<double> error;
-  for (const int iterations : chosen.judged_after) try {
-      const double found = judged(chosen, task, iterations, oracle);
-      if (!error) error = found;
-    } catch (const Error& wrong) {
-      if (!error) throw;
-      throw Error(fmt::format("after {} iterations: {}", iterations, wrong.what()));
+  const Phase phase(Stage::sample, category_of(task), 0);
+  instance->timed();
+  return name_of(variant.unit(point));
+}
+
+/// A run's answers, and what only who started this process by hand can ask for.
+std::map<std::string, Handler> answers(const Build& build, double seconds, bool& asked) {
+  auto all = worker_answers(build);
+  all["run"] = [run = all.at("run"), seconds, &asked](Json request, Channel& channel) {
+    asked = true;
+    if (request.at("steps") == Json{"once"}) {
+      return Json{{"type", "record"}, {"case", request.at("case")}, {"env", {{"once", once(request)}}}};
     }
-  const bool times = !platform() || platform()->times();
-  return fmt::format("{}, error {:.1e}",
-                     times ? timed_line(task, arguments.seconds.value_or(2)) : "judged, not timed", *error);
+    // Until the time is over: a profiler wants it that long, however sure the median is.
+    if (request.contains("measure"))
+      request["measure"] = {{"max_noise", 0},
+                            {"seconds", seconds},
+                            {"min_samples", 1},
+                            {"most_samples", std::numeric_limits<std::int64_t>::max()}};
+    return run(request, channel);
+  };
+  return all;
 }
 
 }  // namespace
 
-int alone(const std::string& worker, const std::vector<std::string>& words) {
+int alone(const Build& build, const std::vector<std::string>& words) {
   const Arguments arguments = parsed(words);
-  const Output output;
   if (arguments.help || arguments.list) {
     const std::string text =
-        arguments.help ? fmt::format(fmt::runtime(help), "uotbench-worker-" + worker) : listed();
-    output.line(text.substr(0, text.size() - 1));
+        arguments.help ? fmt::format(fmt::runtime(help), std::string("uotbench-worker-") + build.name)
+                       : listed();
+    std::fputs(text.c_str(), stdout);
     return 0;
   }
-  ::signal(SIGPIPE, SIG_IGN);  // an oracle that dies is an error where it is written to
-  Oracle oracle;
-  const AloneCase chosen = alone_case(*arguments.id, worker, oracle);
-  if (const Json facts = platform() ? platform()->hello() : Json::object(); facts.contains("obstacle"))
-    throw Error(facts["obstacle"].get<std::string>());
-  if (!chosen.elsewhere.empty())
-    note(fmt::format("the id names worker {}; this is {}", chosen.elsewhere, worker));
+  ::signal(SIGPIPE, SIG_IGN);  // a program that dies is an error where it is written to
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Error("no socket can be made");
+  Fd here(ends[0]), there(ends[1]);
+  std::vector<std::string> command{found_program(), "run", "--case", *arguments.id, "--by-hand", build.name};
+  if (arguments.once) command.emplace_back("--once");
+  // A group of its own: Ctrl-C in gdb is for this process. It is not killed when this one ends: it notices,
+  // and removes the arrays.
+  ChildProcess program({.command = std::move(command),
+                        .group = ChildStart::Group::own,
+                        .dies_with_parent = false,
+                        .in = {ChildStream::Kind::file, there.get()},
+                        .out = {ChildStream::Kind::shared},
+                        .errors = {ChildStream::Kind::shared}});
+  there.close();
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  Channel channel(here.get(), here.get());
+  bool asked = false;
   try {
-    const Phase phase(chosen.id, PhaseCategory(chosen.variant->spec().name));
-    output.line(fmt::format("{}: {}", chosen.id, outcome(arguments, chosen, oracle)));
-  } catch (const std::bad_alloc&) {
-    throw Error(chosen.id + ": out of memory");
-  } catch (const std::exception& error) {
-    throw Error(fmt::format("{}: {}", chosen.id, error.what()));
+    converse(channel, build.name, hello_facts(build), answers(build, arguments.seconds.value_or(2), asked));
+  } catch (const Error&) {  // it is gone, and its exit code says how
   }
-  return 0;
+  here.close();
+  program.wait();
+  if (!asked && program.code() == 0)
+    throw UsageError(fmt::format("{} asks for nothing, as uotbench would; set UOTBENCH_PROGRAM to its path",
+                                 found_program()));
+  return program.code();
 }
 
 }  // namespace uotbench

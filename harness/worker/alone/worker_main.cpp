@@ -19,7 +19,7 @@ int worker_main(int argc, char** argv, const Build& build) {
   };
   try {
     if (argc == 1) return serve(build.name, hello_facts(build), worker_answers(build), program + " --help");
-    return alone(build.name, {argv + 1, argv + argc});
+    return alone(build, {argv + 1, argv + argc});
   } catch (const UsageError& error) {
     return fail(error.what(), 2);
   } catch (const std::bad_alloc&) {

@@ -144,7 +144,8 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
            .seconds = policy.at("seconds"),
            .min_samples = policy.at("min_samples"),
            .inner = policy.value("inner", std::int64_t{0}),
-           .slowdown = policy.value("slowdown", 1.0)},
+           .slowdown = policy.value("slowdown", 1.0),
+           .most_samples = policy.value("most_samples", SamplingPolicy().most_samples)},
           [&](const Measured& so_far) {
             channel.send(
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});

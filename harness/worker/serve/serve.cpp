@@ -48,6 +48,17 @@ void leave_with_parent() {
 
 }  // namespace
 
+void converse(Channel& channel, const std::string& name, const Json& facts,
+              const std::map<std::string, Handler>& handlers) {
+  Json hello{{"type", "hello"}, {"protocol", protocol_version}, {"worker", name}};
+  hello.update(facts);
+  channel.send(hello);
+  for (Json request = channel.receive(); !request.is_null(); request = channel.receive()) {
+    if (request.value("type", "") == "quit") break;
+    channel.send(answer(handlers, request, channel));
+  }
+}
+
 int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand) {
   if (::isatty(STDIN_FILENO)) {
@@ -61,13 +72,7 @@ int serve(const std::string& name, const Json& facts, const std::map<std::string
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   Channel channel(STDIN_FILENO, out);
   try {
-    Json hello{{"type", "hello"}, {"protocol", protocol_version}, {"worker", name}};
-    hello.update(facts);
-    channel.send(hello);
-    for (Json request = channel.receive(); !request.is_null(); request = channel.receive()) {
-      if (request.value("type", "") == "quit") break;
-      channel.send(answer(handlers, request, channel));
-    }
+    converse(channel, name, facts, handlers);
   } catch (const Error&) {
     return 1;  // the parent is gone: nobody to tell
   }

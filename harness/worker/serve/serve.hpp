@@ -14,10 +14,14 @@ namespace uotbench {
 /// `error` reply.
 using Handler = std::function<Json(const Json& request, Channel& channel)>;
 
+/// Says hello with `facts` of this worker, {"build": {…}, …}, and answers until `quit` or the end of input.
+/// Throws Error where nobody reads.
+void converse(Channel& channel, const std::string& name, const Json& facts,
+              const std::map<std::string, Handler>& handlers);
+
 /// Takes stdout for the protocol and points fd 1 at stderr, so that a kernel that prints cannot break it.
-/// Serves on stdin until `quit` or the end of input; returns the exit code. On a terminal nobody speaks the
+/// Converses on stdin; returns the exit code. On a terminal nobody speaks the
 /// protocol: says so, and that `by_hand` is the command to try.
-/// `facts`: what hello says of this worker, {"build": {…}, …}.
 int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand);
 

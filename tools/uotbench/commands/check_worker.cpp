@@ -60,8 +60,8 @@ void print(const Checked& checked) {
 int check(const CheckWorkerOptions& options) {
   stop_on_signals();
   const double timeout = flag_value("--timeout", parse_duration, options.timeout);
-  const Memory memory = available_memory();
-  Crew crew = make_crew({}, {}, memory.bytes, memory.limited_by, timeout);
+  const RunContext context = context_on({}, timeout);
+  Crew crew = make_crew({}, context);
   const Manifest worker = worker_from(crew, options.command);
   std::map<Checked::Level, int> counts;
   Json list = Json::array();

@@ -47,7 +47,8 @@ std::string device_of(const Roster& roster) {
 
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
-  Crew crew(read_manifests(configs_folder() / "workers", bin_folder()), {}, 60);
+  const RunContext context;
+  Crew crew(read_manifests(configs_folder() / "workers", bin_folder()), context);
   bool any = false;
   for (const auto& manifest : crew.manifests()) {
     if (manifest.judge) {

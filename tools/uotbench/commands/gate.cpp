@@ -64,9 +64,7 @@ int plan(const GateFlags& flags, const GateOptions& options, GateSetup& setup) {
   const auto cases = setup.timed();
   Progress progress = gate_progress(flags.run.quiet, cases.size());
   // The candidate is the baseline's copy here: nothing is to be slowed down.
-  SittingOptions how = setup.sitting_options(options, progress);
-  how.slowdown.reset();
-  Sitting sitting(setup.arms, setup.baseline_crew, cases, how);
+  Sitting sitting(setup.arms, setup.baseline_crew, cases, {.slowdown = {}, .seed = options.seed}, progress);
   sitting.calibrate();
   std::vector<SittingRequest> requests;
   for (std::size_t which = 0; which < cases.size(); ++which)

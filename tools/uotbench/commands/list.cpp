@@ -61,8 +61,9 @@ Json to_json(Crew& crew, const ListedVariant& variant) {
 
 int list(const ListOptions& options) {
   const Terminal terminal = terminal_of(stdout);
-  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers), {},
-            60);
+  const RunContext context;
+  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers),
+            context);
   const auto all = entries(crew);
   if (!options.variant.empty()) {
     const auto found = all.find(options.variant);

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -79,7 +78,7 @@ class Beside {
 };
 
 Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus,
-                     Crew& crew, const Limits& limits) {
+                     Crew& crew) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
       throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
@@ -96,7 +95,7 @@ Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const s
   if (!options.sweep.empty()) {
     RunFlags flags;
     flags.sweep = options.sweep;
-    const Plan plan = make_plan(read_sweep(flags), crew, {}, limits);
+    const Plan plan = make_plan(read_sweep(flags), crew, {});
     wanted.shown = shown_by(plan, crew, caches);
     if (wanted.shown.empty())
       throw UsageError(
@@ -122,7 +121,6 @@ int machine(const MachineOptions& options) {
   const Json facts = machine_facts();
   if (options.show) return show(facts, options.json);
   const auto path = stored_ceilings_path(facts.at("fingerprint"));
-  const auto memory = available_memory();
   RunFlags flags;
   flags.cpu_affinity = options.cpu_affinity;
   const auto cpus = chosen_cpus(flags);
@@ -131,18 +129,16 @@ int machine(const MachineOptions& options) {
     throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
   Beside fresh(path);
   stop_on_signals();
-  const Limits limits{cpus.size(), memory.bytes, memory.limited_by};
   // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
-  Crew crew =
-      make_crew(options.workers, cpus, memory.bytes, memory.limited_by, MeasureOptions{}.case_timeout);
-  Execution what{.sweep = ceilings_sweep(options, facts, cpus, crew, limits),
+  const RunContext context = context_on(cpus, MeasureOptions{}.case_timeout);
+  Crew crew = make_crew(options.workers, context);
+  Execution what{.sweep = ceilings_sweep(options, facts, cpus, crew),
                  .plan = {},
-                 .cpus = cpus,
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
                  .with_ceilings = false};
-  what.plan = make_plan(what.sweep, crew, {}, limits);
+  what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
   if (done.interrupted) {
     if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
@@ -94,15 +93,14 @@ class Obstacles {
   std::map<std::string, std::vector<std::string>> ids_;
 };
 
-Obstacles plan(Execution& what, const Run& theirs, Crew& crew, const Memory& memory) {
+Obstacles plan(Execution& what, const Run& theirs, Crew& crew) {
   NamedCases named = named_cases(planned_ids(theirs), crew);
   Obstacles obstacles;
   for (const auto& [id, reason] : named.impossible) obstacles.add(reason, id);
   what.sweep.cases = std::move(named.entries);
   if (!what.sweep.cases.empty()) {
     const Json reference = std::exchange(what.sweep.speedup_over, Json());  // it may be among the impossible
-    what.plan = make_plan(what.sweep, crew, {.skip_impossible = true},
-                          {what.cpus.size(), memory.bytes, memory.limited_by});
+    what.plan = make_plan(what.sweep, crew, {.skip_impossible = true});
     what.sweep.speedup_over = reference;
   }
   std::size_t possible = 0;
@@ -129,11 +127,9 @@ int rerun(const RerunOptions& options) try {
   if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
     throw UsageError(
         fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
-  const auto memory = available_memory();
   Execution what{
       .sweep = measured_sweep(theirs),
       .plan = {},
-      .cpus = usable_cpus(),
       .verify_only = theirs.header.at("options").value("verify_only", false),
       .output = options.output,
       .force = options.force,
@@ -142,13 +138,14 @@ int rerun(const RerunOptions& options) try {
       .origin = {{"file", theirs.path.string()},
                  {"started", theirs.header.value("started", "")},
                  {"machine", theirs.header.value("machine", Json::object()).value("fingerprint", "")}}};
+  RunContext context = context_on(usable_cpus(), what.sweep.measure.case_timeout);
   if (const Json device = theirs.header.at("options").value("device", Json()); device.is_number_integer())
-    use_device(*(what.device = device.get<int>()));
+    use_device(device, context);
   stop_on_signals();
   const auto workers = workers_of(theirs, options.workers);
   for (const auto& worker : workers) what.repeat_flags += " --worker " + shell_quoted(worker);
-  Crew crew = make_crew(workers, what.cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
-  const Obstacles obstacles = plan(what, theirs, crew, memory);
+  Crew crew = make_crew(workers, context);
+  const Obstacles obstacles = plan(what, theirs, crew);
   fmt::print(stderr, "{}", obstacles.text());
   if (options.dry_run) {
     for (const auto& group : what.plan.groups)

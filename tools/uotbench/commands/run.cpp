@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
@@ -18,6 +17,7 @@
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
+#include "tools/uotbench/running/by_hand.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/stop.hpp"
@@ -52,7 +52,8 @@ std::string repeat_flags(const RunFlags& flags) {
   std::string text;
   for (const auto& worker : flags.workers)
     if (worker.find('=') != std::string::npos) text += " --worker " + shell_quoted(worker);
-  if (!flags.case_timeout.empty()) text += " --case-timeout " + shell_quoted(flags.case_timeout);
+  if (!flags.measure.case_timeout.empty())
+    text += " --case-timeout " + shell_quoted(flags.measure.case_timeout);
   if (flags.device) text += fmt::format(" --device {}", *flags.device);
   if (!flags.memory.empty()) text += " --memory " + shell_quoted(flags.memory);
   return text;
@@ -69,32 +70,28 @@ void add_named_cases(Sweep& sweep, const RunFlags& flags, Crew& crew) {
 }
 
 int run(const RunFlags& flags) {
+  if (!flags.by_hand.empty()) return run_by_hand(flags);
   Execution what{.sweep = read_sweep(flags),
                  .plan = {},
-                 .cpus = chosen_cpus(flags),
                  .verify_only = flags.verify_only,
                  .save_arrays = flags.save_arrays,
                  .repeat_flags = repeat_flags(flags),
                  .output = flags.output,
                  .force = flags.force,
                  .resume = flags.resume,
-                 .quiet = flags.quiet,
-                 .device = flags.device};
-  if (flags.device) use_device(*flags.device);
+                 .quiet = flags.quiet};
+  const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
-  Memory memory = available_memory();
-  if (!flags.memory.empty()) memory = {flag_value("--memory", parse_bytes, flags.memory), "--memory"};
   if (flags.output && flags.output->empty())
     throw UsageError("--output: found \"\"; accepted: a file's name");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   if (!flags.stop_after.empty())
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
-  Crew crew =
-      make_crew(flags.workers, what.cpus, memory.bytes, memory.limited_by, what.sweep.measure.case_timeout);
+  Crew crew = make_crew(flags.workers, context);
   Selection selection = flags.selection;
   if (!flags.shard.empty()) selection.shard = parse_shard(flags.shard);
   if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
-  what.plan = make_plan(what.sweep, crew, selection, {what.cpus.size(), memory.bytes, memory.limited_by});
+  what.plan = make_plan(what.sweep, crew, selection);
   if (flags.dry_run) {
     counting_of(what.sweep, what.plan, crew);  // its errors
     print_plan(what.plan);
@@ -102,7 +99,7 @@ int run(const RunFlags& flags) {
                counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));
     return exit_ok;
   }
-  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew, what.cpus);
+  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew);
 
   if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
     fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",

@@ -74,7 +74,7 @@ void declare_measure(CLI::App& command, GateFlags& flags) {
   add.option("--seed", flags.seed, "N", "of the order of the processes (default: another each time)");
   add.option("--counters", flags.run.counters, "LIST",
              "counters to compare (default: simulated ones that both builds have; none: none)");
-  add.option("--case-timeout", flags.run.case_timeout, "TIME",
+  add.option("--case-timeout", flags.run.measure.case_timeout, "TIME",
              "kill a process after this long (default: 60s)");
   add.option("--cpu-affinity", flags.run.cpu_affinity, "LIST", "use these CPUs, in this order");
 }

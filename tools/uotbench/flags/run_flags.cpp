@@ -46,26 +46,27 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
     command.add_option(name, value, about)->type_name(type)->group(group)->check(not_empty);
   };
-  option("--rounds", flags.rounds, "N",
+  option("--rounds", flags.measure.rounds, "N",
          fmt::format("fresh processes a case is timed in (default: {})", standard.rounds));
-  option("--min-samples", flags.min_samples, "N",
+  option("--min-samples", flags.measure.min_samples, "N",
          fmt::format("samples a case has at least, over its rounds (default: {})", standard.min_samples));
-  option("--max-noise", flags.max_noise, "PERCENT",
+  option("--max-noise", flags.measure.max_noise, "PERCENT",
          fmt::format("stop sampling when the median is known this well (default: {:g}%)",
                      100 * standard.max_noise));
-  option("--max-time", flags.max_time, "TIME",
+  option("--max-time", flags.measure.max_time, "TIME",
          fmt::format("stop sampling a case after this long (default: {:g}s)", standard.max_time));
-  option("--case-timeout", flags.case_timeout, "TIME",
+  option("--case-timeout", flags.measure.case_timeout, "TIME",
          fmt::format("kill a process after this long (default: {:g}s)", standard.case_timeout));
   option("--stop-after", flags.stop_after, "TIME", "begin nothing that would end later; --resume goes on");
   option("--counters", flags.counters, "LIST",
          "count, too: auto, none, groups such as cache,traffic, or SOURCE:GROUP, SOURCE:EVENT");
-  option("--caches", flags.caches, "LIST",
+  option("--caches", flags.measure.caches, "LIST",
          "caches for simulated counters: L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16 (default: this machine's)");
   option("--cpu-affinity", flags.cpu_affinity, "LIST", "use these CPUs, in this order");
   option("--device", flags.device, "N", "the GPU that workers use, from 0 (default: the first)");
   option("--memory", flags.memory, "SIZE", "the memory a case may take (default: what is available)");
   option("--under", flags.under, "CMD", "one case under a program such as \"perf stat\" or \"gdb --args\"");
+  command.add_option("--by-hand", flags.by_hand)->group("");  // for a worker's own use
   command.add_flag("--once", flags.once, "with --under: one iteration only")->group(group);
   command.add_flag("--verify-only", flags.verify_only, "judge, do not time")->group(group);
 }
@@ -119,48 +120,19 @@ Sweep read_sweep(const RunFlags& flags) {
   if (named && (!flags.axes.empty() || flags.seed))
     throw UsageError("run: a case's id names its axes; give -a and --seed with variants or a sweep");
   if (flags.once && flags.under.empty()) throw UsageError("run: --once is for --under CMD");
-  std::vector<AxisOverride> axes;
-  for (const auto& text : flags.axes) axes.push_back(parse_axis_override(text));
-  if (flags.seed) require_integer("--seed", *flags.seed);
-  if (flags.seed) axes.push_back(parse_axis_override(fmt::format("seed={}", *flags.seed)));
+  SweepOverrides overrides = flags.measure;
+  for (const auto& text : flags.axes) overrides.axes.push_back(parse_axis_override(text));
+  if (flags.seed) {
+    require_integer("--seed", *flags.seed);
+    overrides.axes.push_back(parse_axis_override(fmt::format("seed={}", *flags.seed)));
+  }
+  if (!flags.counters.empty()) overrides.counters = split_counters(flags.counters);
   const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
-  Json json;
-  std::string source = "command line";
-  if (named) {
-    json = {{"name", "run"}, {"cases", Json::array()}};
-  } else if (flags.sweep.empty()) {
-    json = sweep_json(flags.variants, axes);
-  } else {
-    const auto path = find_sweep(flags.sweep);
-    source = path.filename();
-    json = read_strictly(path);
-    sweep_from(json, schema, source);  // the file's own errors first
-    override_axes(json, axes);
-  }
-  const auto set = [&](const char* key, const auto& value) {
-    if (!json.contains("measure")) json["measure"] = Json::object();
-    json["measure"][key] = value;
-  };
-  if (flags.rounds) set("rounds", *flags.rounds);
-  if (flags.min_samples) set("min_samples", *flags.min_samples);
-  if (!flags.max_noise.empty()) set("max_noise", flags.max_noise);
-  if (!flags.max_time.empty()) set("max_time", flags.max_time);
-  if (!flags.case_timeout.empty()) set("case_timeout", flags.case_timeout);
-  if (!flags.caches.empty()) set("caches", flags.caches);
-  if (!flags.counters.empty()) json["counters"] = split_counters(flags.counters);
-  std::vector<std::string> names;
-  for (const auto& worker : flags.workers) names.push_back(worker.substr(0, worker.find('=')));
-  if (!names.empty() && !named) {
-    json["workers"] = names;
-    for (auto& entry : json["cases"]) entry.erase("workers");
-  }
-  if (!named) return sweep_from(json, schema, source);
-  Json skeleton = json;  // a sweep has cases; these are known when the workers have been asked
-  skeleton["cases"] = {{{"variants", {"*"}}}};
-  Sweep sweep = sweep_from(skeleton, schema, source);
-  sweep.cases.clear();
-  sweep.json = json;
-  return sweep;
+  if (named) return sweep_without_cases(schema, "command line", overrides);
+  for (const auto& worker : flags.workers) overrides.workers.push_back(worker.substr(0, worker.find('=')));
+  if (flags.sweep.empty()) return sweep_from(sweep_json(flags.variants), schema, "command line", overrides);
+  const auto path = find_sweep(flags.sweep);
+  return sweep_from(read_strictly(path), schema, path.filename(), overrides);
 }
 
 std::vector<int> chosen_cpus(const RunFlags& flags) {

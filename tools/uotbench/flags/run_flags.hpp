@@ -16,12 +16,13 @@ namespace uotbench {
 
 struct RunFlags {
   std::vector<std::string> variants;
-  std::string sweep, cpu_affinity, memory, max_noise, max_time, case_timeout, save_arrays, shard, stop_after,
-      under, counters, caches;
+  SweepOverrides measure;  ///< but axes, workers and counters, which are texts here
+  std::string sweep, cpu_affinity, memory, save_arrays, shard, stop_after, under, counters;
+  std::string by_hand;  ///< the worker that started this program
   std::vector<std::string> axes, workers;
   std::optional<std::string> output, seed;
   Selection selection;
-  std::optional<int> rounds, min_samples, device;
+  std::optional<int> device;
   bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false, once = false;
 };
 
@@ -29,7 +30,7 @@ struct RunFlags {
 void declare(CLI::App& command, RunFlags& flags);
 
 /// The sweep of the file or of the command line (without cases where --case alone names them), with the flags
-/// written into it: the run file holds what was done. Throws UsageError.
+/// in it: the run file holds what was done. Throws UsageError.
 Sweep read_sweep(const RunFlags& flags);
 
 /// The CPUs threads take, in order. Throws UsageError where --cpu-affinity names one that may not be used.

@@ -50,9 +50,8 @@ std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
 /// What it says of itself decides what it is asked for. Throws UsageError for one that no case can be given:
 /// it is not there, or speaks another protocol. One that crashes is left: that is its cases' outcome.
 void introduce(Manifest& manifest, const std::string& flag) try {
-  WorkerProcess process(manifest,
-                        {.cpus = {}, .memory = 0, .memory_limited_by = {}, .stop = &stop_now, .on_text = {}},
-                        hello_seconds);
+  const RunContext context{.timeout = hello_seconds, .stop = &stop_now};
+  WorkerProcess process(manifest, context, {});
   if (const Json steps = process.hello().value("steps", Json()); steps.is_array())
     std::erase_if(manifest.steps, [&](const auto& one) {
       return std::find(steps.begin(), steps.end(), Json(one)) == steps.end();

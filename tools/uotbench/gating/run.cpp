@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/gate/budget.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
@@ -14,7 +12,6 @@
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/run_header.hpp"
-#include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
@@ -36,8 +33,8 @@ GateFile new_file(GateSetup& setup, const GateFlags& flags, const GateOptions& o
       flags.run.output ? std::filesystem::path(*flags.run.output) : new_run(setup.sweep.name + ".gate");
   return {path,
           flags.run.force ? RunFile::Mode::replace : RunFile::Mode::create,
-          run_header(setup.sweep, false, setup.cpus, setup.baseline_crew, setup.plan.baseline),
-          run_header(setup.sweep, false, setup.cpus, setup.candidate_crew, setup.plan.candidate),
+          run_header(setup.sweep, false, setup.baseline_crew, setup.plan.baseline),
+          run_header(setup.sweep, false, setup.candidate_crew, setup.plan.candidate),
           gate_options(flags, options),
           setup.plan};
 }
@@ -82,8 +79,6 @@ void GateRun::judge(Crew& crew, const Arm& arm, const Plan& plan) {
   RunOptions options{.measure = setup_.sweep.measure,
                      .verify_only = true,
                      .counters = counters.empty() ? nullptr : &counters,
-                     .cpus = setup_.cpus,
-                     .spread_cpus = spread_out(setup_.cpus),
                      .save_arrays = {},
                      .repeat =
                          [&](const Case& member) {
@@ -112,7 +107,7 @@ void GateRun::time() {
   std::erase_if(times_.cases, [&](const SittingCase& one) { return !is_right(one.member->id); });
   if (times_.cases.empty()) return;
   Sitting sitting(setup_.arms, setup_.baseline_crew, times_.cases,
-                  setup_.sitting_options(options_, progress_));
+                  {.slowdown = options_.slowdown, .seed = options_.seed}, progress_);
   const auto keep = [&] {
     std::vector<std::size_t> all(times_.cases.size());
     std::iota(all.begin(), all.end(), 0);

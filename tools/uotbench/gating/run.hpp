@@ -28,7 +28,6 @@ class GateSetup {
 
   /// Cases that a sitting can time: those whose workers time, as the baseline's plan has them.
   std::vector<SittingCase> timed() const;
-  SittingOptions sitting_options(const GateOptions& options, Progress& progress) const;
 
  private:
   StagedPrograms staged_;
@@ -39,9 +38,8 @@ class GateSetup {
   std::vector<Acceptance> accepted;
   std::vector<std::string> about;  ///< of baseline and candidate
   std::vector<Arm> arms;           ///< baseline, candidate, control
-  std::vector<int> cpus;
-  Limits limits;
   Sweep sweep;
+  RunContext context;
   Crew baseline_crew, candidate_crew;
   GatePlan plan;
 };

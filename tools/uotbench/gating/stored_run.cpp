@@ -1,11 +1,9 @@
 // uotbench gate --baseline-run: against what was stored, by us or by others.
-#include "harness/host/facts/memory.hpp"
 #include "results/base/error.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/stored.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/stop.hpp"
 
 namespace uotbench {
 
@@ -16,23 +14,15 @@ GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
   if (flags.run.output && std::filesystem::equivalent(*flags.run.output, stored.path, missing))
     throw UsageError("--output: " + *flags.run.output + " is the run that is compared with; give another");
   const GateSource source = candidate_source(flags);
-  const auto memory = available_memory();
   Execution what{.sweep = gate_sweep(flags, source),
                  .plan = {},
-                 .cpus = chosen_cpus(flags.run),
                  .output = flags.run.output,
                  .force = flags.run.force,
                  .quiet = true,
                  .started = started};
-  Crew crew(source.manifests,
-            {.cpus = what.cpus,
-             .memory = memory.bytes,
-             .memory_limited_by = memory.limited_by,
-             .stop = &stop_now,
-             .on_text = {}},
-            what.sweep.measure.case_timeout);
-  what.plan =
-      make_plan(what.sweep, crew, flags.run.selection, {what.cpus.size(), memory.bytes, memory.limited_by});
+  const RunContext context = context_of(flags.run, what.sweep);
+  Crew crew(source.manifests, context);
+  what.plan = make_plan(what.sweep, crew, flags.run.selection);
   const Executed now = execute(what, crew);
   GateReport report = gate_against(stored, now.run, options.rules);
   report.interrupted = now.interrupted;

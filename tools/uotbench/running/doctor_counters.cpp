@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/record/counters.hpp"
@@ -69,8 +68,7 @@ std::vector<std::string> groups_of(const CounterGroups& groups, const std::strin
   return names;
 }
 
-std::vector<CounterCheck> checks_of(const std::string& source, const CounterGroups& groups, Crew& crew,
-                                    const std::vector<int>& cpus, const Memory& memory) {
+std::vector<CounterCheck> checks_of(const std::string& source, const CounterGroups& groups, Crew& crew) {
   const auto counters = groups_of(groups, source);
   if (counters.empty()) return {};
   Json variants = Json::array();
@@ -84,12 +82,11 @@ std::vector<CounterCheck> checks_of(const std::string& source, const CounterGrou
   Execution what{
       .sweep = sweep_from(json, read_strictly(configs_folder() / "sweep.schema.json"), "uotbench doctor"),
       .plan = {},
-      .cpus = cpus,
       .output = brief.path(),
       .force = true,
       .quiet = true,
       .with_ceilings = false};
-  what.plan = make_plan(what.sweep, crew, {}, {cpus.size(), memory.bytes, memory.limited_by});
+  what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
   if (done.interrupted) throw Interrupted{};
   const Json caches = done.run.header.value("caches", Json());
@@ -124,8 +121,8 @@ bool is_named(const CounterGroups& groups, const std::string& source) {
 std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
   std::vector<SourceState> states;
   const std::string worker = crew.default_worker("ceiling/*");
-  const Json answer =
-      crew.process(worker).ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew.timeout());
+  const Json answer = crew.process(worker).ask({{"type", "sources"}, {"events", Json::object()}}, "sources",
+                                               crew.context().timeout);
   const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : ""; };
   for (const auto& one : answer.at("sources"))
     states.push_back(
@@ -140,15 +137,14 @@ std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
 
 std::vector<SourceState> check_counters() {
   stop_on_signals();
-  const auto cpus = usable_cpus();
-  const Memory memory = available_memory();
-  Crew crew = make_crew({}, cpus, memory.bytes, memory.limited_by, 60);
+  const RunContext context = context_on(usable_cpus(), 60);
+  Crew crew = make_crew({}, context);
   std::vector<fs::path> folders{configs_folder() / "counters"};
   if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
   const CounterGroups groups = read_counter_groups(folders);
   auto states = sources_of(crew, groups);
   for (auto& state : states)
-    if (state.reason.empty()) state.checks = checks_of(state.name, groups, crew, cpus, memory);
+    if (state.reason.empty()) state.checks = checks_of(state.name, groups, crew);
   return states;
 }
 

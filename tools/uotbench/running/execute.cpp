@@ -9,11 +9,13 @@
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
+#include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
@@ -110,8 +112,6 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
   RunOptions options{.measure = what.sweep.measure,
                      .verify_only = what.verify_only,
                      .counters = counts ? &counters : nullptr,
-                     .cpus = what.cpus,
-                     .spread_cpus = spread_out(what.cpus),
                      .save_arrays = {},
                      .repeat =
                          [&](const Case& member) {
@@ -134,8 +134,8 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
 
 Executed execute(const Execution& what, Crew& crew) {
   const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
-  Json first_line = run_header(what.sweep, what.verify_only, what.cpus, crew, what.plan);
-  if (what.device) first_line["options"]["device"] = *what.device;
+  Json first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
+  if (const auto device = crew.context().device) first_line["options"]["device"] = *device;
   if (const CacheShapes* const caches = counters.caches()) {
     first_line["caches"] = caches->obstacle.empty() ? to_json(*caches) : Json(nullptr);
     first_line["metrics"] = counters.metrics();
@@ -183,24 +183,34 @@ int exit_code_of(const Executed& done) {
   return bad ? exit_failed : exit_ok;
 }
 
-Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cpus, double memory,
-               const std::string& memory_limited_by, double timeout) {
-  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given),
-            {.cpus = cpus,
-             .memory = memory,
-             .memory_limited_by = memory_limited_by,
-             .stop = &stop_now,
-             .on_text = {}},
-            timeout);
+RunContext context_on(std::vector<int> cpus, double timeout) {
+  auto spread = spread_out(cpus);
+  return {.cpus = std::move(cpus),
+          .spread_cpus = std::move(spread),
+          .memory = available_memory(),
+          .timeout = timeout,
+          .stop = &stop_now};
+}
+
+RunContext context_of(const RunFlags& flags, const Sweep& sweep) {
+  RunContext context = context_on(chosen_cpus(flags), sweep.measure.case_timeout);
+  if (flags.device) use_device(*flags.device, context);
+  if (!flags.memory.empty()) context.memory = {flag_value("--memory", parse_bytes, flags.memory), "--memory"};
+  return context;
+}
+
+Crew make_crew(const std::vector<std::string>& given, const RunContext& context) {
+  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given), context);
   const std::filesystem::path home = configs_folder().parent_path();
   auto files = kernel_files(home / "kernels");
   crew.know(files.empty() ? read_kernel_files(home / "variants.json") : std::move(files));
   return crew;
 }
 
-void use_device(int device) {
+void use_device(int device, RunContext& context) {
   if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
   ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
+  context.device = device;
 }
 
 std::string shell_quoted(const std::string& text) {

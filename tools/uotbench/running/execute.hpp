@@ -11,22 +11,21 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/record/run_file.hpp"
+#include "tools/uotbench/flags/run_flags.hpp"
 
 namespace uotbench {
 
 struct Execution {
   Sweep sweep;
   Plan plan;
-  std::vector<int> cpus;  ///< in the order threads take them
   bool verify_only = false;
   std::string save_arrays = {};            ///< a folder; empty: do not
   std::string repeat_flags = {};           ///< what a command that repeats a case needs besides --case
   std::optional<double> stop_after = {};   ///< seconds since `started`
   std::optional<std::string> output = {};  ///< the run file; default: results/runs/NAME-UTC.jsonl
   bool force = false, resume = false, quiet = false;
-  std::optional<int> device = {};  ///< that workers use; for the first line
-  bool with_ceilings = true;       ///< those stored for this machine go into the first line
-  Json origin = nullptr;           ///< of a repetition: what it repeats, for the first line
+  bool with_ceilings = true;  ///< those stored for this machine go into the first line
+  Json origin = nullptr;      ///< of a repetition: what it repeats, for the first line
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   double elapsed() const {
@@ -48,12 +47,16 @@ Executed execute(const Execution& what, Crew& crew);
 std::string closing_words(const Execution& what, const Executed& done);
 int exit_code_of(const Executed& done);
 
+/// What a run on these CPUs may use: the memory there is, until signals stop it.
+RunContext context_on(std::vector<int> cpus, double timeout);
+/// Likewise as the flags say: on their CPUs, memory and GPU. Throws UsageError.
+RunContext context_of(const RunFlags& flags, const Sweep& sweep);
+
 /// The workers' processes for this program: manifests from configs/workers, then `given` (NAME=CMD).
-Crew make_crew(const std::vector<std::string>& given, const std::vector<int>& cpus, double memory,
-               const std::string& memory_limited_by, double timeout);
+Crew make_crew(const std::vector<std::string>& given, const RunContext& context);
 
 /// From now on workers are told to use this GPU, by UOTBENCH_DEVICE. Throws UsageError where it is negative.
-void use_device(int device);
+void use_device(int device, RunContext& context);
 
 /// A text as a shell takes it for one word.
 std::string shell_quoted(const std::string& text);

@@ -33,8 +33,7 @@ void add_roles(Json& roles, const Group& group, Crew& crew) {
 
 }  // namespace
 
-Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
-                const Plan& plan) {
+Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan) {
   Json workers = Json::object(), problem_axes = Json::object(), axis_roles = Json::object();
   std::set<std::string> names{"oracle"};
   for (const auto& group : plan.groups) {
@@ -71,7 +70,7 @@ Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cp
                 {"case_timeout", sweep.measure.case_timeout},
                 {"verify_only", verify_only},
                 {"counters", sweep.counters},
-                {"cpus", cpus}}},
+                {"cpus", crew.context().cpus}}},
               {"machine", machine_facts()},
               {"ceilings", nullptr},
               {"workers", workers},

@@ -16,8 +16,7 @@ namespace uotbench {
 std::string utc(const char* format);
 
 /// {"kind":"run", schema, sweep, options, machine, ceilings, workers' builds, problem axes, plan, shard}.
-Json run_header(const Sweep& sweep, bool verify_only, const std::vector<int>& cpus, Crew& crew,
-                const Plan& plan);
+Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan);
 
 /// Throws UsageError naming what has changed between a run and its continuation: plan, options, machine or a
 /// worker's build.

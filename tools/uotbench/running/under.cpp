@@ -7,8 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 
@@ -34,8 +34,7 @@ const Case& only_case(const Plan& plan) {
 
 }  // namespace
 
-void run_under(const std::string& command, bool once, const Plan& plan, Crew& crew,
-               const std::vector<int>& cpus) {
+void run_under(const std::string& command, bool once, const Plan& plan, Crew& crew) {
   const Case& member = only_case(plan);
   std::vector<std::string> words = split_command(command, "--under");
   if (words.empty())
@@ -45,10 +44,10 @@ void run_under(const std::string& command, bool once, const Plan& plan, Crew& cr
   words.insert(words.end(), {"--case", member.id});
   if (once) words.emplace_back("--once");
 
-  stay_on(cpus_for(member, cpus, spread_out(cpus)));
+  stay_on(cpus_for(member, crew.context()));
   for (const auto& variable : worker.environment) ::putenv(::strdup(variable.c_str()));
-  // The worker asks the oracle for its inputs.
-  ::setenv("UOTBENCH_ORACLE", crew.manifest(crew.judge()).command.front().c_str(), 1);
+  // It asks this program for inputs, wherever it stands itself.
+  ::setenv("UOTBENCH_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

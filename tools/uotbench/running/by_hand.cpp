@@ -1,0 +1,140 @@
+#include "tools/uotbench/running/by_hand.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/protocol/case_id.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/run/runner.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/record/settings_json.hpp"
+#include "results/statistics/statistics.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/stop.hpp"
+
+namespace uotbench {
+namespace {
+
+// A person looks at a breakpoint for as long as it takes.
+constexpr double for_ever = 1e9;
+
+/// A worker like any other: its command is what carries the messages to and fro.
+Manifest worker_by_hand(const std::string& name) {
+  ::dup2(STDIN_FILENO, 3);  // sh takes one digit
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::dup2(nothing, STDIN_FILENO);
+  ::close(nothing);
+  return {.name = name,
+          .about = {},
+          .command = {"/bin/sh", "-c", "exec 4<&0; cat <&4 >&3 & exec cat <&3 4<&-"},
+          .environment = {},
+          .isa = {},
+          .given = true,
+          .by_hand = true};
+}
+
+/// With this worker's name in place of any other's.
+std::string id_for(const std::string& worker, const std::string& given) {
+  const auto at = given.find('@');
+  if (at == std::string::npos) return given + "@" + worker;
+  if (const auto named = given.substr(at + 1); named != worker)
+    fmt::print(stderr, "note: the id names worker {}; this is {}\n", named, worker);
+  return given.substr(0, at + 1) + worker;
+}
+
+Plan plan_of(const std::string& id, Crew& crew) {
+  const NamedCases named = named_cases({id}, crew);
+  if (!named.impossible.empty()) throw UsageError("--case: " + named.impossible.front().second);
+  Sweep sweep;
+  sweep.source = "--case";
+  sweep.measure.rounds = 0;  // more threads than CPUs may be looked at
+  sweep.cases = named.entries;
+  return make_plan(sweep, crew, {});
+}
+
+std::string outcome(const Record& record, bool once) {
+  if (once) return fmt::format("one {}, not judged", record.env.at("once").get<std::string>());
+  std::string time = "judged, not timed";
+  if (record.time) {
+    const auto& samples = record.time->processes.front().samples;
+    const auto noise = relative_noise(samples);
+    time = fmt::format("{}{} {} {}, {} sample{}", format_seconds(median(samples)),
+                       noise ? " ±" + format_percent(*noise) : "",
+                       record.time->per == Unit::iteration ? "an" : "a", name_of(record.time->per),
+                       samples.size(), samples.size() == 1 ? "" : "s");
+  }
+  return fmt::format("{}, error {:.1e}", time, record.check->error);
+}
+
+Record ran(const Plan& plan, Crew& crew, bool once) {
+  Record found;
+  Progress progress(stderr, Progress::Style::quiet, 1, 1);
+  const RunOptions options{.measure = {.rounds = 1, .case_timeout = for_ever},
+                           .once = once,
+                           .save_arrays = {},
+                           .repeat = [](const Case&) { return ""; },
+                           .enough = [](const Group&) { return false; }};
+  Runner(crew, options, progress, [&](const std::vector<Record>& records) {
+    found = records.front();
+  }).run(plan, {});
+  return found;
+}
+
+int judge(const RunFlags& flags) {
+  const std::string& name = flags.by_hand;
+  auto manifests = read_manifests(configs_folder() / "workers", bin_folder());
+  Manifest worker = worker_by_hand(name);
+  if (const auto known = std::ranges::find(manifests, name, &Manifest::name); known != manifests.end()) {
+    worker.steps = known->steps;
+    manifests.erase(known);
+  }
+  manifests.push_back(worker);
+  RunContext context = context_on(usable_cpus(), for_ever);
+  context.memory = {std::numeric_limits<double>::infinity(), ""};
+  Crew crew(std::move(manifests), context);
+  if (const Json why = crew.process(name).hello().value("obstacle", Json()); why.is_string())
+    throw Error(why.get<std::string>());
+  const Plan plan = plan_of(id_for(name, flags.selection.cases.front()), crew);
+  const Case& member = plan.groups.front().cases.front();
+  if (member.decided) throw UsageError("--case: " + member.decided->reason);
+  if (const auto threads = settings_of(member.point).cpus();
+      threads > static_cast<std::int64_t>(context.cpus.size()))
+    fmt::print(stderr, "note: {} threads on {} CPUs: not pinned, times mean little\n", threads,
+               context.cpus.size());
+  const Record record = ran(plan, crew, flags.once);
+  if (record.status == Status::crashed) return exit_failed;  // who started the worker sees that it ended
+  if (record.status != Status::ok) throw Error(fmt::format("{}: {}", record.id, record.reason.value_or("")));
+  fmt::print("{}: {}\n", record.id, outcome(record, flags.once));
+  return exit_ok;
+}
+
+}  // namespace
+
+int run_by_hand(const RunFlags& flags) {
+  const auto fail = [&](const std::exception& error, int code) {
+    fmt::print(stderr, "uotbench-worker-{}: {}\n", flags.by_hand, error.what());
+    return code;
+  };
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // the arrays go with the worker, whatever is under way
+  stop_on_signals();
+  try {
+    return judge(flags);
+  } catch (const UsageError& error) {
+    return fail(error, exit_usage);
+  } catch (const Interrupted&) {
+    return exit_interrupted;
+  } catch (const std::exception& error) {
+    return fail(error, exit_failed);
+  }
+}
+
+}  // namespace uotbench
