@@ -49,6 +49,7 @@ const Variant<Exp<float>, Exp<double>> variant{{
     .name = "ceiling/exp",
     .summary = "exponentials in registers: their peak rate",
     .work = work,
+    .measures = Measures{"exp"},
 }};
 
 }  // namespace
