@@ -80,7 +80,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
   const auto start = std::chrono::steady_clock::now();
   Value value;
   {
-    WorkerProcess process(*manifest, supervision, timeout_);
+    WorkerProcess process(manifest->launched(settings_of(member->point)), supervision, timeout_);
     const Json answer = process.ask(message, "record", options_.case_timeout);
     const Json& time = answer.at("time");
     if (slowed && time.value("slowdown", Json()) != Json(*options_.slowdown))

@@ -38,13 +38,15 @@ std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
 
 CaseGroup entry_of(const std::string& id, Crew& crew) {
   const CaseName name = parse_case_id(id);
-  const std::vector<Axis> axes = axes_of(name, crew);
+  std::vector<Axis> axes = axes_of(name, crew);
   CaseGroup entry{.variants = {name.variant},
                   .workers = {name.worker},
                   .axes = {},
                   .conditions = {},
                   .pointer = fmt::format("--case {}", id)};
   for (const auto& [given, text] : name.axes) {
+    if (given == setting_axis::ranks && std::ranges::find(axes, given, &Axis::name) == axes.end())
+      axes.push_back(crew.manifest(name.worker).ranks_axis());
     auto axis = std::ranges::find(axes, given, &Axis::name);
     if (axis == axes.end() && !crew.roster(name.worker).variants.empty()) {
       std::vector<std::string> known;

@@ -193,7 +193,7 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
   ask_oracle(
       {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
       "poisoned");
-  WorkerProcess& process = crew_.process(member.worker);
+  WorkerProcess& process = crew_.process(member.worker, settings_of(member.point));
   process.on_text(take_text);
   Json message = request(group, member, "verify");
   message["iterations"] = iterations;
@@ -246,7 +246,8 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
   supervision.cpus = cpus_for(member);
   supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
   try {
-    WorkerProcess process(crew_.manifest(member.worker), supervision, crew_.timeout());
+    WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), supervision,
+                          crew_.timeout());
     Json message = request(group, member, "time");
     message["measure"] = {{"max_noise", measure.max_noise},
                           {"seconds", measure.max_time / measure.rounds},
@@ -260,6 +261,9 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     if (timed.busy < 0.95)
       timing.warnings.push_back(
           fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, timed.busy * 100));
+    if (const auto stray = process.stray_cpus(); !stray.empty())
+      timing.warnings.push_back(fmt::format(
+          "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));
     for (const std::string warning : time.value("warnings", Json::array()))
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)

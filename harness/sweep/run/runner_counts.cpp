@@ -5,6 +5,7 @@
 
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -78,6 +79,7 @@ Json Runner::ask_source(const Group& group, const Case& member, Record& record, 
   if (!other)
     if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
+  const Settings settings = settings_of(member.point);
   Manifest manifest = other ? *other : crew_.manifest(member.worker);
   if (other) {
     if (!caches.obstacle.empty() && takes_caches(manifest))
@@ -86,13 +88,13 @@ Json Runner::ask_source(const Group& group, const Case& member, Record& record, 
                             {"cache:L1D", valgrind_shape(caches.l1)},
                             {"cache:L2", valgrind_shape(caches.l2)},
                             {"cache:L3", valgrind_shape(caches.l3)}});
-    if (const auto obstacle = manifest.obstacle(); !obstacle.empty())
-      throw WorkerFailure{Status::skipped, obstacle};
+    for (const auto& obstacle : {manifest.obstacle(), manifest.refusal(settings)})
+      if (!obstacle.empty()) throw WorkerFailure{Status::skipped, obstacle};
   }
   Supervision supervision = crew_.supervision();
   supervision.cpus = cpus_for(member);
   supervision.on_text = [&](std::string_view line) { progress_.text(member.id, line); };
-  WorkerProcess process(manifest, supervision, crew_.timeout());
+  WorkerProcess process(manifest.launched(settings), supervision, crew_.timeout());
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
   Json message = request(group, member, "count");

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <deque>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class WorkerFailure : public Error {
 /// What a worker may use and whom it may disturb.
 struct Supervision {
   std::vector<int> cpus;                               ///< it is confined to these; empty: not confined
-  double memory = 0;                                   ///< bytes resident; more: killed
+  double memory = 0;                                   ///< bytes resident, of all its processes; more: killed
   std::string memory_limited_by;                       ///< for the message
   const volatile sig_atomic_t* stop = nullptr;         ///< set by a signal handler
   std::function<void(std::string_view line)> on_text;  ///< what it prints, by line
@@ -37,7 +38,8 @@ struct Supervision {
 
 class WorkerProcess {
  public:
-  /// Starts it and waits for its hello. Throws WorkerFailure, Interrupted.
+  /// Starts it and waits for its hello. A manifest that was not launched() for a case is launched as for one
+  /// that says nothing. Throws WorkerFailure, Interrupted.
   WorkerProcess(const Manifest& manifest, Supervision supervision, double timeout);
   /// Asks it to quit, waits a moment, kills.
   ~WorkerProcess();
@@ -60,6 +62,11 @@ class WorkerProcess {
 
   bool alive() const { return child_.alive(); }
   pid_t pid() const { return alive() ? child_.pid() : -1; }  ///< -1: it is gone
+  /// All processes that came of the start and live.
+  std::vector<pid_t> processes() { return child_.processes(); }
+  /// CPUs beside those that it is confined to, on which a process of several may run none the less: launchers
+  /// bind as they think right.
+  std::set<int> stray_cpus();
   const Json& hello() const { return hello_; }
   const Json& build() const { return hello_.at("build"); }
   double started() const { return started_; }              ///< seconds since the epoch
@@ -73,12 +80,14 @@ class WorkerProcess {
   void take_text(std::string_view line);
   [[noreturn]] void fail_dead();
   void watch_memory();
+  double memory_used();
   void put_an_end();
   bool gone_within(double seconds);
   void send_quit();
   std::string how_it_ended() const;
 
   std::string name_;
+  bool launches_;  ///< it is several processes
   Supervision supervision_;
   double started_ = 0, monotonic_ = 0;
   ChildProcess child_;
