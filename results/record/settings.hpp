@@ -8,17 +8,19 @@ namespace uotbench {
 
 /// Names of their axes. Whoever needs a value asks for `Settings`.
 namespace setting_axis {
-inline constexpr const char *threads = "threads", *place = "place", *cache = "cache", *order = "order";
+inline constexpr const char *threads = "threads", *ranks = "ranks", *place = "place", *cache = "cache",
+                            *order = "order";
 }
 
 struct Settings {
-  std::int64_t threads = 1;
+  std::int64_t ranks = 1;       ///< processes
+  std::int64_t threads = 1;     ///< of each process
   std::string place = "close";  ///< or "spread": as far apart as the machine allows
   bool cold = false;            ///< caches are evicted before every timed call
   std::string order = "mixed";  ///< in which a GPU's threads run where a CPU runs them
 
   /// CPUs that a case takes.
-  std::int64_t cpus() const { return threads; }
+  std::int64_t cpus() const { return ranks * threads; }
 };
 
 }  // namespace uotbench

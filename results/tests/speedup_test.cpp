@@ -109,6 +109,32 @@ TEST(Speedup, IsOverAnotherWorker) {
   EXPECT_EQ(speedups(run), (Speedups{{"uot/a/M:8@v3", 1}, {"uot/a/M:8@v4", 2}, {"uot/b/M:8@v4", 0}}));
 }
 
+// Two processes of a thread stand beside two threads of the worker that is one process, on as many CPUs.
+TEST(Speedup, OverAnotherWorkerIsOfAsManyCpus) {
+  const auto of = [](const Json& over) {
+    auto run = run_of(over, {timed("uot/a", {{"M", 8}, {"threads", 1}}, "one", 8),
+                             timed("uot/a", {{"M", 8}, {"threads", 4}}, "one", 4),
+                             timed("uot/a", {{"M", 8}, {"threads", 1}, {"ranks", 1}}, "mpi", 16),
+                             timed("uot/a", {{"M", 8}, {"threads", 2}, {"ranks", 2}}, "mpi", 2),
+                             timed("uot/a", {{"M", 8}, {"threads", 1}, {"ranks", 4}}, "mpi", 1),
+                             timed("uot/b", {{"M", 8}, {"threads", 1}, {"ranks", 4}}, "mpi", .5)});
+    run.header["axis_roles"] = {{"uot", {{"threads", "setting"}, {"ranks", "setting"}}}};
+    return speedups(run);
+  };
+  const auto over_one = of({{"variant", "uot/a"}, {"worker", "one"}});
+  EXPECT_EQ(over_one.at("uot/a/M:8/threads:1/ranks:1@mpi"), .5);
+  EXPECT_EQ(over_one.at("uot/a/M:8/threads:2/ranks:2@mpi"), 2);
+  EXPECT_EQ(over_one.at("uot/a/M:8/threads:1/ranks:4@mpi"), 4);
+  EXPECT_EQ(over_one.at("uot/b/M:8/threads:1/ranks:4@mpi"), 8);
+  const auto over_a = of({{"variant", "uot/a"}});
+  EXPECT_EQ(over_a.at("uot/b/M:8/threads:1/ranks:4@mpi"), 2) << "within a worker all settings are equal";
+  const auto over_first = of({{"worker", "one"}, {"threads", 1}, {"ranks", 1}});
+  EXPECT_EQ(over_first.at("uot/a/M:8/threads:2/ranks:2@mpi"), 4);
+  EXPECT_EQ(over_first.at("uot/a/M:8/threads:4@one"), 2);
+  EXPECT_EQ(of({{"worker", "mpi"}, {"variant", "uot/a"}}).at("uot/a/M:8/threads:4@one"), 2)
+      << "the first of as many CPUs";
+}
+
 // The order of axes in a record and 1 for 1.0 change nothing.
 TEST(Speedup, ComparesValuesNotSpelling) {
   const auto run =

@@ -8,6 +8,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/record/origin_warnings.hpp"
+#include "results/record/settings_json.hpp"
 #include "results/view/compare_rows.hpp"
 
 namespace uotbench {
@@ -79,7 +80,9 @@ class Within {
     const std::string family = family_of(record);
     std::vector<std::string> parts{axis_ == "variant" ? family : record.variant,
                                    axis_ == "worker" || any_worker_ ? "" : record.worker};
-    for (const auto& [axis, value] : record.point.items())
+    const bool by_cpus = axis_ == "worker" || any_worker_;
+    const Json matched = axis_ == setting_axis::ranks ? Json() : matched_point(record.point, by_cpus);
+    for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
       if (axis != axis_ && (axis_ != "variant" || names_.roles().is_setting(family, axis) ||
                             names_.roles().is_problem(family, axis)))
         parts.push_back(axis + ':' + value_text(value));

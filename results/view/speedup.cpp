@@ -3,11 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
+namespace {
+
+/// Null where it has none.
+Json value_at(const Record& record, const std::string& axis) {
+  return record.point.value(axis, axis == setting_axis::ranks ? Json(1) : Json());
+}
+
+}  // namespace
 
 Reference::Reference(const Json& speedup_over) : json_(speedup_over) {
   if (json_.is_null()) return;
@@ -33,30 +41,38 @@ bool Reference::is(const Record& record) const {
   if (!variant_.empty() && record.variant != variant_) return false;
   if (!worker_.empty() && record.worker != worker_) return false;
   for (const auto& [axis, value] : axes_.items())
-    if (record.point.value(axis, Json()) != value) return false;
+    if (value_at(record, axis) != value) return false;
   return true;
 }
 
 Reference::Keys Reference::keys_of(const Record& record, const AxisRoles& roles,
                                    const std::string& first) const {
-  const std::string own = context_of(record, roles, false);
+  const bool elsewhere = !worker_.empty() && worker_ != record.worker;
+  const std::string own = context_of(record, roles, false, false);
   const std::string variant = !variant_.empty() ? variant_ : given() ? record.variant : first;
-  return {.own = record.variant + '@' + record.worker + own,
-          .sought = variant + '@' + (worker_.empty() ? record.worker : worker_) +
-                    (axes_.empty() ? own : context_of(record, roles, true))};
+  const std::string name = record.variant + '@' + record.worker;
+  Keys keys{.own = {name + own},
+            .sought = variant + '@' + (elsewhere ? worker_ : record.worker) +
+                      (axes_.empty() && !elsewhere ? own : context_of(record, roles, true, elsewhere))};
+  if (record.point.contains(setting_axis::ranks))
+    keys.own.push_back(name + context_of(record, roles, false, true));
+  return keys;
 }
 
 /// Its axes that a reference must share; `sought`: with the values that a reference must have.
-std::string Reference::context_of(const Record& record, const AxisRoles& roles, bool sought) const {
+std::string Reference::context_of(const Record& record, const AxisRoles& roles, bool sought,
+                                  bool by_cpus) const {
   const std::string family = family_of(record);
   // Over itself, a variant keeps its own axes too.
   const bool all = given() && variant_.empty();
+  const bool named = axes_.contains(setting_axis::threads) || axes_.contains(setting_axis::ranks);
+  const Json matched = matched_point(record.point, by_cpus && !named);
   std::vector<std::string> parts;
-  for (const auto& [axis, value] : record.point.items())
+  for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
     if (!axes_.contains(axis) && (all || roles.is_setting(family, axis) || roles.is_problem(family, axis)))
       parts.push_back('/' + axis + ':' + value_text(value));
   for (const auto& [axis, value] : axes_.items())
-    parts.push_back('/' + axis + ':' + value_text(sought ? value : record.point.value(axis, Json())));
+    parts.push_back('/' + axis + ':' + value_text(sought ? value : value_at(record, axis)));
   std::sort(parts.begin(), parts.end());  // variants may list their axes in any order
   std::string context;
   for (const auto& part : parts) context += part;

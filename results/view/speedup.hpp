@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "results/base/json.hpp"
 #include "results/record/case_parts.hpp"
@@ -13,7 +14,7 @@ namespace uotbench {
 ///
 /// The reference of a case is the case of that variant (without `variant`: of its own variant, with the same
 /// own axes) which has the named values, and equals it in all other problem axes, in the worker and in all
-/// settings.
+/// settings; in another worker, one that has as many CPUs, in however many processes.
 class Reference {
  public:
   Reference() = default;
@@ -30,15 +31,16 @@ class Reference {
   /// Whether `record` is one that others can be held against.
   bool is(const Record& record) const;
 
-  /// `own` of a reference equals `sought` of the cases that it is for.
+  /// One of `own` of a reference equals `sought` of the cases that it is for.
   struct Keys {
-    std::string own, sought;
+    std::vector<std::string> own;
+    std::string sought;
   };
   /// `first`: the variant to be held against where the sweep names nothing at all.
   Keys keys_of(const Record& record, const AxisRoles& roles, const std::string& first) const;
 
  private:
-  std::string context_of(const Record& record, const AxisRoles& roles, bool sought) const;
+  std::string context_of(const Record& record, const AxisRoles& roles, bool sought, bool by_cpus) const;
 
   Json json_;
   Json axes_ = Json::object();

@@ -130,8 +130,10 @@ class Viewer {
     const std::string any = "/per:iteration or solve";
     std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
     for (const auto& [member, first, by_iteration, keys] : timed) {
-      bases.try_emplace(keys.own + unit(*member), member->time->median);
-      if (member->per_iteration) bases.try_emplace(keys.own + any, *member->per_iteration);
+      for (const auto& own : keys.own) {
+        bases.try_emplace(own + unit(*member), member->time->median);
+        if (member->per_iteration) bases.try_emplace(own + any, *member->per_iteration);
+      }
     }
     for (const auto& [member, first, by_iteration, keys] : timed) {
       const auto base = bases.find(keys.sought + unit(*member)), each = bases.find(keys.sought + any);

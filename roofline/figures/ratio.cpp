@@ -64,7 +64,8 @@ void Bases::add(const RunView& view, const Reference& over) {
     for (const auto& member : group.cases) {
       if (!has_time(member)) continue;
       auto keys = over.keys_of(*member.record, roles, group.cases.front().record->variant);
-      known.try_emplace(std::move(keys.own), &member);  // the first in the plan's order counts, as in tables
+      for (auto& own : keys.own)  // the first in the plan's order counts, as in tables
+        known.try_emplace(std::move(own), &member);
       sought.emplace_back(&member, std::move(keys.sought));
     }
   for (const auto& [member, key] : sought)

@@ -49,7 +49,7 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
   const Settings settings = settings_of(record.point);
   Roof roof{.kernel = short_variant(record),
             .dtype = record.point.value("dtype", "f32"),
-            .threads = settings.threads,
+            .threads = settings.cpus(),
             .place = settings.place,
             .worker = record.worker,
             .noise = summary_of(*record.time).noise};

@@ -54,7 +54,7 @@ std::optional<double> intensity_of(const Work& work, Counting counting) {
 Setting setting_of(const Record& record) {
   const Settings settings = settings_of(record.point);
   const auto dtype = record.point.find("dtype");
-  return {.threads = settings.threads,
+  return {.threads = settings.cpus(),
           .place = settings.place,
           .dtype = dtype != record.point.end() && dtype->is_string() ? dtype->get<std::string>() : "f32"};
 }

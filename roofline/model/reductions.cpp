@@ -24,7 +24,7 @@ Baselines::Baselines(const RunView& view, const Json& over) {
       if (record.counters.empty()) continue;
       firsts.insert(group.cases.front().record->variant);
       counted.push_back({&member, reference.keys_of(record, roles, group.cases.front().record->variant)});
-      bases.try_emplace(counted.back().keys.own, &record);
+      for (const auto& own : counted.back().keys.own) bases.try_emplace(own, &record);
     }
   for (const auto& [member, keys] : counted)
     if (const auto base = bases.find(keys.sought); base != bases.end()) of_[member] = base->second;

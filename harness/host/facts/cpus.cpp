@@ -23,23 +23,6 @@ struct FreeCpuSet {
   void operator()(cpu_set_t* set) const { CPU_FREE(set); }
 };
 
-/// The affinity mask. A machine may have more CPUs than a cpu_set_t holds, which the kernel says by EINVAL.
-std::set<int> affinity() {
-  for (int count = CPU_SETSIZE; count <= most_cpus; count *= 2) {
-    const std::unique_ptr<cpu_set_t, FreeCpuSet> mask(CPU_ALLOC(static_cast<std::size_t>(count)));
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
-    CPU_ZERO_S(bytes, mask.get());
-    if (::sched_getaffinity(0, bytes, mask.get()) == 0) {
-      std::set<int> cpus;
-      for (int cpu = 0; cpu < count; ++cpu)
-        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask.get())) cpus.insert(cpu);
-      return cpus;
-    }
-    if (errno != EINVAL) break;
-  }
-  throw std::runtime_error("the system does not tell which CPUs this process may use");
-}
-
 int parse_cpu(std::string_view digits, const std::string& whole) {
   int cpu = -1;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), cpu);
@@ -52,8 +35,26 @@ int parse_cpu(std::string_view digits, const std::string& whole) {
 
 }  // namespace
 
+std::set<int> cpus_of(pid_t pid) {
+  std::set<int> cpus;
+  // A machine may have more CPUs than a cpu_set_t holds, which the kernel says by EINVAL.
+  for (int count = CPU_SETSIZE; count <= most_cpus; count *= 2) {
+    const std::unique_ptr<cpu_set_t, FreeCpuSet> mask(CPU_ALLOC(static_cast<std::size_t>(count)));
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
+    CPU_ZERO_S(bytes, mask.get());
+    if (::sched_getaffinity(pid, bytes, mask.get()) == 0) {
+      for (int cpu = 0; cpu < count; ++cpu)
+        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask.get())) cpus.insert(cpu);
+      break;
+    }
+    if (errno != EINVAL) break;
+  }
+  return cpus;
+}
+
 std::vector<int> usable_cpus() {
-  const std::set<int> allowed = affinity();
+  const std::set<int> allowed = cpus_of(0);
+  if (allowed.empty()) throw std::runtime_error("the system does not tell which CPUs this process may use");
   std::vector<int> cpus = ordered_cpus(this_topology(), allowed);
   // Some sandboxes hide /sys: the mask alone is then all that is known.
   return cpus.empty() ? std::vector<int>(allowed.begin(), allowed.end()) : cpus;

@@ -114,4 +114,9 @@ double resident_bytes(pid_t pid, const fs::path& root) {
   return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
+double proportional_bytes(pid_t pid, const fs::path& root) {
+  const double kilobytes = sum_of(root / "proc" / std::to_string(pid) / "smaps_rollup", {"Pss:"});
+  return kilobytes > 0 ? 1024 * kilobytes : resident_bytes(pid, root);
+}
+
 }  // namespace uotbench

@@ -25,4 +25,9 @@ double shared_memory_free(const std::filesystem::path& folder = "/dev/shm");
 /// Bytes of memory that the process holds (resident, shared pages included); 0 if it is gone.
 double resident_bytes(pid_t pid, const std::filesystem::path& root = "/");
 
+/// Likewise, where pages that several processes share are divided among them, so that the sum over processes
+/// is what they hold together. Takes long: milliseconds for each GB. Where the system does not tell it, as
+/// resident_bytes.
+double proportional_bytes(pid_t pid, const std::filesystem::path& root = "/");
+
 }  // namespace uotbench

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <thread>
@@ -53,6 +54,12 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> all;
   for (const auto& word : words) all.push_back(const_cast<char*>(word.c_str()));
   all.push_back(nullptr);
+  return all;
+}
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> all;
+  for (char** variable = environ; *variable; ++variable) all.emplace_back(*variable);
   return all;
 }
 
@@ -109,7 +116,15 @@ ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
   const std::string& program = start.command.front();
   const std::string folder = start.folder.string();
   const auto argv = pointers(start.command);
-  const auto variables = start.environment ? pointers(*start.environment) : std::vector<char*>();
+  auto environment = start.environment;
+  if (start.takes_kin_along) {
+    kin_.emplace();
+    adopt_orphans();
+    if (!environment) environment = own_environment();
+    disown(*environment);
+    environment->push_back(kin_->variable());
+  }
+  const auto variables = environment ? pointers(*environment) : std::vector<char*>();
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   for (const int cpu : start.cpus) CPU_SET(static_cast<std::size_t>(cpu), &cpus);
@@ -118,7 +133,7 @@ ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
   PipeEnds report;
   Becoming becoming{
       .argv = argv.data(),
-      .environment = start.environment ? variables.data() : environ,
+      .environment = environment ? variables.data() : environ,
       .folder = folder.c_str(),
       .cpus = start.cpus.empty() ? nullptr : &cpus,
       .group = start.group,
@@ -156,6 +171,7 @@ void ChildProcess::look(int options) {
   if (answer == 0) return;
   ended_ = true;
   if (group_ == ChildStart::Group::own) ::kill(-pid_, SIGKILL);
+  if (kin_) kin_->end();
 }
 
 bool ChildProcess::has_ended() {
@@ -169,12 +185,21 @@ void ChildProcess::signal(int number) const {
   if (!ended_) ::kill(group_ == ChildStart::Group::own ? -pid_ : pid_, number);
 }
 
+std::vector<pid_t> ChildProcess::processes() {
+  if (ended_) return {};
+  auto all = kin_ ? kin_->alive() : std::vector<pid_t>();
+  if (std::ranges::find(all, pid_) == all.end()) all.push_back(pid_);
+  return all;
+}
+
 void ChildProcess::kill() {
+  processes();  // met while they live, they are waited for
   signal(SIGKILL);
   wait();
 }
 
 void ChildProcess::end(std::chrono::milliseconds patience) {
+  processes();
   signal(SIGTERM);
   const auto late = std::chrono::steady_clock::now() + patience;
   while (!has_ended() && std::chrono::steady_clock::now() < late)

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/host/process/kin.hpp"
 #include "results/base/error.hpp"
 #include "results/base/fd.hpp"
 
@@ -48,6 +49,9 @@ struct ChildStart {
   std::filesystem::path folder = {};                         ///< where it runs; empty: here
   std::vector<int> cpus = {};                                ///< it is confined to these; empty: not confined
   Group group = Group::shared;
+  /// What it starts is told by a mark in its environment, in whatever group it is (Kin): all of it ends with
+  /// it.
+  bool takes_kin_along = false;
   bool dies_with_parent = true;       ///< killed when the thread that starts it ends, however it does
   bool first_without_memory = false;  ///< the kernel ends it rather than this process
   ChildStream in = {}, out = {}, errors = {};
@@ -74,6 +78,8 @@ class ChildProcess {
   void wait();
   /// To its group, where it leads one.
   void signal(int number) const;
+  /// It and, where it takes its kin along, all that came of it: those that live.
+  std::vector<pid_t> processes();
   /// Asks it to end (SIGTERM) and waits so long; then kills it.
   void end(std::chrono::milliseconds patience);
   void kill();
@@ -87,6 +93,7 @@ class ChildProcess {
   void look(int options);
 
   ChildStart::Group group_;
+  std::optional<Kin> kin_;
   pid_t pid_ = -1;
   bool ended_ = false;
   int status_ = 0;

@@ -105,6 +105,7 @@ TEST(ResidentBytes, CountsALivingProcessOnly) {
   ASSERT_GT(child, 0);
   ::waitpid(child, nullptr, 0);
   EXPECT_EQ(resident_bytes(child), 0);
+  EXPECT_EQ(proportional_bytes(child), 0);
 }
 
 }  // namespace

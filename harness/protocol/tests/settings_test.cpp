@@ -25,6 +25,15 @@ TEST(Settings, AreThePoints) {
   expect_settings(settings_of(point_from(point)), 3, "spread", true, "shuffled");
 }
 
+TEST(Settings, OfSeveralProcessesHaveTheCpusOfAll) {
+  const Json point{{"ranks", 4}, {"threads", 3}};
+  for (const Settings& settings : {settings_of(point), settings_of(point_from(point))}) {
+    EXPECT_EQ(settings.ranks, 4);
+    EXPECT_EQ(settings.threads, 3);
+    EXPECT_EQ(settings.cpus(), 12);
+  }
+}
+
 TEST(Settings, OfAPointWithoutThemAreTheDefaults) {
   const Json point{{"M", 8}, {"cache", "warm"}};
   expect_settings(settings_of(point), 1, "close", false, "mixed");

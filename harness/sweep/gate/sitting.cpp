@@ -79,7 +79,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
   const auto start = std::chrono::steady_clock::now();
   Value value;
   {
-    WorkerProcess process(*manifest, context_, cpus,
+    WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus,
                           [&](std::string_view line) { progress_.text(member->id, line); });
     const Json answer = process.ask(message, "record", context_.timeout);
     const Json& time = answer.at("time");

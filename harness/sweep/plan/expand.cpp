@@ -159,6 +159,10 @@ class Expander {
       for (std::size_t place = 0; place < entry.axes[a].names.size(); ++place) {
         const auto& given = entry.axes[a];
         const std::string& name = given.names[place];
+        if (name == setting_axis::ranks && std::ranges::find(axes, name, &Axis::name) == axes.end()) {
+          axes.push_back(crew_.manifest(worker).ranks_axis());  // it is looked at when it is planned
+          sources.emplace_back();
+        }
         if (info.name.empty() && std::ranges::find(axes, name, &Axis::name) == axes.end()) {
           axes.push_back({.name = name});  // nobody can describe the variant: believe the sweep
           sources.emplace_back();

@@ -38,7 +38,7 @@ std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
 
 CaseGroup entry_of(const std::string& id, Crew& crew) {
   const CaseName name = parse_case_id(id);
-  const std::vector<Axis> axes = axes_of(name, crew);
+  std::vector<Axis> axes = axes_of(name, crew);
   CaseGroup entry{.variants = {name.variant},
                   .workers = {name.worker},
                   .axes = {},
@@ -50,6 +50,8 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
         std::find_if(name.axes.begin(), one, [&](const auto& b) { return b.first == one->first; });
     if (before != one)
       throw Error(fmt::format("{} is given twice, as {} and {}; give it once", given, before->second, text));
+    if (given == setting_axis::ranks && std::ranges::find(axes, given, &Axis::name) == axes.end())
+      axes.push_back(crew.manifest(name.worker).ranks_axis());
     auto axis = std::ranges::find(axes, given, &Axis::name);
     if (axis == axes.end() && !crew.roster(name.worker).variants.empty()) {
       std::vector<std::string> known;

@@ -103,11 +103,24 @@ std::vector<std::size_t> keep_shard(std::vector<Draft>& drafts, const Shard& sha
   return order;
 }
 
-/// Refusals and private memory: what the workers know.
+/// What there may be too few CPUs for.
+std::string asked_for(const Settings& settings) {
+  return settings.ranks == 1 ? fmt::format("{} threads", settings.threads)
+                             : fmt::format("{} processes of {} thread{}", settings.ranks, settings.threads,
+                                           settings.threads == 1 ? "" : "s");
+}
+
+/// Refusals and private memory: what the workers know. Of a case of several processes it is the memory of
+/// all.
 void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, Crew& crew,
              std::size_t usable_cpus) {
   const Memory& memory = crew.context().memory;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
+  for (auto& draft : drafts)
+    if (!draft.plan.decided)
+      if (const auto why = crew.manifest(draft.plan.worker).refusal(settings_of(draft.plan.point));
+          !why.empty())
+        draft.plan.decided = {Status::skipped, why};
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (!drafts[i].plan.decided) by_worker[{drafts[i].plan.worker, drafts[i].plan.variant}].push_back(i);
   for (const auto& [key, members] : by_worker) {
@@ -120,14 +133,13 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
             Draft& draft = drafts[members[m]];
             draft.plan.memory = answer.value("memory", 0.0);
             const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
-            const auto cpus = settings_of(draft.plan.point).cpus();
+            const Settings settings = settings_of(draft.plan.point);
             draft.plan.steps = steps_in(answer);
             if (answer.contains("refused")) {
               draft.plan.decided = {Status::skipped, answer["refused"]};
-            } else if (cpus > static_cast<std::int64_t>(usable_cpus)) {
-              draft.plan.decided = {
-                  Status::skipped,
-                  fmt::format("asks for {} threads; {} CPUs may be used here", cpus, usable_cpus)};
+            } else if (settings.cpus() > static_cast<std::int64_t>(usable_cpus)) {
+              draft.plan.decided = {Status::skipped, fmt::format("asks for {}; {} CPUs may be used here",
+                                                                 asked_for(settings), usable_cpus)};
             } else if (needed > memory.bytes) {
               draft.plan.decided = {
                   Status::skipped,
@@ -174,7 +186,9 @@ void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
     else if (key == "worker")
       narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.worker); });
     else
-      narrow(key, wanted, [&](const Draft& draft) { return draft.plan.point.value(key, Json()); });
+      narrow(key, wanted, [&](const Draft& draft) {
+        return draft.plan.point.value(key, key == setting_axis::ranks ? Json(1) : Json());
+      });
   }
 }
 

@@ -173,7 +173,7 @@ OnText Runner::text_of(const Case& member) {
 
 void Runner::iterate_once(const Group& group, const Case& member, Record& record) {
   try {
-    const Json answer = crew_.process(member.worker, text_of(member))
+    const Json answer = crew_.process(member.worker, settings_of(member.point), text_of(member))
                             .ask(request(group, member, step::once), "record", options_.measure.case_timeout);
     merge_env(record.env, answer.at("env"));
   } catch (const WorkerFailure& failure) {
@@ -214,7 +214,7 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
   ask_oracle(
       {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
       "poisoned");
-  WorkerProcess& process = crew_.process(member.worker, text_of(member));
+  WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
   Json message = request(group, member, "verify");
   message["iterations"] = iterations;
   const Json answer = process.ask(message, "record", options_.measure.case_timeout);
@@ -258,10 +258,12 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
   try {
     const Manifest& manifest = crew_.manifest(member.worker);
+    const Settings settings = settings_of(member.point);
     std::optional<WorkerProcess> fresh;
     if (!manifest.by_hand)
-      fresh.emplace(manifest, crew_.context(), cpus_for(member, crew_.context()), text_of(member));
-    WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, text_of(member));
+      fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
+                    text_of(member));
+    WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, settings, text_of(member));
     Json message = request(group, member, "time");
     message["measure"] = {{"max_noise", measure.max_noise},
                           {"seconds", measure.max_time / measure.rounds},
@@ -275,6 +277,9 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     if (timed.busy < 0.95)
       timing.warnings.push_back(
           fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, timed.busy * 100));
+    if (const auto stray = process.stray_cpus(); !stray.empty())
+      timing.warnings.push_back(fmt::format(
+          "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));
     for (const std::string warning : time.value("warnings", Json::array()))
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)

@@ -5,6 +5,7 @@
 
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -79,6 +80,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
   if (!other)
     if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
+  const Settings settings = settings_of(member.point);
   Manifest manifest = other ? *other : crew_.manifest(member.worker);
   if (other) {
     if (!caches.obstacle.empty() && takes_caches(manifest))
@@ -87,10 +89,11 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
                             {"cache:L1D", valgrind_shape(caches.l1)},
                             {"cache:L2", valgrind_shape(caches.l2)},
                             {"cache:L3", valgrind_shape(caches.l3)}});
-    if (const auto obstacle = manifest.obstacle(); !obstacle.empty())
-      throw WorkerFailure{Status::skipped, obstacle};
+    for (const auto& obstacle : {manifest.obstacle(), manifest.refusal(settings)})
+      if (!obstacle.empty()) throw WorkerFailure{Status::skipped, obstacle};
   }
-  WorkerProcess process(manifest, crew_.context(), cpus_for(member, crew_.context()), text_of(member));
+  WorkerProcess process(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
+                        text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
   Json message = request(group, member, "count");

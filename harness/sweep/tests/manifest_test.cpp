@@ -84,6 +84,49 @@ TEST(Manifest, SaysWhatAWorkerDoes) {
   EXPECT_FALSE(judge.does(step::verify)) << "it has no cases of its own";
 }
 
+Settings settings_with(std::int64_t ranks, std::int64_t threads) {
+  Settings settings;
+  settings.ranks = ranks, settings.threads = threads;
+  return settings;
+}
+
+TEST(Manifest, IsLaunchedForTheSettingsOfACase) {
+  const Manifest any = only(R"({"name": "w", "command": ["mpirun", "-np", "{ranks}", "w"],
+                                "environment": {"OMP_NUM_THREADS": "{threads}"}, "processes": "{ranks}"})");
+  EXPECT_TRUE(any.launches());
+  EXPECT_EQ(any.refusal(settings_with(8, 1)), "");
+  const Manifest launched = any.launched(settings_with(4, 2));
+  EXPECT_THAT(launched.command, ElementsAre("mpirun", "-np", "4", "w"));
+  EXPECT_THAT(launched.environment, ElementsAre("OMP_NUM_THREADS=2"));
+  EXPECT_THAT(any.launched({}).command, ElementsAre("mpirun", "-np", "1", "w"));
+  EXPECT_EQ(launched.launched({}).command, launched.command) << "once";
+  const Manifest three = only(R"({"name": "w", "command": ["start3", "w"], "processes": 3})");
+  EXPECT_EQ(three.ranks_axis().standard, Value(3));
+  EXPECT_EQ(three.refusal(settings_with(3, 8)), "");
+  EXPECT_EQ(three.refusal(settings_with(2, 1)), "worker w starts 3 processes: ranks must be 3");
+  const Manifest one = only(R"({"name": "w", "command": ["w", "{threads}"]})");
+  EXPECT_FALSE(one.launches());
+  EXPECT_EQ(one.refusal({}), "");
+  EXPECT_EQ(one.refusal(settings_with(2, 1)), "worker w is one process: ranks must be 1");
+  EXPECT_THAT(one.launched(settings_with(1, 5)).command, ElementsAre("w", "5"));
+  EXPECT_TRUE(manifest_from_argument("w=mpirun -np {ranks} w", {}).launches());
+}
+
+TEST(Manifest, SaysHowManyProcessesItsCommandStarts) {
+  const auto of = [](const std::string& rest) { return manifest_refusal(R"({"name": "w", )" + rest + "}"); };
+  const std::string accepted = "; accepted: \"{ranks}\", or a number of processes 1..65536";
+  EXPECT_EQ(of(R"("command": ["w"], "processes": 0)"), "w.json: /processes: found 0" + accepted);
+  EXPECT_EQ(of(R"("command": ["w"], "processes": "{rank}")"),
+            "w.json: /processes: found \"{rank}\"" + accepted);
+  const std::string both = "; accepted: \"{ranks}\", and {ranks} in command or environment";
+  EXPECT_EQ(of(R"("command": ["w"], "processes": "{ranks}")"),
+            "w.json: /processes: neither command nor environment says {ranks}" + both);
+  EXPECT_EQ(of(R"("command": ["w", "{ranks}"])"),
+            "w.json: /processes: command or environment says {ranks}, and this does not" + both);
+  EXPECT_EQ(of(R"("command": ["w"], "environment": {"A": "{ranks}"}, "processes": 2)"),
+            "w.json: /processes: command or environment says {ranks}, and this does not" + both);
+}
+
 TEST(Manifest, RefusesStepsThatMakeNoSense) {
   const auto of = [](const std::string& rest) {
     return manifest_refusal(R"({"name": "w", "command": ["w"], )" + rest + "}");

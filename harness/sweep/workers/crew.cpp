@@ -25,6 +25,14 @@ std::optional<Measures> measures_from(const Json& json) {
   return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
 }
 
+/// Of a variant, as its worker tells them; how it is launched the worker need not know.
+std::vector<Axis> axes_of(const Manifest& worker, const Json& told) {
+  std::vector<Axis> axes = axes_from(told, Describes::variant);
+  if (worker.launches() && std::ranges::find(axes, setting_axis::ranks, &Axis::name) == axes.end())
+    axes.push_back(worker.ranks_axis());
+  return axes;
+}
+
 }  // namespace
 
 Crew::Crew(std::vector<Manifest> manifests, const RunContext& context)
@@ -140,11 +148,14 @@ const VariantInfo* Crew::described(const std::string& variant) {
   return nullptr;
 }
 
-WorkerProcess& Crew::process(const std::string& worker, const OnText& on_text) {
-  auto& process = processes_[worker];
+WorkerProcess& Crew::process(const std::string& worker, const Settings& settings, const OnText& on_text) {
+  const Manifest launched = manifest(worker).launched(settings);
+  std::vector<std::string> with = launched.command;
+  with.insert(with.end(), launched.environment.begin(), launched.environment.end());
+  auto& process = processes_[worker][with];
   if (!process || !process->alive()) {
     process.reset();
-    process = std::make_unique<WorkerProcess>(manifest(worker), context_, context_.cpus, on_text);
+    process = std::make_unique<WorkerProcess>(launched, context_, context_.cpus, on_text);
   } else if (on_text) {
     process->on_text(on_text);
   }
@@ -189,7 +200,7 @@ const Roster& Crew::roster(const std::string& worker) {
       roster.variants[name] = {
           .name = name,
           .summary = variant.value("summary", ""),
-          .axes = axes_from(variant.value("axes", Json::array()), Describes::variant),
+          .axes = axes_of(manifest(worker), variant.value("axes", Json::array())),
           .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance),
           .code = variant.value("code", ""),
           .kernels = variant.value("kernels", Json()),

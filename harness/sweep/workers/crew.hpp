@@ -77,11 +77,13 @@ class Crew {
   /// Those that default_worker chooses from and that can run here, the most preferred first.
   std::vector<std::string> preferred();
 
-  /// The worker's process, started if it is not there (any more); what it prints from now on goes to
-  /// `on_text`, where that is given. Throws WorkerFailure, Interrupted.
-  WorkerProcess& process(const std::string& worker, const OnText& on_text = {});
+  /// The worker's process for cases of such settings, started if it is not there (any more): one for every
+  /// number of processes that it launches. What it prints from now on goes to `on_text`, where that is given.
+  /// Throws WorkerFailure, Interrupted.
+  WorkerProcess& process(const std::string& worker, const Settings& settings = {},
+                         const OnText& on_text = {});
   WorkerProcess& oracle() { return process(judge_); }
-  /// Ends the worker's process: the next case gets a fresh one.
+  /// Ends the worker's processes: the next case gets a fresh one.
   void dismiss(const std::string& worker) { processes_.erase(worker); }
 
   /// By name. Asks once. Throws UsageError where the oracle does not answer: nothing can be done then.
@@ -108,7 +110,8 @@ class Crew {
   const RunContext& context_;
   std::string judge_;
   std::vector<KernelFile> known_;
-  std::map<std::string, std::unique_ptr<WorkerProcess>> processes_;
+  /// By worker, and by what it was launched with.
+  std::map<std::string, std::map<std::vector<std::string>, std::unique_ptr<WorkerProcess>>> processes_;
   std::map<std::string, FamilyInfo> families_;
   std::map<std::string, Roster> rosters_;
 };

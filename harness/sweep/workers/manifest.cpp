@@ -37,6 +37,35 @@ std::vector<std::string> steps_in(const Json& json) {
   return json.value("steps", standard);
 }
 
+bool names(const Manifest& manifest, const std::string& place) {
+  const auto has = [&](const std::string& text) { return text.find(place) != std::string::npos; };
+  return std::ranges::any_of(manifest.command, has) || std::ranges::any_of(manifest.environment, has);
+}
+
+constexpr const char* by_ranks = "{ranks}";
+// Beyond any machine; a larger number is a slip of the keyboard.
+constexpr int most_processes = 65536;
+
+/// What it starts where no case says how many: what it always starts, or one.
+std::int64_t usual_processes(const Manifest& manifest) {
+  return manifest.launches() && manifest.processes != by_ranks ? std::stoll(manifest.processes) : 1;
+}
+
+/// A number, or as many as there are ranks.
+std::string processes_in(const Json& json) {
+  const Json processes = json.value("processes", Json(""));
+  return processes.is_string() ? processes.get<std::string>() : to_line(processes);
+}
+
+/// A launcher that is not told how many, or is told and does not say it: throws UsageError.
+void require_told(const Manifest& manifest, const std::string& file) {
+  if (names(manifest, by_ranks) == (manifest.processes == by_ranks)) return;
+  throw UsageError(fmt::format(
+      "{}: /processes: {}; accepted: \"{{ranks}}\", and {{ranks}} in command or environment", file,
+      manifest.processes == by_ranks ? "neither command nor environment says {ranks}"
+                                     : "command or environment says {ranks}, and this does not"));
+}
+
 /// Steps that belong together: throws UsageError naming what is missing.
 void require_sound(const Manifest& manifest, bool has_steps, const std::string& file) {
   const auto wrong = [&](const char* key, const std::string& text) {
@@ -75,11 +104,13 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .counters = json.value("counters", std::vector<std::string>{}),
                     .sources = json.value("sources", ""),
                     .variants = json.value("variants", std::vector<std::string>{}),
+                    .processes = processes_in(json),
                     .prefer = json.value("prefer", json.value("rank", 0))};  // its former name
   require_sound(manifest, json.contains("steps"), file);
   const Json environment = json.value("environment", Json::object());
   for (const auto& [name, value] : environment.items())
     manifest.environment.push_back(name + "=" + value.get<std::string>());
+  require_told(manifest, file);
   return manifest.with({{"bin", bin.string()}});
 }
 
@@ -118,6 +149,31 @@ Manifest Manifest::with(const std::map<std::string, std::string>& values) const 
     for (auto& word : manifest.command) word = replaced(word, place, value);
     for (auto& setting : manifest.environment) setting = replaced(setting, place, value);
   }
+  return manifest;
+}
+
+Axis Manifest::ranks_axis() const {
+  return {.name = setting_axis::ranks,
+          .kind = Axis::Kind::integer,
+          .role = Role::setting,
+          .standard = usual_processes(*this),
+          .least = 1,
+          .most = most_processes,
+          .about = "processes, each with its threads"};
+}
+
+std::string Manifest::refusal(const Settings& settings) const {
+  if (processes == by_ranks) return "";
+  const std::int64_t its = usual_processes(*this);
+  if (settings.ranks == its) return "";
+  return fmt::format("worker {} {}: ranks must be {}", name,
+                     launches() ? fmt::format("starts {} processes", its) : "is one process", its);
+}
+
+Manifest Manifest::launched(const Settings& settings) const {
+  Manifest manifest = with({{"ranks", processes == by_ranks ? std::to_string(settings.ranks) : processes},
+                            {"threads", std::to_string(settings.threads)}});
+  if (processes == by_ranks) manifest.processes = std::to_string(settings.ranks);
   return manifest;
 }
 
@@ -219,6 +275,7 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
   const auto& program = manifest.command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
     throw UsageError(fmt::format("--worker {}: {}: {}", argument, program, std::strerror(errno)));
+  if (names(manifest, by_ranks)) manifest.processes = by_ranks;
   return manifest;
 }
 

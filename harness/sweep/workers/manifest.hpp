@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/protocol/axis.hpp"
+#include "results/record/settings.hpp"
+
 namespace uotbench {
 
 /// What a worker does with a case. A result that was not judged right is neither timed nor counted.
@@ -35,6 +38,9 @@ struct Manifest {
   std::string sources = {};
   /// Patterns of what it holds ("*/cuda_*"), as manifests said before they said `sources`.
   std::vector<std::string> variants = {};
+  /// What its command starts for a case: "{ranks}", as many processes as the case has ranks; or a number.
+  /// Empty: it is one.
+  std::string processes = {};
   int prefer = 0;  ///< among workers that could run a case, the highest is the default; 0: never
   /// Somebody started it: there is one process, which also times.
   bool by_hand = false;
@@ -46,6 +52,14 @@ struct Manifest {
   bool runs_cases() const { return !judge && does(step::verify); }
   /// With {NAME} in command and environment replaced by the value of NAME.
   Manifest with(const std::map<std::string, std::string>& values) const;
+  /// Launches processes: its cases have the axis `ranks`.
+  bool launches() const { return !processes.empty(); }
+  /// The axis `ranks` as its cases have it, or would have it.
+  Axis ranks_axis() const;
+  /// Why it cannot be launched for a case of such settings; empty: it can.
+  std::string refusal(const Settings& settings) const;
+  /// As it is launched for a case of such settings: {ranks} and {threads} replaced.
+  Manifest launched(const Settings& settings) const;
   /// Why it cannot be started here, in one line; empty: it can.
   std::string obstacle() const;
   /// That obstacle where the build it belongs to can make it: the line that does; else empty.

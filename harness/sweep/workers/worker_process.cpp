@@ -13,6 +13,7 @@
 #include <cstring>
 #include <thread>
 
+#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -53,9 +54,11 @@ bool steers_measuring(std::string_view variable) {
 WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context,
                              const std::vector<int>& cpus, OnText on_text) try
     : name_(manifest.name),
+      launches_(manifest.launches()),
       context_(context),
+      cpus_(cpus),
       on_text_(std::move(on_text)),
-      child_(start_of(manifest, cpus)) {
+      child_(start_of(manifest.launched({}), cpus)) {
   for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
     hello_ = await(context.timeout, {});
@@ -117,6 +120,7 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<i
           .environment = std::move(environment),
           .cpus = cpus,
           .group = ChildStart::Group::own,
+          .takes_kin_along = true,
           .first_without_memory = true,
           .in = {ChildStream::Kind::pipe},
           .out = {ChildStream::Kind::pipe},
@@ -233,9 +237,31 @@ std::string WorkerProcess::how_it_ended() const {
                                       : fmt::format("exited with code {}", WEXITSTATUS(child_.status()));
 }
 
+std::set<int> WorkerProcess::stray_cpus() {
+  std::set<int> stray;
+  if (!launches_ || cpus_.empty()) return stray;
+  for (const pid_t one : processes()) stray.merge(cpus_of(one));
+  for (const int cpu : cpus_) stray.erase(cpu);
+  return stray;
+}
+
+double WorkerProcess::memory_used() {
+  if (!launches_) return resident_bytes(pid());
+  const auto all = processes();
+  const auto sum = [&](double (*bytes)(pid_t, const std::filesystem::path&)) {
+    double whole = 0;
+    for (const pid_t one : all) whole += bytes(one, "/");
+    return whole;
+  };
+  // Pages that they share are in each one's count; telling these apart takes long, and most never come so
+  // far.
+  const double most = sum(resident_bytes);
+  return most > context_.memory.bytes ? sum(proportional_bytes) : most;
+}
+
 void WorkerProcess::watch_memory() {
   if (context_.memory.bytes <= 0 || !alive()) return;
-  const double used = resident_bytes(pid());
+  const double used = memory_used();
   if (used <= context_.memory.bytes) return;
   put_an_end();
   throw WorkerFailure{

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,8 @@ using OnText = std::function<void(std::string_view line)>;
 
 class WorkerProcess {
  public:
-  /// Starts it, confined to `cpus` unless they are none, and waits for its hello. Throws WorkerFailure,
-  /// Interrupted.
+  /// Starts it, confined to `cpus` unless they are none, and waits for its hello. A manifest that was not
+  /// launched() for a case is launched as for one that says nothing. Throws WorkerFailure, Interrupted.
   WorkerProcess(const Manifest& manifest, const RunContext& context, const std::vector<int>& cpus,
                 OnText on_text = {});
   /// Asks it to quit, waits a moment, kills.
@@ -56,6 +57,11 @@ class WorkerProcess {
 
   bool alive() const { return child_.alive(); }
   pid_t pid() const { return alive() ? child_.pid() : -1; }  ///< -1: it is gone
+  /// All processes that came of the start and live.
+  std::vector<pid_t> processes() { return child_.processes(); }
+  /// CPUs beside those that it is confined to, on which a process of several may run none the less: launchers
+  /// bind as they think right.
+  std::set<int> stray_cpus();
   const Json& hello() const { return hello_; }
   const Json& build() const { return hello_.at("build"); }
   double started() const { return started_; }              ///< seconds since the epoch
@@ -69,13 +75,16 @@ class WorkerProcess {
   void take_text(std::string_view line);
   [[noreturn]] void fail_dead();
   void watch_memory();
+  double memory_used();
   void put_an_end();
   bool gone_within(double seconds);
   void send_quit();
   std::string how_it_ended() const;
 
   std::string name_;
+  bool launches_;  ///< it is several processes
   const RunContext& context_;
+  std::vector<int> cpus_;
   OnText on_text_;
   double started_ = 0, monotonic_ = 0;
   ChildProcess child_;

@@ -23,6 +23,7 @@ namespace {
 void add_roles(Json& roles, const Group& group, Crew& crew) {
   for (const auto& axis : crew.families().at(group.family).axes) roles[axis.name] = name_of(axis.role);
   for (const auto& member : group.cases) {
+    if (member.point.contains(setting_axis::ranks)) roles[setting_axis::ranks] = name_of(Role::setting);
     const auto& variants = crew.roster(member.worker).variants;
     const auto variant = variants.find(member.variant);
     if (variant == variants.end()) continue;  // nobody can describe it

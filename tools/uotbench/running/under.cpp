@@ -11,6 +11,7 @@
 
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
+#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -39,7 +40,7 @@ void run_under(const std::string& command, bool once, const Plan& plan, Crew& cr
   std::vector<std::string> words = split_command(command, "--under");
   if (words.empty())
     throw UsageError("--under: found \"\"; accepted: a command such as \"perf stat\" or \"gdb --args\"");
-  const Manifest& worker = crew.manifest(member.worker);
+  const Manifest worker = crew.manifest(member.worker).launched(settings_of(member.point));
   words.insert(words.end(), worker.command.begin(), worker.command.end());
   words.insert(words.end(), {"--case", member.id});
   if (once) words.emplace_back("--once");

@@ -1,0 +1,104 @@
+#include "harness/host/process/kin.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <random>
+#include <thread>
+
+#include "harness/host/process/files.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kin_variable = "UOTBENCH_KIN";
+// A process may replace its program, and with that its environment, by one of kin only through kin: what was
+// found to be none is looked at again for the sake of numbers that are given out anew.
+constexpr std::chrono::seconds remembered{1};
+// Killed processes give their memory back first: a second for every few hundred GB.
+constexpr std::chrono::seconds patience{5};
+
+std::vector<pid_t> all_processes() {
+  std::vector<pid_t> all;
+  std::error_code none;
+  for (fs::directory_iterator entry("/proc", none), last; !none && entry != last; entry.increment(none)) {
+    const std::string name = entry->path().filename();
+    pid_t pid = 0;
+    const char* const end = name.data() + name.size();
+    if (std::from_chars(name.data(), end, pid).ptr == end) all.push_back(pid);
+  }
+  return all;
+}
+
+}  // namespace
+
+Kin::Kin() {
+  std::random_device random;
+  variable_ = fmt::format("{}={}-{:08x}{:08x}", kin_variable, ::getpid(), random(), random());
+}
+
+bool Kin::has(pid_t pid) const {
+  const auto environment = read_text(fmt::format("/proc/{}/environ", pid));
+  return environment && environment->find(variable_) != std::string::npos;
+}
+
+std::vector<pid_t> Kin::alive() {
+  if (const auto now = Clock::now(); now >= forget_others_at_) {
+    others_.clear();
+    forget_others_at_ = now + remembered;
+  }
+  std::vector<pid_t> found;
+  for (const pid_t pid : all_processes()) {
+    if (others_.contains(pid)) continue;
+    if (has(pid)) {
+      found.push_back(pid);
+      met_.insert(pid);
+    } else {
+      others_.insert(pid);
+    }
+  }
+  return found;
+}
+
+void Kin::end() {
+  const auto late = Clock::now() + patience;
+  const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  for (;; wait()) {
+    others_.clear();
+    const auto left = alive();
+    for (const pid_t pid : left) ::kill(pid, SIGKILL);
+    if (left.empty() || Clock::now() > late) break;
+  }
+  // Orphans became children of this process, where it adopts them: without a look they would stay as zombies.
+  // Of others there is no answer.
+  while (!met_.empty() && Clock::now() < late) {
+    std::erase_if(met_, [](pid_t pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
+    if (!met_.empty()) wait();
+  }
+}
+
+void disown(std::vector<std::string>& environment) {
+  const std::string name = std::string(kin_variable) + "=";
+  std::erase_if(environment, [&](const std::string& variable) { return variable.starts_with(name); });
+}
+
+void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+bool end_with_parent() {
+  const pid_t parent = ::getppid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // An orphan's parent is the first process of all, or who adopts orphans: who began with all this.
+  const char* const mark = ::getenv(kin_variable);
+  const bool orphan = parent == 1 || (mark && std::string(mark).starts_with(fmt::format("{}-", parent)));
+  return !orphan && ::getppid() == parent;
+}
+
+}  // namespace uotbench

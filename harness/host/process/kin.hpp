@@ -1,0 +1,48 @@
+// All processes that come of one start. A launcher puts those that it starts into process groups and sessions
+// of their own; what they all keep is their environment.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace uotbench {
+
+class Kin {
+ public:
+  /// A mark that no other start has. What is started with `variable()` in its environment is kin.
+  Kin();
+
+  /// NAME=VALUE; the value begins with this process' number and a '-'.
+  const std::string& variable() const { return variable_; }
+  /// Those that live, by what /proc tells: none where it tells nothing, or not of other users' processes.
+  /// What was seen to be none a moment ago is not looked at again.
+  std::vector<pid_t> alive();
+  /// Kills all that live, and those that they start meanwhile. Returns once they are gone, or cannot be
+  /// ended.
+  void end();
+
+ private:
+  bool has(pid_t pid) const;
+
+  std::string variable_;
+  std::set<pid_t> met_;     ///< all that ever were found
+  std::set<pid_t> others_;  ///< none of these
+  std::chrono::steady_clock::time_point forget_others_at_ = {};
+};
+
+/// Takes what tells whose kin a process is out of an environment that another is to have.
+void disown(std::vector<std::string>& environment);
+
+/// From now on orphans among all that this process starts become its children: it can wait for them.
+void adopt_orphans();
+
+/// For a process that a launcher started: from now on it is killed when that ends, however it does. False:
+/// that has ended already.
+bool end_with_parent();
+
+}  // namespace uotbench

@@ -1,0 +1,128 @@
+// What a process started is found and ended, in whatever group and session it is.
+#include "harness/host/process/kin.hpp"
+
+#include <gmock/gmock.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <chrono>
+#include <thread>
+
+#include "harness/host/process/process.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Waits for a line of it, and returns its number.
+pid_t told_number(const Fd& out) {
+  std::array<char, 32> text{};
+  EXPECT_GT(::read(out.get(), text.data(), text.size() - 1), 0);
+  return std::atoi(text.data());
+}
+
+ChildStart launcher_of(const std::string& rest) {
+  ChildStart start{
+      .command = {"sh", "-c", "setsid sh -c 'trap \"\" TERM; echo $$; exec sleep 1000' & " + rest},
+      .out = {ChildStream::Kind::pipe}};
+  start.group = ChildStart::Group::own;
+  start.takes_kin_along = true;
+  return start;
+}
+
+bool exists(pid_t pid) { return ::kill(pid, 0) == 0; }
+
+TEST(Kin, EndsWithWhoStartedIt) {
+  pid_t far = 0;
+  {
+    ChildProcess child(launcher_of("wait"));
+    far = told_number(child.out);
+    ASSERT_NE(::getpgid(far), child.pid()) << "the test is of no use";
+    EXPECT_THAT(child.processes(), testing::IsSupersetOf({far, child.pid()}));
+  }
+  EXPECT_FALSE(exists(far)) << "not even as a zombie";
+
+  ChildProcess asked(launcher_of("wait"));
+  far = told_number(asked.out);
+  asked.end(std::chrono::milliseconds(200));
+  EXPECT_FALSE(exists(far));
+
+  ChildProcess quick(launcher_of("read line"));
+  far = told_number(quick.out);
+  quick.wait();
+  EXPECT_FALSE(exists(far)) << "its launcher ended by itself";
+}
+
+TEST(Kin, IsNobodyElse) {
+  ChildProcess one(launcher_of("wait")), other(launcher_of("wait"));
+  const pid_t of_one = told_number(one.out), of_other = told_number(other.out);
+  EXPECT_THAT(one.processes(), testing::Not(testing::Contains(of_other)));
+  one.kill();
+  EXPECT_FALSE(exists(of_one));
+  EXPECT_TRUE(exists(of_other));
+}
+
+TEST(Kin, HasAMarkOfItsOwnInTheEnvironment) {
+  ChildStart start{.command = {"sh", "-c", "echo $UOTBENCH_KIN"}, .out = {ChildStream::Kind::pipe}};
+  start.environment = std::vector<std::string>{"UOTBENCH_KIN=another's", "PATH=/usr/bin:/bin"};
+  start.takes_kin_along = true;
+  ChildProcess child(start);
+  std::array<char, 128> text{};
+  ASSERT_GT(::read(child.out.get(), text.data(), text.size() - 1), 0);
+  EXPECT_THAT(text.data(), testing::StartsWith(std::to_string(::getpid()) + "-"));
+}
+
+/// Forks a launcher that forks a process, which tells whether its parent was there to end with.
+TEST(EndWithParent, EndsAnOrphan) {
+  int told[2];
+  ASSERT_EQ(::pipe(told), 0);
+  const pid_t launcher = ::fork();
+  if (launcher == 0) {
+    if (::fork() == 0) {
+      const char answer = end_with_parent() ? 'y' : 'n';
+      [[maybe_unused]] const auto written = ::write(told[1], &answer, 1);
+    }
+    for (;;) ::pause();
+  }
+  ::close(told[1]);
+  char answer = 0;
+  ASSERT_EQ(::read(told[0], &answer, 1), 1);
+  EXPECT_EQ(answer, 'y');
+  ::kill(launcher, SIGKILL);
+  ::waitpid(launcher, nullptr, 0);
+  pollfd end{told[0], POLLIN, 0};
+  ASSERT_EQ(::poll(&end, 1, 20000), 1) << "it still runs";
+  EXPECT_EQ(::read(told[0], &answer, 1), 0);
+  ::close(told[0]);
+}
+
+// The launcher died before the process could ask to die with it.
+TEST(EndWithParent, TellsThatThereIsNoneAnyMore) {
+  int told[2];
+  ASSERT_EQ(::pipe(told), 0);
+  const pid_t began = ::fork();
+  if (began == 0) {
+    adopt_orphans();
+    ::setenv("UOTBENCH_KIN", (std::to_string(::getpid()) + "-mark").c_str(), 1);
+    const pid_t starter = ::getpid();
+    if (::fork() == 0) {
+      if (::fork() != 0) ::_exit(0);
+      while (::getppid() != starter) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      const char answer = end_with_parent() ? 'y' : 'n';
+      [[maybe_unused]] const auto written = ::write(told[1], &answer, 1);
+      ::_exit(0);
+    }
+    while (::wait(nullptr) > 0) continue;
+    ::_exit(0);
+  }
+  ::close(told[1]);
+  char answer = 0;
+  ASSERT_EQ(::read(told[0], &answer, 1), 1);
+  EXPECT_EQ(answer, 'n');
+  ::waitpid(began, nullptr, 0);
+  ::close(told[0]);
+}
+
+}  // namespace
+}  // namespace uotbench
