@@ -103,8 +103,7 @@ TEST(Launch, CountsTheMemoryOfAll) {
   const RunContext context{.memory = {160 * mebi, "a test"}};
   const auto hang = [&](std::int64_t ranks) {
     return complaint([&] {
-      WorkerProcess(of_ranks(worker, ranks), context, {})
-          .ask({{"type", "hang"}}, "never", 0.2);
+      WorkerProcess(of_ranks(worker, ranks), context, {}).ask({{"type", "hang"}}, "never", 0.2);
     });
   };
   EXPECT_EQ(hang(1), "no answer within 0.2 s: killed");
@@ -167,11 +166,12 @@ TEST(Launch, KeepsAProcessForEveryNumberOfThem) {
 
 class LaunchPlan : public testing::Test {
  protected:
-  Plan plan(const std::string& axes, const Limits& limits = roomy,
+  Plan plan(const std::string& axes, const RunContext& with = roomy,
             const std::vector<std::string>& workers = {"l"}) {
     Sweep sweep = sweep_of(R"({"name": "s", "cases": [{"variants": ["uot/fake"], "axes": )" + axes + "}]}");
     sweep.workers = workers;
-    return make_plan(sweep, team_, {}, limits);
+    context_ = with;
+    return make_plan(sweep, team_, {});
   }
   /// Why, of each case; empty: it is to be run.
   static std::vector<std::string> decisions(const Plan& plan) {
@@ -197,10 +197,10 @@ done)"});
   }
 
   Folder folder_;
+  RunContext context_;
   Crew team_{{launched_worker("l", folder_), of_ranks(launched_worker("always", folder_), 2), one(),
               crew().manifest("oracle")},
-             {},
-             hello_seconds};
+             context_};
 };
 
 TEST_F(LaunchPlan, NamesRanksWhereTheyAreNotOne) {
@@ -222,7 +222,7 @@ TEST_F(LaunchPlan, RefusesMoreCpusThanThereAre) {
 
 TEST_F(LaunchPlan, RefusesMoreMemoryThanThereIs) {
   const Plan made = plan(R"({"M": 2, "N": 3, "ranks": [1, 4]})",
-                         {.cpus = 8, .memory = 3000, .memory_limited_by = "a test"});
+                         {.cpus = {0, 1, 2, 3, 4, 5, 6, 7}, .memory = {3000, "a test"}});
   EXPECT_THAT(decisions(made), ElementsAre("", StartsWith("skipped: needs 4.")));
 }
 
