@@ -10,23 +10,23 @@ namespace {
 using testing::SizeIs;
 
 /// Two cores with L1 and L2 each, and an L3 for both.
-Caches made_caches() {
+Caches two_core_caches() {
   return Caches(Json::parse(R"({"hashed": {"logical_cpus": 2, "physical_cores": 2, "caches": [
       {"level": 1, "bytes": 32768, "shared_by": 1, "count": 2},
       {"level": 2, "bytes": 1048576, "shared_by": 1, "count": 2},
       {"level": 3, "bytes": 33554432, "shared_by": 2, "count": 1}]}})"));
 }
 
-VariantInfo kernel(const std::string& name, const Measures& measures) {
+VariantInfo measuring(const std::string& name, const Measures& measures) {
   return {.name = name, .summary = {}, .axes = {}, .tolerance = {}, .measures = measures};
 }
 
-MachineSweep quick() {
-  VariantInfo flops = kernel("ceiling/mine", {"flops"});
+MachineSweep quick_ceilings() {
+  VariantInfo flops = measuring("ceiling/mine", {"flops"});
   flops.axes = {
       {.name = "form", .kind = Axis::Kind::text, .standard = "vector", .values = {"vector", "scalar"}}};
-  return {.kernels = {kernel("ceiling/back_and_forth", {"copy", 2}), flops,
-                      kernel("ceiling/look", {"read", 1}), kernel("ceiling/triad", {"triad", 3})},
+  return {.kernels = {measuring("ceiling/back_and_forth", {"copy", 2}), flops,
+                      measuring("ceiling/look", {"read", 1}), measuring("ceiling/triad", {"triad", 3})},
           .quick = true,
           .shown = {},
           .threads = {},
@@ -35,41 +35,43 @@ MachineSweep quick() {
           .spread_cpus = {0, 1}};
 }
 
-Json points_of(const Json& entry) { return entry["axes"].value("N,dtype,threads,place", Json::array()); }
+Json moved_points_of(const Json& entry) {
+  return entry["axes"].value("N,dtype,threads,place", Json::array());
+}
 
 /// Of the cases that move bytes.
-std::size_t points(const Json& sweep) {
+std::size_t moved_points(const Json& sweep) {
   std::size_t points = 0;
-  for (const auto& entry : sweep.at("cases")) points += points_of(entry).size();
+  for (const auto& entry : sweep.at("cases")) points += moved_points_of(entry).size();
   return points;
 }
 
 TEST(MachineSweep, TakesWhatMeasures) {
-  const Json sweep = sweep_for(made_caches(), quick());
+  const Json sweep = sweep_for(two_core_caches(), quick_ceilings());
   ASSERT_THAT(sweep["cases"], SizeIs(3));
   EXPECT_EQ(sweep["cases"][0]["variants"], Json::array({"ceiling/look"}));
   EXPECT_EQ(sweep["cases"][1]["variants"], Json::array({"ceiling/back_and_forth"}));
   EXPECT_EQ(sweep["cases"][2]["variants"], Json::array({"ceiling/mine"}));
   EXPECT_EQ(sweep["cases"][2]["axes"]["form"], Json::array({"vector"}));
-  EXPECT_EQ(points(sweep), 2u * 4 * 2) << "kernels, levels, threads";
-  EXPECT_EQ(points_of(sweep["cases"][0])[0][0], 2 * points_of(sweep["cases"][1])[0][0].get<int>())
+  EXPECT_EQ(moved_points(sweep), 2u * 4 * 2) << "kernels, levels, threads";
+  EXPECT_EQ(moved_points_of(sweep["cases"][0])[0][0], 2 * moved_points_of(sweep["cases"][1])[0][0].get<int>())
       << "the same working set";
 }
 
 TEST(MachineSweep, OfEverythingHasMoreKernelsAndForms) {
-  MachineSweep all = quick();
+  MachineSweep all = quick_ceilings();
   all.quick = false;
-  const Json sweep = sweep_for(made_caches(), all);
+  const Json sweep = sweep_for(two_core_caches(), all);
   ASSERT_THAT(sweep["cases"], SizeIs(4));
   EXPECT_EQ(sweep["cases"][2]["variants"], Json::array({"ceiling/triad"}));
   EXPECT_EQ(sweep["cases"][3]["axes"]["form"], Json::array({"vector", "scalar"}));
 }
 
 TEST(MachineSweep, HasOnlyWhatATableShows) {
-  MachineSweep shown = quick();
+  MachineSweep shown = quick_ceilings();
   shown.shown = {{"DRAM", 2}};
-  const Json sweep = sweep_for(made_caches(), shown);
-  EXPECT_EQ(points(sweep), 2u) << "a level, a number of threads, two kernels";
+  const Json sweep = sweep_for(two_core_caches(), shown);
+  EXPECT_EQ(moved_points(sweep), 2u) << "a level, a number of threads, two kernels";
   EXPECT_EQ(sweep["cases"][2]["axes"]["dtype,threads,place"],
             Json::array({Json::array({"f32", 2, "close"})}));
 }

@@ -81,8 +81,8 @@ std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::stri
   return kernels;
 }
 
-std::set<Shown> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
-  std::set<Shown> shown;
+std::set<ShownLevel> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
+  std::set<ShownLevel> shown;
   for (const auto& group : plan.groups)
     for (const auto& one : group.cases) {
       if (one.decided || !crew.roster(one.worker).device.is_null()) continue;

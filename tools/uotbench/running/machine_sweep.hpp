@@ -18,19 +18,19 @@ namespace uotbench {
 std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers = {});
 
 /// A level of memory that so many threads work from.
-struct Shown {
+struct ShownLevel {
   std::string level;
   std::int64_t threads;
-  auto operator<=>(const Shown&) const = default;
+  auto operator<=>(const ShownLevel&) const = default;
 };
 /// What the cases of a plan are held against in their table, as far as they run on CPUs, by their working
 /// sets.
-std::set<Shown> shown_by(const Plan& plan, Crew& crew, const Caches& caches);
+std::set<ShownLevel> shown_by(const Plan& plan, Crew& crew, const Caches& caches);
 
 struct MachineSweep {
   std::vector<VariantInfo> kernels;    ///< what there is to measure
   bool quick = false;                  ///< what most kernels need, in a fifth of the time
-  std::set<Shown> shown;               ///< nothing else is measured; empty: everything
+  std::set<ShownLevel> shown;          ///< nothing else is measured; empty: everything
   std::vector<std::int64_t> threads;   ///< empty: those of `shown`, else 1, 2, 4, … and all
   std::vector<std::string> workers;    ///< empty: the best native one
   std::vector<int> cpus, spread_cpus;  ///< in the order threads take them
