@@ -34,6 +34,14 @@ Manifest of_ranks(const Manifest& worker, std::int64_t ranks) {
   return worker.launched(settings);
 }
 
+/// Why the worker failed; empty: it did not.
+std::string failure_of(const std::function<void()>& act) try {
+  act();
+  return "";
+} catch (const WorkerFailure& failure) {
+  return failure.reason;
+}
+
 /// Starts three processes, lets `use` end them, and finds nothing of them.
 void expect_gone_after(const std::function<void(WorkerProcess&)>& use) {
   const Folder folder;
@@ -57,14 +65,14 @@ TEST(Launch, LeavesNothingAfterAnEnd) {
 
 TEST(Launch, LeavesNothingAfterATimeout) {
   expect_gone_after([](WorkerProcess& process) {
-    const auto why = complaint([&] { process.ask({{"type", "hang"}}, "never", 0.1); });
-    EXPECT_EQ(why, "no answer within 0.1 s: killed");
+    const auto why = failure_of([&] { process.ask({{"type", "hang"}}, "never", 0.1); });
+    EXPECT_THAT(why, StartsWith("no answer within "));
   });
 }
 
 TEST(Launch, LeavesNothingAfterACrashOfTheFirst) {
   expect_gone_after([](WorkerProcess& process) {
-    const auto why = complaint([&] { process.ask({{"type", "crash"}}, "never", 20); });
+    const auto why = failure_of([&] { process.ask({{"type", "crash"}}, "never", 20); });
     EXPECT_THAT(why, HasSubstr("without answering"));
   });
 }
@@ -102,11 +110,11 @@ TEST(Launch, CountsTheMemoryOfAll) {
   const Manifest worker = launched_worker("l", folder, std::to_string(64 << 20));
   const RunContext context{.memory = {160 * mebi, "a test"}};
   const auto hang = [&](std::int64_t ranks) {
-    return complaint([&] {
+    return failure_of([&] {
       WorkerProcess(of_ranks(worker, ranks), context, {}).ask({{"type", "hang"}}, "never", 0.2);
     });
   };
-  EXPECT_EQ(hang(1), "no answer within 0.2 s: killed");
+  EXPECT_THAT(hang(1), StartsWith("no answer within "));
   EXPECT_THAT(hang(3), AllOf(StartsWith("used "), HasSubstr(" of memory, more than the 160"),
                              HasSubstr("(a test): killed")));
   EXPECT_THAT(launched_processes(folder), are_gone);

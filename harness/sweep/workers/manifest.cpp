@@ -48,7 +48,7 @@ constexpr int most_processes = 65536;
 
 /// What it starts where no case says how many: what it always starts, or one.
 std::int64_t usual_processes(const Manifest& manifest) {
-  return manifest.launches() && manifest.processes != by_ranks ? std::stoll(manifest.processes) : 1;
+  return manifest.launches() && !manifest.launches_ranks() ? std::stoll(manifest.processes) : 1;
 }
 
 /// A number, or as many as there are ranks.
@@ -152,6 +152,10 @@ Manifest Manifest::with(const std::map<std::string, std::string>& values) const 
   return manifest;
 }
 
+bool Manifest::launches_ranks() const {
+  return processes == by_ranks || (processes.empty() && names(*this, by_ranks));
+}
+
 Axis Manifest::ranks_axis() const {
   return {.name = setting_axis::ranks,
           .kind = Axis::Kind::integer,
@@ -163,7 +167,7 @@ Axis Manifest::ranks_axis() const {
 }
 
 std::string Manifest::refusal(const Settings& settings) const {
-  if (processes == by_ranks) return "";
+  if (launches_ranks()) return "";
   const std::int64_t its = usual_processes(*this);
   if (settings.ranks == its) return "";
   return fmt::format("worker {} {}: ranks must be {}", name,
@@ -171,9 +175,9 @@ std::string Manifest::refusal(const Settings& settings) const {
 }
 
 Manifest Manifest::launched(const Settings& settings) const {
-  Manifest manifest = with({{"ranks", processes == by_ranks ? std::to_string(settings.ranks) : processes},
-                            {"threads", std::to_string(settings.threads)}});
-  if (processes == by_ranks) manifest.processes = std::to_string(settings.ranks);
+  const std::string ranks = launches_ranks() ? std::to_string(settings.ranks) : processes;
+  Manifest manifest = with({{"ranks", ranks}, {"threads", std::to_string(settings.threads)}});
+  manifest.processes = ranks;
   return manifest;
 }
 
@@ -275,7 +279,6 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
   const auto& program = manifest.command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
     throw UsageError(fmt::format("--worker {}: {}: {}", argument, program, std::strerror(errno)));
-  if (names(manifest, by_ranks)) manifest.processes = by_ranks;
   return manifest;
 }
 

@@ -39,7 +39,7 @@ struct Manifest {
   /// Patterns of what it holds ("*/cuda_*"), as manifests said before they said `sources`.
   std::vector<std::string> variants = {};
   /// What its command starts for a case: "{ranks}", as many processes as the case has ranks; or a number.
-  /// Empty: it is one.
+  /// Empty: it is one, unless command or environment names {ranks}.
   std::string processes = {};
   int prefer = 0;  ///< among workers that could run a case, the highest is the default; 0: never
   /// Somebody started it: there is one process, which also times.
@@ -52,8 +52,10 @@ struct Manifest {
   bool runs_cases() const { return !judge && does(step::verify); }
   /// With {NAME} in command and environment replaced by the value of NAME.
   Manifest with(const std::map<std::string, std::string>& values) const;
-  /// Launches processes: its cases have the axis `ranks`.
-  bool launches() const { return !processes.empty(); }
+  /// Starts as many processes as a case has ranks.
+  bool launches_ranks() const;
+  /// Starts processes: its cases have the axis `ranks`.
+  bool launches() const { return !processes.empty() || launches_ranks(); }
   /// The axis `ranks` as its cases have it, or would have it.
   Axis ranks_axis() const;
   /// Why it cannot be launched for a case of such settings; empty: it can.
