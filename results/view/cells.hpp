@@ -1,14 +1,18 @@
-// A case's row as a person reads it, one text a column, scaled and rounded: the same in every table.
+// A run as a table: a case's row as a person reads it, scaled and rounded, the same in every format.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "results/view/table.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
 
-/// "-" where nothing is known. `status` holds the reason too, on one line.
+/// The texts of a row. "-" where nothing is known. `status` is the name alone.
 struct Cells {
   std::string label, median, iterations, per_iteration, noise, bandwidth, roof, speedup, error, status;
 };
@@ -16,15 +20,28 @@ struct Cells {
 /// The tolerance is shown where it is larger than the group's usual one.
 Cells cells_of(const CaseView& view, double usual_tolerance);
 
-/// A column of a run's tables.
+/// A column of a run's table.
 struct CellColumn {
   const char* title;
   std::string Cells::*text;
-  bool number = true;  ///< aligned right
+  const char* about;                                       ///< what it means
+  std::optional<double> (*value)(const CaseView& member);  ///< in its base unit; null: it holds words
 };
 
-/// Those that tables of this run have: one of roofs only where there are any, iterations only beside solves.
+/// Those that the table of this run has: one of roofs only where there are any, iterations only beside
+/// solves.
 std::vector<CellColumn> columns_of(const RunView& view);
+
+/// Where a case's number in the column of this title is from, in words.
+using SourceOf = std::function<std::string(const CaseView& member, std::string_view column)>;
+
+/// Cases of a worker that cannot run here at all, of which a note tells.
+enum class AbsentWorkers { shown, left_out };
+
+/// Cases below their groups' titles; the view's notes. The fastest of a group is strong, in label and median.
+/// The last column is the status, with the reason as its detail.
+Table run_table(const RunView& view, AbsentWorkers absent = AbsentWorkers::shown,
+                const SourceOf& source_of = {});
 
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group);
