@@ -4,7 +4,7 @@
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
-#include "results/view/cells.hpp"
+#include "results/view/run_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,13 +2,14 @@
 
 #include <cctype>
 #include <unordered_map>
+#include <utility>
 
 #include "results/base/error.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
-#include "results/view/cells.hpp"
+#include "results/view/run_table.hpp"
 
 namespace uotbench {
 namespace {
@@ -59,24 +60,26 @@ std::string mark_of(const std::string& id) {
   return mark;
 }
 
-std::string commands(const RunView& view) {
+/// Every number of a case that was timed, as a command.
+std::string commands(const RunView& view, const Table& table) {
+  static constexpr std::pair<const char*, const char*> named[] = {
+      {"median", "Median"}, {"bandwidth", "Bandwidth"}, {"roof", "Roof"}, {"speedup", "Speedup"}};
   std::unordered_map<std::string, int> uses;
   for (const auto& record : view.run->records) ++uses[letters_of(record.id)];
   std::string text;
-  for (const auto& group : view.groups)
+  auto row = table.rows.begin();
+  for (const auto& group : view.groups) {
+    ++row;  // its heading
     for (const auto& member : group.cases) {
-      if (!member.time) continue;
-      const Cells cells = cells_of(member, 0);
+      const Table::Row& cells = *row++;
       std::string name = letters_of(member.record->id);
       if (uses[name] > 1) name += mark_of(member.record->id);
-      const auto define = [&](const char* what, const std::string& value) {
-        text += fmt::format("\\newcommand{{\\{}{}}}{{{}}}\n", name, what, quantity(value));
-      };
-      define("Median", cells.median);
-      if (member.bandwidth) define("Bandwidth", cells.bandwidth);
-      if (member.roof) define("Roof", cells.roof);
-      if (member.speedup) define("Speedup", cells.speedup);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        for (const auto& [title, what] : named)
+          if (member.time && cells[i].value && table.columns[i].title == title)
+            text += fmt::format("\\newcommand{{\\{}{}}}{{{}}}\n", name, what, quantity(cells[i].text));
     }
+  }
   return text;
 }
 
@@ -128,9 +131,10 @@ std::string tex_of(const std::vector<Table>& tables) {
 
 std::string to_tex(const RunView& view) {
   Table table = run_table(view);
+  const std::string defined = commands(view, table);
   for (std::size_t i = table.columns.size(); i-- > 0;)
     if (table.columns[i].title == "error") table.remove_column(i);  // a paper tells it of all at once
-  std::string text = package + commands(view) + tex_rows(table);
+  std::string text = package + defined + tex_rows(table);
   if (view.reference.names_axes())
     text += fmt::format("% Speedups are over {}.\n", on_one_line(view.reference.text()));
   return text;

@@ -22,6 +22,15 @@ inline Texts texts_of(const Table::Row& row) {
   return texts;
 }
 
+/// Of the rows below headings, in the column of this title.
+inline Texts column_of(const Table& table, const std::string& title) {
+  Texts texts;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    for (const auto& row : table.rows)
+      if (table.columns[i].title == title && !table.is_heading(row)) texts.push_back(row[i].text);
+  return texts;
+}
+
 inline std::vector<Texts> texts_of(const Table& table) {
   std::vector<Texts> rows;
   for (const auto& row : table.rows) rows.push_back(texts_of(row));

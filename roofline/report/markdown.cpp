@@ -7,7 +7,7 @@
 #include <set>
 
 #include "results/export/tables.hpp"
-#include "results/view/cells.hpp"
+#include "results/view/run_table.hpp"
 #include "roofline/report/facts.hpp"
 #include "roofline/report/report.hpp"
 

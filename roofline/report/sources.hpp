@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/view/cells.hpp"
+#include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/model.hpp"
 
@@ -39,7 +39,7 @@ class Sources {
   mutable std::map<std::pair<const Ceilings*, Setting>, Roofs> roofs_;  ///< few, of thousands of cases
 };
 
-/// The run's table (results/view/cells.hpp), every cell with its source.
+/// The run's table (results/view/run_table.hpp), every cell with its source.
 Table cases_table(const RunView& view);
 
 }  // namespace uotbench

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
-#include "results/view/cells.hpp"
+#include "results/view/run_table.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
