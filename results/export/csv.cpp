@@ -7,6 +7,7 @@
 
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
+#include "results/export/tables.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/metrics.hpp"
@@ -123,14 +124,37 @@ std::vector<CounterColumn> counters_of(const Run& run) {
 
 }  // namespace
 
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) line += (i ? "," : "") + csv_field(fields[i]);
+  return line + '\n';
+}
+
+std::string csv_of(const std::vector<Table>& tables) {
+  std::string text = csv_line({"table", "group", "row", "column", "value", "text", "source"});
+  for (const auto& table : tables) {
+    std::string group;
+    for (const auto& row : table.rows) {
+      if (table.is_heading(row)) {
+        group = row.front().text;
+        continue;
+      }
+      for (std::size_t i = 1; i < row.size(); ++i)
+        text += csv_line({table.title, group, row.front().text, table.columns[i].title, number(row[i].value),
+                          row[i].whole() == "-" ? "" : row[i].whole(), row[i].source});
+    }
+  }
+  return text;
+}
+
+// Not a Table: of thousands of cases with dozens of counters each it would fill the memory.
 std::string to_csv(const RunView& view) {
   const auto axes = axes_of(*view.run);
   const auto counters = counters_of(*view.run);
   std::vector<std::string> fields;
   std::string text;
   const auto end_line = [&] {
-    for (std::size_t i = 0; i < fields.size(); ++i) text += (i ? "," : "") + csv_field(fields[i]);
-    text += '\n';
+    text += csv_line(fields);
     fields.clear();
   };
   for (const auto& column : before_axes) fields.push_back(column.name);

@@ -2,28 +2,33 @@
 
 #include <cctype>
 #include <unordered_map>
+#include <utility>
 
 #include "results/base/error.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
-#include "results/view/cells.hpp"
+#include "results/export/tables.hpp"
+#include "results/view/run_table.hpp"
 
 namespace uotbench {
 namespace {
 
 void replace(std::string& text, std::string_view from, std::string_view to) {
-  if (const auto found = text.find(from); found != std::string::npos) text.replace(found, from.size(), to);
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 /// A quantity: "161.0 ms" with a thin space, "4.66x" with a cross, "±1.0%", "<0.1%".
-std::string value_of(std::string text) {
-  if (text == "-") return "--";
-  replace(text, "%", "\\%");
+std::string quantity(const std::string& words) {
+  if (words == "-") return "--";
+  std::string text = tex_escaped(words);
   replace(text, "±", "$\\pm$");
-  replace(text, "<", "$<$");
+  replace(text, "\\textless{}", "$<$");
   replace(text, " ", "\\,");
-  if (text.ends_with('x')) text = text.substr(0, text.size() - 1) + "$\\times$";
+  if (text.size() > 1 && text.back() == 'x' &&
+      std::isdigit(static_cast<unsigned char>(text[text.size() - 2])))
+    text = text.substr(0, text.size() - 1) + "$\\times$";
   return text;
 }
 
@@ -55,60 +60,81 @@ std::string mark_of(const std::string& id) {
   return mark;
 }
 
-std::string commands(const RunView& view) {
+/// Every number of a case that was timed, as a command.
+std::string commands(const RunView& view, const Table& table) {
+  static constexpr std::pair<const char*, const char*> named[] = {
+      {"median", "Median"}, {"bandwidth", "Bandwidth"}, {"roof", "Roof"}, {"speedup", "Speedup"}};
   std::unordered_map<std::string, int> uses;
   for (const auto& record : view.run->records) ++uses[letters_of(record.id)];
   std::string text;
-  for (const auto& group : view.groups)
+  auto row = table.rows.begin();
+  for (const auto& group : view.groups) {
+    ++row;  // its heading
     for (const auto& member : group.cases) {
-      if (!member.time) continue;
-      const Cells cells = cells_of(member, 0);
+      const Table::Row& cells = *row++;
       std::string name = letters_of(member.record->id);
       if (uses[name] > 1) name += mark_of(member.record->id);
-      const auto define = [&](const char* what, const std::string& value) {
-        text += fmt::format("\\newcommand{{\\{}{}}}{{{}}}\n", name, what, value_of(value));
-      };
-      define("Median", cells.median);
-      if (member.bandwidth) define("Bandwidth", cells.bandwidth);
-      if (member.roof) define("Roof", cells.roof);
-      if (member.speedup) define("Speedup", cells.speedup);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        for (const auto& [title, what] : named)
+          if (member.time && cells[i].value && table.columns[i].title == title)
+            text += fmt::format("\\newcommand{{\\{}{}}}{{{}}}\n", name, what, quantity(cells[i].text));
     }
+  }
   return text;
 }
 
+std::string capitalised(std::string title) {
+  if (!title.empty())
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  return title;
+}
+
+std::string comment(const std::string& text) { return "% " + on_one_line(text) + '\n'; }
+
+constexpr const char* package = "% \\usepackage{booktabs}\n";
+
 }  // namespace
 
-std::string to_tex(const RunView& view) {
-  std::string text = "% \\usepackage{booktabs}\n" + commands(view);
-  auto columns = columns_of(view);
-  std::erase_if(columns, [](const CellColumn& column) { return column.text == &Cells::error; });
+std::string tex_rows(const Table& table) {
   std::string alignment, titles;
-  for (const auto& column : columns) {
-    alignment += column.number ? 'r' : 'l';
-    std::string title = column.title;
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-    titles += (titles.empty() ? "" : " & ") + title;
+  for (const auto& column : table.columns) {
+    alignment += column.is_number() ? 'r' : 'l';
+    titles += (titles.empty() ? "" : " & ") + tex_escaped(capitalised(column.title));
   }
-  text += fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n", alignment, titles);
-  for (const auto& group : view.groups) {
-    text += fmt::format("\\midrule\n\\multicolumn{{{}}}{{l}}{{{}}} \\\\\n", columns.size(),
-                        tex_escaped(group.title));
-    for (const auto& member : group.cases) {
-      const Cells cells = cells_of(member, 0);
-      std::string row;
-      for (const auto& column : columns) {
-        if (!row.empty()) row += " & ";
-        if (column.text == &Cells::label)
-          row += "\\quad " + tex_escaped(cells.label);
-        else if (column.text == &Cells::status)
-          row += name_of(member.record->status);
-        else
-          row += value_of(cells.*column.text);
-      }
-      text += row + " \\\\\n";
+  std::string text = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n", alignment, titles);
+  const bool indented = table.has_headings();
+  if (!indented) text += "\\midrule\n";
+  for (const auto& row : table.rows) {
+    if (table.is_heading(row)) {
+      text += fmt::format("\\midrule\n\\multicolumn{{{}}}{{l}}{{{}}} \\\\\n", table.columns.size(),
+                          tex_escaped(row.front().text));
+      continue;
     }
+    text += indented ? "\\quad " : "";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const bool number = table.columns[i].is_number() || row[i].text == "-";
+      text += (i == 0 ? "" : " & ") + (number ? quantity(row[i].text) : tex_escaped(row[i].text));
+    }
+    text += " \\\\\n";
   }
-  text += "\\bottomrule\n\\end{tabular}\n";
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string tex_of(const std::vector<Table>& tables) {
+  std::string text = package;
+  for (const auto& table : tables) {
+    text += '\n' + comment(table.title) + comment(table.about) + tex_rows(table);
+    for (const auto& note : table.notes) text += comment(note);
+  }
+  return text;
+}
+
+std::string to_tex(const RunView& view) {
+  Table table = run_table(view);
+  const std::string defined = commands(view, table);
+  for (std::size_t i = table.columns.size(); i-- > 0;)
+    if (table.columns[i].title == "error") table.remove_column(i);  // a paper tells it of all at once
+  std::string text = package + defined + tex_rows(table);
   if (view.reference.names_axes())
     text += fmt::format("% Speedups are over {}.\n", on_one_line(view.reference.text()));
   return text;

@@ -2,8 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
-#include "results/view/cells.hpp"
+#include "results/tests/table_texts.hpp"
 #include "results/view/compare.hpp"
+#include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
@@ -57,17 +58,14 @@ TEST(Notes, SayWhatIsJudgedAndNotTimed) {
 }
 
 // In every table, beside the error itself: a sample says less.
-TEST(Cells, SayWhereAnErrorIsOfSamplesOrHeldToLess) {
+TEST(RunTable, SaysWhereAnErrorIsOfSamplesOrHeldToLess) {
   std::vector<Record> records;
   for (const char* name : {"uot/a", "uot/b", "uot/c"}) records.push_back(record_of(name, "native", 1));
   records[0].check = Check{.error = 3e-7, .tolerance = 1e-5};
   records[1].check = Check{.kind = "sampled", .error = 3e-7, .tolerance = 1e-5};
   records[2].check = Check{.kind = "sampled", .error = 3e-4, .tolerance = 1e-3};
   const uotbench::Run run = run_of(records);
-  const RunView view = view_of(run);
-  std::vector<std::string> errors;
-  for (const auto& member : view.groups[0].cases)
-    errors.push_back(cells_of(member, usual_tolerance(view.groups[0])).error);
+  const Texts errors = column_of(run_table(view_of(run)), "error");
   EXPECT_THAT(errors, ElementsAre("3.0e-07", "3.0e-07 (sampled)", "3.0e-04 (tol 1e-03, sampled)"));
 }
 

@@ -6,7 +6,8 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/view/cells.hpp"
+#include "results/tests/table_texts.hpp"
+#include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
@@ -171,23 +172,17 @@ TEST(Speedup, OfSolvesIsOfSolvesAndElseOfAnIteration) {
 
 // Tables say how many iterations a solve took only where there are solves, and who was fastest by the
 // iteration where some were timed so.
-TEST(Cells, HaveIterationsBesideSolves) {
+TEST(RunTable, HasIterationsBesideSolves) {
   const auto run = run_of(nullptr, {solved("uot/s", 8, 100), timed("uot/a", {{"M", 8}}, "v3", .02)});
   const auto view = view_of(run);
-  const auto titles = [](const RunView& of) {
-    std::vector<std::string> all;
-    for (const auto& column : columns_of(of)) all.push_back(column.title);
-    return all;
-  };
-  EXPECT_THAT(titles(view), testing::IsSupersetOf({"iterations", "each"}));
-  const Cells solve = cells_of(view.groups[0].cases[0], 1), iteration = cells_of(view.groups[0].cases[1], 1);
-  EXPECT_EQ(solve.iterations, "100");
-  EXPECT_EQ(solve.per_iteration, "80.00 ms");
-  EXPECT_EQ(iteration.iterations, "-");
-  EXPECT_EQ(iteration.per_iteration, iteration.median);
+  const Table table = run_table(view);
+  EXPECT_THAT(column_of(table, "iterations"), testing::ElementsAre("100", "-"));
+  EXPECT_THAT(column_of(table, "each"), testing::ElementsAre("80.00 ms", column_of(table, "median")[1]));
   EXPECT_EQ(fastest(view.groups[0]), &view.groups[0].cases[1]);
+  EXPECT_EQ(table.rows[1][0].style, Style::plain);
+  EXPECT_EQ(table.rows[2][0].style, Style::strong);
   const auto plain = run_of(nullptr, grid);
-  EXPECT_THAT(titles(view_of(plain)), testing::Not(testing::Contains("each")));
+  EXPECT_THAT(titles_of(run_table(view_of(plain))), testing::Not(testing::Contains("each")));
 }
 
 TEST(Speedup, SaysWhatItIsOver) {

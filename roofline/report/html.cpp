@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "results/base/text.hpp"
+#include "results/export/json.hpp"
+#include "results/export/tables.hpp"
 #include "roofline/report/facts.hpp"
 #include "roofline/report/markup.hpp"
 #include "roofline/report/page.hpp"
 #include "roofline/report/report.hpp"
-#include "roofline/report/rows.hpp"
+#include "roofline/report/sources.hpp"
 
 namespace uotbench {
 namespace {
@@ -91,67 +91,25 @@ std::string figures_html(const std::vector<ReportFigure>& figures) {
   return text + "</div>\n";
 }
 
-/// More rows than anybody reads in a page; laying out thousands of them takes seconds.
-constexpr std::size_t most_rows = 1000;
-
-std::string table_html(const ReportTable& table) {
-  std::string text =
-      fmt::format("<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>",
-                  html_escaped(table.title), html_escaped(table.about));
-  const auto cell = [&](const char* tag, std::size_t column, const std::string& words) {
-    text += fmt::format("<{}{}>{}</{}>", tag,
-                        column == 0                 ? ""
-                        : table.holds_words(column) ? " class=\"words\""
-                                                    : " class=\"number\"",
-                        html_escaped(words), tag);
-  };
-  for (std::size_t i = 0; i < table.columns.size(); ++i) cell("th", i, table.columns[i]);
-  text += "</tr></thead>\n<tbody>\n";
-  for (std::size_t n = 0; n < std::min(table.rows.size(), most_rows); ++n) {
-    const auto& row = table.rows[n];
-    if (table.is_heading(row)) {
-      text += fmt::format("<tr class=\"group\"><th colspan=\"{}\" scope=\"colgroup\">{}</th></tr>\n",
-                          table.columns.size(), html_escaped(row.front()));
-      continue;
-    }
-    text += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) cell("td", i, row[i]);
-    text += "</tr>\n";
-  }
-  text += "</tbody></table></div>\n";
-  if (table.rows.size() > most_rows)
-    text += fmt::format("<p class=\"soft\">The first {} of {} rows.</p>\n", most_rows, table.rows.size());
-  for (const auto& note : table.notes) text += "<p class=\"soft\">" + html_escaped(note) + "</p>\n";
-  return text;
-}
-
 /// The frame that the page's script fills.
-std::string cases_html(const RunView& view) {
+std::string cases_html(const RunView& view, const Table& table) {
   std::string text =
       "<div class=\"cases\">\n<div class=\"tools\"><input type=\"search\" aria-label=\"Filter the cases\" "
       "placeholder=\"Filter: words of id, status, reason\" autocomplete=\"off\" spellcheck=\"false\">"
       "<span class=\"chips tools\"></span><output class=\"count\"></output></div>\n"
       "<div class=\"scroll\"><table>\n<colgroup>";
-  const auto columns = columns_of(view);
-  for (const auto& column : columns) text += fmt::format("<col class=\"{}\">", column.title);
+  for (const auto& column : table.columns) text += fmt::format("<col class=\"{}\">", column.title);
   text += "</colgroup>\n<thead><tr>";
-  for (const auto& column : columns)
+  for (const auto& column : table.columns)
     text +=
         fmt::format("<th scope=\"col\"{} title=\"{}\"><button type=\"button\">{}</button></th>",
-                    column.number ? " class=\"number\"" : "", html_escaped(meaning_of(column)), column.title);
+                    column.is_number() ? " class=\"number\"" : "", html_escaped(column.about), column.title);
   return text +
          fmt::format(
              "</tr></thead>\n<tbody></tbody>\n</table></div>\n<p class=\"more\"></p>\n<noscript><p>The table "
              "of cases needs JavaScript; without it, <code>uotbench show {}</code> prints the same."
              "</p></noscript>\n</div>\n",
              html_escaped(view.run->path.filename().string()));
-}
-
-std::string data_of(const Report& report) {
-  Sentences sentences;
-  Json runs = Json::array();
-  for (const auto* view : report.runs) runs.push_back(table_data(*view, sentences));
-  return json_in_script({{"runs", std::move(runs)}, {"sentences", sentences.all()}});
 }
 
 std::string section_id(std::size_t run) { return fmt::format("run-{}", run + 1); }
@@ -179,21 +137,26 @@ std::string html_of(const Report& report) {
   if (!several)
     for (const auto* view : report.runs) page += facts_html(*view);
   page += figures_html(report.figures);
+  Sentences sentences;
+  Json runs = Json::array();
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
     const RunView& view = *report.runs[i];
     page += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section_id(i),
                         several ? html_escaped(view.run->path.filename().string()) : "Cases");
     if (several) page += about_of(*view.run) + line_of(*view.run) + facts_html(view);
-    page += cases_html(view) + notes_html(view) + "</section>\n";
+    const Table table = cases_table(view);
+    page += cases_html(view, table) + notes_html(view) + "</section>\n";
+    runs.push_back(page_data(table, sentences));
   }
-  for (const auto& table : report.tables) page += table_html(table);
+  for (const auto& table : report.tables) page += html_of(table);
   return page +
          "</main>\n<footer>Each number of the tables of cases says where it is from when pointed at; those "
          "of counters name their source. Medians, noise and speedups "
          "are "
          "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n"
          "<script type=\"application/json\" id=\"data\">" +
-         data_of(report) + "</script>\n<script>" + page_script + "</script>\n</body>\n</html>\n";
+         json_in_script({{"runs", std::move(runs)}, {"sentences", sentences.all()}}) + "</script>\n<script>" +
+         page_script + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace uotbench

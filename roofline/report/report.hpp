@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "results/view/table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/ceilings.hpp"
-#include "roofline/tables/table.hpp"
 
 namespace uotbench {
 
@@ -20,7 +20,7 @@ struct ReportFigure {
 struct Report {
   std::vector<const RunView*> runs;
   std::vector<ReportFigure> figures = {};
-  std::vector<ReportTable> tables = {};
+  std::vector<Table> tables = {};
 };
 
 /// The figures of these runs, drawn; one that cannot be drawn says why. `ceilings`: instead of the runs' own.
@@ -34,7 +34,5 @@ std::string html_of(const Report& report);
 /// A summary in GitHub's Markdown that fits a pull request (65,536 characters) for any run: of a long group
 /// the fastest, of many groups the first, the others counted. Figures are left out.
 std::string markdown_of(const Report& report);
-/// One of the report's tables, whole.
-std::string markdown_of(const ReportTable& table);
 
 }  // namespace uotbench

@@ -21,6 +21,21 @@ std::string exact_bytes(double bytes) {
 Sources::Sources(const RunView& view)
     : view_(view), file_(view.run->path.filename().string()), ceilings_(ceilings_of(*view.run)) {}
 
+std::string Sources::of(const CaseView& member, std::string_view column) const {
+  struct Named {
+    std::string_view column;
+    std::string (Sources::*source)(const CaseView& member) const;
+  };
+  static constexpr Named all[]{
+      {"case", &Sources::label},         {"median", &Sources::median},   {"iterations", &Sources::iterations},
+      {"each", &Sources::per_iteration}, {"noise", &Sources::noise},     {"bandwidth", &Sources::bandwidth},
+      {"roof", &Sources::roof},          {"speedup", &Sources::speedup}, {"error", &Sources::error},
+      {"status", &Sources::status}};
+  for (const auto& one : all)
+    if (one.column == column) return (this->*one.source)(member);
+  return "";
+}
+
 std::string Sources::label(const CaseView& member) const {
   std::string text = on_one_line(member.record->id);
   for (const auto& warning : member.warnings) text += "; " + on_one_line(warning);
@@ -122,6 +137,13 @@ std::string Sources::error(const CaseView& member) const {
 
 std::string Sources::status(const CaseView& member) const {
   return member.record->repeat ? "to see it again: " + on_one_line(*member.record->repeat) : "";
+}
+
+Table cases_table(const RunView& view) {
+  const Sources sources(view);
+  return run_table(view, AbsentWorkers::shown, [&](const CaseView& member, std::string_view column) {
+    return sources.of(member, column);
+  });
 }
 
 }  // namespace uotbench

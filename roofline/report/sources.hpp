@@ -3,8 +3,10 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/model.hpp"
 
@@ -15,6 +17,10 @@ class Sources {
  public:
   explicit Sources(const RunView& view);
 
+  /// `column`: the title of one of the run's table.
+  std::string of(const CaseView& member, std::string_view column) const;
+
+ private:
   std::string label(const CaseView& member) const;  ///< its id, and what to doubt about its times
   std::string median(const CaseView& member) const;
   std::string iterations(const CaseView& member) const;
@@ -25,8 +31,6 @@ class Sources {
   std::string speedup(const CaseView& member) const;
   std::string error(const CaseView& member) const;
   std::string status(const CaseView& member) const;  ///< of a bad one: how to see it again
-
- private:
   std::string limits(const CaseView& member) const;
 
   const RunView& view_;
@@ -34,5 +38,8 @@ class Sources {
   std::vector<Ceilings> ceilings_;
   mutable std::map<std::pair<const Ceilings*, Setting>, Roofs> roofs_;  ///< few, of thousands of cases
 };
+
+/// The run's table (results/view/run_table.hpp), every cell with its source.
+Table cases_table(const RunView& view);
 
 }  // namespace uotbench

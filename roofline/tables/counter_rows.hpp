@@ -7,9 +7,9 @@
 
 #include "results/record/counters.hpp"
 #include "results/view/metrics.hpp"
+#include "results/view/table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/reductions.hpp"
-#include "roofline/tables/table.hpp"
 
 namespace uotbench {
 
@@ -24,6 +24,7 @@ struct CountersOf {
   explicit CountersOf(const RunView& run);
   bool has(const std::string& name) const;
   bool has_rate(const std::string& cache) const;
+  bool has_traffic() const;
 
   const RunView& view;
   Metrics metrics;
@@ -35,38 +36,19 @@ struct CountersOf {
 /// Counters and metrics of GPUs, which have a table of their own.
 inline bool is_of_gpu(const std::string& name) { return name.starts_with("GPU."); }
 
-/// Rows under their groups' titles. `row_of` may return no row; a group without rows has no title.
-template <class RowOf>
-void add_rows(ReportTable& table, const RunView& view, const RowOf& row_of) {
-  for (const auto& group : view.groups) {
-    const std::size_t before = table.rows.size();
-    for (const auto& member : group.cases) {
-      if (!has_row(*member.record)) continue;
-      auto row = row_of(member);
-      if (row.empty()) continue;
-      if (table.rows.size() == before) table.rows.push_back({group.title});
-      table.rows.push_back(std::move(row));
-    }
-  }
-}
-
-inline void add_notes(ReportTable& table, const std::vector<std::string>& texts) {
+inline void add_notes(Table& table, const std::vector<std::string>& texts) {
   table.notes.insert(table.notes.end(), texts.begin(), texts.end());
 }
 
 /// What a file put into names and reasons breaks no line and drives no terminal.
-void put_on_one_line(ReportTable& table);
+void put_on_one_line(Table& table);
 
-/// Takes the last column away where all rows have one source, which the caption then says; empty where they
-/// have not.
-std::string take_only_source(ReportTable& table);
-
-ReportTable caches_table(const CountersOf& run);
-ReportTable reductions_table(const CountersOf& run, const Baselines& bases);
-ReportTable others_table(const CountersOf& run);
-ReportTable gpu_table(const CountersOf& run);
+Table caches_table(const CountersOf& run);
+Table reductions_table(const CountersOf& run, const Baselines& bases);
+Table others_table(const CountersOf& run);
+Table gpu_table(const CountersOf& run);
 /// A row a source line and kind of access, under their kernels.
-ReportTable gpu_lines_table(const CountersOf& run);
+Table gpu_lines_table(const CountersOf& run);
 /// Whether a source told the lines of its kernels.
 bool has_lines(const Record& record);
 

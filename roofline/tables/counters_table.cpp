@@ -3,31 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "results/base/error.hpp"
 #include "roofline/tables/counter_rows.hpp"
 
 namespace uotbench {
 
-void put_on_one_line(ReportTable& table) {
-  const auto each = [](std::vector<std::string>& texts) {
-    for (auto& text : texts) text = on_one_line(text);
-  };
-  table.title = on_one_line(table.title), table.about = on_one_line(table.about);
-  each(table.columns), each(table.notes);
-  for (auto& row : table.rows) each(row);
-}
-
-std::string take_only_source(ReportTable& table) {
-  std::set<std::string> sources;
-  for (const auto& row : table.rows)
-    if (row.size() > 1) sources.insert(row.back());
-  if (sources.size() != 1) return "";
-  table.columns.pop_back();
+void put_on_one_line(Table& table) {
+  const auto put = [](std::string& text) { text = on_one_line(text); };
+  put(table.title), put(table.about);
+  for (auto& column : table.columns) put(column.title);
   for (auto& row : table.rows)
-    if (row.size() > 1) row.pop_back();
-  return *sources.begin();
+    for (auto& cell : row) put(cell.text), put(cell.source);
+  for (auto& note : table.notes) put(note);
 }
 
 CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
@@ -44,6 +32,10 @@ bool CountersOf::has_rate(const std::string& cache) const {
   return has(cache + ".misses") && has(counter_names::l1_accesses);
 }
 
+bool CountersOf::has_traffic() const {
+  return has(counter_names::dram_read) && has(counter_names::dram_written);
+}
+
 bool has_counters(const RunView& view) { return std::ranges::any_of(view.run->records, was_counted); }
 
 void require_counters(const RunView& view) {
@@ -57,7 +49,7 @@ void require_counters(const RunView& view) {
 namespace {
 
 /// The lines, or in a note of the last table how to have them.
-void add_lines(std::vector<ReportTable>& tables, const CountersOf& run, Lines lines) {
+void add_lines(std::vector<Table>& tables, const CountersOf& run, Lines lines) {
   std::size_t cases = 0;
   for (const auto& group : run.view.groups)
     for (const auto& member : group.cases) cases += has_lines(*member.record);
@@ -72,10 +64,10 @@ void add_lines(std::vector<ReportTable>& tables, const CountersOf& run, Lines li
 
 }  // namespace
 
-std::vector<ReportTable> counters_tables(const RunView& view, const Json& over, Lines lines) {
+std::vector<Table> counters_tables(const RunView& view, const Json& over, Lines lines) {
   require_counters(view);
   const CountersOf run(view);
-  std::vector<ReportTable> tables;
+  std::vector<Table> tables;
   if (!run.known.empty()) tables.push_back(caches_table(run));
   if (auto table = reductions_table(run, Baselines(view, over));
       table.columns.size() > 1 && !table.rows.empty())

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "results/view/table.hpp"
 #include "results/view/view.hpp"
-#include "roofline/tables/table.hpp"
 
 namespace uotbench {
 
@@ -22,8 +22,7 @@ enum class Lines { few, all };
 /// kernels' global and shared memory, and their lines; other counters and metrics. Each says its sources.
 /// `over`: the baseline, as a sweep's speedup_over; null: the run's own, else each group's first variant.
 /// Throws as `require_counters`.
-std::vector<ReportTable> counters_tables(const RunView& view, const Json& over = {},
-                                         Lines lines = Lines::few);
+std::vector<Table> counters_tables(const RunView& view, const Json& over = {}, Lines lines = Lines::few);
 
 /// Lines of more cases are listed only where all are asked for.
 inline constexpr std::size_t few_cases = 4;

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "results/base/units.hpp"
-#include "roofline/tables/counter_notes.hpp"
 #include "roofline/tables/counter_rows.hpp"
+#include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {
 namespace {
@@ -59,7 +58,7 @@ constexpr Access accesses[]{
 
 std::string per_of(const Counter& counter) { return name_of(counter.per); }
 
-std::string ratio_text(double over, double under) { return fmt::format("{:.2f}", over / under); }
+std::string ratio_text(double ratio) { return fmt::format("{:.2f}", ratio); }
 
 /// "an iteration", or "a part" where that is what all were counted of.
 std::string unit_text(const std::vector<std::string>& units) {
@@ -67,87 +66,28 @@ std::string unit_text(const std::vector<std::string>& units) {
   return units.front();
 }
 
-class GpuTable {
- public:
-  explicit GpuTable(const CountersOf& run) : run_(run) {}
-
-  ReportTable made() {
-    ReportTable table{
-        .title = "Global and shared memory of CUDA kernels", .about = {}, .columns = {"case"}, .rows = {}};
-    for (const auto& quantity : gpu_quantities) table.columns.push_back(quantity.title);
-    table.columns.push_back("source");
-    add_rows(table, run_.view, [&](const CaseView& member) { return row_of(member); });
-    leave_out_empty_columns(table);
-    const std::string only = take_only_source(table);
-    if (only.empty()) table.words.push_back(table.columns.size() - 1);
-    table.about = fmt::format(
-        "Requests of warps, counted per {}; sectors of 32 bytes, 4 of which hold 32 lanes' 4 bytes; "
-        "efficiency: "
-        "the fewest sectors over those touched. Source: {}.",
-        unit_text(units_), only.empty() ? sources_.alone() : only);
-    add_notes(table, reasons_.texts("no value of "));
-    add_notes(table, remarks_.texts(""));
-    return table;
-  }
-
- private:
-  std::vector<std::string> row_of(const CaseView& member) {
-    const Record& record = *member.record;
-    if (std::ranges::none_of(run_.gpu,
-                             [&](const std::string& name) { return counter_of(record, name).has_value(); }))
-      return {};
-    std::vector<std::string> row{member.label};
-    own_ = Origins();
-    for (const auto& quantity : gpu_quantities) row.push_back(cell(quantity, record));
-    row.push_back(own_.text());
-    sources_.add(own_);
-    return row;
-  }
-
-  std::string cell(const GpuQuantity& quantity, const Record& record) {
-    const Counter over = read(quantity.over, record);
-    if (!quantity.under) return over.value ? text_of(quantity.title, over) : "-";
-    const Counter under = read(quantity.under, record);
-    if (!over.value || !under.value || *under.value <= 0 || text_of(over.origin) != text_of(under.origin))
-      return "-";
-    shown_.insert(quantity.title);
-    return ratio_text(*over.value, *under.value);
-  }
-
-  std::string text_of(const char* title, const Counter& counter) {
-    shown_.insert(title);
-    return counter.unit == "bytes" ? format_bytes(*counter.value) : format_count(*counter.value);
-  }
-  static std::string text_of(const CounterOrigin& origin) { return uotbench::text_of(origin); }
-
-  Counter read(const char* name, const Record& record) {
-    Counter counter = counter_or_why(record, name);
-    if (counter.value) {
-      own_.add("GPU", counter.origin);
-      if (std::ranges::find(units_, per_of(counter)) == units_.end()) units_.push_back(per_of(counter));
-      if (!counter.note.empty()) remarks_.add(name, counter.note);
-    } else if (run_.has_gpu(name)) {
-      reasons_.add(name, counter.reason);
-    }
+/// The number, with what is told of its parts. `units`: those of all values so far.
+Counter value_of(const GpuQuantity& quantity, const Record& record, const CountersOf& run,
+                 CounterTable& table, std::vector<std::string>& units) {
+  const auto read = [&](const char* name) {
+    if (!run.has_gpu(name)) return counter_or_why(record, name);
+    Counter counter = table.read(record, name, "GPU");
+    if (counter.value && std::ranges::find(units, per_of(counter)) == units.end())
+      units.push_back(per_of(counter));
     return counter;
-  }
+  };
+  Counter over = read(quantity.over);
+  if (!quantity.under) return over;
+  const Counter under = read(quantity.under);
+  if (!over.value || !under.value || *under.value <= 0 || text_of(over.origin) != text_of(under.origin))
+    return {.value = {}, .origin = {}};
+  return {.value = *over.value / *under.value, .origin = over.origin};
+}
 
-  void leave_out_empty_columns(ReportTable& table) const {
-    for (std::size_t i = std::size(gpu_quantities); i > 0; --i) {
-      if (shown_.contains(gpu_quantities[i - 1].title)) continue;
-      const auto at = static_cast<std::ptrdiff_t>(i);
-      table.columns.erase(table.columns.begin() + at);
-      for (auto& row : table.rows)
-        if (row.size() > 1) row.erase(row.begin() + at);
-    }
-  }
-
-  const CountersOf& run_;
-  Reasons reasons_, remarks_;
-  Origins own_, sources_;
-  std::vector<std::string> units_;
-  std::set<std::string> shown_;
-};
+std::string text_of(const GpuQuantity& quantity, const Counter& counter) {
+  if (quantity.under) return ratio_text(*counter.value);
+  return counter.unit == "bytes" ? format_bytes(*counter.value) : format_count(*counter.value);
+}
 
 /// One kind of access on one line of a kernel.
 using Values = std::map<std::string, double>;  ///< by counter
@@ -189,7 +129,7 @@ std::map<Place, Values> places_of(const Record& record) {
   return places;
 }
 
-std::vector<std::string> row_of(const Place& place, const Values& values) {
+Table::Row row_of(const Place& place, const Values& values) {
   const Access& access = accesses[place.access];
   const auto value = [&](const char* name) -> std::optional<double> {
     const auto found = name ? values.find(name) : values.end();
@@ -199,7 +139,7 @@ std::vector<std::string> row_of(const Place& place, const Values& values) {
   const auto requests = value(access.requests), sectors = value(access.sectors),
              wavefronts = value(access.wavefronts);
   const auto each = [&](std::optional<double> number) {
-    return number && requests && *requests > 0 ? ratio_text(*number, *requests) : "-";
+    return number && requests && *requests > 0 ? ratio_text(*number / *requests) : "-";
   };
   return {place.line,    access.name,      text(requests),   text(sectors),
           each(sectors), text(wavefronts), each(wavefronts), text(value(access.conflicts))};
@@ -209,17 +149,40 @@ std::vector<std::string> row_of(const Place& place, const Values& values) {
 
 bool has_lines(const Record& record) { return !places_of(record).empty(); }
 
-ReportTable gpu_table(const CountersOf& run) { return GpuTable(run).made(); }
+Table gpu_table(const CountersOf& run) {
+  CounterTable table("Global and shared memory of CUDA kernels");
+  std::vector<std::string> units;
+  for (const auto& quantity : gpu_quantities)
+    table.column(
+        {quantity.title,
+         [&](const CaseView& member) { return value_of(quantity, *member.record, run, table, units); },
+         [&](const Counter& counter) { return text_of(quantity, counter); }});
+  table.add_rows_with_sources(run.view, [&](const CaseView& member) {
+    return std::ranges::any_of(
+        run.gpu, [&](const std::string& name) { return counter_of(*member.record, name).has_value(); });
+  });
+  table.leave_out_needless_columns();
+  return table.made(fmt::format(
+      "Requests of warps, counted per {}; sectors of 32 bytes, 4 of which hold 32 lanes' 4 bytes; "
+      "efficiency: the fewest sectors over those touched. Source: {}.",
+      unit_text(units), table.sources()));
+}
 
-ReportTable gpu_lines_table(const CountersOf& run) {
-  ReportTable table{
+Table gpu_lines_table(const CountersOf& run) {
+  using enum Table::Holds;
+  Table table{
       .title = "Lines of CUDA kernels",
       .about =
           "What each source line asked of memory; sectors are of global memory, wavefronts and conflicts of "
           "shared memory, each also per request.",
-      .columns = {"line", "access", "requests", "sectors", "/request", "wavefronts", "/request", "conflicts"},
-      .rows = {},
-      .words = {1}};
+      .columns = {{"line"},
+                  {"access"},
+                  {"requests", numbers},
+                  {"sectors", numbers},
+                  {"/request", numbers},
+                  {"wavefronts", numbers},
+                  {"/request", numbers},
+                  {"conflicts", numbers}}};
   std::size_t cases = 0;
   for (const auto& group : run.view.groups)
     for (const auto& member : group.cases) cases += has_lines(*member.record);
@@ -233,10 +196,10 @@ ReportTable gpu_lines_table(const CountersOf& run) {
       for (const auto& place : order) {
         if (!kernel || *kernel != place.kernel) {
           const std::string name = place.kernel.empty() ? "kernels" : place.kernel;
-          table.rows.push_back({cases > 1 ? fmt::format("{}: {}", member.record->id, name) : name});
+          table.heading(cases > 1 ? fmt::format("{}: {}", member.record->id, name) : name);
         }
         kernel = &place.kernel;
-        table.rows.push_back(row_of(place, places.at(place)));
+        table.row(row_of(place, places.at(place)));
       }
     }
   return table;

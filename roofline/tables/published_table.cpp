@@ -46,28 +46,40 @@ std::string scale_text(double scale) {
   return scale > 1 ? fmt::format("{:.6g}", scale) : fmt::format("1/{:.6g}", 1 / scale);
 }
 
+Table::Cell of_value(std::string text, double value, const std::string& source = "") {
+  Table::Cell cell(std::move(text));
+  cell.value = value;
+  cell.source = source;
+  return cell;
+}
+
 class BesideTable {
  public:
   BesideTable(const RunView& view, const Published& published)
       : published_(published), rows_(published_rows(view, published)) {}
 
-  ReportTable made(const RunView& view) {
-    ReportTable table{
+  Table made(const RunView& view) {
+    Table table{
         .title = "Beside what was published",
         .about = fmt::format(
             "Published: {}. A problem of {} GFLOP: rates are flops over times, whatever the size; counts "
             "of another size are multiplied by the flops of the published problem over their own, which "
             "overstates what grows more slowly than they do.",
             published_.source, format_giga(published_.flops)),
-        .columns = {"variant", "quantity", "published", "ours", "ratio", "scaled by", "of", "source"},
-        .rows = {},
-        .words = {1, 6, 7}};
+        .columns = {{"variant"},
+                    {"quantity"},
+                    {"published", Table::Holds::numbers},
+                    {"ours", Table::Holds::numbers},
+                    {"ratio", Table::Holds::numbers},
+                    {"scaled by", Table::Holds::numbers},
+                    {"of"},
+                    {"source"}}};
     for (std::size_t machine = 0; machine < published_.machines.size(); ++machine) {
       const std::size_t before = table.rows.size();
       for (const auto& row : rows_) {
         if (row.machine != machine) continue;
-        if (table.rows.size() == before) table.rows.push_back({published_.machines[machine].name});
-        table.rows.push_back(row_of(row));
+        if (table.rows.size() == before) table.heading(published_.machines[machine].name);
+        table.row(row_of(row));
       }
     }
     for (const auto& [quantity, reasons] : reasons_)
@@ -79,25 +91,25 @@ class BesideTable {
  private:
   static std::string format_giga(double flops) { return fmt::format("{:.4g}", flops / 1e9); }
 
-  std::vector<std::string> row_of(const PublishedRow& row) {
+  Table::Row row_of(const PublishedRow& row) {
     const bool is_rate = row.quantity == flop_rate_name;
-    std::vector<std::string> texts{short_name(row.variant), row.quantity,
-                                   text_of(row.published, row.digits, is_rate)};
+    Table::Row cells{short_name(row.variant), row.quantity,
+                     of_value(text_of(row.published, row.digits, is_rate), row.published, published_.source)};
     if (!row.value) {
       reasons_[row.quantity].add(short_name(row.variant), row.reason);
-      texts.insert(texts.end(), 5, "-");
-      return texts;
+      cells.insert(cells.end(), 5, "-");
+      return cells;
     }
-    texts.push_back(text_of(*row.value, 4, is_rate));
-    texts.push_back(ratio_text(row));
-    texts.push_back(is_rate ? "-" : scale_text(row.scale));
-    texts.push_back(row.ours->record->id);
-    texts.push_back(row.source);
-    return texts;
+    cells.push_back(of_value(text_of(*row.value, 4, is_rate), *row.value, row.source));
+    cells.push_back(of_value(ratio_text(row), *row.ratio()));
+    cells.push_back(is_rate ? "-" : of_value(scale_text(row.scale), row.scale));
+    cells.push_back(row.ours->record->id);
+    cells.push_back(row.source);
+    return cells;
   }
 
   /// Published, and no case of it is shown here.
-  void add_absent(ReportTable& table, const RunView& view) const {
+  void add_absent(Table& table, const RunView& view) const {
     std::vector<std::string> absent;
     for (const auto& variant : published_.variants())
       if (std::ranges::none_of(view.groups, [&](const GroupView& group) {
@@ -159,12 +171,21 @@ std::vector<OccupancyRow> occupancy_rows(const RunView& view, const Published& p
   return rows;
 }
 
-std::string share_text(std::optional<double> share) {
-  return share ? fmt::format("{:.1f}%", 100 * *share) : "-";
+Table::Cell share_cell(std::optional<double> share) {
+  return share ? of_value(fmt::format("{:.1f}%", 100 * *share), *share) : "-";
 }
 
-ReportTable occupancy_table(const std::vector<OccupancyRow>& rows, const Published& published) {
-  ReportTable table{
+/// Cells of a launch; without one "-".
+Table::Row launch_cells(const OccupancyRow& row) {
+  if (!row.ours) return Table::Row(5, "-");
+  return {of_value(fmt::format("{:.0f}", row.launch.threads), row.launch.threads),
+          of_value(format_bytes(row.launch.shared_bytes), row.launch.shared_bytes),
+          of_value(fmt::format("{}", row.occupancy.blocks), static_cast<double>(row.occupancy.blocks)),
+          row.occupancy.limited_by, share_cell(row.occupancy.theoretical)};
+}
+
+Table occupancy_table(const std::vector<OccupancyRow>& rows, const Published& published) {
+  Table table{
       .title = "Theoretical occupancy",
       .about =
           "Warps that a multiprocessor can hold at a time, of those it could, from launch parameters alone: "
@@ -172,34 +193,33 @@ ReportTable occupancy_table(const std::vector<OccupancyRow>& rows, const Publish
           "shared itself are not known on the CPU, and may allow fewer. Filled: blocks of the grid of the "
           "case named over those that the whole GPU holds at a time; of its own size, not the published one. "
           "Achieved is what a profiler measured: at most about theoretical times filled.",
-      .columns = {"variant", "threads/block", "shared/block", "blocks held", "limited by", "theoretical",
-                  "published", "achieved (published)", "filled", "of"},
-      .rows = {},
-      .words = {4, 9}};
+      .columns = {{"variant"},
+                  {"threads/block", Table::Holds::numbers},
+                  {"shared/block", Table::Holds::numbers},
+                  {"blocks held", Table::Holds::numbers},
+                  {"limited by"},
+                  {"theoretical", Table::Holds::numbers},
+                  {"published", Table::Holds::numbers},
+                  {"achieved (published)", Table::Holds::numbers},
+                  {"filled", Table::Holds::numbers},
+                  {"of"}}};
   Reasons reasons;
   std::size_t machine = published.machines.size();
   for (const auto& row : rows) {
     if (!row.ours) reasons.add(short_name(row.variant), row.why);
     if (!row.ours && !row.published) continue;
-    if (row.machine != machine) table.rows.push_back({published.machines[row.machine].name});
+    if (row.machine != machine) table.heading(published.machines[row.machine].name);
     machine = row.machine;
     const auto theirs = [&](std::optional<double> PublishedValue::*share) {
-      return share_text(row.published ? row.published->*share : std::nullopt);
+      return share_cell(row.published ? row.published->*share : std::nullopt);
     };
-    std::vector<std::string> texts{short_name(row.variant)};
-    if (row.ours) {
-      for (auto& text : {fmt::format("{:.0f}", row.launch.threads), format_bytes(row.launch.shared_bytes),
-                         fmt::format("{}", row.occupancy.blocks), row.occupancy.limited_by,
-                         share_text(row.occupancy.theoretical)})
-        texts.push_back(text);
-    } else {
-      texts.insert(texts.end(), 5, "-");
-    }
-    texts.push_back(theirs(&PublishedValue::theoretical_occupancy));
-    texts.push_back(theirs(&PublishedValue::achieved_occupancy));
-    texts.push_back(row.ours ? share_text(row.occupancy.fill) : "-");
-    texts.push_back(row.ours ? row.ours->record->id : "-");
-    table.rows.push_back(std::move(texts));
+    Table::Row cells{short_name(row.variant)};
+    for (auto& cell : launch_cells(row)) cells.push_back(std::move(cell));
+    cells.push_back(theirs(&PublishedValue::theoretical_occupancy));
+    cells.push_back(theirs(&PublishedValue::achieved_occupancy));
+    cells.push_back(row.ours ? share_cell(row.occupancy.fill) : "-");
+    cells.push_back(row.ours ? row.ours->record->id : "-");
+    table.row(std::move(cells));
   }
   for (const auto& text : reasons.texts("no launch of ")) table.notes.push_back(text);
   return table;
@@ -207,10 +227,10 @@ ReportTable occupancy_table(const std::vector<OccupancyRow>& rows, const Publish
 
 }  // namespace
 
-std::vector<ReportTable> published_tables(const RunView& view) {
+std::vector<Table> published_tables(const RunView& view) {
   const auto published = published_of(view.run->header);
   if (!published) return {};
-  std::vector<ReportTable> tables{BesideTable(view, *published).made(view)};
+  std::vector<Table> tables{BesideTable(view, *published).made(view)};
   if (const auto rows = occupancy_rows(view, *published); !rows.empty())
     tables.push_back(occupancy_table(rows, *published));
   for (auto& table : tables) put_on_one_line(table);

@@ -3,60 +3,53 @@
 
 #include <cmath>
 
-#include "roofline/tables/counter_notes.hpp"
 #include "roofline/tables/counter_rows.hpp"
+#include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {
+namespace {
 
-ReportTable reductions_table(const CountersOf& run, const Baselines& bases) {
-  ReportTable table{.title = "Misses against " + bases.text(),
-                    .about =
-                        "Misses: how many fewer an iteration has than that of the baseline. Rates: how "
-                        "much lower misses per access of L1D are.",
-                    .columns = {"case"},
-                    .rows = {}};
-  std::vector<std::string> shown;
+/// What is held against the same of the baseline.
+using Quantity = std::function<Counter(const Record& record)>;
+
+void add_reduction(CounterTable& table, const Baselines& bases, const std::string& title,
+                   const Quantity& quantity, const char* less, const char* more) {
+  const auto value = [&table, &bases, title, quantity](const CaseView& member) {
+    const Record* const base = bases.of(member);
+    const Counter own = quantity(*member.record);
+    Counter change = reduction(own, base ? quantity(*base) : Counter());
+    if (!base && change.reason != own.reason)
+      change.reason = "no baseline of its problem, worker, threads, cache and place was counted";
+    if (!change.value && own.value) table.tell_reason(title, change.reason);
+    if (change.value) table.tell_source(title, change.origin);
+    if (change.value && title.ends_with(" rate") && counts_elements(own.origin)) table.tell_elements();
+    return change;
+  };
+  table.column({title, value, [less, more](const Counter& change) -> std::string {
+                  const double fewer = *change.value;
+                  if (std::fabs(fewer) < 0.0005) return "equal";
+                  return fmt::format("{:.1f}% {}", 100 * std::fabs(fewer), fewer > 0 ? less : more);
+                }});
+}
+
+}  // namespace
+
+Table reductions_table(const CountersOf& run, const Baselines& bases) {
+  CounterTable table("Misses against " + bases.text());
   for (const std::string cache : counted_caches) {
     if (!run.has(cache + ".misses")) continue;
-    shown.push_back(cache);
-    table.columns.push_back(cache + " misses");
-    if (run.has_rate(cache)) table.columns.push_back(cache + " rate");
+    const auto misses = [cache](const Record& record) { return counter_or_why(record, cache + ".misses"); };
+    add_reduction(table, bases, cache + " misses", misses, "fewer", "more");
+    const auto rate = [cache](const Record& record) { return miss_rate(record, cache); };
+    if (run.has_rate(cache)) add_reduction(table, bases, cache + " rate", rate, "lower", "higher");
   }
-  Reasons reasons;
-  Origins sources;
-  bool elements = false;
-  add_rows(table, run.view, [&](const CaseView& member) -> std::vector<std::string> {
-    const Record* const base = bases.of(member);
-    if (base == member.record || !was_counted(*member.record)) return {};
-    std::vector<std::string> row{member.label};
-    const auto add = [&](const std::string& title, const Counter& own, const Counter& of_base,
-                         const char* less, const char* more) {
-      Counter change = reduction(own, of_base);
-      if (!base && change.reason != own.reason)
-        change.reason = "no baseline of its problem, worker, threads, cache and place was counted";
-      if (!change.value && own.value) reasons.add(title, change.reason);
-      const double value = change.value.value_or(0);
-      if (change.value) sources.add(title, without_share(change.origin));
-      row.push_back(!change.value ? "-"
-                    : std::fabs(value) < 0.0005
-                        ? "equal"
-                        : fmt::format("{:.1f}% {}", 100 * std::fabs(value), value > 0 ? less : more));
-    };
-    for (const auto& cache : shown) {
-      const std::string name = cache + ".misses";
-      add(cache + " misses", counter_or_why(*member.record, name),
-          base ? counter_or_why(*base, name) : Counter(), "fewer", "more");
-      if (!run.has_rate(cache)) continue;
-      const Counter rate = miss_rate(*member.record, cache);
-      add(cache + " rate", rate, base ? miss_rate(*base, cache) : Counter(), "lower", "higher");
-      elements |= row.back() != "-" && counts_elements(rate.origin);
-    }
-    return row;
+  table.add_rows(run.view, [&](const CaseView& member) {
+    return bases.of(member) != member.record && was_counted(*member.record);
   });
-  table.about += fmt::format(" Source: {}.", sources.alone());
-  add_notes(table, reasons.texts("no value of "));
-  if (elements) table.notes.push_back(of_elements);
-  return table;
+  return table.made(
+      fmt::format("Misses: how many fewer an iteration has than that of the baseline. Rates: how "
+                  "much lower misses per access of L1D are. Source: {}.",
+                  table.sources()));
 }
 
 }  // namespace uotbench

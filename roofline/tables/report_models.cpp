@@ -10,7 +10,7 @@
 namespace uotbench {
 namespace {
 
-std::vector<std::string> row_of(const CaseView& member, const ElementPrediction& it) {
+Table::Row row_of(const CaseView& member, const ElementPrediction& it) {
   return {member.record->id,
           it.level,
           format_seconds(member.time->median),
@@ -31,12 +31,11 @@ std::string nothing(bool declared) {
 
 }  // namespace
 
-ReportTable models_of(const std::vector<const RunView*>& runs) {
-  ReportTable table{.title = "Models",
-                    .about = {},
-                    .columns = {"case", "level", "latency", "predicted (Eq. 9)", "bandwidth", "predicted",
-                                "by Eq.", "ratio"},
-                    .rows = {}};
+Table models_of(const std::vector<const RunView*>& runs) {
+  Table table{.title = "Models", .columns = {{"case"}}};
+  for (const char* title :
+       {"level", "latency", "predicted (Eq. 9)", "bandwidth", "predicted", "by Eq.", "ratio"})
+    table.columns.push_back({title, Table::Holds::numbers});
   bool declared = false;
   for (const auto* view : runs) {
     const auto ceilings = ceilings_of(*view->run);
@@ -47,8 +46,7 @@ ReportTable models_of(const std::vector<const RunView*>& runs) {
         declared = declared || (record.work && record.work->element);
         const auto* its = ceilings_for(ceilings, *view->run, record);
         if (!its) continue;
-        if (const auto prediction = predicted(member, *its, caches))
-          table.rows.push_back(row_of(member, *prediction));
+        if (const auto prediction = predicted(member, *its, caches)) table.row(row_of(member, *prediction));
       }
   }
   table.about =

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
+#include "results/tests/table_texts.hpp"
 #include "roofline/report/report.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
@@ -34,22 +35,32 @@ Rounds made(const std::string& variant, const Json& counters, int threads = 1) {
           .counters = counters};
 }
 
-std::vector<ReportTable> tables(const Run& run, const Json& over = {}) {
+std::vector<Table> tables(const Run& run, const Json& over = {}) {
   return counters_tables(view_of(run), over);
 }
 
 TEST(CountersTable, ShowsMissesAndRatesWithTheirSource) {
   const auto run = run_of_rounds({made("uot/a", caches(20000, 500, 20)), made("uot/b", caches(20000, 0, 0))});
   const auto all = tables(run);
-  EXPECT_THAT(all[0].columns, ElementsAre("case", "L1D accesses", "L1D misses", "L1D rate", "L2 misses",
-                                          "L2 rate", "source"));
+  EXPECT_THAT(titles_of(all[0]), ElementsAre("case", "L1D accesses", "L1D misses", "L1D rate", "L2 misses",
+                                             "L2 rate", "source"));
   EXPECT_THAT(
-      all[0].rows,
+      texts_of(all[0]),
       ElementsAre(ElementsAre("uot  M:8 N:8  @native-v4"),
                   ElementsAre("a threads:1", "20.00k", "500", "2.50%", "20", "0.10%", "callgrind, simulated"),
                   ElementsAre("b threads:1", "20.00k", "0", "0.00%", "0", "0.00%", "callgrind, simulated")));
   EXPECT_THAT(all[0].about, HasSubstr("Source: callgrind, simulated. Simulated caches start empty"));
   EXPECT_THAT(all[0].notes, ElementsAre());
+}
+
+TEST(CountersTable, HasBaseUnitsAndSourcesBehindItsTexts) {
+  const auto all = tables(run_of_rounds({made("uot/a", caches(20000, 500, 20)), made("uot/b", {})}));
+  const auto& rate = all[0].rows[1][3];
+  EXPECT_EQ(rate.value, 0.025);
+  EXPECT_EQ(rate.source, "callgrind, simulated");
+  const auto& absent = all[0].rows[2][3];
+  EXPECT_EQ(absent.value, std::nullopt);
+  EXPECT_EQ(absent.source, "");
 }
 
 TEST(CountersTable, TellsEachReasonOnceAndWhoCounted) {
@@ -60,7 +71,7 @@ TEST(CountersTable, TellsEachReasonOnceAndWhoCounted) {
   b["L1D.accesses"] = counter(1000, "papi", "scaled");
   b["L1D.accesses"]["running"] = 0.43;
   const auto table = tables(run_of_rounds({made("uot/a", a), made("uot/b", b)}))[0];
-  EXPECT_EQ(table.rows[2].back(), "L1D papi, scaled 43%; L1D callgrind, simulated, by native-trace");
+  EXPECT_EQ(table.rows[2].back().text, "L1D papi, scaled 43%; L1D callgrind, simulated, by native-trace");
   EXPECT_THAT(
       table.notes,
       ElementsAre("no value of L2.misses: no such\\nevent",
@@ -93,11 +104,12 @@ TEST(CountersTable, FlagsTrafficThatIsNotTheModels) {
   Rounds made_case = made("uot/a", counters);
   made_case.work.working_set = 1e9;
   const auto table = tables(run_of_rounds({made_case}))[0];
-  EXPECT_THAT(table.rows[1], ElementsAre("a threads:1", "7.6 MiB", "7.6 MiB", "2.00 !", "perf"));
+  EXPECT_THAT(texts_of(table.rows[1]), ElementsAre("a threads:1", "7.6 MiB", "7.6 MiB", "2.00 !", "perf"));
+  EXPECT_EQ(table.rows[1][3].style, Style::warning);
   EXPECT_THAT(table.notes, ElementsAre(HasSubstr("! uot/a/M:8/N:8/threads:1@native-v4: moves 2x the bytes")));
   made_case.work.working_set = 1e6;
   const auto inside = tables(run_of_rounds({made_case}))[0];
-  EXPECT_EQ(inside.rows[1][3], "-");
+  EXPECT_EQ(inside.rows[1][3].text, "-");
   EXPECT_THAT(inside.notes,
               ElementsAre(HasSubstr("no value of counted/ modelled: the working set is below 4x")));
 }
@@ -108,11 +120,12 @@ TEST(CountersTable, TellsFewerMissesAndLowerRatesApart) {
                      made("uot/same", caches(1000, 100, 40))});
   const auto table = tables(run)[1];
   EXPECT_EQ(table.title, "Misses against uot/base");
-  EXPECT_THAT(table.columns, ElementsAre("case", "L1D misses", "L1D rate", "L2 misses", "L2 rate"));
-  EXPECT_THAT(table.rows, ElementsAre(testing::_,
-                                      ElementsAre("ours threads:1", "60.0% fewer", "20.0% lower",
-                                                  "50.0% more", "200.0% higher"),
-                                      ElementsAre("same threads:1", "equal", "equal", "equal", "equal")));
+  EXPECT_THAT(titles_of(table), ElementsAre("case", "L1D misses", "L1D rate", "L2 misses", "L2 rate"));
+  EXPECT_THAT(
+      texts_of(table),
+      ElementsAre(testing::_,
+                  ElementsAre("ours threads:1", "60.0% fewer", "20.0% lower", "50.0% more", "200.0% higher"),
+                  ElementsAre("same threads:1", "equal", "equal", "equal", "equal")));
   EXPECT_EQ(tables(run, {{"variant", "uot/ours"}})[1].title, "Misses against uot/ours");
   EXPECT_EQ(tables(run_of_rounds({made("uot/a", caches(1, 1, 1)), made("uot/b", caches(1, 1, 1))},
                                  {{"variant", "uot/b"}}))[1]
@@ -125,7 +138,7 @@ TEST(CountersTable, ComparesNoCountsOfDifferentSources) {
   const auto table = tables(
       run_of_rounds({made("uot/base", caches(1000, 100, 40)), made("uot/ours", caches(4000, 40, 10, "trace")),
                      made("uot/alone", caches(1000, 40, 10), 2)}))[1];
-  EXPECT_THAT(table.rows[1], ElementsAre("ours threads:1", "-", "-", "-", "-"));
+  EXPECT_THAT(texts_of(table.rows[1]), ElementsAre("ours threads:1", "-", "-", "-", "-"));
   EXPECT_THAT(table.notes,
               Contains(HasSubstr("L1D misses, L1D rate, L2 misses, L2 rate: counted by trace, its "
                                  "baseline by callgrind")));
@@ -146,11 +159,12 @@ TEST(CountersTable, OtherCountersAndMetricsHaveUnits) {
       {{"name", "bad"}, {"formula", "("}}};
   const auto table = tables(run).back();
   EXPECT_EQ(table.title, "Other counters and metrics");
-  EXPECT_THAT(table.columns,
+  EXPECT_THAT(titles_of(table),
               ElementsAre("case", "instructions", "energy (joules)", "false_sharing (accesses)",
                           "rate (1/seconds)", "source"));  // nobody has cycles
-  EXPECT_THAT(table.rows[1], ElementsAre("a threads:1", "63.70M", "0.25", "4096", "63.70G",
-                                         "instructions, energy perf; false_sharing trace, simulated"));
+  EXPECT_THAT(texts_of(table.rows[1]),
+              ElementsAre("a threads:1", "63.70M", "0.25", "4096", "63.70G",
+                          "instructions, energy perf; false_sharing trace, simulated"));
   EXPECT_THAT(table.notes,
               ElementsAre("no value of cycles, instructions, energy, false_sharing, rate: not counted",
                           "no value of cycles: no reason given",
@@ -188,8 +202,9 @@ TEST(CountersTable, OfAHostileRunIsATable) {
                                   made("uot/b", Json::array({1, 2})), made("uot/c", 5)});
   for (const auto& table : tables(run))
     for (const auto& row : table.rows)
-      for (const auto& cell : row) EXPECT_EQ(cell.find_first_of("\n\033"), std::string::npos);
-  EXPECT_THAT(tables(run)[0].rows[1],
+      for (const auto& cell : row)
+        EXPECT_EQ((cell.text + cell.source).find_first_of("\n\033"), std::string::npos);
+  EXPECT_THAT(texts_of(tables(run)[0].rows[1]),
               ElementsAre("a threads:1", "-", "1.000e+300", "-", "-", "-", testing::_, "-", "-", testing::_));
   EXPECT_NO_THROW(counters_json(view_of(run)).dump());
 }
@@ -216,7 +231,7 @@ TEST(CountersJson, HasBaseUnitsSourcesAndReasons) {
   EXPECT_EQ(json["cases"][0]["fewer"], nullptr);
 }
 
-TEST(ReportTables, StandInPageAndSummaryWithTheirNotes) {
+TEST(CounterTables, StandInPageAndSummaryWithTheirNotes) {
   const auto run =
       run_of_rounds({made("uot/a", caches(1000, 5, 1, "trace")), made("uot/b", caches(9, 1, 1, "trace"))});
   const RunView view = view_of(run);
@@ -231,7 +246,7 @@ TEST(ReportTables, StandInPageAndSummaryWithTheirNotes) {
   EXPECT_THAT(summary, HasSubstr("\n- the source trace counts"));
 }
 
-TEST(ReportTables, FitAPullRequestWhateverTheyHold) {
+TEST(CounterTables, FitAPullRequestWhateverTheyHold) {
   std::vector<Rounds> cases;
   for (int i = 0; i < 3000; ++i) {
     Json counters = caches(1000, 5, 1);

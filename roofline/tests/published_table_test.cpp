@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "results/tests/made_ladder.hpp"
+#include "results/tests/table_texts.hpp"
 
 namespace uotbench {
 namespace {
@@ -18,16 +19,17 @@ TEST(PublishedTable, HoldsOursBesideThem) {
   const auto& table = tables[0];
   EXPECT_EQ(table.title, "Beside what was published");
   EXPECT_THAT(table.about, HasSubstr("Published: A. Nobody, slides. A problem of 4e-06 GFLOP"));
-  EXPECT_THAT(table.rows, ElementsAre(ElementsAre("A card"),
-                                      ElementsAre("gpu1", "flop rate", "8 kFLOP/s", "-", "-", "-", "-", "-"),
-                                      ElementsAre("gpu2", "flop rate", "16 kFLOP/s", "-", "-", "-", "-", "-"),
-                                      ElementsAre("gpu2", "GPU.loads", "1601", "1600", "0.9994", "40",
-                                                  "match/gpu2/N:3@simt-trace", "simt-trace, simulated"),
-                                      ElementsAre("gpu2", "GPU.conflicts", "1.6k", "1760", "1.1", "40",
-                                                  "match/gpu2/N:3@simt-trace", "simt-trace, simulated"),
-                                      ElementsAre("A box"),
-                                      ElementsAre("cpu1", "flop rate", "2 kFLOP/s", "5.000 kFLOP/s", "2.5",
-                                                  "-", "match/cpu1/N:5@native", "native, measured")));
+  EXPECT_THAT(texts_of(table),
+              ElementsAre(ElementsAre("A card"),
+                          ElementsAre("gpu1", "flop rate", "8 kFLOP/s", "-", "-", "-", "-", "-"),
+                          ElementsAre("gpu2", "flop rate", "16 kFLOP/s", "-", "-", "-", "-", "-"),
+                          ElementsAre("gpu2", "GPU.loads", "1601", "1600", "0.9994", "40",
+                                      "match/gpu2/N:3@simt-trace", "simt-trace, simulated"),
+                          ElementsAre("gpu2", "GPU.conflicts", "1.6k", "1760", "1.1", "40",
+                                      "match/gpu2/N:3@simt-trace", "simt-trace, simulated"),
+                          ElementsAre("A box"),
+                          ElementsAre("cpu1", "flop rate", "2 kFLOP/s", "5.000 kFLOP/s", "2.5", "-",
+                                      "match/cpu1/N:5@native", "native, measured")));
   EXPECT_THAT(table.notes, ElementsAre("no flop rate of gpu1: not timed by simt",
                                        "no flop rate of gpu2: skipped: no GPU here"));
 }
@@ -37,7 +39,7 @@ TEST(PublishedTable, ShowsOccupancyBesideThePublishedOne) {
   const auto table = published_tables(view_of(run)).at(1);
   EXPECT_EQ(table.title, "Theoretical occupancy");
   EXPECT_THAT(table.about, HasSubstr("Registers and what a kernel declares as shared itself are not known"));
-  EXPECT_THAT(table.rows,
+  EXPECT_THAT(texts_of(table),
               ElementsAre(ElementsAre("A card"),
                           ElementsAre("gpu1", "-", "-", "-", "-", "-", "100.0%", "19.9%", "-", "-"),
                           ElementsAre("gpu2", "256", "17.0 KiB", "3", "shared memory", "75.0%", "75.0%", "-",

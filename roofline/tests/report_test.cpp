@@ -6,9 +6,10 @@
 #include <gmock/gmock.h>
 
 #include "results/base/text.hpp"
+#include "results/export/json.hpp"
 #include "roofline/report/facts.hpp"
 #include "roofline/report/markup.hpp"
-#include "roofline/report/rows.hpp"
+#include "roofline/report/sources.hpp"
 
 namespace uotbench {
 namespace {
@@ -111,7 +112,7 @@ TEST(ReportPage, NamesAreTextsWhereverTheyStand) {
   const RunView view = view_of(small);
   const std::string page = html_of({.runs = {&view, &view},
                                     .figures = {{hostile, hostile, "", hostile}},
-                                    .tables = {{hostile, hostile, {hostile}, {{hostile}}}}});
+                                    .tables = {{hostile, hostile, {{hostile}}, {{hostile}}}}});
   EXPECT_EQ(count(page, "<script"), count(clean, "<script"));
   EXPECT_EQ(count(page, "</script"), count(clean, "</script"));
   EXPECT_THAT(page, Not(HasSubstr("<!--")));
@@ -159,7 +160,7 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
   view.groups[0].cases[1].roof = RoofView{
       .level = "DRAM", .bound = "memory", .intensity = .25, .floor = 5e-4, .fraction = .5, .cause = ""};
   Sentences sentences;
-  const Json data = table_data(view, sentences);
+  const Json data = page_data(cases_table(view), sentences);
   const Json row = data["rows"][1];
   EXPECT_THAT(data["groups"], ElementsAre("uot  M:8 N:8  @w"));
   EXPECT_EQ(row[0], 0);
@@ -189,7 +190,7 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
 TEST(ReportRows, WhatIsAbsentIsNoNumber) {
   Sentences sentences;
   const auto run = run_to_report({refused("uot/a", Status::skipped, "needs 4 threads")});
-  const Json row = table_data(view_of(run), sentences)["rows"][0];
+  const Json row = page_data(cases_table(view_of(run)), sentences)["rows"][0];
   for (std::size_t column = 1; column <= 5; ++column) {
     EXPECT_EQ(row[3 + column][0], "-");
     EXPECT_EQ(row[3 + column][2], nullptr);

@@ -6,6 +6,8 @@
 #include <regex>
 #include <set>
 
+#include "results/export/tables.hpp"
+#include "roofline/tables/counters_table.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
 
@@ -29,6 +31,15 @@ TEST_F(ExportGolden, EveryFormat) {
 TEST_F(ExportGolden, CountersAreColumnsOfTheCsv) {
   const uotbench::Run run = read_run("counted.jsonl");
   expect_golden("counted.csv", to_csv(view_of(run)));
+}
+
+// The tables that `show --counters` prints, with base units and sources where a format has room for them.
+TEST_F(ExportGolden, TablesOfCounters) {
+  const uotbench::Run run = read_run("counted.jsonl");
+  const auto tables = counters_tables(view_of(run));
+  expect_golden("counters.csv", csv_of(tables));
+  expect_golden("counters.md", markdown_of(tables));
+  expect_golden("counters.tex", tex_of(tables));
 }
 
 // A command that is defined twice ends a LaTeX run; ids that differ in digits or separators must not meet.
@@ -63,6 +74,23 @@ TEST(ExportCommand, IsReadByGoogleBenchmarksCompare) {
   EXPECT_THAT(outcome.out,
               testing::ContainsRegex(
                   "uot/map_uot/M:1024/N:1024@native-v4_median +-0.1000 +-0.1000 +1000000 +900000"));
+}
+
+// What is piped into a file is the tables alone; what is to be doubted goes elsewhere.
+TEST(ShowCommand, WritesTablesOfCountersInOtherFormats) {
+  Folder folder;
+  const std::string golden = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/";
+  fs::copy_file(golden + "counted.jsonl", folder / "counted.jsonl");
+  std::ofstream(folder / "counted.jsonl", std::ios::app) << "{\"kind\": \"case\"}\n";
+  const auto show = [&](const std::string& format) {
+    return uotbench(folder.path(), {"show", "counted.jsonl", "--counters", "--format", format});
+  };
+  const Outcome csv = show("csv");
+  EXPECT_EQ(csv.code, 0);
+  EXPECT_EQ(csv.out, text_of(golden + "counters.csv"));
+  EXPECT_THAT(csv.err, HasSubstr("warning: "));
+  EXPECT_EQ(show("markdown").out, text_of(golden + "counters.md"));
+  EXPECT_EQ(show("tex").out, text_of(golden + "counters.tex"));
 }
 
 TEST(ExportCommand, WritesAFileOrStdout) {

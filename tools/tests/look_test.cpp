@@ -11,7 +11,6 @@
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/views/compare.hpp"
-#include "tools/uotbench/views/counters.hpp"
 #include "tools/uotbench/views/doctor.hpp"
 #include "tools/uotbench/views/list.hpp"
 #include "tools/uotbench/views/run.hpp"
@@ -156,27 +155,35 @@ TEST_F(Look, HelpOfEveryCommand) {
 }
 
 TEST(TextTable, LinesUpCharactersNotBytes) {
-  TextTable table({{"name"}, {"value", TextTable::Align::right}, {"note"}});
+  using Holds = Table::Holds;
+  Table table{.columns = {{"name"}, {"value", Holds::numbers}, {"note"}}};
   table.row({"a", "±1.0%", "x"});
-  table.heading("between");
   table.row({"größer", "10%", ""});
-  EXPECT_EQ(table.text(),
+  EXPECT_EQ(text_rows(table),
             "name    value  note\n"
             "a       ±1.0%  x\n"
-            "\nbetween\n"
             "größer    10%\n");
+  table.heading("below");
+  table.row({"b", "1", "y"});
+  EXPECT_EQ(text_rows(table),
+            "name      value  note\n"
+            "  a       ±1.0%  x\n"
+            "  größer    10%\n"
+            "\nbelow\n"
+            "  b           1  y\n");
 }
 
 // Down to widths where labels are broken and columns go into further tables: nothing is lost, no number cut.
 TEST(TextTable, KeepsEverythingAtAnyWidth) {
-  TextTable table(
-      {{"case"}, {"median", TextTable::Align::right}, {"error", TextTable::Align::right}, {"status"}});
-  table.row({"  numpy_order threads:2", "161.0 ms", "3.1e-05 (tol 1e-03)",
-             TextTable::Cell("failed", Style::bad,
-                             "wrong: 96 of 10,000 cells; /a/path/that/is/longer/than/all/else")});
-  table.row({"  x", "1.000 ms", "-", "ok"});
+  using Holds = Table::Holds;
+  Table table{.columns = {{"case"}, {"median", Holds::numbers}, {"error", Holds::numbers}, {"status"}}};
+  table.heading("uot");
+  table.row(
+      {"numpy_order threads:2", "161.0 ms", "3.1e-05 (tol 1e-03)",
+       Table::Cell("failed", Style::bad, "wrong: 96 of 10,000 cells; /a/path/that/is/longer/than/all/else")});
+  table.row({"x", "1.000 ms", "-", "ok"});
   for (std::size_t width = 26; width < 120; ++width) {
-    const std::string text = table.text({.width = width});
+    const std::string text = text_rows(table, {.width = width});
     expect_no_line_over(width, text);
     for (const char* number : {"161.0 ms", "3.1e-05", "(tol 1e-03)", "1.000 ms", "10,000", "failed"})
       EXPECT_NE(text.find(number), std::string::npos) << number << " at " << width << ":\n" << text;

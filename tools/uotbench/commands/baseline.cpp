@@ -119,7 +119,8 @@ int list_baselines(const BaselineOptions& options) {
     fmt::print("no baselines in {}; uotbench baseline save RUN makes one\n", baselines_folder);
     return exit_ok;
   }
-  TextTable table({{"baseline"}, {"measured"}, {"commit"}, {"cases"}, {"accepted", TextTable::Align::right}});
+  Table table{
+      .columns = {{"baseline"}, {"measured"}, {"commit"}, {"cases"}, {"accepted", Table::Holds::numbers}}};
   for (const auto& name : names) {
     const Run run = read_run(find_baseline(name));
     table.row({{name, Style::strong},
@@ -128,7 +129,7 @@ int list_baselines(const BaselineOptions& options) {
                statuses_of(run),
                fmt::format("{}", accepted_in(run.path).size())});
   }
-  fmt::print("{}", table.text(terminal_of(stdout)));
+  fmt::print("{}", text_rows(std::move(table), terminal_of(stdout)));
   return exit_ok;
 }
 

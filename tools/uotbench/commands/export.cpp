@@ -1,39 +1,26 @@
 // uotbench export: a stored run for other programs.
 #include "results/export/export.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "harness/protocol/suggest.hpp"
-#include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {
 namespace {
 
 using Writer = std::string (*)(const RunView& view);
 
-Writer writer_for(const std::string& format) {
-  const std::map<std::string, Writer> writers{
-      {"gbench", to_gbench}, {"csv", to_csv}, {"markdown", to_markdown}, {"tex", to_tex}};
-  const auto writer = writers.find(format);
-  if (writer != writers.end()) return writer->second;
-  std::vector<std::string> known;
-  for (const auto& [name, write] : writers) known.push_back(name);
-  throw UsageError(fmt::format("--format {}: no such format{}; there are: {}", format,
-                               did_you_mean(format, known), fmt::join(known, ", ")));
-}
+const std::map<std::string, Writer> writers{
+    {"gbench", to_gbench}, {"csv", to_csv}, {"markdown", to_markdown}, {"tex", to_tex}};
 
 }  // namespace
 
@@ -55,7 +42,7 @@ void add_export(CLI::App& program, Action& chosen) {
   command->footer("Example:\n  uotbench export quickstart --format csv -o quickstart.csv");
   command->callback([options, &chosen] {
     chosen = [options] {
-      const Writer writer = writer_for(options->format);
+      const Writer writer = writer_for(options->format, writers);
       const Run run = read_run(find_run(options->run));
       const std::string text = writer(view_under_roofs(run));
       if (!options->output.empty()) {

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/export/tables.hpp"
 #include "results/record/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tables/counters_table.hpp"
@@ -23,6 +23,7 @@
 #include "roofline/tables/report_models.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {
 namespace {
@@ -44,9 +45,8 @@ bool is_markdown(const ReportOptions& options) {
           fmt::format("{}: --models prints text or Markdown; a page has the models anyway", options.output));
     return false;
   }
-  if (options.format == "markdown" || options.format == "html") return options.format == "markdown";
-  throw UsageError(fmt::format("--format {}: no such format{}; there are: html, markdown", options.format,
-                               did_you_mean(options.format, {"html", "markdown"})));
+  require_format(options.format, {"html", "markdown"});
+  return options.format == "markdown";
 }
 
 void give(const std::string& text, const std::string& output) {
@@ -70,13 +70,13 @@ int report(const ReportOptions& options) {
     views.push_back(view_under_roofs(runs.emplace_back(read_run(find_run(name)))));
     all.runs.push_back(&views.back());
   }
-  ReportTable models = models_of(all.runs);
+  Table models = models_of(all.runs);
   if (options.models) {
     give(markdown_of(models), options.output);
     return exit_ok;
   }
   for (const auto* view : all.runs) {
-    std::vector<ReportTable> tables = published_tables(*view);
+    std::vector<Table> tables = published_tables(*view);
     if (has_counters(*view)) std::ranges::move(counters_tables(*view), std::back_inserter(tables));
     for (auto& table : tables) {
       if (all.runs.size() > 1) table.title += ": " + view->run->path.filename().string();

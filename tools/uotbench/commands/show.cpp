@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -13,6 +14,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
+#include "results/export/tables.hpp"
 #include "results/record/run_file.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/figures/figure_spec.hpp"
@@ -21,10 +23,11 @@
 #include "roofline/tables/published_table.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
-#include "tools/uotbench/views/counters.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
+#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {
@@ -40,7 +43,7 @@ std::optional<double> median_start(const Run& run) {
 }
 
 struct ShowOptions {
-  std::string run, baseline, filter;
+  std::string run, baseline, filter, format;
   bool json = false, counters = false, lines = false;
 };
 
@@ -76,15 +79,36 @@ Json baseline_of(const ShowOptions& options, const Run& run) {
   return over;
 }
 
+using TablesWriter = std::string (*)(const std::vector<Table>& tables);
+const std::map<std::string, TablesWriter> table_writers{
+    {"csv", csv_of}, {"markdown", markdown_of}, {"tex", tex_of}};
+
+void check(const ShowOptions& options) {
+  if (options.lines && !options.counters)
+    throw UsageError("--lines lists what each line of a kernel was counted to do: give --counters, too");
+  if (options.format.empty()) return;
+  if (!options.counters)
+    throw UsageError(
+        "--format writes tables of counters: give --counters, too; uotbench export writes times");
+  if (options.json) throw UsageError("--json is a format of its own: give it or --format");
+  writer_for(options.format, table_writers);
+}
+
 void show_counters(const RunView& view, const Json& baseline, const ShowOptions& options) {
   if (options.json) {
     print_json(counters_json(view, baseline));
     return;
   }
+  const auto tables = counters_tables(view, baseline, options.lines ? Lines::all : Lines::few);
+  if (!options.format.empty()) {
+    // What is piped into a file holds tables alone.
+    fmt::print(stderr, "{}", warnings(view.run->warnings, terminal_of(stderr)));
+    fmt::print("{}", writer_for(options.format, table_writers)(tables));
+    return;
+  }
   const Terminal terminal = terminal_of(stdout);
   const std::string warned = warnings(view.run->warnings, terminal);
-  fmt::print("{}{}\n{}", warned.empty() ? "" : warned + '\n',
-             text_of(counters_tables(view, baseline, options.lines ? Lines::all : Lines::few), terminal),
+  fmt::print("{}{}\n{}", warned.empty() ? "" : warned + '\n', text_of(tables, terminal),
              signpost(*view.run, fmt::format("uotbench report {} -o report.html", view.run->path.string())));
 }
 
@@ -116,6 +140,10 @@ void add_show(CLI::App& program, Action& chosen) {
   command->add_flag("--json", options->json, "print the rows as JSON, in base units");
   command->add_flag("--counters", options->counters,
                     "what was counted: cache misses, memory traffic against the work model, their sources");
+  command
+      ->add_option("--format", options->format,
+                   "with --counters: the tables as csv (a line a cell), markdown or tex (booktabs)")
+      ->type_name("FORMAT");
   command->add_option("--filter", options->filter, "only cases whose id matches")->type_name("REGEX");
   command->add_flag(
       "--lines", options->lines,
@@ -131,13 +159,13 @@ void add_show(CLI::App& program, Action& chosen) {
       "Examples:\n"
       "  uotbench show quickstart\n"
       "  uotbench show quickstart --counters --baseline uot/numpy_order\n"
+      "  uotbench show quickstart --counters --format tex\n"
       "  uotbench show tiling --counters --filter 'part2.*Tx:64'");
   command->callback([options, &chosen] {
     chosen = [options] {
+      check(*options);
       const Run run = read_run(find_run(options->run));
       RunView view = view_under_roofs(run);
-      if (options->lines && !options->counters)
-        throw UsageError("--lines lists what each line of a kernel was counted to do: give --counters, too");
       if (!options->filter.empty()) keep_matching(view, options->filter);
       const Json baseline = baseline_of(*options, run);
       if (options->counters)

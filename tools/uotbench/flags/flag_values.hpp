@@ -1,7 +1,9 @@
 // What all commands ask of a flag's value.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class Validator;
@@ -14,5 +16,16 @@ extern const CLI::Validator not_empty;
 
 /// A flag's quantity; the error names the flag. Throws UsageError.
 double flag_value(const char* flag, double (*parse)(const std::string&), const std::string& text);
+
+/// --format must be one of these. Throws UsageError.
+void require_format(const std::string& format, const std::vector<std::string>& known);
+/// What writes --format. Throws UsageError where nothing does.
+template <class Writer>
+Writer writer_for(const std::string& format, const std::map<std::string, Writer>& writers) {
+  std::vector<std::string> known;
+  for (const auto& [name, writer] : writers) known.push_back(name);
+  require_format(format, known);
+  return writers.at(format);
+}
 
 }  // namespace uotbench

@@ -40,24 +40,24 @@ Style style_of(const std::optional<SureInterval>& interval) {
 }
 
 std::string table_of(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
-  using Align = TextTable::Align;
-  std::vector<TextTable::Column> columns{{"case"}};
+  using enum Table::Holds;
+  std::vector<Table::Column> columns{{"case"}};
   if (has_value_column(comparison)) columns.push_back({comparison.varied});
-  columns.insert(columns.end(), {{options.a, Align::right},
-                                 {options.b, Align::right},
-                                 {"ratio", Align::right},
-                                 {"interval", Align::right},
-                                 {"covers", Align::right}});
+  columns.insert(columns.end(), {{options.a, numbers},
+                                 {options.b, numbers},
+                                 {"ratio", numbers},
+                                 {"interval", numbers},
+                                 {"covers", numbers}});
   if (options.speedups)
-    columns.insert(columns.end(), {{"speedup " + options.a, Align::right},
-                                   {"speedup " + options.b, Align::right},
-                                   {fmt::format("speedup {}/{}", options.b, options.a), Align::right}});
-  TextTable table(std::move(columns));
+    columns.insert(columns.end(), {{"speedup " + options.a, numbers},
+                                   {"speedup " + options.b, numbers},
+                                   {fmt::format("speedup {}/{}", options.b, options.a), numbers}});
+  Table table{.columns = std::move(columns)};
   const std::string* group = nullptr;
   for (const auto& row : comparison.rows) {
     if (!group || *group != row.group) table.heading(row.group);
     group = &row.group;
-    TextTable::Row cells{"  " + row.label};
+    Table::Row cells{row.label};
     if (has_value_column(comparison)) cells.push_back(row.value);
     cells.insert(cells.end(), {format_seconds(row.a->time->median),
                                format_seconds(row.b->time->median),
@@ -72,7 +72,7 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
     }
     table.row(std::move(cells));
   }
-  return table.text(terminal);
+  return text_rows(std::move(table), terminal);
 }
 
 }  // namespace

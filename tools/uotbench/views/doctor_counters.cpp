@@ -9,9 +9,14 @@
 namespace uotbench {
 
 std::string text_of(const std::vector<SourceState>& states, const Terminal& terminal) {
-  using enum TextTable::Align;
-  TextTable table(
-      {{"source"}, {"kernel"}, {"counter"}, {"expected", right}, {"counted", right}, {"ratio", right}, {""}});
+  using enum Table::Holds;
+  Table table{.columns = {{"source"},
+                          {"kernel"},
+                          {"counter"},
+                          {"expected", numbers},
+                          {"counted", numbers},
+                          {"ratio", numbers},
+                          {""}}};
   std::size_t off = 0, checks = 0;
   bool any = false;
   std::string below;
@@ -46,7 +51,7 @@ std::string text_of(const std::vector<SourceState>& states, const Terminal& term
     if (state.reason.empty() && state.checks.empty())
       below += paragraph(state.name + ": ", "can count; nothing it counts is known beforehand", terminal);
   }
-  std::string text = any ? table.text(terminal) : "";
+  std::string text = any ? text_rows(std::move(table), terminal) : "";
   if (!below.empty()) text += (text.empty() ? "" : "\n") + below;
   if (checks > 0)
     text +=

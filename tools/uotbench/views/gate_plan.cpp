@@ -12,8 +12,6 @@
 namespace uotbench {
 namespace {
 
-using Align = TextTable::Align;
-
 constexpr const char* unknown = "-";
 
 double screen_seconds(const GatePlanRow& row, const GateRules& rules) {
@@ -65,12 +63,13 @@ std::optional<std::size_t> pairs_to_find(double ratio, double noise, const GateR
 
 std::string plan_text(const std::vector<GatePlanRow>& rows, const GateRules& rules,
                       const Terminal& terminal) {
-  TextTable table({{"case", Align::left},
-                   {"a process", Align::right},
-                   {"screen", Align::right},
-                   {"confirmation", Align::right},
-                   {"noise", Align::right},
-                   {"finds", Align::right}});
+  using enum Table::Holds;
+  Table table{.columns = {{"case", words},
+                          {"a process", numbers},
+                          {"screen", numbers},
+                          {"confirmation", numbers},
+                          {"noise", numbers},
+                          {"finds", numbers}}};
   double total = 0, longest = 0;
   for (const auto& row : rows) {
     if (!row.obstacle.empty()) {
@@ -83,7 +82,7 @@ std::string plan_text(const std::vector<GatePlanRow>& rows, const GateRules& rul
                format_wait(confirmation_seconds(row, rules)), row.noise ? percent(*row.noise) : unknown,
                finds(row.noise, rules)});
   }
-  return table.text(terminal) +
+  return text_rows(std::move(table), terminal) +
          fmt::format(
              "{} pairs of each case take {}; each case that is flagged takes up to {} more.\n"
              "finds: the smallest slowdown that is found in 80 of 100 gates, as far as the noise of a few "
@@ -112,14 +111,15 @@ Json plan_json(const std::vector<GatePlanRow>& rows, const GateRules& rules) {
 }
 
 std::string self_check_text(const GateReport& report, const GateRules& rules, const Terminal& terminal) {
-  TextTable table({{"case", Align::left},
-                   {"time", Align::right},
-                   {"noise", Align::right},
-                   {"ratio", Align::right},
-                   {"finds", Align::right},
-                   {"pairs for 1.05", Align::right},
-                   {"pairs for 1.10", Align::right},
-                   {"verdict", Align::left}});
+  using enum Table::Holds;
+  Table table{.columns = {{"case", words},
+                          {"time", numbers},
+                          {"noise", numbers},
+                          {"ratio", numbers},
+                          {"finds", numbers},
+                          {"pairs for 1.05", numbers},
+                          {"pairs for 1.10", numbers},
+                          {"verdict", words}}};
   std::size_t alarms = 0, flagged = 0, timed = 0;
   for (const auto& one : report.cases) {
     if (!one.time || !one.time->noise) {
@@ -145,7 +145,7 @@ std::string self_check_text(const GateReport& report, const GateRules& rules, co
                pairs_text(1.10, one.time->noise, rules),
                {name_of(one.verdict), one.verdict == Verdict::ok ? Style::plain : Style::warning}});
   }
-  return table.text(terminal) +
+  return text_rows(std::move(table), terminal) +
          fmt::format(
              "{} false alarms in {} comparisons of this build with itself; {} flagged by the screen and "
              "measured again ({}).\n",

@@ -20,23 +20,23 @@ std::string default_of(const Axis& axis) {
 
 // Workers may be anybody's: what they call things is put on one line.
 std::string table_of(const std::map<std::string, ListedVariant>& variants, const Terminal& terminal) {
-  TextTable table({{"variant"}, {"workers"}, {"summary"}});
+  Table table{.columns = {{"variant"}, {"workers"}, {"summary"}}};
   for (const auto& [name, variant] : variants)
     table.row({{on_one_line(name), Style::strong},
                fmt::format("{}", fmt::join(variant.workers, " ")),
                on_one_line(variant.info.summary)});
-  return table.text(terminal);
+  return text_rows(std::move(table), terminal);
 }
 
 std::string axes_of(const ListedVariant& variant, const std::vector<Axis>& axes, const Terminal& terminal) {
-  TextTable table({{"axis"}, {"default"}, {"accepts"}, {"about"}});
+  Table table{.columns = {{"axis"}, {"default"}, {"accepts"}, {"about"}}};
   for (const auto& axis : axes)
     table.row(
         {{on_one_line(axis.name), Style::strong}, default_of(axis), accepted(axis), on_one_line(axis.about)});
   return paragraph(on_one_line(variant.info.name) + ": ", on_one_line(variant.info.summary), terminal,
                    Style::strong) +
          paragraph("workers: ", fmt::format("{}", fmt::join(variant.workers, ", ")), terminal) + '\n' +
-         table.text(terminal);
+         text_rows(std::move(table), terminal);
 }
 
 }  // namespace uotbench

@@ -75,7 +75,6 @@ std::string heading(const Setting& setting, const Setup& setup) {
 }  // namespace
 
 std::string text_of(const Ceilings& ceilings, const Terminal& terminal) {
-  using Align = TextTable::Align;
   std::vector<Setting> settings;
   std::vector<std::string> levels, kernels;
   for (const auto& roof : ceilings.roofs) {
@@ -92,14 +91,13 @@ std::string text_of(const Ceilings& ceilings, const Terminal& terminal) {
   });
   std::ranges::sort(kernels);
 
-  std::vector<TextTable::Column> columns{{""}};
-  for (const auto& level : levels) columns.push_back({level, Align::right});
-  TextTable table(columns);
+  Table table{.columns = {{""}}};
+  for (const auto& level : levels) table.columns.push_back({level, Table::Holds::numbers});
   for (const auto& setting : settings) {
     const Setup setup(ceilings, setting);
     table.heading(heading(setting, setup));
     for (const auto& kernel : kernels) {
-      TextTable::Row row{"  " + kernel};
+      Table::Row row{kernel};
       for (const auto& level : levels) {
         const Roof* const roof = setup.bandwidth(level, kernel);
         row.push_back({roof ? format_bandwidth(roof->value) : "-",
@@ -108,14 +106,14 @@ std::string text_of(const Ceilings& ceilings, const Terminal& terminal) {
       table.row(std::move(row));
     }
     if (setup.peak() == 0) continue;
-    TextTable::Row row{"  ridge"};
+    Table::Row row{"ridge"};
     for (const auto& level : levels) {
       const Roof* const roof = setup.best(level);
       row.push_back(roof ? fmt::format("{:.3g} flop/B", ridge(roof->value, setup.peak())) : "-");
     }
     table.row(std::move(row));
   }
-  return table.text(terminal);
+  return text_rows(std::move(table), terminal);
 }
 
 }  // namespace uotbench

@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "harness/host/facts/terminal.hpp"
+#include "results/view/table.hpp"
 
 namespace uotbench {
 
-/// What a piece of text is, in colours that dark and light terminals of 16 colours show.
-enum class Style { plain, good, bad, warning, faint, strong };
-
-/// The text in its colours; as it is where there are none.
+/// The text in its colours, those that dark and light terminals of 16 colours show; as it is where there are
+/// none.
 std::string styled(const std::string& text, Style style, const Terminal& terminal);
 
 /// Lines of at most `width` columns, broken at blanks. A longer word is broken after a '/' or ',' where it

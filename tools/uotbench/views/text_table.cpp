@@ -6,8 +6,7 @@
 namespace uotbench {
 namespace {
 
-using Column = TextTable::Column;
-using Row = TextTable::Row;
+using Row = Table::Row;
 
 constexpr std::size_t gap = 2;
 constexpr std::size_t readable = 24;   // a text column narrower than this is a pole of words
@@ -42,9 +41,8 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width, bo
 /// Some of a table's columns on a terminal.
 class Layout {
  public:
-  Layout(const std::vector<Column>& columns, const std::vector<Row>& rows, std::vector<std::size_t> chosen,
-         const Terminal& terminal)
-      : columns_(columns), rows_(rows), chosen_(std::move(chosen)), terminal_(terminal) {
+  Layout(const Table& table, std::vector<std::size_t> chosen, const Terminal& terminal)
+      : table_(table), chosen_(std::move(chosen)), terminal_(terminal) {
     measure();
     if (!terminal.width || total() <= *terminal.width) return;
     const std::size_t last = widths_.size() - 1, others = total() - widths_[last];
@@ -63,10 +61,10 @@ class Layout {
   std::string text() const {
     std::string out;
     Row titles;
-    for (const auto c : chosen_) titles.push_back({columns_[c].title, Style::strong});
+    for (const auto c : chosen_) titles.push_back({table_.columns[c].title, Style::strong});
     add(out, titles, true);
-    for (const auto& row : rows_) {
-      if (row.size() == 1) {
+    for (const auto& row : table_.rows) {
+      if (table_.is_heading(row)) {
         std::vector<std::string> lines{row.front().text};
         if (terminal_.width) lines = wrapped(row.front().text, *terminal_.width, LongWords::broken);
         out += '\n';
@@ -81,20 +79,19 @@ class Layout {
   }
 
  private:
-  bool left(std::size_t i) const { return columns_[chosen_[i]].align == TextTable::Align::left; }
+  bool left(std::size_t i) const { return !table_.columns[chosen_[i]].is_number(); }
 
-  std::string shown(const TextTable::Cell& cell) const {
-    return cell.detail.empty() || details_below_ ? cell.text : cell.text + ": " + cell.detail;
-  }
+  std::string shown(const Table::Cell& cell) const { return details_below_ ? cell.text : cell.whole(); }
 
   void measure() {
     widths_.clear();
     least_.clear();
     for (const auto c : chosen_) {
-      const bool number = columns_[c].align == TextTable::Align::right;
-      std::size_t width = columns_of(columns_[c].title), least = least_width(columns_[c].title, false);
-      for (const auto& row : rows_) {
-        if (row.size() == 1) continue;
+      const bool number = table_.columns[c].is_number();
+      std::size_t width = columns_of(table_.columns[c].title),
+                  least = least_width(table_.columns[c].title, false);
+      for (const auto& row : table_.rows) {
+        if (table_.is_heading(row)) continue;
         width = std::max(width, columns_of(shown(row[c])));
         least = std::max(least, least_width(shown(row[c]), number));
       }
@@ -160,8 +157,7 @@ class Layout {
     return text.substr(0, begin) + styled(text.substr(begin), style, terminal_);
   }
 
-  const std::vector<Column>& columns_;
-  const std::vector<Row>& rows_;
+  const Table& table_;
   std::vector<std::size_t> chosen_, widths_, least_;
   const Terminal& terminal_;
   bool details_below_ = false;
@@ -170,22 +166,39 @@ class Layout {
 
 }  // namespace
 
-std::string TextTable::text(const Terminal& terminal) const {
+std::string text_rows(Table table, const Terminal& terminal) {
+  if (table.has_headings())
+    for (auto& row : table.rows)
+      if (!table.is_heading(row)) row.front().text.insert(0, "  ");
   std::string out;
-  std::vector<std::size_t> left(columns_.size());
+  std::vector<std::size_t> left(table.columns.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
   while (true) {
     std::vector<std::size_t> chosen = left;
     // Where all do not fit, a few are not squeezed. Beside the first there is always one more: too wide a
     // line is better than an endless table.
-    if (!Layout(columns_, rows_, chosen, terminal).fits())
-      while (chosen.size() > 2 && !Layout(columns_, rows_, chosen, terminal).fits_with_ease())
-        chosen.pop_back();
-    out += Layout(columns_, rows_, chosen, terminal).text();
+    if (!Layout(table, chosen, terminal).fits())
+      while (chosen.size() > 2 && !Layout(table, chosen, terminal).fits_with_ease()) chosen.pop_back();
+    out += Layout(table, chosen, terminal).text();
     if (chosen.size() == left.size()) return out;
     left.erase(left.begin() + 1, left.begin() + static_cast<std::ptrdiff_t>(chosen.size()));
     out += '\n';
   }
+}
+
+std::string text_of(const Table& table, const Terminal& terminal) {
+  std::string text =
+      styled(table.title, Style::strong, terminal) + '\n' + paragraph("", table.about, terminal);
+  if (!table.rows.empty()) text += '\n' + text_rows(table, terminal);
+  if (!table.notes.empty()) text += '\n';
+  for (const auto& note : table.notes) text += paragraph("", note, terminal, Style::plain, 2);
+  return text;
+}
+
+std::string text_of(const std::vector<Table>& tables, const Terminal& terminal) {
+  std::string text;
+  for (const auto& table : tables) text += (text.empty() ? "" : "\n\n") + text_of(table, terminal);
+  return text;
 }
 
 }  // namespace uotbench

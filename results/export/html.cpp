@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/text.hpp"
+#include "results/export/tables.hpp"
+
+namespace uotbench {
+namespace {
+
+/// More rows than anybody reads in a page; laying out thousands of them takes seconds.
+constexpr std::size_t most_rows = 1000;
+
+std::string cell_html(const char* tag, const Table& table, std::size_t column, const std::string& text) {
+  const char* const look = column == 0                         ? ""
+                           : table.columns[column].is_number() ? " class=\"number\""
+                                                               : " class=\"words\"";
+  return fmt::format("<{}{}>{}</{}>", tag, look, html_escaped(text), tag);
+}
+
+std::string row_html(const Table& table, const Table::Row& row) {
+  if (table.is_heading(row))
+    return fmt::format("<tr class=\"group\"><th colspan=\"{}\" scope=\"colgroup\">{}</th></tr>\n",
+                       table.columns.size(), html_escaped(row.front().text));
+  std::string text = "<tr>";
+  for (std::size_t i = 0; i < row.size(); ++i) text += cell_html("td", table, i, row[i].whole());
+  return text + "</tr>\n";
+}
+
+}  // namespace
+
+std::string html_of(const Table& table) {
+  std::string text =
+      fmt::format("<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>",
+                  html_escaped(table.title), html_escaped(table.about));
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    text += cell_html("th", table, i, table.columns[i].title);
+  text += "</tr></thead>\n<tbody>\n";
+  for (std::size_t n = 0; n < std::min(table.rows.size(), most_rows); ++n)
+    text += row_html(table, table.rows[n]);
+  text += "</tbody></table></div>\n";
+  if (table.rows.size() > most_rows)
+    text += fmt::format("<p class=\"soft\">The first {} of {} rows.</p>\n", most_rows, table.rows.size());
+  for (const auto& note : table.notes) text += "<p class=\"soft\">" + html_escaped(note) + "</p>\n";
+  return text;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,159 @@
+#include "results/view/run_table.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+std::string noise_text(double noise) {
+  const std::string percent = format_percent(noise);
+  return percent.starts_with('<') ? percent : "±" + percent;
+}
+
+/// The tolerance that most of a group is held to: its smallest.
+double usual_tolerance(const GroupView& group) {
+  double usual = HUGE_VAL;
+  for (const auto& member : group.cases)
+    if (member.record->check) usual = std::min(usual, member.record->check->tolerance);
+  return usual;
+}
+
+/// The error; and the tolerance where a variant asked for a larger one, and that not every cell was compared.
+std::string error_text(const Check& check, double usual) {
+  std::vector<std::string> notes;
+  if (check.tolerance > usual) notes.push_back(fmt::format("tol {:.0e}", check.tolerance));
+  if (check.kind != "full") notes.push_back(check.kind);
+  const std::string text = std::isfinite(check.error) ? fmt::format("{:.1e}", check.error) : "inf";
+  return notes.empty() ? text : fmt::format("{} ({})", text, fmt::join(notes, ", "));
+}
+
+Style style_of(Status status) {
+  if (status == Status::interrupted) return Style::warning;
+  if (is_bad(status)) return Style::bad;
+  return status == Status::ok ? Style::good : Style::faint;
+}
+
+/// A number of a case, in its base unit and as a person reads it.
+struct NumberColumn {
+  const char* title;
+  const char* about;
+  std::optional<double> (*value)(const CaseView& member);
+  std::string (*text)(double value, const CaseView& member, double usual_tolerance);
+  bool (*is_rare)(const CaseView& member) = nullptr;  ///< the column is there only if a case has this
+};
+
+bool is_solve(const CaseView& member) { return member.time && member.record->time->iterations; }
+
+const NumberColumn number_columns[] = {
+    {"median", "seconds of one unit (iteration, solve or part): the median of the processes' medians",
+     [](const CaseView& m) { return m.time ? std::optional(m.time->median) : std::nullopt; },
+     [](double value, const CaseView&, double) { return format_seconds(value); }},
+    {"iterations", "of a solve: how many it took",
+     [](const CaseView& m) {
+       return is_solve(m) ? std::optional(static_cast<double>(*m.record->time->iterations)) : std::nullopt;
+     },
+     [](double, const CaseView& m, double) { return std::to_string(*m.record->time->iterations); }, is_solve},
+    {"each",
+     "seconds of an iteration; of a solve, its time, what it begins and ends with included, over its "
+     "iterations",
+     [](const CaseView& m) { return m.per_iteration; },
+     [](double value, const CaseView&, double) { return format_seconds(value); }, is_solve},
+    {"noise", "half the distance between the fastest and the slowest process, relative to the median",
+     [](const CaseView& m) { return m.time ? m.time->noise : std::nullopt; },
+     [](double value, const CaseView&, double) { return noise_text(value); }},
+    {"bandwidth", "bytes that the variant's work model says a unit moves, over the median",
+     [](const CaseView& m) { return m.bandwidth; },
+     [](double value, const CaseView&, double) { return format_bandwidth(value); }},
+    // What fraction of its time floor a case reaches, and on which level of memory.
+    {"roof", "the least time that the machine's limits allow over the median; where the working set lives",
+     [](const CaseView& m) { return m.roof ? std::optional(m.roof->fraction) : std::nullopt; },
+     [](double value, const CaseView& m, double) {
+       return fmt::format("{:.0f}% {}", 100 * value, m.roof->level);
+     },
+     [](const CaseView& m) { return m.roof.has_value(); }},
+    {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
+     [](const CaseView& m) { return m.speedup; },
+     [](double value, const CaseView&, double) { return fmt::format("{:.2f}x", value); }},
+    {"error", "relative, as the judge found it; with the tolerance where that is larger than usual",
+     [](const CaseView& m) {
+       const auto& check = m.record->check;
+       return check ? std::optional(check->error) : std::nullopt;
+     },
+     [](double, const CaseView& m, double usual) { return error_text(*m.record->check, usual); }}};
+
+std::vector<NumberColumn> numbers_of(const RunView& view) {
+  std::vector<NumberColumn> columns;
+  for (const auto& column : number_columns)
+    if (!column.is_rare || std::ranges::any_of(view.groups, [&](const GroupView& group) {
+          return std::ranges::any_of(group.cases, column.is_rare);
+        }))
+      columns.push_back(column);
+  return columns;
+}
+
+Table::Cell cell_of(const NumberColumn& column, const CaseView& member, double usual_tolerance) {
+  const auto value = column.value(member);
+  Table::Cell cell(value ? column.text(*value, member, usual_tolerance) : "-");
+  cell.value = value;
+  return cell;
+}
+
+Table::Cell status_cell(const Record& record) {
+  return {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))};
+}
+
+}  // namespace
+
+const CaseView* fastest(const GroupView& group) {
+  std::vector<const CaseView*> timed;
+  for (const auto& member : group.cases)
+    if (member.time) timed.push_back(&member);
+  if (timed.size() < 2) return nullptr;
+  const auto unit = [](const CaseView* member) { return member->record->time->per; };
+  const bool alike =
+      std::ranges::all_of(timed, [&](const CaseView* member) { return unit(member) == unit(timed.front()); });
+  if (!alike && !std::ranges::all_of(timed, [](const CaseView* m) { return m->per_iteration.has_value(); }))
+    return nullptr;
+  return *std::ranges::min_element(
+      timed, {}, [&](const CaseView* m) { return alike ? m->time->median : *m->per_iteration; });
+}
+
+Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& source_of) {
+  const auto columns = numbers_of(view);
+  Table table{.notes = view.notes};
+  table.columns.push_back(
+      {"case", Table::Holds::words, "variant, the axes that tell it from its group, worker"});
+  for (const auto& column : columns)
+    table.columns.push_back({column.title, Table::Holds::numbers, column.about});
+  table.columns.push_back({"status", Table::Holds::words,
+                           "ok, skipped (cannot run here), failed (wrong), crashed, timeout or interrupted"});
+  const auto is_left_out = [&](const CaseView& member) {
+    return absent == AbsentWorkers::left_out && member.worker_absent;
+  };
+  for (const auto& group : view.groups) {
+    if (std::ranges::all_of(group.cases, is_left_out)) continue;
+    table.heading(group.title);
+    const double usual = usual_tolerance(group);
+    const CaseView* const best = fastest(group);
+    for (const auto& member : group.cases) {
+      if (is_left_out(member)) continue;
+      Table::Row row{member.label};
+      for (const auto& column : columns) row.push_back(cell_of(column, member, usual));
+      row.push_back(status_cell(*member.record));
+      if (&member == best) row[0].style = row[1].style = Style::strong;  // its label, its median
+      for (std::size_t i = 0; source_of && i < row.size(); ++i)
+        row[i].source = source_of(member, table.columns[i].title);
+      table.row(std::move(row));
+    }
+  }
+  return table;
+}
+
+}  // namespace uotbench
