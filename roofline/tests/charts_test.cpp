@@ -7,7 +7,6 @@
 
 #include "results/base/error.hpp"
 #include "roofline/figures/charts/chart.hpp"
-#include "roofline/figures/charts/key.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
@@ -71,7 +70,7 @@ TEST(SpeedupFigure, BarsAreAsHighAsTheSpeedups) {
 // As many as a chart takes.
 TEST(SpeedupFigure, SixteenSeriesLookDifferent) {
   std::set<std::pair<std::string, std::string>> looks;
-  for (std::size_t i = 0; i < 16; ++i) looks.emplace(look(i).colour, bar_fill(i));
+  for (std::size_t i = 0; i < 16; ++i) looks.emplace(look(i).colour, look(i).fill);
   EXPECT_EQ(looks.size(), 16u);
 }
 

@@ -39,7 +39,6 @@ struct Chart {
   bool bars = false;
   std::vector<Series> series;
   std::vector<Panel> panels;
-  std::string note = {};  ///< one small line under everything
 };
 
 /// The picture, without series that have no marks; its table is the caller's. Throws UsageError where the

@@ -9,8 +9,9 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "roofline/draw/layout.hpp"
+#include "roofline/draw/canvas.hpp"
 #include "roofline/draw/palette.hpp"
+#include "roofline/draw/plot_commands.hpp"
 #include "roofline/figures/charts/tile_map.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/lines.hpp"
@@ -51,7 +52,7 @@ struct Written {
 class TilesDrawer {
  public:
   TilesDrawer(const FigureSpec& spec, const std::vector<TileMap>& maps, const TileValue& value)
-      : spec_(spec), maps_(maps), value_(value), written_(written_of(maps, value)), screen_(1, 1) {
+      : spec_(spec), maps_(maps), value_(value), written_(written_of(maps, value)) {
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) {
         longest_ = std::max(longest_, text_width(written_.text(tile.value), 1));
@@ -74,18 +75,13 @@ class TilesDrawer {
       add_columns({value_.name, "source", "run"});
     out_.commands =
         "set border 0\nset tics scale 0 nomirror font ',7'\nunset key\nunset colorbox\nset multiplot\n";
-    double top = out_.height - 0.08;
-    if (spec_.title) {
-      out_.commands += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
-                                     top - line_height(title_size) / 2, "", title_size);
-      top -= line_height(title_size) + 0.05;
-    }
-    out_.commands += screen_.label(
+    double top = canvas_.title(spec_.title);
+    canvas_.footnote(
         value_.is_time()
             ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest",
                           written_.name, per_)
             : fmt::format("{}, per {} ({}); darker is more", written_.name, per_, fmt::join(sources_, "; ")),
-        0.1, 0.05 + line_height(small_size) / 2, "", small_size);
+        0.05);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
       const double height = row_height(first);
       for (std::size_t i = first; i < std::min(first + columns_, maps_.size()); ++i)
@@ -151,7 +147,7 @@ class TilesDrawer {
       throw UsageError(fmt::format(
           "tiles: {} tiles in a row of {:.3g} cm are too narrow for their values; {:.3g} cm would do",
           widest(), out_.width, out_.width * least_text / least_points() * 1.1));
-    const double fixed = 0.13 + line_height(small_size) + (spec_.title ? line_height(title_size) + 0.05 : 0);
+    const double fixed = 0.13 + line_height(small_size) + title_height(spec_.title);
     out_.height = fixed + rows_height();
     if (spec_.height) {
       const double tiles =
@@ -163,19 +159,11 @@ class TilesDrawer {
                         *spec_.height, tiles, fixed + rows_height() + 0.25 * tiles));
       out_.height = *spec_.height;
     }
-    screen_ = Screen(out_.width, out_.height);
   }
   std::size_t widest() const {
     std::size_t columns = 0;
     for (const auto& map : maps_) columns = std::max(columns, map.columns.size());
     return columns;
-  }
-
-  static std::string ticks(char axis, const std::vector<std::string>& names) {
-    std::string text = fmt::format("set {}tics (", axis);
-    for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("{}{} {}", i ? ", " : "", gnuplot_tic(names[i]), i);
-    return text + ")";
   }
 
   void draw(const TileMap& map, std::size_t number, double left, double top) {
@@ -192,13 +180,13 @@ class TilesDrawer {
     const Box& box = frame.box;
     auto& text = out_.commands;
     if (number > 0) text += "unset label\n";
-    text += frame.commands(out_) + ticks('x', map.columns) + " offset 0,0.5\n" + ticks('y', map.rows) +
-            " offset 0.7,0\n";
+    text += frame.commands(out_) + tics('x', axis_of_names("", map.columns).ticks) + " offset 0,0.5\n" +
+            tics('y', axis_of_names("", map.rows).ticks) + " offset 0.7,0\n";
     const double middle = (box.left + box.right) / 2;
-    text += screen_.label(fitted(map.title, 2 * std::min(middle, out_.width - middle), text_size), middle,
-                          top - line_height() / 2, "center");
-    text += screen_.label(map.x, middle, box.bottom - 1.45 * line_height(), "center");
-    text += screen_.label(map.y, left + line_height() / 2, (box.bottom + box.top) / 2, "center rotate by 90");
+    canvas_.label(fitted(map.title, 2 * std::min(middle, out_.width - middle), text_size), middle,
+                  top - line_height() / 2, "center");
+    canvas_.label(map.x, middle, box.bottom - 1.45 * line_height(), "center");
+    canvas_.label(map.y, left + line_height() / 2, (box.bottom + box.top) / 2, "center rotate by 90");
     text += values(map, number);
     for (const auto& tile : map.tiles) describe(map, tile, frame);
   }
@@ -212,8 +200,7 @@ class TilesDrawer {
       if (high <= low) return 0.;
       return far ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
     };
-    std::string data = fmt::format("$map{} << EOD\n", number),
-                frames = fmt::format("$tied{} << EOD\n", number), labels;
+    std::string data, frames, labels;
     std::vector<bool> there(map.columns.size() * map.rows.size());
     const auto label = [&](const std::string& value, std::size_t column, std::size_t row,
                            const std::string& colour) {
@@ -229,14 +216,14 @@ class TilesDrawer {
     }
     for (std::size_t i = 0; i < there.size(); ++i)
       if (!there[i]) label("-", i % map.columns.size(), i / map.columns.size(), "#808080");
-    const auto frame = [&](const char* line) {
-      return fmt::format("$tied{} using 1:2 with lines {}", number, line);
-    };
-    return labels + data + "EOD\n" + frames + "EOD\n" +
-           fmt::format(
-               "plot $map{} using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 "
-               "noborder lc rgb variable, \\\n  {}, \\\n  {}\n",
-               number, frame("lc rgb '#ffffff' lw 5"), frame("lc rgb '#101010' lw 2.5"));
+    Layers layers;
+    layers.add(fmt::format("map{}", number), data,
+               {"using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc rgb "
+                "variable"});
+    layers.add(
+        fmt::format("tied{}", number), frames,
+        {"using 1:2 with lines lc rgb '#ffffff' lw 5", "using 1:2 with lines lc rgb '#101010' lw 2.5"});
+    return labels + layers.commands();
   }
 
   /// A closed line a little inside a tile; ends in a gap.
@@ -300,8 +287,8 @@ class TilesDrawer {
   const std::vector<TileMap>& maps_;
   const TileValue& value_;
   Written written_;
-  Screen screen_;
   Drawing out_;
+  Canvas canvas_{out_};
   std::string per_;
   std::set<std::string> sources_;  ///< of what was counted
   double longest_ = 0;             ///< cm of the longest value at one point

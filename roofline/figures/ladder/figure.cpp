@@ -10,10 +10,10 @@
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/case_parts.hpp"
-#include "roofline/draw/layout.hpp"
+#include "roofline/draw/key.hpp"
+#include "roofline/draw/plot_commands.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/ladder/axis.hpp"
-#include "roofline/figures/ladder/key.hpp"
 #include "roofline/figures/ladder/ladder.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"
@@ -26,6 +26,14 @@ constexpr double least_value_text = 3.8;         ///< points in which a value ca
 constexpr const char* value_colour = "#404040";  ///< of what was published
 constexpr const char* absent_colour = "#909090";
 
+constexpr double step_width = 3;
+
+/// Of what was published on a machine.
+const char* step_colour(std::size_t machine) {
+  static constexpr const char* colours[]{"#000000", "#d55e00", "#009e73", "#b8a800"};
+  return colours[machine % std::size(colours)];
+}
+
 /// "N:256", of a case's problem what its id tells.
 std::string size_of(const Shown& shown) {
   const auto parts = AxisRoles(shown.view->run->header).parts(*shown.member->record).problem;
@@ -34,7 +42,7 @@ std::string size_of(const Shown& shown) {
 
 class LadderDrawer {
  public:
-  LadderDrawer(const FigureSpec& spec, const Ladder& ladder) : spec_(spec), ladder_(ladder), screen_(1, 1) {
+  LadderDrawer(const FigureSpec& spec, const Ladder& ladder) : spec_(spec), ladder_(ladder) {
     for (const auto& panel : ladder.panels) panels_.emplace_back(panel);
     for (const auto& panel : ladder.panels)
       for (const auto& bar : panel.ours) {
@@ -60,21 +68,14 @@ class LadderDrawer {
     lay_out();
     out_.data.columns = {"rung",      "quantity",          "ours",  "unit",   "id", "scale",
                          "published", "published_machine", "ratio", "source", "run"};
-    out_.commands =
-        "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',7' offset 0,0\n"
-        "set grid ytics lt 1 lc rgb '#dddddd' lw 0.8\nunset key\nset multiplot\n";
-    double top = out_.height - 0.08;
-    if (spec_.title) {
-      out_.commands += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
-                                     top - line_height(title_size) / 2, "", title_size);
-      top -= line_height(title_size) + 0.05;
-    }
-    out_.commands += key().commands(screen_, top);
+    out_.commands = std::string(open_axes) + "set multiplot\n";
+    double top = canvas_.title(spec_.title);
+    key().draw(canvas_, top);
     top -= key().height();
     double bottom = 0.05;
     const auto notes = footnotes();
     for (auto note = notes.rbegin(); note != notes.rend(); ++note) {
-      out_.commands += screen_.label(*note, 0.1, bottom + line_height(small_size) / 2, "", small_size);
+      canvas_.footnote(*note, bottom);
       bottom += line_height(small_size);
     }
     for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -88,10 +89,19 @@ class LadderDrawer {
   }
 
  private:
-  LadderKey key() const {
-    std::vector<std::string> machines;
-    for (const auto machine : machines_) machines.push_back(ladder_.machines[machine].name);
-    return {workers_, machines, out_.width};
+  /// Whose bars and whose steps are which.
+  Key key() const {
+    const KeyStyle style{.order = KeyStyle::Order::packed, .sample = 0.45, .below = 0};
+    std::vector<KeyEntry> entries;
+    for (std::size_t i = 0; i < workers_.size(); ++i)
+      entries.push_back({.text = "ours, " + workers_[i],
+                         .box = Box{.left = 0.08, .bottom = -0.08, .right = style.sample - 0.08, .top = 0.08},
+                         .colour = look(i).colour,
+                         .fill = "solid 1 noborder"});
+    for (std::size_t i = 0; i < machines_.size(); ++i)
+      entries.push_back({.text = "published, " + ladder_.machines[machines_[i]].name,
+                         .line = Stroke{.width = step_width, .colour = step_colour(i)}});
+    return {std::move(entries), style, out_.width};
   }
   std::size_t worker_of(const LadderBar& bar) const {
     const auto found = std::ranges::find(workers_, bar.shown->member->record->worker);
@@ -158,7 +168,7 @@ class LadderDrawer {
           fmt::format("{} rungs in {:.3g} cm are too narrow for their values; --data writes them",
                       ladder_.variants.size(), out_.width));
     }
-    const double fixed = 0.13 + key().height() + (spec_.title ? line_height(title_size) + 0.05 : 0) +
+    const double fixed = 0.13 + key().height() + title_height(spec_.title) +
                          static_cast<double>(footnotes().size()) * line_height(small_size);
     double around = 0, shares = 0;
     for (std::size_t i = 0; i < panels_.size(); ++i) around += above_ + below(i), shares += share_of(i);
@@ -171,7 +181,6 @@ class LadderDrawer {
           "a "
           "narrower filter would be right",
           out_.width, out_.height, panels_.size(), panels_.size() == 1 ? "" : "s", ladder_.variants.size()));
-    screen_ = Screen(out_.width, out_.height);
     if (value_size_ > 0)
       for (std::size_t i = 0; i < panels_.size(); ++i)
         panels_[i].make_room(1.15 * line_height(value_size_), plot_height(i));
@@ -185,15 +194,12 @@ class LadderDrawer {
     return light > 130 ? "#000000" : "#ffffff";
   }
 
-  std::string tics(std::size_t number) const {
-    std::string x = "set xtics (", y = "set ytics (";
-    for (std::size_t i = 0; i < ladder_.labels.size(); ++i)
-      x += fmt::format("{}{} {}", i ? ", " : "",
-                       gnuplot_tic(number + 1 == panels_.size() ? ladder_.labels[i] : ""), i);
-    const auto& ticks = panels_[number].axis.ticks;
-    for (std::size_t i = 0; i < ticks.size(); ++i)
-      y += fmt::format("{}{} {:.9g}", i ? ", " : "", gnuplot_tic(ticks[i].text), ticks[i].at);
-    return x + ") rotate by 45 right offset 0,0.3\n" + y + ") norotate offset 0.5,0\n";
+  /// The rungs' names stand below the last panel alone.
+  std::vector<Tick> rung_ticks(std::size_t number) const {
+    std::vector<Tick> ticks = axis_of_names("", ladder_.labels).ticks;
+    if (number + 1 < panels_.size())
+      for (auto& tick : ticks) tick.text.clear();
+    return ticks;
   }
 
   void draw(std::size_t number, const Box& box) {
@@ -204,45 +210,36 @@ class LadderDrawer {
                       .y = {axis.log ? axis.low * 0.9999 : axis.low, axis.high, axis.log}};  // its tic, too
     auto& text = out_.commands;
     if (number > 0) text += "unset label\nunset arrow\nunset object\n";
-    text += frame.commands(out_) + tics(number);
-    text += screen_.label(fitted(scaled.name(), out_.width - 0.2, text_size), 0.1,
-                          box.top + above_ - line_height() / 2 - 0.02);
-    std::string data, plots;
-    for (std::size_t worker = 0; worker < workers_.size(); ++worker)
-      bars(scaled, number, worker, data, plots);
-    for (std::size_t i = 0; i < machines_.size(); ++i) steps(scaled, number, i, data, plots);
+    text += frame.commands(out_) + tics('x', rung_ticks(number)) + " rotate by 45 right offset 0,0.3\n" +
+            tics('y', axis.ticks) + " norotate offset 0.5,0\n";
+    canvas_.label(fitted(scaled.name(), out_.width - 0.2, text_size), 0.1,
+                  box.top + above_ - line_height() / 2 - 0.02);
+    Layers layers;
+    for (std::size_t worker = 0; worker < workers_.size(); ++worker) bars(scaled, number, worker, layers);
+    for (std::size_t i = 0; i < machines_.size(); ++i) steps(scaled, number, i, layers);
     for (std::size_t rung = 0; rung < ladder_.variants.size(); ++rung) {
       values(scaled, frame, rung);
       describe(scaled, frame, rung);
     }
-    text += data + "plot " + (plots.empty() ? "NaN" : plots) + "\n";
+    text += layers.commands();
   }
 
-  static void add(std::string& plots, const std::string& plot) {
-    plots += (plots.empty() ? "" : ", \\\n  ") + plot;
-  }
-
-  void bars(const LadderAxis& scaled, std::size_t number, std::size_t worker, std::string& data,
-            std::string& plots) const {
+  void bars(const LadderAxis& scaled, std::size_t number, std::size_t worker, Layers& layers) const {
     std::string rows;
     for (std::size_t rung = 0; rung < ladder_.variants.size(); ++rung)
       if (const auto& bar = scaled.panel.ours[rung]; bar && worker_of(*bar) == worker)
         rows += fmt::format("{} {:.9g} {:.9g}\n", rung, scaled.axis.low, scaled.place(bar->value));
-    if (rows.empty()) return;
-    const std::string name = fmt::format("$bars{}_{}", number, worker);
-    data += name + " << EOD\n" + rows + "EOD\n";
-    add(plots, fmt::format("{} using 1:3:($1-{}):($1+{}):2:3 with boxxyerror fs solid 1 noborder lc rgb {}",
-                           name, bar_width / 2, bar_width / 2, gnuplot_text(look(worker).colour)));
+    layers.add(fmt::format("bars{}_{}", number, worker), rows,
+               {fmt::format("using 1:3:($1-{0}):($1+{0}):2:3 with boxxyerror fs solid 1 noborder lc rgb {1}",
+                            bar_width / 2, gnuplot_text(look(worker).colour))});
   }
 
   /// A line over the rungs' whole width, up or down between neighbours; white around it, so that it is seen
   /// on every bar. Made of single lines: gnuplot begins longer ones with a spike.
-  void steps(const LadderAxis& scaled, std::size_t number, std::size_t machine, std::string& data,
-             std::string& plots) const {
+  void steps(const LadderAxis& scaled, std::size_t number, std::size_t machine, Layers& layers) const {
     std::string rows;  // x, y, dx, dy
     const auto& all = scaled.panel.theirs[machines_[machine]];
-    const double corner =
-        ladder_step_width * line_width * cm_per_point / 2 / rung_width();  // of a rung's room
+    const double corner = step_width * line_width * cm_per_point / 2 / rung_width();  // of a rung's room
     for (std::size_t rung = 0; rung < all.size(); ++rung) {
       if (!all[rung]) continue;
       const double y = scaled.place(all[rung]->value), x = static_cast<double>(rung);
@@ -252,13 +249,11 @@ class LadderDrawer {
       if (after)
         rows += fmt::format("{:.9g} {:.9g} 0 {:.9g}\n", x + 0.5, y, scaled.place(all[rung + 1]->value) - y);
     }
-    if (rows.empty()) return;
-    const std::string name = fmt::format("$steps{}_{}", number, machine);
-    data += name + " << EOD\n" + rows + "EOD\n";
-    for (const auto& [width, colour] :
-         {std::pair{ladder_step_width + 1.4, "#ffffff"}, {ladder_step_width, ladder_step_colour(machine)}})
-      add(plots, fmt::format("{} using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", name, width,
-                             gnuplot_text(colour)));
+    const auto line = [](double width, const char* colour) {
+      return fmt::format("using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", width, gnuplot_text(colour));
+    };
+    layers.add(fmt::format("steps{}_{}", number, machine), rows,
+               {line(step_width + 1.4, "#ffffff"), line(step_width, step_colour(machine))});
   }
 
   /// The numbers over bars and steps; where both are at one height, ours goes into its bar.
@@ -267,8 +262,7 @@ class LadderDrawer {
     const double x = frame.at_x(static_cast<double>(rung)), base = frame.box.bottom;
     const double height = line_height(value_size_);
     const auto label = [&](const std::string& text, double y, const char* colour) {
-      out_.commands +=
-          screen_.label(text, x, y, fmt::format("center front tc rgb {}", gnuplot_text(colour)), value_size_);
+      canvas_.label(text, x, y, fmt::format("center front tc rgb {}", gnuplot_text(colour)), value_size_);
     };
     std::vector<double> lines;  // heights of published steps
     for (const auto machine : machines_)
@@ -340,8 +334,8 @@ class LadderDrawer {
 
   const FigureSpec& spec_;
   const Ladder& ladder_;
-  Screen screen_;
   Drawing out_;
+  Canvas canvas_{out_};
   std::vector<LadderAxis> panels_;
   std::vector<std::string> workers_;             ///< of ours
   std::vector<std::vector<std::string>> sizes_;  ///< that each of them solved
