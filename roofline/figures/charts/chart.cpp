@@ -8,6 +8,7 @@
 #include "results/base/error.hpp"
 #include "roofline/draw/key.hpp"
 #include "roofline/draw/plot_commands.hpp"
+#include "roofline/figures/charts/panel_space.hpp"
 
 namespace uotbench {
 namespace {
@@ -36,12 +37,6 @@ Key key_of(const Chart& chart, double width) {
   if (std::ranges::any_of(chart.panels, [](const Panel& panel) { return !panel.ideal.empty(); }))
     entries.push_back({.text = "ideal", .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
   return {std::move(entries), style, width};
-}
-
-double widest(const std::vector<Tick>& ticks) {
-  double width = 0;
-  for (const auto& tick : ticks) width = std::max(width, text_width(tick.text, text_size));
-  return width;
 }
 
 class ChartDrawer {
@@ -97,79 +92,17 @@ class ChartDrawer {
     canvas_.label(title, left + line_height() / 2, (bottom + top) / 2, "center rotate by 90", points);
   }
 
-  /// The height of what stands around the plot of a panel, in cm.
-  double above(const Panel& panel) const {
-    return 0.12 + (panel.title.empty() ? 0 : line_height()) +
-           static_cast<double>(upright_rows(panel)) * line_height(small_size);
-  }
-  double below(const Panel& panel) const {
-    return 0.15 + tick_height(panel) + (panel.x.title.empty() ? 0 : line_height());
-  }
-  double left_of(const Panel& panel) const {
-    return 0.25 + widest(panel.y.ticks) + (panel.y.title.empty() ? 0 : line_height());
-  }
-  /// From x to cm from the plot's left.
-  auto across(const Panel& panel) const {
-    return [scale = Scale{panel.x.low, panel.x.high, panel.x.log}, width = plot_width(panel)](double x) {
-      return scale.fraction(x) * width;
-    };
-  }
-  double plot_width(const Panel& panel) const { return column_width() - left_of(panel) - 0.25; }
-  /// Labels of x stand upright where they would run into each other.
-  bool turned(const Panel& panel) const {
-    const auto& x = panel.x;
-    if (x.ticks.size() < 2) return false;
-    const auto scale = across(panel);
-    double gap = plot_width(panel);
-    for (std::size_t i = 1; i < x.ticks.size(); ++i)
-      gap = std::min(gap, scale(x.ticks[i].at) - scale(x.ticks[i - 1].at));
-    return widest(x.ticks) + 0.1 > gap;
-  }
-  /// Of powers, every second or third is enough where all would not fit.
-  void thin_ticks(Panel& panel) const {
-    if (!panel.x.log) return;
-    const auto all = panel.x.ticks;
-    for (std::size_t step = 2; turned(panel) && step < all.size(); ++step) {
-      panel.x.ticks.clear();
-      for (std::size_t i = 0; i < all.size(); i += step) panel.x.ticks.push_back(all[i]);
-    }
-  }
-  double tick_height(const Panel& panel) const {
-    return turned(panel) ? widest(panel.x.ticks) * 0.71 + 0.2 : line_height();
-  }
-
-  /// The row over the plot that each upright's name stands in: names that would meet go up one.
-  std::vector<std::size_t> upright_places(const Panel& panel) const {
-    const auto scale = across(panel);
-    std::vector<double> ends;  // of every row, its last name's right end
-    std::vector<std::size_t> places;
-    for (const auto& upright : panel.uprights) {
-      const double half = text_width(upright.text, small_size) / 2, middle = scale(upright.at);
-      std::size_t row = 0;
-      while (row < ends.size() && ends[row] + 0.1 > middle - half) ++row;
-      if (row == ends.size()) ends.push_back(0);
-      ends[row] = middle + half;
-      places.push_back(row);
-    }
-    return places;
-  }
-  std::size_t upright_rows(const Panel& panel) const {
-    std::size_t rows = 0;
-    for (const auto place : upright_places(panel)) rows = std::max(rows, place + 1);
-    return rows;
-  }
-
   void lay_out() {
     out_.width = spec_.width;
     const auto count = chart_.panels.size();
     constexpr double least_width = 4.2;  // cm of a panel that can still be read
     columns_ = std::clamp<std::size_t>(static_cast<std::size_t>(out_.width / least_width), 1, count);
     rows_ = (count + columns_ - 1) / columns_;
-    for (auto& panel : chart_.panels) thin_ticks(panel);
     // Plots in a row begin and end at the same heights, so that they can be compared.
-    for (const auto& panel : chart_.panels) {
-      above_ = std::max(above_, above(panel));
-      below_ = std::max(below_, below(panel));
+    for (auto& panel : chart_.panels) {
+      const auto& space = spaces_.emplace_back(panel, column_width());
+      above_ = std::max(above_, space.above);
+      below_ = std::max(below_, space.below);
     }
     const double around = above_ + below_;
     const double fixed =
@@ -177,7 +110,7 @@ class ChartDrawer {
     const double plot = rows_ > 1 || columns_ > 1 ? 2.8 : 3.8;
     out_.height = spec_.height.value_or(fixed + static_cast<double>(rows_) * (around + plot));
     const double left = (out_.height - fixed) / static_cast<double>(rows_) - around;
-    if (left < 0.8 || plot_width(chart_.panels.front()) < 1)
+    if (left < 0.8 || column_width() - spaces_.front().left - spaces_.front().right < 1)
       throw UsageError(
           fmt::format("a figure of {:.3g} cm x {:.3g} cm is too small for {} plot{} and a key of {} lines; "
                       "more width, more height or a narrower filter would be right",
@@ -185,9 +118,10 @@ class ChartDrawer {
   }
 
   void draw(const Panel& panel, const Box& room, std::size_t number) {
-    const Frame frame{.box = {.left = room.left + left_of(panel),
+    const PanelSpace& space = spaces_[number];
+    const Frame frame{.box = {.left = room.left + space.left,
                               .bottom = room.bottom + below_,
-                              .right = room.right - 0.25,
+                              .right = room.right - space.right,
                               .top = room.top - above_},
                       .x = {panel.x.low, panel.x.high, panel.x.log},
                       .y = {panel.y.low, panel.y.high, panel.y.log}};
@@ -196,7 +130,7 @@ class ChartDrawer {
     if (number > 0) text += "unset label\nunset arrow\nunset object\n";
     text += frame.commands(out_);
     const auto &x = panel.x, &y = panel.y;
-    text += tics('x', x.ticks) + (turned(panel) ? " rotate by 45 right" : " norotate") + " offset 0,0.3\n";
+    text += tics('x', x.ticks) + (space.turned ? " rotate by 45 right" : " norotate") + " offset 0,0.3\n";
     text += tics('y', y.ticks) + " offset 0.5,0\n";
     const double middle = (box.left + box.right) / 2;
     if (!panel.title.empty())
@@ -204,7 +138,7 @@ class ChartDrawer {
                     room.top - line_height() / 2, "center");
     if (!x.title.empty()) canvas_.label(x.title, middle, room.bottom + line_height() / 2, "center");
     if (!y.title.empty()) upright_title(y.title, room.left, box.bottom, box.top);
-    uprights(panel, frame);
+    uprights(panel, frame, space.upright_rows);
     if (panel.level)
       text += fmt::format(
           "set arrow from graph 0, first {0:.9g} to graph 1, first {0:.9g} nohead lw 1.4 dt 1 lc rgb "
@@ -213,12 +147,11 @@ class ChartDrawer {
     plot(panel, frame, number);
   }
 
-  void uprights(const Panel& panel, const Frame& frame) {
+  void uprights(const Panel& panel, const Frame& frame, const std::vector<std::size_t>& rows) {
     const Box& box = frame.box;
-    const auto places = upright_places(panel);
     for (std::size_t i = 0; i < panel.uprights.size(); ++i) {
       const double x = frame.at_x(panel.uprights[i].at);
-      const double y = box.top + line_height(small_size) * (static_cast<double>(places[i]) + 0.6);
+      const double y = box.top + line_height(small_size) * (static_cast<double>(rows[i]) + 0.6);
       canvas_.line({x, box.bottom, x, y - line_height(small_size) * 0.5},
                    {.width = 1.4, .colour = guide_colour, .dash = 3}, "back");
       canvas_.label(panel.uprights[i].text, x, y, "center", small_size);
@@ -286,12 +219,37 @@ class ChartDrawer {
   Drawing out_;
   Canvas canvas_{out_};
   std::size_t columns_ = 1, rows_ = 1;
-  double above_ = 0, below_ = 0;  ///< cm around every plot
+  std::vector<PanelSpace> spaces_;  ///< of the panels
+  double above_ = 0, below_ = 0;    ///< cm around every plot
 };
 
 }  // namespace
 
+Interval Chart::span(double Mark::*side) const {
+  Interval span{HUGE_VAL, -HUGE_VAL};
+  for (const auto& panel : panels)
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks) span = {std::min(span.low, mark.*side), std::max(span.high, mark.*side)};
+  return span;
+}
+
+double Chart::height(double least) const {
+  const double high = std::max(least, span(&Mark::y).high);
+  double highest = high;
+  for (const auto& panel : panels)
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks)
+        if (mark.range) highest = std::max(highest, mark.range->high);
+  return std::min(highest, interval_room * high);
+}
+
 Drawing drawing_of(Chart chart, const FigureSpec& spec) {
+  DataTable data{.columns = std::move(chart.columns), .rows = {}};
+  for (auto& panel : chart.panels)
+    for (auto& marks : panel.marks) {
+      for (auto& mark : marks) data.rows.push_back(std::move(mark.row));
+      std::ranges::stable_sort(marks, {}, &Mark::x);  // a line goes from left to right
+    }
   for (std::size_t i = chart.series.size(); i-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(i);
     if (std::ranges::any_of(chart.panels, [&](const Panel& panel) { return !panel.marks[i].empty(); }))
@@ -305,7 +263,9 @@ Drawing drawing_of(Chart chart, const FigureSpec& spec) {
         fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
                     "right",
                     spec.kind, chart.series.size(), most));
-  return ChartDrawer(chart, spec).drawing();
+  Drawing drawing = ChartDrawer(chart, spec).drawing();
+  drawing.data = std::move(data);
+  return drawing;
 }
 
 }  // namespace uotbench
