@@ -8,14 +8,12 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/units.hpp"
+#include "results/base/text.hpp"
 #include "roofline/draw/canvas.hpp"
 #include "roofline/draw/palette.hpp"
 #include "roofline/draw/plot_commands.hpp"
-#include "roofline/figures/charts/tile_map.hpp"
+#include "roofline/figures/charts/tile_text.hpp"
 #include "roofline/figures/kinds.hpp"
-#include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
@@ -23,36 +21,10 @@ namespace {
 constexpr double tile_height = 0.5, least_text = 4, comfortable_text = 5.5;
 constexpr double frame_room = 0.2;  ///< cm of a tile's width that its frame takes
 
-/// How all values of a figure are written: in one unit, with three digits for the smallest.
-struct Written {
-  double scale = 1;
-  std::string name = "s";
-  int decimals = 0;
-
-  /// Of times in seconds.
-  explicit Written(double fastest) {
-    for (const auto& [unit, text] : {std::pair{1e9, "ns"}, {1e6, "µs"}, {1e3, "ms"}, {1., "s"}})
-      if (fastest * unit >= 0.2) scale = unit, name = text;
-    decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(fastest * scale))), 0, 3);
-  }
-  /// Of what was counted: whole numbers stay whole while they are short.
-  Written(const std::string& counter, const std::vector<double>& values) : name(counter) {
-    const double most = *std::ranges::max_element(values);
-    for (const auto& [least, text] : {std::pair{1e5, "10³"}, {1e7, "10⁶"}, {1e10, "10⁹"}})
-      if (most >= least) {
-        scale = least >= 1e10 ? 1e-9 : least >= 1e7 ? 1e-6 : 1e-3;
-        name = fmt::format("{}, in {}", counter, text);
-      }
-    const bool whole = scale == 1 && std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
-    decimals = whole ? 0 : most * scale < 100 ? 2 : 1;
-  }
-  std::string text(double value) const { return fmt::format("{:.{}f}", value * scale, decimals); }
-};
-
 class TilesDrawer {
  public:
   TilesDrawer(const FigureSpec& spec, const std::vector<TileMap>& maps, const TileValue& value)
-      : spec_(spec), maps_(maps), value_(value), written_(written_of(maps, value)) {
+      : spec_(spec), maps_(maps), value_(value), written_(maps, value) {
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) {
         longest_ = std::max(longest_, text_width(written_.text(tile.value), 1));
@@ -65,14 +37,7 @@ class TilesDrawer {
 
   Drawing drawing() {
     lay_out();
-    out_.data.columns = {"map", "id", "x_axis", "x", "y_axis", "y"};
-    const auto add_columns = [&](std::vector<std::string> names) {
-      out_.data.columns.insert(out_.data.columns.end(), names.begin(), names.end());
-    };
-    if (value_.is_time())
-      add_columns({"median_s", "low_s", "high_s", "over_fastest", "tied", "run"});
-    else
-      add_columns({value_.name, "source", "run"});
+    out_.data.columns = tile_columns(value_);
     out_.commands =
         "set border 0\nset tics scale 0 nomirror font ',7'\nunset key\nunset colorbox\nset multiplot\n";
     double top = canvas_.title(spec_.title);
@@ -93,13 +58,6 @@ class TilesDrawer {
   }
 
  private:
-  static Written written_of(const std::vector<TileMap>& maps, const TileValue& value) {
-    std::vector<double> values;
-    for (const auto& map : maps)
-      for (const auto& tile : map.tiles) values.push_back(tile.value);
-    return value.is_time() ? Written(*std::ranges::min_element(values)) : Written(value.name, values);
-  }
-
   std::string per_of(const Tile& tile) const {
     return name_of(value_.is_time() ? tile.shown->member->record->time->per
                                     : value_.counter_of(*tile.shown).per);
@@ -244,49 +202,14 @@ class TilesDrawer {
                              .bottom = frame.at_y(row + 0.5),
                              .right = frame.at_x(column + 0.5),
                              .top = frame.at_y(row - 0.5),
-                             .text = fmt::format("{}\n", tile.shown->member->record->id)});
-    out_.data.rows.push_back({map.title, tile.shown->member->record->id, map.x, map.columns[tile.column],
-                              map.y, map.rows[tile.row], exact(tile.value)});
-    auto& text = out_.hotspots.back().text;
-    auto& data = out_.data.rows.back();
-    if (value_.is_time()) {
-      describe_time(map, tile, text, data);
-    } else {
-      const Counter counter = value_.counter_of(*tile.shown);
-      text += fmt::format("{} {:.6g} per {}\n{}", value_.name, tile.value, name_of(counter.per),
-                          text_of(counter.origin));
-      data.push_back(text_of(counter.origin));
-    }
-    text += fmt::format("\nfrom {}", source_of(*tile.shown));
-    data.push_back(source_of(*tile.shown));
-  }
-
-  static void describe_time(const TileMap& map, const Tile& tile, std::string& text,
-                            std::vector<std::string>& data) {
-    const auto& member = *tile.shown->member;
-    const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
-    const Ratio ratio = ratio_of(*fastest->shown->member, member);
-    text += fmt::format("{} per {}", format_seconds(tile.value), name_of(member.record->time->per));
-    if (tile.fastest)
-      text += "\nthe fastest";
-    else
-      text += fmt::format("\n{:.3g}× the time of the fastest{}{}", ratio.value,
-                          ratio.interval
-                              ? fmt::format(", {:.3g}× to {:.3g}×", ratio.interval->low, ratio.interval->high)
-                              : "",
-                          tile.tied ? ": tied" : "");
-    text += fmt::format("\nmeasured: {}", sureness_of(*member.record));
-    const auto interval = time_interval(*member.record);
-    for (auto& field :
-         std::vector<std::string>{interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
-                                  exact(ratio.value), tile.tied ? "yes" : "no"})
-      data.push_back(std::move(field));
+                             .text = tip_of(map, tile, value_)});
+    out_.data.rows.push_back(row_of(map, tile, value_));
   }
 
   const FigureSpec& spec_;
   const std::vector<TileMap>& maps_;
   const TileValue& value_;
-  Written written_;
+  TileNumbers written_;
   Drawing out_;
   Canvas canvas_{out_};
   std::string per_;
