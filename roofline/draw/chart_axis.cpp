@@ -33,9 +33,11 @@ std::vector<Tick> power_ticks(double low, double high, std::size_t most, std::st
   return ticks;
 }
 
-ChartAxis axis_from_zero(const std::string& title, double high) {
-  const double top = high > 0 ? high * 1.06 : 1;
-  return {.title = title, .low = 0, .high = top, .log = false, .ticks = round_ticks(0, top, 6)};
+ChartAxis axis_from_zero(const std::string& title, double high, double unit) {
+  const double top = high > 0 ? high / unit * 1.06 : 1;
+  ChartAxis axis{.title = title, .low = 0, .high = top * unit, .log = false, .ticks = round_ticks(0, top, 6)};
+  for (auto& tick : axis.ticks) tick.at *= unit;
+  return axis;
 }
 
 ChartAxis axis_of_names(const std::string& title, const std::vector<std::string>& names) {

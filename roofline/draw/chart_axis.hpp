@@ -28,8 +28,8 @@ std::vector<Tick> round_ticks(double low, double high, int count);
 std::vector<Tick> power_ticks(double low, double high, std::size_t most, std::string (*text)(double));
 /// 0.25, 1, 16.
 std::string plain_number(double value);
-/// An axis from 0 to a little more than `high`, with round ticks.
-ChartAxis axis_from_zero(const std::string& title, double high);
+/// An axis from 0 to a little more than `high`, with round ticks, written in `unit`.
+ChartAxis axis_from_zero(const std::string& title, double high, double unit = 1);
 /// One place a name, 0, 1, …, for bars.
 ChartAxis axis_of_names(const std::string& title, const std::vector<std::string>& names);
 /// A log axis around these values, with 1, 10, 100 (and 2 and 5 times them where they are few) as ticks.

@@ -68,8 +68,8 @@ double Scale::fraction(double value) const {
 
 std::string Frame::commands(const Drawing& drawing) const {
   const auto range = [](char axis, const Scale& scale) {
-    return fmt::format("{}set logscale {}\nset {}range [{}:{}]\n", scale.logarithmic ? "" : "un", axis, axis,
-                       scale.low, scale.high);
+    return fmt::format("{}set logscale {}\nset {}range [{}:{}]\n", scale.logarithmic ? "" : "un",
+                       axis, axis, scale.low, scale.high);
   };
   return fmt::format(
              "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
@@ -87,7 +87,11 @@ Look look(std::size_t index) {
                                     std::tuple{"#000000", 6, 1},  std::tuple{"#b8a800", 4, 2}};
   const std::size_t round = index / looks.size();
   const auto& other = looks[(index + 3 * round) % looks.size()];
-  return {std::get<0>(looks[index % looks.size()]), std::get<1>(other), std::get<2>(other)};
+  constexpr std::array hatches{4, 5, 1, 6, 2, 7};
+  // After eight looks colours come again: what was solid is hatched then, and the other way round.
+  const std::string fill =
+      (index + round) % 2 == 0 ? "solid 1" : fmt::format("pattern {}", hatches[index / 2 % hatches.size()]);
+  return {std::get<0>(looks[index % looks.size()]), std::get<1>(other), std::get<2>(other), fill};
 }
 
 int open_shape(int shape) {

@@ -48,6 +48,10 @@ struct Box {
   double height() const { return top - bottom; }
 };
 
+struct Segment {
+  double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+};
+
 /// From values to places along one side of a plot.
 struct Scale {
   double low = 0, high = 1;  ///< the values at both ends; above 0 where logarithmic
@@ -70,12 +74,12 @@ struct Frame {
 };
 
 /// Okabe and Ito's colours (safe for colour-blind readers), ordered so that neighbours differ in grey, too;
-/// shapes and dashes go along with them. Colours repeat after 8, with other shapes and dashes; looks
-/// after 64.
+/// shapes, dashes and fills go along with them. Colours repeat after 8, with others of these; looks after 64.
 struct Look {
   std::string colour;  ///< #rrggbb
   int shape;           ///< gnuplot's point type
   int dash;            ///< gnuplot's dash type
+  std::string fill;    ///< gnuplot's of a bar: every second one is hatched, so that they differ in grey, too
 };
 Look look(std::size_t index);
 

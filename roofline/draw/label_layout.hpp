@@ -8,10 +8,6 @@
 
 namespace uotbench {
 
-struct Segment {
-  double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
-};
-
 /// A text's rectangle, turned about its centre, degrees counterclockwise.
 struct TextBox {
   double x = 0, y = 0, width = 0, height = 0;

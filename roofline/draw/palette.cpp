@@ -28,6 +28,14 @@ int rgb_of(double lightness, double chroma, double hue) {
 
 }  // namespace
 
+// By ITU-R BT.601 luma.
+const char* text_on(const std::string& colour) {
+  const auto rgb = std::stoul(colour.substr(1), nullptr, 16);
+  const double light = 0.299 * static_cast<double>(rgb >> 16 & 255) +
+                       0.587 * static_cast<double>(rgb >> 8 & 255) + 0.114 * static_cast<double>(rgb & 255);
+  return light > 130 ? "#000000" : "#ffffff";
+}
+
 Shade shade(double amount) {
   constexpr double lightest = 95, darkest = 34, hue = 262;
   const double part = std::clamp(amount, 0., 1.), lightness = lightest + (darkest - lightest) * part;

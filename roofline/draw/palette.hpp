@@ -10,6 +10,9 @@ struct Shade {
   std::string text;  ///< #rrggbb that can be read on it; never black, which a page may turn around
 };
 
+/// Black or white, whichever is read better on a colour (#rrggbb).
+const char* text_on(const std::string& colour);
+
 /// From light (0) to dark (1), even to the eye and so in grey, too: lightness falls linearly in CIELAB
 /// (ISO/CIE 11664-4), at one hue of blue, which colour-blind readers see as well.
 Shade shade(double amount);

@@ -21,6 +21,8 @@ constexpr int others = 1000;  // ideographs
 
 }  // namespace
 
+double line_height(double points) { return 1.25 * points * cm_per_inch / 72; }
+
 double text_width(const std::string& text, double points) {
   int thousandths = 0;
   for (const char c : text) {

@@ -5,6 +5,12 @@
 
 namespace uotbench {
 
+/// Sizes of text in a figure, points; a column's figure stands in a paper as it is.
+inline constexpr double text_size = 7, title_size = 8, small_size = 6;
+
+/// A line of text with its leading, in cm.
+double line_height(double points = text_size);
+
 /// Centimetres of a text (UTF-8) in Helvetica, or a font made to its widths (Liberation Sans, Arial), of
 /// `points`. Letters beyond ASCII are taken for as wide as they are at most in their script.
 double text_width(const std::string& text, double points);

@@ -17,8 +17,7 @@ namespace {
 
 struct Kind {
   const char* name;
-  Drawing (*drawing)(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                     const std::vector<Ceilings>& ceilings);
+  MadeFigure* drawing;
 };
 
 /// In the order of a report.

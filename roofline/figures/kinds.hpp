@@ -7,21 +7,10 @@
 
 namespace uotbench {
 
-Drawing roofline_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                        const std::vector<Ceilings>& ceilings);
-Drawing tiles_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                     const std::vector<Ceilings>& ceilings);
-Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                       const std::vector<Ceilings>& ceilings);
-Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                       const std::vector<Ceilings>& ceilings);
-Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                     const std::vector<Ceilings>& ceilings);
-Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                      const std::vector<Ceilings>& ceilings);
-Drawing ladder_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                      const std::vector<Ceilings>& ceilings);
-Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                      const std::vector<Ceilings>& ceilings);
+using MadeFigure = Drawing(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                           const std::vector<Ceilings>& ceilings);
+
+MadeFigure roofline_figure, tiles_figure, speedup_figure, scaling_figure, sizes_figure, misses_figure,
+    ladder_figure, solves_figure;
 
 }  // namespace uotbench

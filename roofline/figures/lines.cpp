@@ -148,6 +148,18 @@ std::vector<Line> CaseAxes::lines(const FigureSpec& spec, const std::set<std::st
   return lines;
 }
 
+CaseGroups grouped(const std::vector<const Shown*>& cases,
+                   const std::function<std::string(const Shown&)>& key) {
+  CaseGroups groups;
+  std::map<std::string, std::size_t> known;
+  for (const auto* shown : cases) {
+    const auto [place, fresh] = known.try_emplace(key(*shown), groups.size());
+    if (fresh) groups.push_back({place->first, {}});
+    groups[place->second].second.push_back(shown);
+  }
+  return groups;
+}
+
 std::vector<const Shown*> pointers(const std::vector<Shown>& shown) {
   std::vector<const Shown*> cases;
   for (const auto& one : shown) cases.push_back(&one);
@@ -180,6 +192,8 @@ std::string sizes_text(const Record& record, const std::vector<std::string>& siz
   const char* const power = power_of(texts.size());
   return equal && power ? texts.front() + power : fmt::format("{}", fmt::join(texts, "×"));
 }
+
+std::string exact(double value) { return fmt::format("{}", value); }
 
 std::optional<double> number_at(const Shown& shown, const std::string& axis) {
   const Json& point = shown.member->record->point;

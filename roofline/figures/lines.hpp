@@ -1,6 +1,7 @@
 // What tells the cases of a figure apart: the lines that they form, the problems that they solve.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -65,18 +66,9 @@ class CaseAxes {
 };
 
 /// The cases as panels or categories show them: in order of first appearance, under `key`.
-template <class Key>
-std::vector<std::pair<std::string, std::vector<const Shown*>>> grouped(const std::vector<const Shown*>& cases,
-                                                                       const Key& key) {
-  std::vector<std::pair<std::string, std::vector<const Shown*>>> groups;
-  std::map<std::string, std::size_t> known;
-  for (const auto* shown : cases) {
-    const auto [place, fresh] = known.try_emplace(key(*shown), groups.size());
-    if (fresh) groups.push_back({place->first, {}});
-    groups[place->second].second.push_back(shown);
-  }
-  return groups;
-}
+using CaseGroups = std::vector<std::pair<std::string, std::vector<const Shown*>>>;
+CaseGroups grouped(const std::vector<const Shown*>& cases,
+                   const std::function<std::string(const Shown&)>& key);
 
 std::vector<const Shown*> pointers(const std::vector<Shown>& shown);
 
@@ -91,6 +83,8 @@ std::string label_of(const FigureSpec& spec, const std::string& variant);
 std::string axis_text(const std::string& axis, const Json& value, bool is_setting);
 /// "4096", "1024×10240", "1024²", "64³": the values of a case's sizes.
 std::string sizes_text(const Record& record, const std::vector<std::string>& sizes);
+/// A number of a table: shortest text that reads back equal.
+std::string exact(double value);
 /// An axis's value; absent where the case has no such axis or it is no number.
 std::optional<double> number_at(const Shown& shown, const std::string& axis);
 

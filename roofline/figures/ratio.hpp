@@ -47,26 +47,4 @@ class Bases {
   std::unordered_map<const CaseView*, const CaseView*> bases_;
 };
 
-/// A speedup as a figure shows it.
-struct SpeedupMark {
-  const Shown* shown;
-  const CaseView* base;
-  Ratio ratio;  ///< time of the base over its own
-};
-
-/// Of those of the cases that have a base.
-std::vector<SpeedupMark> speedups_of(const std::vector<const Shown*>& cases, const Bases& bases);
-
-/// Number, interval and source, line by line, for a hotspot.
-std::string tip_of(const SpeedupMark& mark);
-
-/// The rows of speedups: id, times in seconds, ratio with interval and coverage, where from.
-DataTable speedup_table();
-std::vector<std::string> row_of(const SpeedupMark& mark);
-/// A number of a table: shortest text that reads back equal.
-std::string exact(double value);
-
-/// "numpy_order, 1 thread", "itself, 1 thread": what the marks are over. `over`: as for Bases.
-std::string base_text(const FigureSpec& spec, const std::vector<SpeedupMark>& marks, const Json& over);
-
 }  // namespace uotbench

@@ -7,7 +7,6 @@
 
 #include "results/base/error.hpp"
 #include "roofline/figures/charts/chart.hpp"
-#include "roofline/figures/charts/key.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
@@ -28,15 +27,6 @@ Run two_speedups() {
   return run_of_rounds(
       {timed("uot/base", 512, 1, {2e-3, 2e-3, 2e-3}), timed("uot/ours", 512, 1, {1e-3, 1.1e-3, 0.9e-3}),
        timed("uot/base", 1024, 1, {8e-3, 8e-3, 8e-3}), timed("uot/ours", 1024, 1, {2e-3, 2e-3, 2e-3})});
-}
-
-std::string chart_complaint(const Run& run, const FigureSpec& spec) {
-  try {
-    drawing_of_run(run, spec);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 /// Every hotspot of a chart of points has a marker in its middle.
@@ -71,7 +61,7 @@ TEST(SpeedupFigure, BarsAreAsHighAsTheSpeedups) {
 // As many as a chart takes.
 TEST(SpeedupFigure, SixteenSeriesLookDifferent) {
   std::set<std::pair<std::string, std::string>> looks;
-  for (std::size_t i = 0; i < 16; ++i) looks.emplace(look(i).colour, bar_fill(i));
+  for (std::size_t i = 0; i < 16; ++i) looks.emplace(look(i).colour, look(i).fill);
   EXPECT_EQ(looks.size(), 16u);
 }
 
@@ -107,8 +97,7 @@ TEST(SpeedupFigure, IsOverWhatIsAskedFor) {
       drawing_of_run(two_speedups(), {.kind = "speedup", .filter = "", .over = {{"variant", "uot/ours"}}});
   EXPECT_EQ(drawing.data.rows[1][4], "0.25");
   EXPECT_EQ(
-      chart_complaint(two_speedups(),
-                      {.kind = "speedup", .filter = "ours", .over = {{"variant", "uot/ours"}}}),
+      complaint_of(two_speedups(), {.kind = "speedup", .filter = "ours", .over = {{"variant", "uot/ours"}}}),
       "speedup: folder/made.jsonl: no case beside its reference uot/ours; --over VARIANT chooses another");
 }
 
@@ -143,9 +132,9 @@ TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
 }
 
 TEST(ScalingFigure, NeedsSeveralThreads) {
-  EXPECT_EQ(chart_complaint(two_speedups(), {.kind = "scaling", .filter = ""}),
+  EXPECT_EQ(complaint_of(two_speedups(), {.kind = "scaling", .filter = ""}),
             "scaling needs several values of threads; folder/made.jsonl has 1 alone");
-  EXPECT_EQ(chart_complaint(two_speedups(), {.kind = "scaling", .filter = "", .x = "ranks"}),
+  EXPECT_EQ(complaint_of(two_speedups(), {.kind = "scaling", .filter = "", .x = "ranks"}),
             "scaling needs several values of ranks; folder/made.jsonl has no such axis with numbers");
 }
 
@@ -171,11 +160,11 @@ TEST(SizesFigure, ShowsBandwidthWhereAsked) {
   const Drawing drawing = drawing_of_run(two_speedups(), spec);
   expect_markers_at_hotspots(drawing);
   EXPECT_THAT(drawing.commands, HasSubstr("'bandwidth (GB/s)'"));
-  EXPECT_EQ(chart_complaint(two_speedups(), {.kind = "sizes", .filter = "", .value = "speed"}),
+  EXPECT_EQ(complaint_of(two_speedups(), {.kind = "sizes", .filter = "", .value = "speed"}),
             "sizes: value \"speed\": time or bandwidth would be right");
   auto run = two_speedups();
   for (auto& record : run.records) record.work.reset();
-  EXPECT_EQ(chart_complaint(run, spec),
+  EXPECT_EQ(complaint_of(run, spec),
             "sizes: folder/made.jsonl: no case has a work model, which tells its working set");
 }
 
@@ -213,11 +202,11 @@ TEST(MissesFigure, BarsAreMissesOverAccessesAndAbsentIsNotZero) {
 
 TEST(MissesFigure, SaysThatNothingWasCounted) {
   auto run = two_speedups();
-  EXPECT_EQ(chart_complaint(run, {.kind = "misses", .filter = ""}),
+  EXPECT_EQ(complaint_of(run, {.kind = "misses", .filter = ""}),
             "misses: no counters in folder/made.jsonl: it was run without; uotbench run with --counters auto "
             "counts");
   run.records[0].counters["branches"].value = 5;
-  EXPECT_THAT(chart_complaint(run, {.kind = "misses", .filter = ""}), HasSubstr("there are: branches"));
+  EXPECT_THAT(complaint_of(run, {.kind = "misses", .filter = ""}), HasSubstr("there are: branches"));
 }
 
 /// Misses of L1D and L2 by one source.
@@ -249,7 +238,7 @@ TEST(MissesFigure, ShowsCountsWhereAsked) {
   EXPECT_NEAR(height(0) / height(1), 4, 1e-9);
   EXPECT_THAT(drawing.commands, HasSubstr("'misses per iteration (millions)'"));
   EXPECT_THAT(drawing.hotspots[1].text, HasSubstr("1.6e+07 misses of L1D per iteration\npapi, simulated"));
-  EXPECT_EQ(chart_complaint(run, {.kind = "misses", .filter = "", .value = "time"}),
+  EXPECT_EQ(complaint_of(run, {.kind = "misses", .filter = "", .value = "time"}),
             "misses: value \"time\": rate or count would be right");
 }
 
@@ -270,11 +259,11 @@ TEST(MissesFigure, DoesNotMixSources) {
   run.records[1].counters = counted_by("trace", 32, 23, 4000);
   run.records[2].counters = counted_by("trace", 32, 23, 4000);
   EXPECT_EQ(
-      chart_complaint(run, {.kind = "misses", .filter = ""}),
+      complaint_of(run, {.kind = "misses", .filter = ""}),
       "misses: L1D is from callgrind (1 case) and trace (2 cases), which do not compare; --source trace "
       "shows one of them");
   EXPECT_EQ(
-      chart_complaint(run, {.kind = "misses", .filter = "", .source = "papi"}),
+      complaint_of(run, {.kind = "misses", .filter = "", .source = "papi"}),
       "misses: nothing that the source \"papi\" counted in folder/made.jsonl; there are: callgrind, trace");
   const Drawing drawing = drawing_of_run(run, {.kind = "misses", .filter = "", .source = "trace"});
   EXPECT_EQ(drawing.hotspots.size(), 4u);
@@ -310,14 +299,14 @@ TEST(Charts, NamesCannotInjectCommands) {
 TEST(Charts, SayThatAFigureIsTooSmall) {
   FigureSpec spec{.kind = "speedup", .filter = "", .width = 8.8};
   spec.height = 1.5;
-  EXPECT_THAT(chart_complaint(two_speedups(), spec),
+  EXPECT_THAT(complaint_of(two_speedups(), spec),
               HasSubstr("a figure of 8.8 cm x 1.5 cm is too small for 1 plot"));
 }
 
 TEST(Charts, SayThatThereIsTooMuchToTellApart) {
   std::vector<Rounds> cases{timed("uot/base", 512, 1, {1})};
   for (int i = 0; i < 17; ++i) cases.push_back(timed(fmt::format("uot/v{}", i), 512, 1, {1}));
-  EXPECT_THAT(chart_complaint(run_of_rounds(cases), {.kind = "speedup", .filter = ""}),
+  EXPECT_THAT(complaint_of(run_of_rounds(cases), {.kind = "speedup", .filter = ""}),
               HasSubstr("speedup: 17 kinds of bars or lines cannot be told apart, 16 can"));
 }
 

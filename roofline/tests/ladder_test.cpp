@@ -4,10 +4,10 @@
 
 #include <gmock/gmock.h>
 
-#include "results/base/error.hpp"
 #include "results/tests/made_ladder.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/ladder/axis.hpp"
+#include "roofline/tests/drawn.hpp"
 
 namespace uotbench {
 namespace {
@@ -17,17 +17,8 @@ using testing::HasSubstr;
 
 using Row = std::vector<std::string>;
 
-Drawing drawn_ladder(const uotbench::Run& run, FigureSpec spec = {.kind = "ladder", .filter = ""}) {
-  const RunView view = view_of(run);
-  return figure_of(spec, {&view});
-}
-std::string ladder_complaint(const uotbench::Run& run, const FigureSpec& spec) {
-  try {
-    drawn_ladder(run, spec);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
+Drawing drawn_ladder(const uotbench::Run& run, const FigureSpec& spec = {.kind = "ladder", .filter = ""}) {
+  return drawing_of_run(run, spec);
 }
 /// rung, quantity, ours, published
 std::vector<Row> data_of(const Drawing& drawing) {
@@ -97,7 +88,7 @@ TEST(Ladder, ShowsTheValuesAskedFor) {
               ElementsAre(Row{"match/gpu2", "GPU.share", "1.1", ""}, Row{"match/gpu3", "GPU.share", "0", ""},
                           Row{"match/gpu2", "GPU.blocks", "640", ""}))
       << "a metric does not grow with the problem";
-  EXPECT_EQ(ladder_complaint(made_ladder(), {.kind = "ladder", .filter = "", .value = "GPU.stores"}),
+  EXPECT_EQ(complaint_of(made_ladder(), {.kind = "ladder", .filter = "", .value = "GPU.stores"}),
             "ladder: no case has a value of GPU.stores; match/cpu1/N:4@native: not counted");
 }
 
@@ -110,13 +101,13 @@ TEST(Ladder, WithoutPublishedValuesDrawsOursAlone) {
   EXPECT_THAT(data_of(counted),
               ElementsAre(Row{"match/gpu2", "GPU.loads", "40", ""}, Row{"match/gpu3", "GPU.loads", "10", ""}))
       << "as counted";
-  EXPECT_EQ(ladder_complaint(run, {.kind = "ladder", .filter = "simt-trace"}),
+  EXPECT_EQ(complaint_of(run, {.kind = "ladder", .filter = "simt-trace"}),
             "ladder: ladder.jsonl: no case is timed; --value COUNTER draws what was counted");
 }
 
 TEST(Ladder, ThatIsTooSmallSaysSo) {
   EXPECT_THAT(
-      ladder_complaint(made_ladder(), {.kind = "ladder", .filter = "", .height = 2}),
+      complaint_of(made_ladder(), {.kind = "ladder", .filter = "", .height = 2}),
       HasSubstr("is too small for 3 panels of 5 rungs; more width, more height or a narrower filter"));
 }
 

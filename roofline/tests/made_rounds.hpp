@@ -12,7 +12,7 @@
 #include "results/record/case_parts.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/figures/figure.hpp"
+#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {
@@ -53,11 +53,6 @@ inline Run run_of_rounds(const std::vector<Rounds>& cases, const Json& speedup_o
     run.records.push_back(std::move(record));
   }
   return run;
-}
-
-inline Drawing drawing_of_run(const Run& run, const FigureSpec& spec) {
-  const RunView view = view_of(run);
-  return figure_of(spec, {&view});
 }
 
 /// Centimetres from the lower left corner, as hotspots have them.

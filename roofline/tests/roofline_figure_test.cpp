@@ -5,12 +5,11 @@
 #include <numbers>
 #include <regex>
 
-#include "results/base/error.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/draw/label_layout.hpp"
 #include "roofline/draw/svg_element.hpp"
 #include "roofline/draw/text_size.hpp"
-#include "roofline/figures/figure.hpp"
+#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
@@ -281,40 +280,28 @@ TEST(Roofline, TellsMoreOfEachPointWhenPointedAt) {
   for (const auto& row : figure.drawing.data.rows) EXPECT_EQ(row.size(), figure.drawing.data.columns.size());
 }
 
-std::string roofline_complaint(const uotbench::Run& run, const FigureSpec& spec) {
-  try {
-    const RunView view = view_of(run);
-    figure_of(spec, {&view});
-    return "nothing";
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-}
-
 TEST(Roofline, SaysWhatIsMissingInOneLine) {
   const FigureSpec all{.kind = "roofline", .filter = ""};
   const auto bare = made_run(made_variants(1), {});
   EXPECT_EQ(
-      roofline_complaint(bare, all),
+      complaint_of(bare, all),
       "made.jsonl carries no ceilings: uotbench machine measures them for later runs; uotbench roofline "
       "--machine FILE draws with a specification");
   const auto run = made_run(made_variants(1), {made_ceilings()});
-  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "gpu"}),
+  EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "gpu"}),
               HasSubstr("no case's id matches the filter \"gpu\"; ids look like uot/one_read/M:4096"));
-  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "("}),
-              HasSubstr("no regular expression"));
-  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "", .level = "L7"}),
+  EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "("}), HasSubstr("no regular expression"));
+  EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "", .level = "L7"}),
               HasSubstr("no bandwidth of the level L7; there are: L1, L2, L3, DRAM"));
-  EXPECT_THAT(roofline_complaint(run, {.kind = "pie", .filter = ""}),
+  EXPECT_THAT(complaint_of(run, {.kind = "pie", .filter = ""}),
               HasSubstr("no kind of figure is called \"pie\""));
-  EXPECT_THAT(roofline_complaint(run, {.kind = "roofline", .filter = "", .width = 3}),
-              HasSubstr("--width 3cm"));
+  EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "", .width = 3}), HasSubstr("--width 3cm"));
   auto failed = run;
   failed.records[0].status = Status::failed;
-  EXPECT_THAT(roofline_complaint(failed, all), HasSubstr("no case is ok and timed: 1 failed"));
+  EXPECT_THAT(complaint_of(failed, all), HasSubstr("no case is ok and timed: 1 failed"));
   auto other = made_variants(1);
   other[0].threads = 7;
-  EXPECT_THAT(roofline_complaint(made_run(other, {made_ceilings()}), all),
+  EXPECT_THAT(complaint_of(made_run(other, {made_ceilings()}), all),
               HasSubstr("no ceilings for f32, 7 threads; there are those of: f32, 1 thread; f32, 2 threads"));
 }
 

@@ -1,9 +1,8 @@
 // A figure of solves has a panel for each problem but for the axis across, a line a method, and only solves.
 #include <gmock/gmock.h>
 
-#include "results/base/error.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/figures/figure.hpp"
+#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
@@ -41,16 +40,11 @@ Run made_solves() {
 
 Drawing drawn_solves(const Run& run, FigureSpec spec) {
   spec.kind = "solves";
-  const RunView view = view_of(run);
-  return figure_of(spec, {&view});
+  return drawing_of_run(run, spec);
 }
-std::string solves_complaint(const Run& run, const FigureSpec& spec) {
-  try {
-    drawn_solves(run, spec);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no error";
+std::string solves_complaint(const Run& run, FigureSpec spec) {
+  spec.kind = "solves";
+  return complaint_of(run, spec);
 }
 
 TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
@@ -66,6 +60,15 @@ TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
     EXPECT_THAT(svg, HasSubstr(text));
   EXPECT_THAT(svg, Not(HasSubstr("stop:change<"))) << "what all panels share is no title";
   EXPECT_THAT(svg, Not(HasSubstr("iterating")));
+}
+
+TEST(Solves, HaveNoPanelForAProblemWithoutTheAxis) {
+  auto run = made_solves();
+  run.records.push_back(solve("free", 1, 7, .1, 10));
+  run.records.back().point.erase("reg_m");
+  const std::string svg = svg_of(drawn_solves(run, {.x = "reg_m"}), "s");
+  EXPECT_THAT(svg, HasSubstr("mass_b 3"));
+  EXPECT_THAT(svg, Not(HasSubstr("mass_b 7")));
 }
 
 TEST(Solves, ShowIterationsOrErrorsInstead) {

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/base/error.hpp"
 #include "roofline/draw/palette.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
@@ -88,17 +87,10 @@ TEST(TilesFigure, OneMapForEveryVariantAndFurtherAxis) {
 
 TEST(TilesFigure, NeedsTwoAxesThatVary) {
   const auto run = run_of_rounds({tile(32, 1, {1e-3}), tile(64, 1, {1e-3})});
-  const auto complaint = [&](const FigureSpec& spec) -> std::string {
-    try {
-      drawing_of_run(run, spec);
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-    return "";
-  };
-  EXPECT_EQ(complaint({.kind = "tiles", .filter = ""}),
+  EXPECT_EQ(complaint_of(run, {.kind = "tiles", .filter = ""}),
             "tiles needs two axes that vary in one variant; folder/made.jsonl has Tx");
-  EXPECT_EQ(complaint(tiles), "tiles: no variant of folder/made.jsonl varies in Ny, Tx; there vary: Tx");
+  EXPECT_EQ(complaint_of(run, tiles),
+            "tiles: no variant of folder/made.jsonl varies in Ny, Tx; there vary: Tx");
 }
 
 TEST(Shade, FallsEvenlyInGreyAndCarriesReadableText) {

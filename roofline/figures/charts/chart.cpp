@@ -6,24 +6,43 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
-#include "roofline/draw/layout.hpp"
-#include "roofline/figures/charts/key.hpp"
+#include "roofline/draw/key.hpp"
+#include "roofline/draw/plot_commands.hpp"
+#include "roofline/figures/charts/panel_space.hpp"
 
 namespace uotbench {
 namespace {
 
 constexpr double reach = 0.13;  ///< cm around a point's middle that tell of it
+constexpr double point_size = 0.9;
+constexpr const char* guide_colour = "#808080";  ///< of lines that help to read
 
-double widest(const std::vector<Tick>& ticks) {
-  double width = 0;
-  for (const auto& tick : ticks) width = std::max(width, text_width(tick.text, text_size));
-  return width;
+std::string fill_of(const Series& bars) {
+  return fmt::format("{} border lc rgb {}", look(bars.look).fill, gnuplot_text(bars.colour));
+}
+
+Key key_of(const Chart& chart, double width) {
+  const KeyStyle style{.left = 0.15, .right = 0.05, .sample = 0.6, .space = 0.12, .gap = 0.33};
+  std::vector<KeyEntry> entries;
+  for (const auto& series : chart.series) {
+    auto& entry = entries.emplace_back(KeyEntry{.text = series.label, .note = series.note});
+    if (chart.bars) {
+      entry.box = Box{.left = 0.1, .bottom = -0.09, .right = style.sample, .top = 0.09};
+      entry.colour = series.colour, entry.fill = fill_of(series) + " lw 1";
+    } else {
+      entry.line = Stroke{.width = 2, .colour = series.colour, .dash = look(series.look).dash};
+      entry.marker = Marker{.shape = look(series.look).shape, .size = point_size, .colour = series.colour};
+    }
+  }
+  if (std::ranges::any_of(chart.panels, [](const Panel& panel) { return !panel.ideal.empty(); }))
+    entries.push_back({.text = "ideal", .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
+  return {std::move(entries), style, width};
 }
 
 class ChartDrawer {
  public:
   ChartDrawer(const Chart& chart, const FigureSpec& spec)
-      : chart_(chart), spec_(spec), screen_(1, 1), key_(chart, spec.width) {
+      : chart_(chart), spec_(spec), key_(key_of(chart, spec.width)) {
     // Titles that all plots share stand once.
     const auto share = [&](ChartAxis Panel::*axis) {
       auto& panels = chart_.panels;
@@ -38,34 +57,20 @@ class ChartDrawer {
 
   Drawing drawing() {
     lay_out();
-    double bottom = 0.05;
-    std::string head;
-    double top = out_.height - 0.08;
-    if (spec_.title) {
-      head += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
-                            top - line_height(title_size) / 2, "", title_size);
-      top -= line_height(title_size) + 0.05;
-    }
-    head += key_.commands(screen_, top);
+    out_.commands = std::string(open_axes) + "set style fill solid 1\nset multiplot\n";
+    double bottom = 0.05, top = canvas_.title(spec_.title);
+    key_.draw(canvas_, top);
     top -= key_.height();
-    if (!chart_.note.empty()) {
-      head += screen_.label(chart_.note, 0.1, bottom + line_height(small_size) / 2, "", small_size);
-      bottom += line_height(small_size);
-    }
     if (!x_title_.empty()) {
-      head += screen_.label(x_title_, (y_room() + out_.width) / 2, bottom + line_height() / 2, "center");
+      canvas_.label(x_title_, (y_room() + out_.width) / 2, bottom + line_height() / 2, "center");
       bottom += line_height();
     }
     if (!y_title_.empty()) {
       // Beside the plot alone where there is one row and room.
       const double low = bottom + below_, high = top - above_;
       const bool fits = rows_ == 1 && text_width(y_title_, text_size) <= high - low;
-      head += upright_title(y_title_, 0, fits ? low : bottom, fits ? high : top);
+      upright_title(y_title_, 0, fits ? low : bottom, fits ? high : top);
     }
-    out_.commands =
-        "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',7' offset 0,0\n"
-        "set grid ytics lt 1 lc rgb '#dddddd' lw 0.8\nset style fill solid 1\nunset key\nset multiplot\n" +
-        head;
     const double row_height = (top - bottom) / static_cast<double>(rows_);
     for (std::size_t i = 0; i < chart_.panels.size(); ++i) {
       const double above = top - row_height * static_cast<double>(i / columns_);
@@ -82,71 +87,9 @@ class ChartDrawer {
   double y_room() const { return y_title_.empty() ? 0 : line_height() + 0.05; }
   double column_width() const { return (out_.width - y_room()) / static_cast<double>(columns_); }
   /// A title of y beside what lies between two heights, smaller where it would not fit.
-  std::string upright_title(const std::string& title, double left, double bottom, double top) const {
+  void upright_title(const std::string& title, double left, double bottom, double top) {
     const double points = std::clamp((top - bottom) / text_width(title, 1), 4., text_size);
-    return screen_.label(title, left + line_height() / 2, (bottom + top) / 2, "center rotate by 90", points);
-  }
-
-  /// The height of what stands around the plot of a panel, in cm.
-  double above(const Panel& panel) const {
-    return 0.12 + (panel.title.empty() ? 0 : line_height()) +
-           static_cast<double>(upright_rows(panel)) * line_height(small_size);
-  }
-  double below(const Panel& panel) const {
-    return 0.15 + tick_height(panel) + (panel.x.title.empty() ? 0 : line_height());
-  }
-  double left_of(const Panel& panel) const {
-    return 0.25 + widest(panel.y.ticks) + (panel.y.title.empty() ? 0 : line_height());
-  }
-  /// From x to cm from the plot's left.
-  auto across(const Panel& panel) const {
-    return [scale = Scale{panel.x.low, panel.x.high, panel.x.log}, width = plot_width(panel)](double x) {
-      return scale.fraction(x) * width;
-    };
-  }
-  double plot_width(const Panel& panel) const { return column_width() - left_of(panel) - 0.25; }
-  /// Labels of x stand upright where they would run into each other.
-  bool turned(const Panel& panel) const {
-    const auto& x = panel.x;
-    if (x.ticks.size() < 2) return false;
-    const auto scale = across(panel);
-    double gap = plot_width(panel);
-    for (std::size_t i = 1; i < x.ticks.size(); ++i)
-      gap = std::min(gap, scale(x.ticks[i].at) - scale(x.ticks[i - 1].at));
-    return widest(x.ticks) + 0.1 > gap;
-  }
-  /// Of powers, every second or third is enough where all would not fit.
-  void thin_ticks(Panel& panel) const {
-    if (!panel.x.log) return;
-    const auto all = panel.x.ticks;
-    for (std::size_t step = 2; turned(panel) && step < all.size(); ++step) {
-      panel.x.ticks.clear();
-      for (std::size_t i = 0; i < all.size(); i += step) panel.x.ticks.push_back(all[i]);
-    }
-  }
-  double tick_height(const Panel& panel) const {
-    return turned(panel) ? widest(panel.x.ticks) * 0.71 + 0.2 : line_height();
-  }
-
-  /// The row over the plot that each upright's name stands in: names that would meet go up one.
-  std::vector<std::size_t> upright_places(const Panel& panel) const {
-    const auto scale = across(panel);
-    std::vector<double> ends;  // of every row, its last name's right end
-    std::vector<std::size_t> places;
-    for (const auto& upright : panel.uprights) {
-      const double half = text_width(upright.text, small_size) / 2, middle = scale(upright.at);
-      std::size_t row = 0;
-      while (row < ends.size() && ends[row] + 0.1 > middle - half) ++row;
-      if (row == ends.size()) ends.push_back(0);
-      ends[row] = middle + half;
-      places.push_back(row);
-    }
-    return places;
-  }
-  std::size_t upright_rows(const Panel& panel) const {
-    std::size_t rows = 0;
-    for (const auto place : upright_places(panel)) rows = std::max(rows, place + 1);
-    return rows;
+    canvas_.label(title, left + line_height() / 2, (bottom + top) / 2, "center rotate by 90", points);
   }
 
   void lay_out() {
@@ -155,38 +98,30 @@ class ChartDrawer {
     constexpr double least_width = 4.2;  // cm of a panel that can still be read
     columns_ = std::clamp<std::size_t>(static_cast<std::size_t>(out_.width / least_width), 1, count);
     rows_ = (count + columns_ - 1) / columns_;
-    for (auto& panel : chart_.panels) thin_ticks(panel);
     // Plots in a row begin and end at the same heights, so that they can be compared.
-    for (const auto& panel : chart_.panels) {
-      above_ = std::max(above_, above(panel));
-      below_ = std::max(below_, below(panel));
+    for (auto& panel : chart_.panels) {
+      const auto& space = spaces_.emplace_back(panel, column_width());
+      above_ = std::max(above_, space.above);
+      below_ = std::max(below_, space.below);
     }
     const double around = above_ + below_;
-    const double fixed = 0.13 + (x_title_.empty() ? 0 : line_height()) + key_.height() +
-                         (spec_.title ? line_height(title_size) + 0.05 : 0) +
-                         (chart_.note.empty() ? 0 : line_height(small_size));
+    const double fixed =
+        0.13 + (x_title_.empty() ? 0 : line_height()) + key_.height() + title_height(spec_.title);
     const double plot = rows_ > 1 || columns_ > 1 ? 2.8 : 3.8;
     out_.height = spec_.height.value_or(fixed + static_cast<double>(rows_) * (around + plot));
     const double left = (out_.height - fixed) / static_cast<double>(rows_) - around;
-    if (left < 0.8 || plot_width(chart_.panels.front()) < 1)
+    if (left < 0.8 || column_width() - spaces_.front().left - spaces_.front().right < 1)
       throw UsageError(
           fmt::format("a figure of {:.3g} cm x {:.3g} cm is too small for {} plot{} and a key of {} lines; "
                       "more width, more height or a narrower filter would be right",
                       out_.width, out_.height, count, count == 1 ? "" : "s", key_.rows()));
-    screen_ = Screen(out_.width, out_.height);
-  }
-
-  std::string ticks(char axis, const std::vector<Tick>& ticks) const {
-    std::string text = fmt::format("set {}tics (", axis);
-    for (std::size_t i = 0; i < ticks.size(); ++i)
-      text += fmt::format("{}{} {:.9g}", i ? ", " : "", gnuplot_tic(ticks[i].text), ticks[i].at);
-    return text + ")";
   }
 
   void draw(const Panel& panel, const Box& room, std::size_t number) {
-    const Frame frame{.box = {.left = room.left + left_of(panel),
+    const PanelSpace& space = spaces_[number];
+    const Frame frame{.box = {.left = room.left + space.left,
                               .bottom = room.bottom + below_,
-                              .right = room.right - 0.25,
+                              .right = room.right - space.right,
                               .top = room.top - above_},
                       .x = {panel.x.low, panel.x.high, panel.x.log},
                       .y = {panel.y.low, panel.y.high, panel.y.log}};
@@ -195,15 +130,15 @@ class ChartDrawer {
     if (number > 0) text += "unset label\nunset arrow\nunset object\n";
     text += frame.commands(out_);
     const auto &x = panel.x, &y = panel.y;
-    text += ticks('x', x.ticks) + (turned(panel) ? " rotate by 45 right" : " norotate") + " offset 0,0.3\n";
-    text += ticks('y', y.ticks) + " offset 0.5,0\n";
+    text += tics('x', x.ticks) + (space.turned ? " rotate by 45 right" : " norotate") + " offset 0,0.3\n";
+    text += tics('y', y.ticks) + " offset 0.5,0\n";
+    const double middle = (box.left + box.right) / 2;
     if (!panel.title.empty())
-      text += screen_.label(fitted(panel.title, room.right - room.left, text_size),
-                            (box.left + box.right) / 2, room.top - line_height() / 2, "center");
-    if (!x.title.empty())
-      text += screen_.label(x.title, (box.left + box.right) / 2, room.bottom + line_height() / 2, "center");
-    if (!y.title.empty()) text += upright_title(y.title, room.left, box.bottom, box.top);
-    text += uprights(panel, frame);
+      canvas_.label(fitted(panel.title, room.right - room.left, text_size), middle,
+                    room.top - line_height() / 2, "center");
+    if (!x.title.empty()) canvas_.label(x.title, middle, room.bottom + line_height() / 2, "center");
+    if (!y.title.empty()) upright_title(y.title, room.left, box.bottom, box.top);
+    uprights(panel, frame, space.upright_rows);
     if (panel.level)
       text += fmt::format(
           "set arrow from graph 0, first {0:.9g} to graph 1, first {0:.9g} nohead lw 1.4 dt 1 lc rgb "
@@ -212,19 +147,15 @@ class ChartDrawer {
     plot(panel, frame, number);
   }
 
-  std::string uprights(const Panel& panel, const Frame& frame) const {
+  void uprights(const Panel& panel, const Frame& frame, const std::vector<std::size_t>& rows) {
     const Box& box = frame.box;
-    const auto places = upright_places(panel);
-    std::string text;
     for (std::size_t i = 0; i < panel.uprights.size(); ++i) {
       const double x = frame.at_x(panel.uprights[i].at);
-      const double y = box.top + line_height(small_size) * (static_cast<double>(places[i]) + 0.6);
-      text += fmt::format("set arrow from {} to {} nohead lw 1.4 dt 3 lc rgb {} back\n",
-                          screen_.at(x, box.bottom), screen_.at(x, y - line_height(small_size) * 0.5),
-                          gnuplot_text(guide_colour));
-      text += screen_.label(panel.uprights[i].text, x, y, "center", small_size);
+      const double y = box.top + line_height(small_size) * (static_cast<double>(rows[i]) + 0.6);
+      canvas_.line({x, box.bottom, x, y - line_height(small_size) * 0.5},
+                   {.width = 1.4, .colour = guide_colour, .dash = 3}, "back");
+      canvas_.label(panel.uprights[i].text, x, y, "center", small_size);
     }
-    return text;
   }
 
   /// Where the bar of a series begins and ends around its x.
@@ -235,45 +166,39 @@ class ChartDrawer {
   }
 
   void plot(const Panel& panel, const Frame& frame, std::size_t number) {
-    std::string data, plots;
-    const auto add = [&](const std::string& plot) { plots += (plots.empty() ? "plot " : ", \\\n  ") + plot; };
-    if (!panel.ideal.empty()) {
-      data += fmt::format("$ideal{} << EOD\n", number);
-      for (const auto& [x, y] : panel.ideal) data += fmt::format("{:.9g} {:.9g}\n", x, y);
-      data += "EOD\n";
-      add(fmt::format("$ideal{} using 1:2 with lines lw 1.6 dt 2 lc rgb {}", number,
-                      gnuplot_text(guide_colour)));
-    }
+    Layers layers;
+    std::string ideal;
+    for (const auto& [x, y] : panel.ideal) ideal += fmt::format("{:.9g} {:.9g}\n", x, y);
+    layers.add(fmt::format("ideal{}", number), ideal,
+               {fmt::format("using 1:2 with lines lw 1.6 dt 2 lc rgb {}", gnuplot_text(guide_colour))});
     for (std::size_t s = 0; s < panel.marks.size(); ++s) {
-      if (panel.marks[s].empty()) continue;
-      const std::string name = fmt::format("$panel{}_series{}", number, s);
-      data += name + " << EOD\n";  // x, y, low, high, left, right
+      std::string rows;  // x, y, low, high, left, right
       for (const auto& mark : panel.marks[s]) {
         auto range = mark.range.value_or(Interval{mark.y, mark.y});
         range = {std::clamp(range.low, panel.y.low, panel.y.high),
                  std::clamp(range.high, panel.y.low, panel.y.high)};
         const auto [left, right] = bar(mark.x, s);
-        data += fmt::format("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", mark.x, mark.y, range.low,
+        rows += fmt::format("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", mark.x, mark.y, range.low,
                             range.high, left, right);
         add_hotspot(frame, mark, s);
       }
-      data += "EOD\n";
-      const std::string colour = gnuplot_text(chart_.series[s].colour);
-      const auto which = chart_.series[s].look;
-      if (chart_.bars) {
-        add(fmt::format(
-            "{} using (($5+$6)/2):2:5:6:(0):2 with boxxyerror fs {} border lc rgb {} lc rgb {} lw 1", name,
-            bar_fill(which), colour, colour));
-        // White under black: seen on every bar.
-        for (const char* line : {"3.2 lc rgb 'white'", "1.6 lc rgb 'black'"})
-          add(fmt::format("{} using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw {}", name, line));
-      } else {
-        add(fmt::format("{} using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc rgb {}", name, colour));
-        add(fmt::format("{} using 1:2 with linespoints lw 2 dt {} pt {} ps {} lc rgb {}", name,
-                        look(which).dash, look(which).shape, chart_point_size, colour));
-      }
+      layers.add(fmt::format("panel{}_series{}", number, s), rows, look_of(chart_.series[s]));
     }
-    out_.commands += data + plots + "\n";
+    out_.commands += layers.commands();
+  }
+
+  /// Bars or points, with their intervals.
+  std::vector<std::string> look_of(const Series& series) const {
+    const std::string colour = gnuplot_text(series.colour);
+    if (!chart_.bars)
+      return {fmt::format("using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc rgb {}", colour),
+              fmt::format("using 1:2 with linespoints lw 2 dt {} pt {} ps {} lc rgb {}",
+                          look(series.look).dash, look(series.look).shape, point_size, colour)};
+    // White under black: seen on every bar.
+    const char* const interval = "using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw ";
+    return {fmt::format("using (($5+$6)/2):2:5:6:(0):2 with boxxyerror fs {} lc rgb {} lw 1", fill_of(series),
+                        colour),
+            std::string(interval) + "3.2 lc rgb 'white'", std::string(interval) + "1.6 lc rgb 'black'"};
   }
 
   void add_hotspot(const Frame& frame, const Mark& mark, std::size_t series) {
@@ -290,16 +215,41 @@ class ChartDrawer {
   Chart chart_;
   std::string x_title_, y_title_;
   const FigureSpec& spec_;
-  Screen screen_;
-  ChartKey key_;
+  Key key_;
   Drawing out_;
+  Canvas canvas_{out_};
   std::size_t columns_ = 1, rows_ = 1;
-  double above_ = 0, below_ = 0;  ///< cm around every plot
+  std::vector<PanelSpace> spaces_;  ///< of the panels
+  double above_ = 0, below_ = 0;    ///< cm around every plot
 };
 
 }  // namespace
 
+Interval Chart::span(double Mark::*side) const {
+  Interval span{HUGE_VAL, -HUGE_VAL};
+  for (const auto& panel : panels)
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks) span = {std::min(span.low, mark.*side), std::max(span.high, mark.*side)};
+  return span;
+}
+
+double Chart::height(double least) const {
+  const double high = std::max(least, span(&Mark::y).high);
+  double highest = high;
+  for (const auto& panel : panels)
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks)
+        if (mark.range) highest = std::max(highest, mark.range->high);
+  return std::min(highest, interval_room * high);
+}
+
 Drawing drawing_of(Chart chart, const FigureSpec& spec) {
+  DataTable data{.columns = std::move(chart.columns), .rows = {}};
+  for (auto& panel : chart.panels)
+    for (auto& marks : panel.marks) {
+      for (auto& mark : marks) data.rows.push_back(std::move(mark.row));
+      std::ranges::stable_sort(marks, {}, &Mark::x);  // a line goes from left to right
+    }
   for (std::size_t i = chart.series.size(); i-- > 0;) {
     const auto at = static_cast<std::ptrdiff_t>(i);
     if (std::ranges::any_of(chart.panels, [&](const Panel& panel) { return !panel.marks[i].empty(); }))
@@ -313,7 +263,9 @@ Drawing drawing_of(Chart chart, const FigureSpec& spec) {
         fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
                     "right",
                     spec.kind, chart.series.size(), most));
-  return ChartDrawer(chart, spec).drawing();
+  Drawing drawing = ChartDrawer(chart, spec).drawing();
+  drawing.data = std::move(data);
+  return drawing;
 }
 
 }  // namespace uotbench

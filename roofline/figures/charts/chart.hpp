@@ -14,8 +14,9 @@ namespace uotbench {
 /// A bar or a point. Bars stand side by side around x, one place a series.
 struct Mark {
   double x = 0, y = 0;
-  std::optional<Interval> range;  ///< drawn as a thin line, as far as the axis goes
-  std::string tip;                ///< the hotspot's text
+  std::optional<Interval> range;      ///< drawn as a thin line, as far as the axis goes
+  std::string tip;                    ///< the hotspot's text
+  std::vector<std::string> row = {};  ///< of the figure's table
 };
 
 struct Panel {
@@ -37,13 +38,19 @@ struct Series {
 
 struct Chart {
   bool bars = false;
+  std::vector<std::string> columns;  ///< of the table
   std::vector<Series> series;
   std::vector<Panel> panels;
-  std::string note = {};  ///< one small line under everything
+
+  /// The least and the greatest x or y of all marks, of which there are some.
+  Interval span(double Mark::*side) const;
+  /// How high an axis from 0 goes: to `least` and all values, and with their intervals as far as
+  /// `interval_room` lets it.
+  double height(double least = 0) const;
 };
 
-/// The picture, without series that have no marks; its table is the caller's. Throws UsageError where the
-/// figure is too small for its parts, or has more series than anybody can tell apart.
+/// The picture, without series that have no marks, and the marks' rows in the order given. Throws UsageError
+/// where the figure is too small for its parts, or has more series than anybody can tell apart.
 Drawing drawing_of(Chart chart, const FigureSpec& spec);
 
 }  // namespace uotbench

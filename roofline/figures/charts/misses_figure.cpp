@@ -12,10 +12,8 @@
 #include "results/base/text.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
-#include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
 #include "roofline/tables/counter_notes.hpp"
 
 namespace uotbench {
@@ -168,14 +166,11 @@ std::vector<std::string> row_of(const Shown& one, const std::string& cache, cons
 
 /// An axis of percents over shares, or of millions over counts.
 ChartAxis axis_for(bool counts, double high, const std::string& per) {
-  const auto [scale, title] = !counts       ? std::pair{100., std::string("miss rate (%)")}
-                              : high >= 1e6 ? std::pair{1e-6, fmt::format("misses per {} (millions)", per)}
-                              : high >= 1e3 ? std::pair{1e-3, fmt::format("misses per {} (thousands)", per)}
-                                            : std::pair{1., fmt::format("misses per {}", per)};
-  ChartAxis axis = axis_from_zero(title, scale * high);
-  axis.low /= scale, axis.high /= scale;
-  for (auto& tick : axis.ticks) tick.at /= scale;
-  return axis;
+  const auto [unit, title] = !counts       ? std::pair{0.01, std::string("miss rate (%)")}
+                             : high >= 1e6 ? std::pair{1e6, fmt::format("misses per {} (millions)", per)}
+                             : high >= 1e3 ? std::pair{1e3, fmt::format("misses per {} (thousands)", per)}
+                                           : std::pair{1., fmt::format("misses per {}", per)};
+  return axis_from_zero(title, high, unit);
 }
 
 }  // namespace
@@ -203,45 +198,35 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   };
   std::vector<std::string> names;
   for (const auto& [name, cases] : grouped(pointers(shown), category)) names.push_back(name);
-  const auto lines = axis.empty() ? axes.lines(spec) : axes.lines(spec, {axis});
 
-  Chart chart;
+  LineChart chart(axis.empty() ? axes.lines(spec) : axes.lines(spec, {axis}),
+                  {"id", "cache", "misses", "accesses", "miss_rate", "source", "run"});
   chart.bars = true;
-  for (const auto& line : lines)
-    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
-  DataTable data{.columns = {"id", "cache", "misses", "accesses", "miss_rate", "source", "run"}, .rows = {}};
-  double high = 0;
   std::string per;
   bool elements = false;
   for (const auto& cache : misses.caches()) {
-    Panel panel;
     std::set<std::string> sources;
-    for (const auto& line : lines) {
-      auto& marks = panel.marks.emplace_back();
-      for (const auto* one : line.cases) {
-        const Counter value = misses.of(*one->member->record, cache);
-        if (!value.value) continue;
-        CounterOrigin origin = without_share(value.origin);
-        origin.worker.clear();  // the source says enough
-        sources.insert(text_of(origin));
-        elements |= !misses.counts() && counts_elements(value.origin);
-        per = name_of(value.per);
-        high = std::max(high, *value.value);
-        const auto place = std::ranges::find(names, category(*one)) - names.begin();
-        marks.push_back({.x = static_cast<double>(place),
-                         .y = *value.value,
-                         .range = {},
-                         .tip = tip_of(*one, cache, misses, value)});
-        data.rows.push_back(row_of(*one, cache, misses, value));
-      }
-    }
-    panel.title = fmt::format("{} ({})", cache, fmt::join(sources, "; "));
-    panel.x = axis_of_names(one_problem ? axis : "", names);
-    chart.panels.push_back(std::move(panel));
+    chart.add_panel("", pointers(shown), [&](const Shown& one) -> std::optional<Mark> {
+      const Counter value = misses.of(*one.member->record, cache);
+      if (!value.value) return std::nullopt;
+      CounterOrigin origin = without_share(value.origin);
+      origin.worker.clear();  // the source says enough
+      sources.insert(text_of(origin));
+      elements |= !misses.counts() && counts_elements(value.origin);
+      per = name_of(value.per);
+      return Mark{.x = static_cast<double>(std::ranges::find(names, category(one)) - names.begin()),
+                  .y = *value.value,
+                  .range = {},
+                  .tip = tip_of(one, cache, misses, value),
+                  .row = row_of(one, cache, misses, value)};
+    });
+    chart.panels.back().title = fmt::format("{} ({})", cache, fmt::join(sources, "; "));
   }
-  for (auto& panel : chart.panels) panel.y = axis_for(misses.counts(), high, per);
+  for (auto& panel : chart.panels) {
+    panel.x = axis_of_names(one_problem ? axis : "", names);
+    panel.y = axis_for(misses.counts(), chart.span(&Mark::y).high, per);
+  }
   Drawing drawing = drawing_of(chart, spec);
-  drawing.data = std::move(data);
   if (elements) notes.push_back(of_elements);
   drawing.notes.insert(drawing.notes.end(), notes.begin(), notes.end());
   return drawing;

@@ -2,15 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ranges>
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/settings_json.hpp"
-#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
-#include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"
 #include "roofline/model/caches.hpp"
 
@@ -49,12 +47,17 @@ bool shows_bandwidth(const FigureSpec& spec) {
 Mark mark_of(const Shown& shown, bool bandwidth) {
   const Record& record = *shown.member->record;
   const double seconds = shown.member->time->median, bytes = record.work->bytes();
+  const auto interval = time_interval(record);
+  const auto& its_bandwidth = shown.member->bandwidth;
   Mark mark{
       .x = *working_set_of(record),
       .y = bandwidth ? bytes / seconds : seconds,
-      .range = time_interval(record),
-      .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), name_of(record.time->per))};
-  if (bandwidth && mark.range) mark.range = Interval{bytes / mark.range->high, bytes / mark.range->low};
+      .range = interval,
+      .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), name_of(record.time->per)),
+      .row = {record.id, exact(*working_set_of(record)), exact(seconds), interval ? exact(interval->low) : "",
+              interval ? exact(interval->high) : "", its_bandwidth ? exact(*its_bandwidth) : "",
+              source_of(shown)}};
+  if (bandwidth && interval) mark.range = Interval{bytes / interval->high, bytes / interval->low};
   if (bytes > 0) mark.tip += fmt::format(", {} by the work model", format_bandwidth(bytes / seconds));
   mark.tip += fmt::format("\nworking set {}\nmeasured: {}\nfrom {}", format_bytes(mark.x),
                           sureness_of(record), source_of(shown));
@@ -72,19 +75,6 @@ void add_caches(Panel& panel, const Shown& shown) {
     if (bytes > panel.x.low && bytes < panel.x.high && !known) panel.uprights.push_back({bytes, text});
   }
   std::ranges::sort(panel.uprights, {}, &Tick::at);
-}
-
-std::vector<std::string> row_of(const Shown& shown) {
-  const Record& record = *shown.member->record;
-  const auto interval = time_interval(record);
-  const auto& bandwidth = shown.member->bandwidth;
-  return {record.id,
-          exact(*working_set_of(record)),
-          exact(shown.member->time->median),
-          interval ? exact(interval->low) : "",
-          interval ? exact(interval->high) : "",
-          bandwidth ? exact(*bandwidth) : "",
-          source_of(shown)};
 }
 
 }  // namespace
@@ -106,10 +96,6 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); several would be right",
                                  files_of(views), bytes_text(least)));
   const CaseAxes axes(shown);
-  const auto lines = axes.lines(spec, axes.varying_settings());
-  Chart chart;
-  for (const auto& line : lines)
-    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
   const auto dtype = [](const Shown& one) {
     return value_text(one.member->record->point.value("dtype", Json("")));
   };
@@ -119,45 +105,21 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     const std::string text = axes.settings(one);
     return !dtypes ? text : text.empty() ? dtype(one) : dtype(one) + ", " + text;
   };
-  DataTable data{
-      .columns = {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"},
-      .rows = {}};
-  double low_x = HUGE_VAL, high_x = 0, low_y = HUGE_VAL, high_y = 0, highest = 0;
-  for (const auto& [title, cases] : grouped(pointers(shown), settings)) {
-    Panel panel{.title = title, .x = {}, .y = {}, .marks = {}};
-    for (const auto& line : lines) {
-      auto& marks = panel.marks.emplace_back();
-      for (const auto* one : line.cases) {
-        if (settings(*one) != title) continue;
-        const Mark mark = mark_of(*one, bandwidth);
-        low_x = std::min(low_x, mark.x), high_x = std::max(high_x, mark.x);
-        low_y = std::min(low_y, mark.y), high_y = std::max(high_y, mark.y);
-        highest = std::max(highest, mark.range ? mark.range->high : 0);
-        marks.push_back(mark);
-        data.rows.push_back(row_of(*one));
-      }
-      std::ranges::stable_sort(marks, {}, &Mark::x);
-    }
-    chart.panels.push_back(std::move(panel));
-  }
+  LineChart chart(axes.lines(spec, axes.varying_settings()),
+                  {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"});
   const auto panels = grouped(pointers(shown), settings);
+  for (const auto& [title, cases] : panels)
+    chart.add_panel(title, cases, [&](const Shown& one) { return mark_of(one, bandwidth); });
+  const auto x = chart.span(&Mark::x), y = chart.span(&Mark::y);
   const std::string per = name_of(shown.front().member->record->time->per);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     auto& panel = chart.panels[i];
-    panel.x = log2_axis("working set", low_x, high_x, bytes_text);
-    if (bandwidth) {
-      panel.y = axis_from_zero("bandwidth (GB/s)",
-                               std::max(high_y, std::min(highest, interval_room * high_y)) / 1e9);
-      panel.y.low *= 1e9, panel.y.high *= 1e9;
-      for (auto& tick : panel.y.ticks) tick.at *= 1e9;
-    } else {
-      panel.y = log10_axis("time per " + per, low_y, high_y, seconds_text);
-    }
+    panel.x = log2_axis("working set", x.low, x.high, bytes_text);
+    panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(), 1e9)
+                        : log10_axis("time per " + per, y.low, y.high, seconds_text);
     for (const auto* one : panels[i].second) add_caches(panel, *one);
   }
-  Drawing drawing = drawing_of(chart, spec);
-  drawing.data = std::move(data);
-  return drawing;
+  return drawing_of(chart, spec);
 }
 
 }  // namespace uotbench

@@ -4,21 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/case_parts.hpp"
-#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
-#include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
-
-constexpr std::size_t most_solves_panels = 12;
 
 /// What is drawn over the axis.
 struct SolveQuantity {
@@ -55,20 +51,15 @@ std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::ve
       for (const auto& part : problem_of(one, ""))
         if (best.empty() || axes.numbers(axis_of(part)).size() > axes.numbers(best).size())
           best = axis_of(part);
-  const auto numbers = axes.numbers(best);
-  if (numbers.size() < 2)
-    throw UsageError(fmt::format(
-        "solves needs several values of {}; {} has {}", best, files_of(views),
-        numbers.empty() ? "no such axis with numbers" : plain_number(numbers.front()) + " alone"));
-  if (!(numbers.front() > 0))
+  require_several_numbers(spec, views, axes, best);
+  if (!(axes.numbers(best).front() > 0))
     throw UsageError(fmt::format("solves: {}: {} is 0 in a case, which a log axis has no place for",
                                  files_of(views), best));
   return best;
 }
 
 /// The axes in which panels differ; at its default an axis is in no id.
-template <class Panels>
-std::vector<std::string> differing_axes(const Panels& panels, const std::string& axis) {
+std::vector<std::string> differing_axes(const CaseGroups& panels, const std::string& axis) {
   std::map<std::string, std::size_t> uses;  // of a part
   std::vector<std::string> parts, axes;
   for (const auto& [key, cases] : panels)
@@ -88,7 +79,19 @@ std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::string tick_text(double value) { return fmt::format("{:.4g}", value); }
+Mark mark_of(const Shown& one, double x, const SolveQuantity& quantity) {
+  const Record& record = *one.member->record;
+  const double seconds = one.member->time->median;
+  return {.x = x,
+          .y = quantity.of(record, *one.member),
+          .range = &quantity == solve_quantities ? time_interval(record) : std::nullopt,
+          .tip = fmt::format("{}\n{} in {} iterations{}\nmeasured: {}\nfrom {}", record.id,
+                             format_seconds(seconds), *record.time->iterations,
+                             record.check ? fmt::format(", error {:.1e}", record.check->error) : "",
+                             sureness_of(record), source_of(one)),
+          .row = {record.id, exact(x), exact(seconds), fmt::format("{}", *record.time->iterations),
+                  record.check ? exact(record.check->error) : "", source_of(one)}};
+}
 
 }  // namespace
 
@@ -105,54 +108,23 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
                                  files_of(views)));
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, shown, views);
-  const auto lines = axes.lines(spec, {axis});
-  const auto key = [&](const Shown& one) { return fmt::format("{}", fmt::join(problem_of(one, axis), " ")); };
-  const auto problems = grouped(pointers(shown), key);
-  if (problems.size() > most_solves_panels)
-    throw UsageError(
-        fmt::format("solves draws a plot for each problem, at most {}; {} has {}: a filter would choose",
-                    most_solves_panels, files_of(views), problems.size()));
+  const auto problems = plots_of(spec, views, shown, [&](const Shown& one) {
+    return fmt::format("{}", fmt::join(problem_of(one, axis), " "));
+  });
   const auto differing = differing_axes(problems, axis);
-
-  Chart chart;
-  for (const auto& line : lines)
-    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
-  DataTable data{.columns = {"id", axis, "median_s", "iterations", "error", "run"}, .rows = {}};
-  double low = HUGE_VAL, high = 0;
-  for (const auto& [problem, ignored] : problems) {
-    Panel panel{.title = title_of(*ignored.front(), differing), .x = {}, .y = {}, .marks = {}};
-    for (const auto& line : lines) {
-      auto& marks = panel.marks.emplace_back();
-      for (const auto* one : line.cases) {
-        const auto x = number_at(*one, axis);
-        if (!x || key(*one) != problem) continue;
-        const Record& record = *one->member->record;
-        const double y = quantity.of(record, *one->member);
-        const std::string error = record.check ? fmt::format(", error {:.1e}", record.check->error) : "";
-        marks.push_back(
-            {.x = *x,
-             .y = y,
-             .range = spec.value.empty() || spec.value == "time" ? time_interval(record) : std::nullopt,
-             .tip = fmt::format("{}\n{} in {} iterations{}\nmeasured: {}\nfrom {}", record.id,
-                                format_seconds(one->member->time->median), *record.time->iterations, error,
-                                sureness_of(record), source_of(*one))});
-        low = std::min(low, y), high = std::max(high, y);
-        data.rows.push_back({record.id, exact(*x), exact(one->member->time->median),
-                             fmt::format("{}", *record.time->iterations),
-                             record.check ? exact(record.check->error) : "", source_of(*one)});
-      }
-      std::ranges::stable_sort(marks, {}, &Mark::x);
-    }
-    chart.panels.push_back(std::move(panel));
-  }
+  LineChart chart(axes.lines(spec, {axis}), {"id", axis, "median_s", "iterations", "error", "run"});
+  for (const auto& [problem, cases] : problems)
+    chart.add_panel(title_of(*cases.front(), differing), cases, [&](const Shown& one) {
+      const auto x = number_at(one, axis);
+      return x ? std::optional(mark_of(one, *x, quantity)) : std::nullopt;
+    });
   const auto numbers = axes.numbers(axis);
+  const auto [low, high] = chart.span(&Mark::y);
   for (auto& panel : chart.panels) {
-    panel.x = log10_axis(axis, numbers.front(), numbers.back(), tick_text);
-    panel.y = log10_axis(quantity.title, low, high, tick_text);
+    panel.x = log10_axis(axis, numbers.front(), numbers.back(), plain_number);
+    panel.y = log10_axis(quantity.title, low, high, plain_number);
   }
-  Drawing drawing = drawing_of(chart, spec);
-  drawing.data = std::move(data);
-  return drawing;
+  return drawing_of(chart, spec);
 }
 
 }  // namespace uotbench

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "results/base/error.hpp"
-#include "roofline/figures/charts/chart.hpp"
+#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/speedups.hpp"
 #include "roofline/figures/kinds.hpp"
-#include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
@@ -57,7 +57,7 @@ Places places_of(const CaseAxes& axes, const std::vector<const Shown*>& cases) {
   return places;
 }
 
-ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& marks, double width) {
+ChartAxis axis_for(const Places& places, const Interval& span, double width) {
   if (places.axis.empty()) {
     ChartAxis axis = axis_of_names("", places.names);
     // Upright labels need 3 mm each.
@@ -68,9 +68,7 @@ ChartAxis axis_for(const Places& places, const std::vector<std::vector<Mark>>& m
     axis.ticks = kept;
     return axis;
   }
-  double low = HUGE_VAL, high = 0;
-  for (const auto& series : marks)
-    for (const auto& mark : series) low = std::min(low, mark.x), high = std::max(high, mark.x);
+  const auto [low, high] = span;
   if (low > 0 && high / low >= 8) return log2_axis(places.title, low, high);
   const double room = 0.03 * (high - low);
   return {.title = places.title,
@@ -96,53 +94,38 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const auto shown = selected(spec, views);
   const CaseAxes axes(shown);
   const Bases bases(views, spec.over);
-  Chart chart;
-  std::vector<std::vector<SpeedupMark>> lines;
-  std::vector<SpeedupMark> all;
-  std::vector<const Shown*> cases;
-  for (const auto& line : axes.lines(spec)) {
-    auto marks = speedups_of(line.cases, bases);
-    // The reference is the line at 1.
-    std::erase_if(marks, [](const SpeedupMark& mark) { return mark.base == mark.shown->member; });
-    if (marks.empty()) continue;
-    chart.series.push_back({.label = line.label, .note = {}, .colour = line.colour, .look = line.look});
-    for (const auto& mark : marks) all.push_back(mark), cases.push_back(mark.shown);
-    lines.push_back(std::move(marks));
-  }
+  std::map<const Shown*, Speedup> speedups;
+  std::vector<Speedup> all;
+  for (const auto& one : shown)
+    if (const auto speedup = speedup_of(one, bases); speedup && speedup->base != one.member) {
+      speedups.emplace(&one, *speedup);  // the reference is the line at 1
+      all.push_back(*speedup);
+    }
+  auto lines = axes.lines(spec);
+  for (auto& line : lines)
+    std::erase_if(line.cases, [&](const Shown* one) { return !speedups.contains(one); });
+  std::erase_if(lines, [](const Line& line) { return line.cases.empty(); });
   if (lines.empty())
     throw UsageError(fmt::format(
         "speedup: {}: no case beside its reference{}; --over VARIANT chooses another", files_of(views),
         spec.over.is_null() ? "" : fmt::format(" {}", Reference(spec.over).text())));
 
+  std::vector<const Shown*> cases;
+  for (const auto& line : lines) cases.insert(cases.end(), line.cases.begin(), line.cases.end());
   const Places places = places_of(axes, cases);
   const auto bars = static_cast<double>(places.names.size() * lines.size());
+  LineChart chart(lines, speedup_columns());
   chart.bars = bars <= 4 * spec.width && places.names.size() <= 10;
   Places standing = places;
   if (chart.bars) standing.axis.clear();
-  DataTable data = speedup_table();
-  Panel panel;
-  double high = 1, highest = 1;  // of values, of intervals
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    auto& marks = panel.marks.emplace_back();
-    for (const auto& mark : lines[i]) {
-      data.rows.push_back(row_of(mark));
-      std::optional<Interval> range;
-      if (const auto& interval = mark.ratio.interval) range = Interval{interval->low, interval->high};
-      marks.push_back(
-          {.x = standing.at(axes, *mark.shown), .y = mark.ratio.value, .range = range, .tip = tip_of(mark)});
-      high = std::max(high, mark.ratio.value), highest = std::max(highest, range ? range->high : 0);
-    }
-    std::ranges::stable_sort(marks, {}, &Mark::x);
-    chart.series[i].note = summary_of(marks);
-  }
-  panel.x = axis_for(standing, panel.marks, spec.width);
-  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over),
-                           std::max(high, std::min(highest, interval_room * high)));
+  chart.add_panel("", cases,
+                  [&](const Shown& one) { return mark_of(speedups.at(&one), standing.at(axes, one)); });
+  Panel& panel = chart.panels.front();
+  for (std::size_t i = 0; i < lines.size(); ++i) chart.series[i].note = summary_of(panel.marks[i]);
+  panel.x = axis_for(standing, chart.span(&Mark::x), spec.width);
+  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), chart.height(1));
   panel.level = 1;
-  chart.panels.push_back(std::move(panel));
-  Drawing drawing = drawing_of(chart, spec);
-  drawing.data = std::move(data);
-  return drawing;
+  return drawing_of(chart, spec);
 }
 
 }  // namespace uotbench

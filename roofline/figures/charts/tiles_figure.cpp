@@ -8,13 +8,12 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/units.hpp"
-#include "roofline/draw/layout.hpp"
+#include "results/base/text.hpp"
+#include "roofline/draw/canvas.hpp"
 #include "roofline/draw/palette.hpp"
-#include "roofline/figures/charts/tile_map.hpp"
+#include "roofline/draw/plot_commands.hpp"
+#include "roofline/figures/charts/tile_text.hpp"
 #include "roofline/figures/kinds.hpp"
-#include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
@@ -22,36 +21,10 @@ namespace {
 constexpr double tile_height = 0.5, least_text = 4, comfortable_text = 5.5;
 constexpr double frame_room = 0.2;  ///< cm of a tile's width that its frame takes
 
-/// How all values of a figure are written: in one unit, with three digits for the smallest.
-struct Written {
-  double scale = 1;
-  std::string name = "s";
-  int decimals = 0;
-
-  /// Of times in seconds.
-  explicit Written(double fastest) {
-    for (const auto& [unit, text] : {std::pair{1e9, "ns"}, {1e6, "µs"}, {1e3, "ms"}, {1., "s"}})
-      if (fastest * unit >= 0.2) scale = unit, name = text;
-    decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(fastest * scale))), 0, 3);
-  }
-  /// Of what was counted: whole numbers stay whole while they are short.
-  Written(const std::string& counter, const std::vector<double>& values) : name(counter) {
-    const double most = *std::ranges::max_element(values);
-    for (const auto& [least, text] : {std::pair{1e5, "10³"}, {1e7, "10⁶"}, {1e10, "10⁹"}})
-      if (most >= least) {
-        scale = least >= 1e10 ? 1e-9 : least >= 1e7 ? 1e-6 : 1e-3;
-        name = fmt::format("{}, in {}", counter, text);
-      }
-    const bool whole = scale == 1 && std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
-    decimals = whole ? 0 : most * scale < 100 ? 2 : 1;
-  }
-  std::string text(double value) const { return fmt::format("{:.{}f}", value * scale, decimals); }
-};
-
 class TilesDrawer {
  public:
   TilesDrawer(const FigureSpec& spec, const std::vector<TileMap>& maps, const TileValue& value)
-      : spec_(spec), maps_(maps), value_(value), written_(written_of(maps, value)), screen_(1, 1) {
+      : spec_(spec), maps_(maps), value_(value), written_(maps, value) {
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) {
         longest_ = std::max(longest_, text_width(written_.text(tile.value), 1));
@@ -64,28 +37,16 @@ class TilesDrawer {
 
   Drawing drawing() {
     lay_out();
-    out_.data.columns = {"map", "id", "x_axis", "x", "y_axis", "y"};
-    const auto add_columns = [&](std::vector<std::string> names) {
-      out_.data.columns.insert(out_.data.columns.end(), names.begin(), names.end());
-    };
-    if (value_.is_time())
-      add_columns({"median_s", "low_s", "high_s", "over_fastest", "tied", "run"});
-    else
-      add_columns({value_.name, "source", "run"});
+    out_.data.columns = tile_columns(value_);
     out_.commands =
         "set border 0\nset tics scale 0 nomirror font ',7'\nunset key\nunset colorbox\nset multiplot\n";
-    double top = out_.height - 0.08;
-    if (spec_.title) {
-      out_.commands += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
-                                     top - line_height(title_size) / 2, "", title_size);
-      top -= line_height(title_size) + 0.05;
-    }
-    out_.commands += screen_.label(
+    double top = canvas_.title(spec_.title);
+    canvas_.footnote(
         value_.is_time()
             ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest",
                           written_.name, per_)
             : fmt::format("{}, per {} ({}); darker is more", written_.name, per_, fmt::join(sources_, "; ")),
-        0.1, 0.05 + line_height(small_size) / 2, "", small_size);
+        0.05);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
       const double height = row_height(first);
       for (std::size_t i = first; i < std::min(first + columns_, maps_.size()); ++i)
@@ -97,13 +58,6 @@ class TilesDrawer {
   }
 
  private:
-  static Written written_of(const std::vector<TileMap>& maps, const TileValue& value) {
-    std::vector<double> values;
-    for (const auto& map : maps)
-      for (const auto& tile : map.tiles) values.push_back(tile.value);
-    return value.is_time() ? Written(*std::ranges::min_element(values)) : Written(value.name, values);
-  }
-
   std::string per_of(const Tile& tile) const {
     return name_of(value_.is_time() ? tile.shown->member->record->time->per
                                     : value_.counter_of(*tile.shown).per);
@@ -151,7 +105,7 @@ class TilesDrawer {
       throw UsageError(fmt::format(
           "tiles: {} tiles in a row of {:.3g} cm are too narrow for their values; {:.3g} cm would do",
           widest(), out_.width, out_.width * least_text / least_points() * 1.1));
-    const double fixed = 0.13 + line_height(small_size) + (spec_.title ? line_height(title_size) + 0.05 : 0);
+    const double fixed = 0.13 + line_height(small_size) + title_height(spec_.title);
     out_.height = fixed + rows_height();
     if (spec_.height) {
       const double tiles =
@@ -163,19 +117,11 @@ class TilesDrawer {
                         *spec_.height, tiles, fixed + rows_height() + 0.25 * tiles));
       out_.height = *spec_.height;
     }
-    screen_ = Screen(out_.width, out_.height);
   }
   std::size_t widest() const {
     std::size_t columns = 0;
     for (const auto& map : maps_) columns = std::max(columns, map.columns.size());
     return columns;
-  }
-
-  static std::string ticks(char axis, const std::vector<std::string>& names) {
-    std::string text = fmt::format("set {}tics (", axis);
-    for (std::size_t i = 0; i < names.size(); ++i)
-      text += fmt::format("{}{} {}", i ? ", " : "", gnuplot_tic(names[i]), i);
-    return text + ")";
   }
 
   void draw(const TileMap& map, std::size_t number, double left, double top) {
@@ -192,13 +138,13 @@ class TilesDrawer {
     const Box& box = frame.box;
     auto& text = out_.commands;
     if (number > 0) text += "unset label\n";
-    text += frame.commands(out_) + ticks('x', map.columns) + " offset 0,0.5\n" + ticks('y', map.rows) +
-            " offset 0.7,0\n";
+    text += frame.commands(out_) + tics('x', axis_of_names("", map.columns).ticks) + " offset 0,0.5\n" +
+            tics('y', axis_of_names("", map.rows).ticks) + " offset 0.7,0\n";
     const double middle = (box.left + box.right) / 2;
-    text += screen_.label(fitted(map.title, 2 * std::min(middle, out_.width - middle), text_size), middle,
-                          top - line_height() / 2, "center");
-    text += screen_.label(map.x, middle, box.bottom - 1.45 * line_height(), "center");
-    text += screen_.label(map.y, left + line_height() / 2, (box.bottom + box.top) / 2, "center rotate by 90");
+    canvas_.label(fitted(map.title, 2 * std::min(middle, out_.width - middle), text_size), middle,
+                  top - line_height() / 2, "center");
+    canvas_.label(map.x, middle, box.bottom - 1.45 * line_height(), "center");
+    canvas_.label(map.y, left + line_height() / 2, (box.bottom + box.top) / 2, "center rotate by 90");
     text += values(map, number);
     for (const auto& tile : map.tiles) describe(map, tile, frame);
   }
@@ -212,8 +158,7 @@ class TilesDrawer {
       if (high <= low) return 0.;
       return far ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
     };
-    std::string data = fmt::format("$map{} << EOD\n", number),
-                frames = fmt::format("$tied{} << EOD\n", number), labels;
+    std::string data, frames, labels;
     std::vector<bool> there(map.columns.size() * map.rows.size());
     const auto label = [&](const std::string& value, std::size_t column, std::size_t row,
                            const std::string& colour) {
@@ -229,14 +174,14 @@ class TilesDrawer {
     }
     for (std::size_t i = 0; i < there.size(); ++i)
       if (!there[i]) label("-", i % map.columns.size(), i / map.columns.size(), "#808080");
-    const auto frame = [&](const char* line) {
-      return fmt::format("$tied{} using 1:2 with lines {}", number, line);
-    };
-    return labels + data + "EOD\n" + frames + "EOD\n" +
-           fmt::format(
-               "plot $map{} using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 "
-               "noborder lc rgb variable, \\\n  {}, \\\n  {}\n",
-               number, frame("lc rgb '#ffffff' lw 5"), frame("lc rgb '#101010' lw 2.5"));
+    Layers layers;
+    layers.add(fmt::format("map{}", number), data,
+               {"using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc rgb "
+                "variable"});
+    layers.add(
+        fmt::format("tied{}", number), frames,
+        {"using 1:2 with lines lc rgb '#ffffff' lw 5", "using 1:2 with lines lc rgb '#101010' lw 2.5"});
+    return labels + layers.commands();
   }
 
   /// A closed line a little inside a tile; ends in a gap.
@@ -257,51 +202,16 @@ class TilesDrawer {
                              .bottom = frame.at_y(row + 0.5),
                              .right = frame.at_x(column + 0.5),
                              .top = frame.at_y(row - 0.5),
-                             .text = fmt::format("{}\n", tile.shown->member->record->id)});
-    out_.data.rows.push_back({map.title, tile.shown->member->record->id, map.x, map.columns[tile.column],
-                              map.y, map.rows[tile.row], exact(tile.value)});
-    auto& text = out_.hotspots.back().text;
-    auto& data = out_.data.rows.back();
-    if (value_.is_time()) {
-      describe_time(map, tile, text, data);
-    } else {
-      const Counter counter = value_.counter_of(*tile.shown);
-      text += fmt::format("{} {:.6g} per {}\n{}", value_.name, tile.value, name_of(counter.per),
-                          text_of(counter.origin));
-      data.push_back(text_of(counter.origin));
-    }
-    text += fmt::format("\nfrom {}", source_of(*tile.shown));
-    data.push_back(source_of(*tile.shown));
-  }
-
-  static void describe_time(const TileMap& map, const Tile& tile, std::string& text,
-                            std::vector<std::string>& data) {
-    const auto& member = *tile.shown->member;
-    const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
-    const Ratio ratio = ratio_of(*fastest->shown->member, member);
-    text += fmt::format("{} per {}", format_seconds(tile.value), name_of(member.record->time->per));
-    if (tile.fastest)
-      text += "\nthe fastest";
-    else
-      text += fmt::format("\n{:.3g}× the time of the fastest{}{}", ratio.value,
-                          ratio.interval
-                              ? fmt::format(", {:.3g}× to {:.3g}×", ratio.interval->low, ratio.interval->high)
-                              : "",
-                          tile.tied ? ": tied" : "");
-    text += fmt::format("\nmeasured: {}", sureness_of(*member.record));
-    const auto interval = time_interval(*member.record);
-    for (auto& field :
-         std::vector<std::string>{interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
-                                  exact(ratio.value), tile.tied ? "yes" : "no"})
-      data.push_back(std::move(field));
+                             .text = tip_of(map, tile, value_)});
+    out_.data.rows.push_back(row_of(map, tile, value_));
   }
 
   const FigureSpec& spec_;
   const std::vector<TileMap>& maps_;
   const TileValue& value_;
-  Written written_;
-  Screen screen_;
+  TileNumbers written_;
   Drawing out_;
+  Canvas canvas_{out_};
   std::string per_;
   std::set<std::string> sources_;  ///< of what was counted
   double longest_ = 0;             ///< cm of the longest value at one point

@@ -8,15 +8,12 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/units.hpp"
-#include "results/record/case_parts.hpp"
-#include "roofline/draw/layout.hpp"
+#include "roofline/draw/key.hpp"
+#include "roofline/draw/palette.hpp"
+#include "roofline/draw/plot_commands.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/ladder/axis.hpp"
-#include "roofline/figures/ladder/key.hpp"
-#include "roofline/figures/ladder/ladder.hpp"
-#include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/ladder/rung_text.hpp"
 
 namespace uotbench {
 namespace {
@@ -25,56 +22,31 @@ constexpr double bar_width = 0.88;               ///< of a rung's room
 constexpr double least_value_text = 3.8;         ///< points in which a value can still be read
 constexpr const char* value_colour = "#404040";  ///< of what was published
 constexpr const char* absent_colour = "#909090";
+constexpr double step_width = 3;
 
-/// "N:256", of a case's problem what its id tells.
-std::string size_of(const Shown& shown) {
-  const auto parts = AxisRoles(shown.view->run->header).parts(*shown.member->record).problem;
-  return fmt::format("{}", fmt::join(parts, " "));
+/// Of what was published on a machine.
+const char* step_colour(std::size_t machine) {
+  static constexpr const char* colours[]{"#000000", "#d55e00", "#009e73", "#b8a800"};
+  return colours[machine % std::size(colours)];
 }
 
 class LadderDrawer {
  public:
-  LadderDrawer(const FigureSpec& spec, const Ladder& ladder) : spec_(spec), ladder_(ladder), screen_(1, 1) {
+  LadderDrawer(const FigureSpec& spec, const Ladder& ladder) : spec_(spec), ladder_(ladder) {
     for (const auto& panel : ladder.panels) panels_.emplace_back(panel);
-    for (const auto& panel : ladder.panels)
-      for (const auto& bar : panel.ours) {
-        if (!bar) continue;
-        const std::string& worker = bar->shown->member->record->worker;
-        if (std::ranges::find(workers_, worker) == workers_.end()) {
-          workers_.push_back(worker);
-          sizes_.emplace_back();
-        }
-        auto& sizes = sizes_[worker_of(*bar)];
-        if (const auto size = size_of(*bar->shown); std::ranges::find(sizes, size) == sizes.end())
-          sizes.push_back(size);
-      }
-    for (std::size_t machine = 0; machine < ladder.machines.size(); ++machine)
-      for (const auto& panel : ladder.panels)
-        if (std::ranges::any_of(panel.theirs[machine], [](const auto& step) { return step.has_value(); })) {
-          machines_.push_back(machine);
-          break;
-        }
   }
 
   Drawing drawing() {
     lay_out();
-    out_.data.columns = {"rung",      "quantity",          "ours",  "unit",   "id", "scale",
-                         "published", "published_machine", "ratio", "source", "run"};
-    out_.commands =
-        "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',7' offset 0,0\n"
-        "set grid ytics lt 1 lc rgb '#dddddd' lw 0.8\nunset key\nset multiplot\n";
-    double top = out_.height - 0.08;
-    if (spec_.title) {
-      out_.commands += screen_.label(fitted(*spec_.title, out_.width - 0.2, title_size), 0.1,
-                                     top - line_height(title_size) / 2, "", title_size);
-      top -= line_height(title_size) + 0.05;
-    }
-    out_.commands += key().commands(screen_, top);
+    out_.data.columns = ladder_columns();
+    out_.commands = std::string(open_axes) + "set multiplot\n";
+    double top = canvas_.title(spec_.title);
+    key().draw(canvas_, top);
     top -= key().height();
     double bottom = 0.05;
     const auto notes = footnotes();
     for (auto note = notes.rbegin(); note != notes.rend(); ++note) {
-      out_.commands += screen_.label(*note, 0.1, bottom + line_height(small_size) / 2, "", small_size);
+      canvas_.footnote(*note, bottom);
       bottom += line_height(small_size);
     }
     for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -88,14 +60,19 @@ class LadderDrawer {
   }
 
  private:
-  LadderKey key() const {
-    std::vector<std::string> machines;
-    for (const auto machine : machines_) machines.push_back(ladder_.machines[machine].name);
-    return {workers_, machines, out_.width};
-  }
-  std::size_t worker_of(const LadderBar& bar) const {
-    const auto found = std::ranges::find(workers_, bar.shown->member->record->worker);
-    return static_cast<std::size_t>(found - workers_.begin());
+  /// Whose bars and whose steps are which.
+  Key key() const {
+    const KeyStyle style{.order = KeyStyle::Order::packed, .sample = 0.45, .below = 0};
+    std::vector<KeyEntry> entries;
+    for (std::size_t i = 0; i < ladder_.workers.size(); ++i)
+      entries.push_back({.text = "ours, " + ladder_.workers[i].name,
+                         .box = Box{.left = 0.08, .bottom = -0.08, .right = style.sample - 0.08, .top = 0.08},
+                         .colour = look(i).colour,
+                         .fill = "solid 1 noborder"});
+    for (std::size_t i = 0; i < ladder_.machines.size(); ++i)
+      entries.push_back({.text = "published, " + ladder_.machines[i].name,
+                         .line = Stroke{.width = step_width, .colour = step_colour(i)}});
+    return {std::move(entries), style, out_.width};
   }
   double rung_width() const {
     return (out_.width - left_ - 0.15) / static_cast<double>(ladder_.variants.size());
@@ -114,17 +91,15 @@ class LadderDrawer {
   bool has_gaps() const {
     for (const auto& panel : ladder_.panels)
       for (std::size_t rung = 0; rung < ladder_.variants.size(); ++rung)
-        if (!panel.ours[rung] &&
-            std::ranges::none_of(panel.theirs, [&](const auto& steps) { return steps[rung].has_value(); }))
-          return true;
+        if (!panel.has_value(rung)) return true;
     return false;
   }
 
   /// What the workers solved, and what was done to counts.
   std::vector<std::string> footnotes() const {
     std::vector<std::string> notes, ours;
-    for (std::size_t i = 0; i < workers_.size(); ++i)
-      ours.push_back(fmt::format("{} {}", workers_[i], shortened(sizes_[i])));
+    for (const auto& worker : ladder_.workers)
+      ours.push_back(fmt::format("{} {}", worker.name, shortened(worker.sizes)));
     if (!ours.empty())
       notes.push_back(fmt::format("ours: {}{}", fmt::join(ours, "; "), has_gaps() ? "; –: no value" : ""));
     if (std::ranges::any_of(ladder_.panels, &LadderPanel::scaled))
@@ -158,7 +133,7 @@ class LadderDrawer {
           fmt::format("{} rungs in {:.3g} cm are too narrow for their values; --data writes them",
                       ladder_.variants.size(), out_.width));
     }
-    const double fixed = 0.13 + key().height() + (spec_.title ? line_height(title_size) + 0.05 : 0) +
+    const double fixed = 0.13 + key().height() + title_height(spec_.title) +
                          static_cast<double>(footnotes().size()) * line_height(small_size);
     double around = 0, shares = 0;
     for (std::size_t i = 0; i < panels_.size(); ++i) around += above_ + below(i), shares += share_of(i);
@@ -168,32 +143,19 @@ class LadderDrawer {
     if (share_height_ < 0.7 || rung_width() < 0.15)
       throw UsageError(fmt::format(
           "ladder: {:.3g} cm x {:.3g} cm is too small for {} panel{} of {} rungs; more width, more height or "
-          "a "
-          "narrower filter would be right",
+          "a narrower filter would be right",
           out_.width, out_.height, panels_.size(), panels_.size() == 1 ? "" : "s", ladder_.variants.size()));
-    screen_ = Screen(out_.width, out_.height);
     if (value_size_ > 0)
       for (std::size_t i = 0; i < panels_.size(); ++i)
         panels_[i].make_room(1.15 * line_height(value_size_), plot_height(i));
   }
 
-  /// Black or white, whichever is read better on a worker's bars, by ITU-R BT.601 luma.
-  static const char* text_on(std::size_t worker) {
-    const auto rgb = std::stoul(look(worker).colour.substr(1), nullptr, 16);
-    const double light = 0.299 * static_cast<double>(rgb >> 16 & 255) +
-                         0.587 * static_cast<double>(rgb >> 8 & 255) + 0.114 * static_cast<double>(rgb & 255);
-    return light > 130 ? "#000000" : "#ffffff";
-  }
-
-  std::string tics(std::size_t number) const {
-    std::string x = "set xtics (", y = "set ytics (";
-    for (std::size_t i = 0; i < ladder_.labels.size(); ++i)
-      x += fmt::format("{}{} {}", i ? ", " : "",
-                       gnuplot_tic(number + 1 == panels_.size() ? ladder_.labels[i] : ""), i);
-    const auto& ticks = panels_[number].axis.ticks;
-    for (std::size_t i = 0; i < ticks.size(); ++i)
-      y += fmt::format("{}{} {:.9g}", i ? ", " : "", gnuplot_tic(ticks[i].text), ticks[i].at);
-    return x + ") rotate by 45 right offset 0,0.3\n" + y + ") norotate offset 0.5,0\n";
+  /// The rungs' names stand below the last panel alone.
+  std::vector<Tick> rung_ticks(std::size_t number) const {
+    std::vector<Tick> ticks = axis_of_names("", ladder_.labels).ticks;
+    if (number + 1 < panels_.size())
+      for (auto& tick : ticks) tick.text.clear();
+    return ticks;
   }
 
   void draw(std::size_t number, const Box& box) {
@@ -204,45 +166,43 @@ class LadderDrawer {
                       .y = {axis.log ? axis.low * 0.9999 : axis.low, axis.high, axis.log}};  // its tic, too
     auto& text = out_.commands;
     if (number > 0) text += "unset label\nunset arrow\nunset object\n";
-    text += frame.commands(out_) + tics(number);
-    text += screen_.label(fitted(scaled.name(), out_.width - 0.2, text_size), 0.1,
-                          box.top + above_ - line_height() / 2 - 0.02);
-    std::string data, plots;
-    for (std::size_t worker = 0; worker < workers_.size(); ++worker)
-      bars(scaled, number, worker, data, plots);
-    for (std::size_t i = 0; i < machines_.size(); ++i) steps(scaled, number, i, data, plots);
+    text += frame.commands(out_) + tics('x', rung_ticks(number)) + " rotate by 45 right offset 0,0.3\n" +
+            tics('y', axis.ticks) + " norotate offset 0.5,0\n";
+    canvas_.label(fitted(scaled.name(), out_.width - 0.2, text_size), 0.1,
+                  box.top + above_ - line_height() / 2 - 0.02);
+    Layers layers;
+    for (std::size_t i = 0; i < ladder_.workers.size(); ++i) bars(scaled, number, i, layers);
+    for (std::size_t i = 0; i < ladder_.machines.size(); ++i) steps(scaled, number, i, layers);
     for (std::size_t rung = 0; rung < ladder_.variants.size(); ++rung) {
       values(scaled, frame, rung);
-      describe(scaled, frame, rung);
+      if (!scaled.panel.has_value(rung)) continue;
+      const double middle = static_cast<double>(rung);
+      out_.hotspots.push_back({.left = frame.at_x(middle - 0.5),
+                               .bottom = box.bottom,
+                               .right = frame.at_x(middle + 0.5),
+                               .top = box.top,
+                               .text = tip_of(ladder_, scaled.panel, rung)});
+      std::ranges::move(rows_of(ladder_, scaled.panel, rung), std::back_inserter(out_.data.rows));
     }
-    text += data + "plot " + (plots.empty() ? "NaN" : plots) + "\n";
+    text += layers.commands();
   }
 
-  static void add(std::string& plots, const std::string& plot) {
-    plots += (plots.empty() ? "" : ", \\\n  ") + plot;
-  }
-
-  void bars(const LadderAxis& scaled, std::size_t number, std::size_t worker, std::string& data,
-            std::string& plots) const {
+  void bars(const LadderAxis& scaled, std::size_t number, std::size_t worker, Layers& layers) const {
     std::string rows;
     for (std::size_t rung = 0; rung < ladder_.variants.size(); ++rung)
-      if (const auto& bar = scaled.panel.ours[rung]; bar && worker_of(*bar) == worker)
+      if (const auto& bar = scaled.panel.ours[rung]; bar && bar->worker == worker)
         rows += fmt::format("{} {:.9g} {:.9g}\n", rung, scaled.axis.low, scaled.place(bar->value));
-    if (rows.empty()) return;
-    const std::string name = fmt::format("$bars{}_{}", number, worker);
-    data += name + " << EOD\n" + rows + "EOD\n";
-    add(plots, fmt::format("{} using 1:3:($1-{}):($1+{}):2:3 with boxxyerror fs solid 1 noborder lc rgb {}",
-                           name, bar_width / 2, bar_width / 2, gnuplot_text(look(worker).colour)));
+    layers.add(fmt::format("bars{}_{}", number, worker), rows,
+               {fmt::format("using 1:3:($1-{0}):($1+{0}):2:3 with boxxyerror fs solid 1 noborder lc rgb {1}",
+                            bar_width / 2, gnuplot_text(look(worker).colour))});
   }
 
   /// A line over the rungs' whole width, up or down between neighbours; white around it, so that it is seen
   /// on every bar. Made of single lines: gnuplot begins longer ones with a spike.
-  void steps(const LadderAxis& scaled, std::size_t number, std::size_t machine, std::string& data,
-             std::string& plots) const {
+  void steps(const LadderAxis& scaled, std::size_t number, std::size_t machine, Layers& layers) const {
     std::string rows;  // x, y, dx, dy
-    const auto& all = scaled.panel.theirs[machines_[machine]];
-    const double corner =
-        ladder_step_width * line_width * cm_per_point / 2 / rung_width();  // of a rung's room
+    const auto& all = scaled.panel.theirs[machine];
+    const double corner = step_width * line_width * cm_per_point / 2 / rung_width();  // of a rung's room
     for (std::size_t rung = 0; rung < all.size(); ++rung) {
       if (!all[rung]) continue;
       const double y = scaled.place(all[rung]->value), x = static_cast<double>(rung);
@@ -252,13 +212,11 @@ class LadderDrawer {
       if (after)
         rows += fmt::format("{:.9g} {:.9g} 0 {:.9g}\n", x + 0.5, y, scaled.place(all[rung + 1]->value) - y);
     }
-    if (rows.empty()) return;
-    const std::string name = fmt::format("$steps{}_{}", number, machine);
-    data += name + " << EOD\n" + rows + "EOD\n";
-    for (const auto& [width, colour] :
-         {std::pair{ladder_step_width + 1.4, "#ffffff"}, {ladder_step_width, ladder_step_colour(machine)}})
-      add(plots, fmt::format("{} using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", name, width,
-                             gnuplot_text(colour)));
+    const auto line = [](double width, const char* colour) {
+      return fmt::format("using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", width, gnuplot_text(colour));
+    };
+    layers.add(fmt::format("steps{}_{}", number, machine), rows,
+               {line(step_width + 1.4, "#ffffff"), line(step_width, step_colour(machine))});
   }
 
   /// The numbers over bars and steps; where both are at one height, ours goes into its bar.
@@ -267,13 +225,11 @@ class LadderDrawer {
     const double x = frame.at_x(static_cast<double>(rung)), base = frame.box.bottom;
     const double height = line_height(value_size_);
     const auto label = [&](const std::string& text, double y, const char* colour) {
-      out_.commands +=
-          screen_.label(text, x, y, fmt::format("center front tc rgb {}", gnuplot_text(colour)), value_size_);
+      canvas_.label(text, x, y, fmt::format("center front tc rgb {}", gnuplot_text(colour)), value_size_);
     };
     std::vector<double> lines;  // heights of published steps
-    for (const auto machine : machines_)
-      if (const auto& step = scaled.panel.theirs[machine][rung])
-        lines.push_back(frame.at_y(scaled.place(step->value)));
+    for (const auto& steps : scaled.panel.theirs)
+      if (const auto& step = steps[rung]) lines.push_back(frame.at_y(scaled.place(step->value)));
     const auto& bar = scaled.panel.ours[rung];
     const double end = bar ? frame.at_y(scaled.place(bar->value)) : base;
     if (!bar && lines.empty()) return label("–", base + height / 2, absent_colour);
@@ -284,68 +240,26 @@ class LadderDrawer {
       const bool fits = end - base > height;
       const std::string text = ladder_text(scaled.in_unit(bar->value));
       if (meets && fits)
-        label(text, end - 0.6 * height, text_on(worker_of(*bar)));
+        label(text, end - 0.6 * height, text_on(look(bar->worker).colour));
       else
         label(text, (meets ? line + height : end) + 0.6 * height, "#000000");
     }
-    for (const auto machine : machines_)
-      if (const auto& step = scaled.panel.theirs[machine][rung]) {
+    for (const auto& steps : scaled.panel.theirs)
+      if (const auto& step = steps[rung]) {
         const double y = frame.at_y(scaled.place(step->value));
         const bool on_bar = bar && y + height < end;
         const bool hidden = bar && !on_bar && y < end - 0.1 * height;  // the bar ends in the number's place
         label(ladder_text(scaled.in_unit(step->value), step->digits),
               hidden ? y - 0.65 * height : y + 0.6 * height,
-              on_bar || hidden ? text_on(worker_of(*bar)) : value_colour);
+              on_bar || hidden ? text_on(look(bar->worker).colour) : value_colour);
       }
-  }
-
-  void describe(const LadderAxis& scaled, const Frame& frame, std::size_t rung) {
-    const auto& bar = scaled.panel.ours[rung];
-    std::vector<std::size_t> published;
-    for (const auto machine : machines_)
-      if (scaled.panel.theirs[machine][rung]) published.push_back(machine);
-    if (!bar && published.empty()) return;
-    std::string tip = fmt::format("{}\n{}", ladder_.variants[rung],
-                                  scaled.panel.is_rate() ? "flop rate" : scaled.panel.quantity);
-    const auto text = [&](double value) {
-      return scaled.panel.is_rate() ? format_flops(value) : fmt::format("{:.6g}", value);
-    };
-    if (bar) {
-      tip +=
-          fmt::format("\nours: {}, {} ({})", text(bar->value), bar->shown->member->record->id, bar->source);
-      if (bar->scale != 1)
-        tip += fmt::format(", counted {:.6g}, times {:.6g}", bar->value / bar->scale, bar->scale);
-      tip += fmt::format("\nfrom {}", source_of(*bar->shown));
-    }
-    for (const auto machine : published)
-      tip += fmt::format("\npublished: {}, {}", text(scaled.panel.theirs[machine][rung]->value),
-                         ladder_.machines[machine].name);
-    const double x = static_cast<double>(rung);
-    out_.hotspots.push_back({.left = frame.at_x(x - 0.5),
-                             .bottom = frame.box.bottom,
-                             .right = frame.at_x(x + 0.5),
-                             .top = frame.box.top,
-                             .text = tip});
-    if (published.empty()) published.push_back(ladder_.machines.size());
-    for (const auto machine : published) {
-      const auto* step = machine < ladder_.machines.size() ? &*scaled.panel.theirs[machine][rung] : nullptr;
-      out_.data.rows.push_back({ladder_.variants[rung], scaled.panel.quantity, bar ? exact(bar->value) : "",
-                                scaled.panel.unit, bar ? bar->shown->member->record->id : "",
-                                bar ? exact(bar->scale) : "", step ? exact(step->value) : "",
-                                step ? ladder_.machines[machine].name : "",
-                                bar && step ? exact(bar->value / step->value) : "", bar ? bar->source : "",
-                                bar ? source_of(*bar->shown) : ""});
-    }
   }
 
   const FigureSpec& spec_;
   const Ladder& ladder_;
-  Screen screen_;
   Drawing out_;
+  Canvas canvas_{out_};
   std::vector<LadderAxis> panels_;
-  std::vector<std::string> workers_;             ///< of ours
-  std::vector<std::vector<std::string>> sizes_;  ///< that each of them solved
-  std::vector<std::size_t> machines_;            ///< with published values here
   double left_ = 0.6, above_ = line_height() + 0.06, share_height_ = 1.9, value_size_ = 6;
 };
 

@@ -7,11 +7,18 @@
 #include <regex>
 
 #include "results/base/error.hpp"
+#include "results/record/case_parts.hpp"
 #include "results/view/metrics.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {
 namespace {
+
+/// "N:256", of a case's problem what its id tells.
+std::string size_of(const Shown& shown) {
+  const auto parts = AxisRoles(shown.view->run->header).parts(*shown.member->record).problem;
+  return fmt::format("{}", fmt::join(parts, " "));
+}
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -33,6 +40,8 @@ class LadderMaker {
     for (const auto& quantity : quantities()) ladder_.panels.push_back(panel_of(quantity));
     for (const auto& panel : ladder_.panels) require_values(panel);
     leave_out_empty_rungs();
+    leave_out_empty_machines();
+    name_workers();
     if (!several_.empty())
       ladder_.notes.push_back(fmt::format("of several cases the {} is drawn: {}",
                                           published_ ? "fastest, or the one counted nearest in size to the "
@@ -166,9 +175,8 @@ class LadderMaker {
   }
 
   void require_values(const LadderPanel& panel) const {
-    if (std::ranges::any_of(panel.ours, [](const auto& bar) { return bar.has_value(); })) return;
-    for (const auto& steps : panel.theirs)
-      if (std::ranges::any_of(steps, [](const auto& step) { return step.has_value(); })) return;
+    for (std::size_t rung = 0; rung < panel.ours.size(); ++rung)
+      if (panel.has_value(rung)) return;
     const Record& first = *shown_.front().member->record;
     throw UsageError(fmt::format(
         "ladder: no case has a value of {}; {}: {}", panel.quantity, first.id,
@@ -177,11 +185,8 @@ class LadderMaker {
 
   void leave_out_empty_rungs() {
     for (std::size_t rung = ladder_.variants.size(); rung-- > 0;) {
-      const bool any = std::ranges::any_of(ladder_.panels, [&](const LadderPanel& panel) {
-        return panel.ours[rung] ||
-               std::ranges::any_of(panel.theirs, [&](const auto& steps) { return steps[rung].has_value(); });
-      });
-      if (any) continue;
+      if (std::ranges::any_of(ladder_.panels, [&](const auto& panel) { return panel.has_value(rung); }))
+        continue;
       const auto at = static_cast<std::ptrdiff_t>(rung);
       ladder_.notes.push_back(fmt::format("{} has no value, and no rung", ladder_.variants[rung]));
       ladder_.variants.erase(ladder_.variants.begin() + at);
@@ -193,6 +198,32 @@ class LadderMaker {
     }
   }
 
+  void leave_out_empty_machines() {
+    for (std::size_t machine = ladder_.machines.size(); machine-- > 0;) {
+      if (std::ranges::any_of(ladder_.panels, [&](const LadderPanel& panel) {
+            return std::ranges::any_of(panel.theirs[machine],
+                                       [](const auto& step) { return step.has_value(); });
+          }))
+        continue;
+      const auto at = static_cast<std::ptrdiff_t>(machine);
+      ladder_.machines.erase(ladder_.machines.begin() + at);
+      for (auto& panel : ladder_.panels) panel.theirs.erase(panel.theirs.begin() + at);
+    }
+  }
+
+  void name_workers() {
+    auto& workers = ladder_.workers;
+    for (auto& panel : ladder_.panels)
+      for (auto& bar : panel.ours) {
+        if (!bar) continue;
+        const std::string& name = bar->shown->member->record->worker;
+        auto worker = std::ranges::find(workers, name, &LadderWorker::name);
+        if (worker == workers.end()) worker = workers.insert(worker, {.name = name, .sizes = {}});
+        add_once(worker->sizes, size_of(*bar->shown));
+        bar->worker = static_cast<std::size_t>(worker - workers.begin());
+      }
+  }
+
   const FigureSpec& spec_;
   const std::vector<const RunView*>& views_;
   const std::vector<Shown>& shown_;
@@ -202,6 +233,11 @@ class LadderMaker {
 };
 
 }  // namespace
+
+bool LadderPanel::has_value(std::size_t rung) const {
+  return ours[rung] ||
+         std::ranges::any_of(theirs, [&](const auto& steps) { return steps[rung].has_value(); });
+}
 
 std::vector<std::string> ladder_values(const FigureSpec& spec) {
   std::vector<std::string> names;

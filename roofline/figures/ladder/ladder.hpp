@@ -23,6 +23,7 @@ struct LadderBar {
   double value = 0;  ///< flops per second, or a count as the panel has it
   double scale = 1;  ///< by which the count was multiplied
   std::string source;
+  std::size_t worker = 0;  ///< of the ladder's
 };
 
 /// Published on one rung.
@@ -39,12 +40,20 @@ struct LadderPanel {
   std::vector<std::vector<std::optional<LadderStep>>> theirs = {};  ///< of every machine one element a rung
 
   bool is_rate() const { return quantity == ladder_rate; }
+  /// Of ours or of theirs.
+  bool has_value(std::size_t rung) const;
+};
+
+struct LadderWorker {
+  std::string name;
+  std::vector<std::string> sizes;  ///< "N:256", of the problems that it solved
 };
 
 struct Ladder {
   std::vector<std::string> variants;  ///< the rungs
   std::vector<std::string> labels;
   std::vector<LadderPanel> panels;
+  std::vector<LadderWorker> workers;       ///< of ours
   std::vector<PublishedMachine> machines;  ///< of published values
   double flops = 0;                        ///< of the published problem; 0: nothing is published
   std::vector<std::string> notes;          ///< of which of several cases a rung is

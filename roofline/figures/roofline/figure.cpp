@@ -7,10 +7,10 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "roofline/draw/text_size.hpp"
+#include "roofline/draw/canvas.hpp"
+#include "roofline/draw/plot_commands.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/roofline/axes.hpp"
-#include "roofline/figures/roofline/key.hpp"
 #include "roofline/figures/roofline/plot.hpp"
 #include "roofline/figures/roofline/rate_text.hpp"
 
@@ -79,12 +79,11 @@ class Figure {
     }
     name_lines_ =
         std::ranges::all_of(
-            panels(), [&](const RoofPanel& panel) { return text_width(name_of(panel), label_size) <= width; })
+            panels(), [&](const RoofPanel& panel) { return text_width(name_of(panel), text_size) <= width; })
             ? 1
             : 2;
     top_ = axis_margin + height + name_line * name_lines_ + 0.06;
-    const Key key(plots_, has_open_marks(), spec_.width);
-    lift_ = key.height();
+    lift_ = key().height();
     drawing_.height = lift_ + top_ + (spec_.title ? title_margin : 0);
   }
 
@@ -95,18 +94,39 @@ class Figure {
     return open && filled;
   }
 
+  /// What had no room in the plots, once each, and what open marks are.
+  Key key() const {
+    std::vector<KeyEntry> entries;
+    for (const auto& plot : plots_)
+      for (const auto& entry : plot.key)
+        if (std::ranges::find(entries, entry.text, &KeyEntry::text) == entries.end())
+          entries.push_back(entry);
+    if (has_open_marks()) {
+      const int filled = look(0).shape;
+      entries.push_back({.text = "from DRAM", .marker = Marker{filled, mark_size, "black"}});
+      entries.push_back({.text = "in a cache", .marker = Marker{open_shape(filled), mark_size, "black"}});
+    }
+    const KeyStyle style{.order = KeyStyle::Order::across,
+                         .left = 0.3,
+                         .right = 0,
+                         .sample = 0.4,
+                         .gap = 0.25,
+                         .row = name_line};
+    return {std::move(entries), style, spec_.width};
+  }
+
   void draw(std::size_t index) {
     const RoofPanel& panel = panels()[index];
     const RooflinePlot& plot = plots_[index];
-    Sheet sheet(drawing_, lift_);
+    Canvas canvas(drawing_, lift_);
     if (index > 0) drawing_.commands += "unset label\nunset arrow\n";
     const Frame frame = plotted(plot.frame, lift_);
     drawing_.commands += frame.commands(drawing_) + tics_of(frame, index == 0, index + 1 == plots_.size());
-    names(sheet, index);
+    names(canvas, index);
     for (const auto& text : plot.texts)
-      sheet.label(text.text, text.box.x, text.box.y, label_size,
-                  text.box.angle == 0 ? "center" : fmt::format("center rotate by {:.0f}", text.box.angle));
-    for (const auto& leader : plot.leaders) sheet.line(leader, {0.8, "#777777", 1});
+      canvas.label(text.text, text.box.x, text.box.y,
+                   text.box.angle == 0 ? "center" : fmt::format("center rotate by {:.0f}", text.box.angle));
+    for (const auto& leader : plot.leaders) canvas.line(leader, {0.8, "#777777", 1});
     plot_commands(panel, plot, std::to_string(index + 1));
     for (const auto& point : panel.points) tell(panel, plot, point);
     tell_roofs(panel);
@@ -118,12 +138,11 @@ class Figure {
   }
 
   /// Above the panel, on one line or two; of the figure, once.
-  void names(Sheet& sheet, std::size_t index) {
+  void names(Canvas& canvas, std::size_t index) {
     const RoofPanel& panel = panels()[index];
     const Box& box = plots_[index].frame.box;
     const auto above = [&](const std::string& text, double line) {
-      sheet.label(fitted(text, box.width(), label_size), box.left, box.top + name_line * (line - 0.45),
-                  label_size, "left");
+      canvas.label(fitted(text, box.width(), text_size), box.left, box.top + name_line * (line - 0.45));
     };
     if (name_lines_ == 1) {
       above(name_of(panel), 1);
@@ -133,24 +152,20 @@ class Figure {
     }
     if (index > 0) return;
     const double right = plots_.back().frame.box.right;
-    sheet.label("Operational intensity (flop/byte)", (box.left + right) / 2, axis_margin - 0.68, font_size,
-                "center");
-    sheet.label("Performance (GFLOP/s)", 0.25, (box.bottom + box.top) / 2, font_size, "center rotate by 90");
+    canvas.label("Operational intensity (flop/byte)", (box.left + right) / 2, axis_margin - 0.68, "center",
+                 font_size);
+    canvas.label("Performance (GFLOP/s)", 0.25, (box.bottom + box.top) / 2, "center rotate by 90", font_size);
     if (spec_.title)
-      sheet.label(fitted(*spec_.title, spec_.width - 0.4, font_size + 1), spec_.width / 2,
-                  top_ + title_margin * 0.4, font_size + 1, "center");
-    Key(plots_, has_open_marks(), spec_.width).draw(sheet);
+      canvas.label(fitted(*spec_.title, spec_.width - 0.4, font_size + 1), spec_.width / 2,
+                   top_ + title_margin * 0.4, "center", font_size + 1);
+    key().draw(canvas, 0);
   }
 
   /// Data first, then the plot of it.
   void plot_commands(const RoofPanel& panel, const RooflinePlot& plot, const std::string& suffix) {
-    std::vector<std::string> layers;
-    std::string& commands = drawing_.commands;
-    const auto block = [&](const std::string& name, const std::string& rows, const std::string& how) {
-      if (rows.empty()) return;
-      commands += fmt::format("${}{} << EOD\n{}EOD\n", name, suffix, rows);
-      layers.push_back(fmt::format("${}{} {}", name, suffix, how));
-    };
+    Layers layers;
+    const auto block = [&](const std::string& name, const std::string& rows,
+                           const std::vector<std::string>& hows) { layers.add(name + suffix, rows, hows); };
     std::map<PlotLine::Style, std::string> lines;
     for (const auto& line : plot.lines)
       lines[line.style] += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)),
@@ -158,8 +173,8 @@ class Figure {
     for (const auto& [style, rows] : lines) {
       const Stroke stroke = stroke_of(style);
       block(fmt::format("roofs_{}", static_cast<int>(style)), rows,
-            fmt::format("using 1:2 with lines lw {} dt {} lc rgb '{}' notitle", stroke.width, stroke.dash,
-                        stroke.colour));
+            {fmt::format("using 1:2 with lines lw {} dt {} lc rgb '{}'", stroke.width, stroke.dash,
+                         stroke.colour)});
     }
     std::string ridges, attainable, points, counted;
     for (const auto& [x, y] : plot.ridges) ridges += fmt::format("{} {}\n", number(x), number(plotted(y)));
@@ -174,25 +189,22 @@ class Figure {
         counted += fmt::format("{} {} {} {}\n", number(point.intensity), number(plotted(point.performance)),
                                number(*point.counted - point.intensity), colour);
     }
-    const double size = Sheet::point_scale();
-    block("ridges", ridges, "using 1:2 with points pt 7 ps 0.5 lc rgb 'black' notitle");
+    block("ridges", ridges, {"using 1:2 with points pt 7 ps 0.5 lc rgb 'black'"});
     block("attainable", attainable,
-          fmt::format("using 1:2 with points pt 6 ps {} lw 2 lc rgb '#009e73' notitle", size));
+          {fmt::format("using 1:2 with points pt 6 ps {} lw 2 lc rgb '#009e73'", mark_size)});
     block("counted", counted,
-          "using 1:2:3:(0):4 with vectors head size screen 0.015,20 lw 1.5 lc rgb variable notitle");
-    block("points", points, "using 1:3:(0):($4-$3):6 with vectors nohead lw 1.5 lc rgb variable notitle");
-    if (!points.empty())
-      layers.push_back(fmt::format(
-          "$points{} using 1:2:5:6 with points pt variable ps {} lc rgb variable notitle", suffix, size));
-    commands +=
-        fmt::format("plot {}\n", layers.empty() ? "NaN notitle" : fmt::format("{}", fmt::join(layers, ", ")));
+          {"using 1:2:3:(0):4 with vectors head size screen 0.015,20 lw 1.5 lc rgb variable"});
+    block("points", points,
+          {"using 1:3:(0):($4-$3):6 with vectors nohead lw 1.5 lc rgb variable",
+           fmt::format("using 1:2:5:6 with points pt variable ps {} lc rgb variable", mark_size)});
+    drawing_.commands += layers.commands();
   }
 
   /// On pointing at it, and as a row of data.
   void tell(const RoofPanel& panel, const RooflinePlot& plot, const RoofPoint& point) {
     const Record& record = *point.shown.member->record;
     const double x = plot.frame.at_x(point.intensity), y = plot.frame.at_y(point.performance) + lift_;
-    const double reach = mark_radius() + 0.05;
+    const double reach = mark_radius + 0.05;
     std::string text = fmt::format("{}\n{}: {} at {} flop/byte (modelled)", record.id, point.shown.label,
                                    flop_rate_text(point.performance), intensity_text(point.intensity));
     if (point.fraction)

@@ -4,103 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-#include <string_view>
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/figures/ratio.hpp"
+#include "roofline/figures/roofline/panel_roofs.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"
-#include "roofline/figures/roofline/rate_text.hpp"
 
 namespace uotbench {
 namespace {
-
-std::string origin_of(const Roof& roof) {
-  std::string text = roof.worker ? fmt::format("ceiling/{}, {}", roof.kernel, *roof.worker) : "specified";
-  if (roof.noise) text += fmt::format(", +-{:.1f}%", 100 * *roof.noise);
-  return text;
-}
-
-/// Of the points' levels the commonest one; without points the outermost.
-std::string main_level(const std::vector<RoofPoint>& points, const std::vector<std::string>& levels) {
-  std::map<std::string, int> counts;
-  for (const auto& point : points) ++counts[point.level];
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-  return most != counts.end() ? most->first : levels.empty() ? "" : levels.back();
-}
-
-void label_slopes(std::vector<SlopedRoof>& slopes) {
-  constexpr double hardly_apart = 1.08;  // half the thickness of a text in most figures
-  SlopedRoof* first = nullptr;
-  for (auto& slope : slopes) {
-    if (first && !slope.mix && !first->mix && first->bandwidth < hardly_apart * slope.bandwidth &&
-        slope.bandwidth < hardly_apart * first->bandwidth) {
-      constexpr std::size_t unit = std::string_view(" GB/s").size();
-      first->label.resize(first->label.size() - unit);  // said once
-      first->label += ", " + slope.name;
-    } else {
-      first = &slope;
-      slope.label = slope.name;
-    }
-  }
-}
-
-void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
-  auto levels = roofs.levels();
-  if (spec.level) {
-    if (std::ranges::find(levels, *spec.level) == levels.end())
-      throw UsageError(fmt::format("{}: no bandwidth of the level {}; there are: {}", panel.machine,
-                                   *spec.level,
-                                   levels.empty() ? "none" : fmt::format("{}", fmt::join(levels, ", "))));
-    levels = {*spec.level};
-  }
-  const std::string main = spec.level.value_or(main_level(panel.points, levels));
-  std::set<std::string> kernels;  // that the points' traffic is like
-  for (const auto& point : panel.points)
-    if (point.level == main)
-      for (const auto& kernel : roofs.kernels_for(*point.shown.member->record->work, main))
-        kernels.insert(kernel);
-  for (const auto& level : levels) {
-    const Roof& best = *roofs.bandwidth(level);
-    std::vector<const Roof*> mixes;
-    if (level == main && !panel.specified)
-      for (const auto& kernel : kernels)
-        if (const Roof* roof = roofs.bandwidth(level, kernel); roof && roof->kernel != best.kernel)
-          mixes.push_back(roof);
-    panel.slopes.push_back({.name = fmt::format("{}{} {}", level, mixes.empty() ? "" : " " + best.kernel,
-                                                bandwidth_text(best.value)),
-                            .bandwidth = best.value,
-                            .label = {},
-                            .mix = false,
-                            .origin = origin_of(best)});
-    std::ranges::sort(mixes, std::greater{}, &Roof::value);
-    for (const Roof* roof : mixes)
-      panel.slopes.push_back(
-          {.name = fmt::format("{} {} {}", level, roof->kernel, bandwidth_text(roof->value)),
-           .bandwidth = roof->value,
-           .label = {},
-           .mix = true,
-           .origin = origin_of(*roof)});
-  }
-  label_slopes(panel.slopes);
-  const Roof* const vector = roofs.peak();
-  const Roof* const scalar = roofs.peak("scalar");
-  if (vector)
-    panel.flats.push_back(
-        {.name = fmt::format("{} {}", panel.specified ? "peak" : "vector FMA", flop_rate_text(vector->value)),
-         .flops = vector->value,
-         .main = true,
-         .origin = origin_of(*vector)});
-  if (scalar && scalar != vector)
-    panel.flats.push_back({.name = fmt::format("scalar FMA {}", flop_rate_text(scalar->value)),
-                           .flops = scalar->value,
-                           .main = !vector,
-                           .origin = origin_of(*scalar)});
-}
 
 /// Flops per byte of counted DRAM traffic, write-backs included.
 std::optional<double> counted_intensity(const Record& record, double flops) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "roofline/draw/text_size.hpp"
@@ -14,12 +13,11 @@
 namespace uotbench {
 namespace {
 
-constexpr double mark_size = 0.85;     // of gnuplot's points
 constexpr double ridge_radius = 0.05;  // cm
 constexpr double off_line = 0.06;      // cm between a roof and its label
 
 TextBox sized(const std::string& text, double x, double y, double degrees) {
-  return {x, y, text_width(text, label_size), text_height(label_size), degrees};
+  return {x, y, text_width(text, text_size), text_height(text_size), degrees};
 }
 
 class Plotter {
@@ -84,7 +82,7 @@ class Plotter {
       scene_.lines.push_back(on_canvas(plot_.lines.back()));
       plot_.attainable.emplace_back(intensity, allowed);
       const Segment drawn = scene_.lines.back();
-      scene_.taken.push_back({drawn.x2, drawn.y2, 2 * mark_radius(), 2 * mark_radius(), 0});
+      scene_.taken.push_back({drawn.x2, drawn.y2, 2 * mark_radius, 2 * mark_radius, 0});
     }
   }
 
@@ -92,7 +90,7 @@ class Plotter {
   void add_mark(const RoofPoint& point) {
     const Frame& frame = plot_.frame;
     const double x = frame.at_x(point.intensity), y = frame.at_y(point.performance);
-    scene_.taken.push_back({x, y, 2 * mark_radius(), 2 * mark_radius(), 0});
+    scene_.taken.push_back({x, y, 2 * mark_radius, 2 * mark_radius, 0});
     if (point.high > point.low) scene_.lines.push_back({x, frame.at_y(point.low), x, frame.at_y(point.high)});
     if (point.counted) scene_.lines.push_back({x, y, frame.at_x(*point.counted), y});
   }
@@ -148,7 +146,7 @@ class Plotter {
       if (box)
         put(panel_.flats[i].name, *box);
       else
-        plot_.key.push_back({panel_.flats[i].name, 0, "", flats_[i].style});
+        plot_.key.push_back({.text = panel_.flats[i].name, .line = stroke_of(flats_[i].style)});
     }
   }
 
@@ -177,7 +175,7 @@ class Plotter {
       }
       if (failed.empty() || sides.size() > 1) {
         for (const std::size_t i : failed)
-          plot_.key.push_back({panel_.slopes[i].label, 0, "", slopes_[i].style});
+          plot_.key.push_back({.text = panel_.slopes[i].label, .line = stroke_of(slopes_[i].style)});
         open_gaps(gaps);
         return;
       }
@@ -213,14 +211,14 @@ class Plotter {
     const auto want = [&](const std::string& text, double x, double y, double radius,
                           const RoofPoint* point) {
       wanted.push_back(
-          {frame.at_x(x), frame.at_y(y), radius, text_width(text, label_size), text_height(label_size)});
+          {frame.at_x(x), frame.at_y(y), radius, text_width(text, text_size), text_height(text_size)});
       texts.push_back(text);
       points.push_back(point);
     };
     for (const auto& point : panel_.points)
-      if (!point.label.empty()) want(point.label, point.intensity, point.performance, mark_radius(), &point);
+      if (!point.label.empty()) want(point.label, point.intensity, point.performance, mark_radius, &point);
     for (const auto& [x, y] : plot_.attainable)
-      want(fmt::format("{}: {}", intensity_text(x), flop_rate_text(y)), x, y, mark_radius(), nullptr);
+      want(fmt::format("{}: {}", intensity_text(x), flop_rate_text(y)), x, y, mark_radius, nullptr);
     if (!plot_.ridges.empty())
       want(fmt::format("ridge {}", intensity_text(plot_.ridges.back().first)), plot_.ridges.back().first,
            plot_.ridges.back().second, ridge_radius, nullptr);
@@ -235,7 +233,8 @@ class Plotter {
         plot_.texts.push_back({texts[i], placed[i]->box});
         if (placed[i]->leader) plot_.leaders.push_back(*placed[i]->leader);
       } else if (points[i]) {
-        plot_.key.push_back({texts[i], shape_of(*points[i]), points[i]->shown.colour, {}});
+        plot_.key.push_back(
+            {.text = texts[i], .marker = Marker{shape_of(*points[i]), mark_size, points[i]->shown.colour}});
       }
     }
   }
@@ -247,57 +246,25 @@ class Plotter {
   std::vector<PlotLine> slopes_, flats_;
 };
 
-/// The smallest and largest of some values.
-struct Span {
-  double low = std::numeric_limits<double>::infinity(), high = 0;
-  void add(double value) {
-    if (value > 0) low = std::min(low, value), high = std::max(high, value);
-  }
-};
-
 }  // namespace
+
+Stroke stroke_of(PlotLine::Style style) {
+  switch (style) {
+    case PlotLine::Style::level:
+    case PlotLine::Style::peak:
+      return {2, "black", 1};
+    case PlotLine::Style::mix:
+    case PlotLine::Style::lower_peak:
+      return {1.2, "#777777", 2};
+    case PlotLine::Style::intensity:
+      return {1.5, "#009e73", 3};
+  }
+  return {1, "black", 1};
+}
 
 int shape_of(const RoofPoint& point) {
   const int filled = look(point.shown.series).shape;
   return point.level == "DRAM" ? filled : open_shape(filled);
-}
-
-double mark_radius() { return mark_size * point_radius * cm_per_point; }
-
-RooflineScales scales_for(const std::vector<RoofPanel>& panels, double width, double height) {
-  Span x, y;
-  for (const auto& panel : panels) {
-    for (const auto& point : panel.points) {
-      x.add(point.intensity), x.add(point.counted.value_or(0));
-      y.add(point.low / 1.5), y.add(point.high);
-    }
-    for (const double intensity : panel.intensities)
-      x.add(intensity / 1.4), y.add(panel.allowed(intensity) / 2);
-    for (const auto& slope : panel.slopes)
-      if (panel.peak()) x.add(ridge(slope.bandwidth, *panel.peak()));
-    for (const auto& flat : panel.flats) y.add(flat.flops);
-  }
-  if (x.high == 0) x.add(1);
-  // An octave beside what is drawn, and seven at least.
-  int first = static_cast<int>(std::floor(std::log2(x.low) - 0.6));
-  const int last = std::max(static_cast<int>(std::ceil(std::log2(x.high) + 0.8)), first + 5);
-  first = std::min(first, last - 7);
-  RooflineScales scales{.x = {std::exp2(first), std::exp2(last), true}, .y = {}, .degrees = 45};
-
-  for (const auto& panel : panels)
-    if (panel.slowest()) {
-      y.add(*panel.slowest() * scales.x.low * 1.2);
-      if (!panel.peak()) y.add(*panel.slowest() * scales.x.high);
-    }
-  // Above the highest roof its name has room.
-  const double room = 0.42 / height;
-  const double least = std::log10(y.high / y.low) / (1 - room);
-  const double across = std::log10(scales.x.high / scales.x.low) / width;
-  const double steepest = std::atan(height / least * across) * 180 / std::numbers::pi;
-  scales.degrees = std::max(1, static_cast<int>(std::floor(steepest)));
-  const double decades = height * across / std::tan(scales.degrees * std::numbers::pi / 180);
-  scales.y = {y.low, y.low * std::pow(10, decades), true};
-  return scales;
 }
 
 RooflinePlot plot_of(const RoofPanel& panel, const Box& box, const RooflineScales& scales) {

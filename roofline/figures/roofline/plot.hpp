@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "roofline/draw/key.hpp"
 #include "roofline/draw/label_layout.hpp"
 #include "roofline/figures/roofline/panels.hpp"
 
 namespace uotbench {
-
-/// What texts in the plot are written with, points.
-inline constexpr double label_size = 7;
 
 struct PlotText {
   std::string text;
@@ -25,13 +23,7 @@ struct PlotLine {
   double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
 };
 
-/// What had no room beside its mark or line.
-struct KeyEntry {
-  std::string text;
-  int shape = 0;  ///< gnuplot's point type; 0: a line
-  std::string colour;
-  PlotLine::Style style = PlotLine::Style::level;
-};
+Stroke stroke_of(PlotLine::Style style);
 
 struct RooflinePlot {
   Frame frame;
@@ -40,7 +32,7 @@ struct RooflinePlot {
   std::vector<Segment> leaders;
   std::vector<std::pair<double, double>> ridges;      ///< values
   std::vector<std::pair<double, double>> attainable;  ///< values
-  std::vector<KeyEntry> key;
+  std::vector<KeyEntry> key;                          ///< what had no room beside its mark or line
 };
 
 /// Ranges that show all panels at the same scale in a box of this size, chosen so that roofs rise at a whole
@@ -51,9 +43,10 @@ struct RooflineScales {
 };
 RooflineScales scales_for(const std::vector<RoofPanel>& panels, double width, double height);
 
-/// A point's shape and how far it reaches from its centre, cm. What a cache holds is drawn open.
+/// gnuplot's size of marks, and how far they reach from their centres, cm.
+inline constexpr double mark_size = 0.85, mark_radius = mark_size * point_radius * cm_per_point;
+/// A point's shape. What a cache holds is drawn open.
 int shape_of(const RoofPoint& point);
-double mark_radius();
 
 RooflinePlot plot_of(const RoofPanel& panel, const Box& box, const RooflineScales& scales);
 

@@ -1,4 +1,5 @@
-// Speedups as figures show them.
+#include "roofline/figures/charts/speedups.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,22 +10,12 @@
 #include "results/base/units.hpp"
 #include "results/record/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
+namespace {
 
-std::string exact(double value) { return fmt::format("{}", value); }
-
-std::vector<SpeedupMark> speedups_of(const std::vector<const Shown*>& cases, const Bases& bases) {
-  std::vector<SpeedupMark> marks;
-  for (const auto* shown : cases)
-    if (const auto* base = bases.of(*shown->member))
-      marks.push_back({.shown = shown, .base = base, .ratio = ratio_of(*shown->member, *base)});
-  return marks;
-}
-
-std::string tip_of(const SpeedupMark& mark) {
-  const auto& [shown, base, ratio] = mark;
+std::string tip_of(const Speedup& speedup) {
+  const auto& [shown, base, ratio] = speedup;
   std::string text =
       fmt::format("{}\n{:.3g}× over {}", shown->member->record->id, ratio.value, base->record->id);
   if (ratio.interval)
@@ -35,14 +26,8 @@ std::string tip_of(const SpeedupMark& mark) {
                             sureness_of(*shown->member->record), source_of(*shown));
 }
 
-DataTable speedup_table() {
-  return {.columns = {"id", "reference", "median_s", "reference_median_s", "speedup", "speedup_low",
-                      "speedup_high", "coverage", "run"},
-          .rows = {}};
-}
-
-std::vector<std::string> row_of(const SpeedupMark& mark) {
-  const auto& [shown, base, ratio] = mark;
+std::vector<std::string> row_of(const Speedup& speedup) {
+  const auto& [shown, base, ratio] = speedup;
   const auto& interval = ratio.interval;
   return {shown->member->record->id,
           base->record->id,
@@ -55,36 +40,57 @@ std::vector<std::string> row_of(const SpeedupMark& mark) {
           source_of(*shown)};
 }
 
-std::string base_text(const FigureSpec& spec, const std::vector<SpeedupMark>& marks, const Json& over) {
+}  // namespace
+
+std::optional<Speedup> speedup_of(const Shown& shown, const Bases& bases) {
+  const auto* base = bases.of(*shown.member);
+  if (!base) return std::nullopt;
+  return Speedup{.shown = &shown, .base = base, .ratio = ratio_of(*shown.member, *base)};
+}
+
+Mark mark_of(const Speedup& speedup, double x) {
+  std::optional<Interval> range;
+  if (const auto& interval = speedup.ratio.interval) range = Interval{interval->low, interval->high};
+  return {.x = x, .y = speedup.ratio.value, .range = range, .tip = tip_of(speedup), .row = row_of(speedup)};
+}
+
+std::vector<std::string> speedup_columns() {
+  return {"id",           "reference", "median_s", "reference_median_s", "speedup", "speedup_low",
+          "speedup_high", "coverage",  "run"};
+}
+
+std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Json& over) {
   std::set<std::string> variants;
   bool own = true;
-  for (const auto& mark : marks) {
-    variants.insert(mark.base->record->variant);
-    own &= mark.base->record->variant == mark.shown->member->record->variant;
+  for (const auto& speedup : speedups) {
+    variants.insert(speedup.base->record->variant);
+    own &= speedup.base->record->variant == speedup.shown->member->record->variant;
   }
   // One text for all: what the bases are called, then the axes that the reference names.
   std::vector<std::string> parts{own                    ? "itself"
                                  : variants.size() == 1 ? label_of(spec, *variants.begin())
                                                         : "the first variant"};
-  const Json& named = over.is_null() && !marks.empty() ? marks.front().shown->view->reference.json() : over;
+  const Json& named =
+      over.is_null() && !speedups.empty() ? speedups.front().shown->view->reference.json() : over;
   std::map<const RunView*, AxisRoles> roles;
-  for (const auto& mark : marks) roles.try_emplace(mark.shown->view, mark.shown->view->run->header);
-  const auto is_setting = [&](const SpeedupMark& mark, const std::string& axis) {
-    return roles.at(mark.shown->view).is_setting(family_of(*mark.base->record), axis);
+  for (const auto& speedup : speedups)
+    roles.try_emplace(speedup.shown->view, speedup.shown->view->run->header);
+  const auto is_setting = [&](const Speedup& speedup, const std::string& axis) {
+    return roles.at(speedup.shown->view).is_setting(family_of(*speedup.base->record), axis);
   };
   if (named.is_object())
     for (const auto& [axis, value] : named.items())
       if (axis != "variant")
         parts.push_back(axis == "worker"
                             ? value_text(value)
-                            : axis_text(axis, value, std::ranges::any_of(marks, [&](const auto& mark) {
-                                          return is_setting(mark, axis);
+                            : axis_text(axis, value, std::ranges::any_of(speedups, [&](const auto& speedup) {
+                                          return is_setting(speedup, axis);
                                         })));
   // Where it names no threads, each case is held against one of as many.
   std::map<std::string, std::set<Json>> counts;
-  for (const auto& mark : marks)
-    for (const auto& [axis, value] : mark.base->record->point.items())
-      if (value.is_number() && is_setting(mark, axis)) counts[axis].insert(value);
+  for (const auto& speedup : speedups)
+    for (const auto& [axis, value] : speedup.base->record->point.items())
+      if (value.is_number() && is_setting(speedup, axis)) counts[axis].insert(value);
   for (const auto& [axis, values] : counts)
     if (values.size() > 1 && !(named.is_object() && named.contains(axis))) parts.push_back("same " + axis);
   return fmt::format("{}", fmt::join(parts, ", "));

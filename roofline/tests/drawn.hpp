@@ -1,0 +1,27 @@
+// The figure of a run, or why there is none.
+#pragma once
+
+#include <string>
+
+#include "results/base/error.hpp"
+#include "results/view/view.hpp"
+#include "roofline/figures/figure.hpp"
+
+namespace uotbench {
+
+inline Drawing drawing_of_run(const Run& run, const FigureSpec& spec) {
+  const RunView view = view_of(run);
+  return figure_of(spec, {&view});
+}
+
+/// Empty where there is one.
+inline std::string complaint_of(const Run& run, const FigureSpec& spec) {
+  try {
+    drawing_of_run(run, spec);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace uotbench
