@@ -68,8 +68,8 @@ double Scale::fraction(double value) const {
 
 std::string Frame::commands(const Drawing& drawing) const {
   const auto range = [](char axis, const Scale& scale) {
-    return fmt::format("{}set logscale {}\nset {}range [{}:{}]\n", scale.logarithmic ? "" : "un",
-                       axis, axis, scale.low, scale.high);
+    return fmt::format("{}set logscale {}\nset {}range [{}:{}]\n", scale.logarithmic ? "" : "un", axis, axis,
+                       scale.low, scale.high);
   };
   return fmt::format(
              "set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n"
