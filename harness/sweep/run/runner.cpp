@@ -108,8 +108,12 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
         settle_all({Status::skipped, error.what()});
       }
     }
-    for (const auto& [member, record] : members)
-      options_.once ? iterate_once(group, *member, *record) : verify(group, *member, *record);
+    for (const auto& [member, record] : members) {
+      if (options_.once)
+        iterate_once(group, *member, *record);
+      else
+        verify(group, *member, *record);
+    }
     std::erase_if(members, [](const auto& entry) { return entry.second->status != Status::ok; });
     if (!options_.verify_only && !options_.once) time_rounds(group, members);
     if (options_.counters)

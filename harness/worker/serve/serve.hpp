@@ -20,8 +20,8 @@ void converse(Channel& channel, const std::string& name, const Json& facts,
               const std::map<std::string, Handler>& handlers);
 
 /// Takes stdout for the protocol and points fd 1 at stderr, so that a kernel that prints cannot break it.
-/// Converses on stdin; returns the exit code. On a terminal nobody speaks the
-/// protocol: says so, and that `by_hand` is the command to try.
+/// Converses on stdin; returns the exit code. On a terminal nobody speaks the protocol: says so, and that
+/// `by_hand` is the command to try.
 int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand);
 
