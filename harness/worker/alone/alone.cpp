@@ -90,6 +90,8 @@ Arguments parsed(const std::vector<std::string>& words) {
   }
   if (arguments.help || arguments.list) return arguments;
   if (!arguments.id) throw UsageError("which case? --case ID; see --help");
+  if (arguments.id->empty())
+    throw UsageError("--case: \"\" is not a case id such as uot/map_uot/M:512/N:512");
   if (arguments.once && arguments.seconds) throw UsageError("--seconds is for timing; --once times nothing");
   return arguments;
 }
