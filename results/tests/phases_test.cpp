@@ -13,11 +13,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const std::vector<double> samples{0.010, 0.020};
+const std::vector<double> of_two{0.010, 0.020};
 
 std::string complaint(const char* json) {
   try {
-    phases_from(Json::parse(json), samples);
+    phases_from(Json::parse(json), of_two);
   } catch (const Error& error) {
     return error.what();
   }
@@ -27,8 +27,8 @@ std::string complaint(const char* json) {
 TEST(Phases, AreReadAsTheyAreWritten) {
   const Json json = Json::parse(
       R"([{"name":"pricing","seconds":[0.006,0.01],"entered":12.5},{"name":"pivots","seconds":[0.004,0.002],"entered":1.0}])");
-  EXPECT_EQ(to_json(phases_from(json, samples)), json);
-  EXPECT_TRUE(to_json(phases_from(Json::array(), samples)).is_null());
+  EXPECT_EQ(to_json(phases_from(json, of_two)), json);
+  EXPECT_TRUE(to_json(phases_from(Json::array(), of_two)).is_null());
 }
 
 TEST(Phases, ThatCannotBeAreRefused) {
