@@ -227,7 +227,7 @@ TEST(CeilingsAsJson, NameWhatIsWrong) {
   EXPECT_THAT(complaint([](Json& json) { json["roofs"] = Json::array(); }), StartsWith("/roofs has to be"));
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][1].erase("kernel"); }), "/roofs/1/kernel is missing");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][0].erase("bytes_per_second"); }),
-            "/roofs/0 needs either bytes_per_second or flops_per_second");
+            "/roofs/0 needs one of bytes_per_second, flops_per_second and operations_per_second");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][0].erase("level"); }),
             "/roofs/0 needs a level: L1, L2, L3 or DRAM");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][0]["bytes_per_second"] = -1; }),

@@ -230,8 +230,8 @@ TEST_F(LaunchPlan, RefusesMoreCpusThanThereAre) {
 
 TEST_F(LaunchPlan, RefusesMoreMemoryThanThereIs) {
   const Plan made = plan(R"({"M": 2, "N": 3, "ranks": [1, 4]})",
-                         {.cpus = {0, 1, 2, 3, 4, 5, 6, 7}, .memory = {3000, "a test"}});
-  EXPECT_THAT(decisions(made), ElementsAre("", StartsWith("skipped: needs 4.")));
+                         {.cpus = {0, 1, 2, 3, 4, 5, 6, 7}, .memory = {3e12, "a test"}});
+  EXPECT_THAT(decisions(made), ElementsAre("", StartsWith("skipped: needs 4.0 TiB")));
 }
 
 // As a serial kernel refuses threads. A worker that launches nothing has no such axis, in points and ids of

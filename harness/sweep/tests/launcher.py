@@ -36,7 +36,7 @@ def sleep(rank):
 
 def plan(request):
     points = [request["common"] | own for own in request["points"]]
-    return dict(type="planned", points=[dict(memory=1000 * point["ranks"]) for point in points])
+    return dict(type="planned", points=[dict(memory=2**40 * point["ranks"]) for point in points])
 
 
 def speak():

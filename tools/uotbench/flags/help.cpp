@@ -70,6 +70,7 @@ class HelpFormatter : public CLI::FormatterBase {
     for (const auto* command : app->get_subcommands([](const CLI::App*) { return true; }))
       blocks[1].second.push_back({command->get_name(), command->get_description()});
     for (const auto& group : app->get_groups()) {
+      if (group.empty()) continue;  // hidden
       blocks.push_back({group, {}});
       for (const auto* option : app->get_options())
         if (!option->get_positional() && option->get_group() == group)
