@@ -8,8 +8,8 @@
 
 namespace uotbench {
 
-/// Runs what measures reading, and changing in place, over four times the last cache, with every source that can count here.
-/// Throws UsageError, Error, Interrupted.
+/// Runs what measures reading, and changing in place, over four times the last cache, with every source that
+/// can count here. Throws UsageError, Error, Interrupted.
 std::vector<SourceState> check_counters();
 
 Json json_of(const std::vector<SourceState>& states);
