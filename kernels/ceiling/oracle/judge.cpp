@@ -124,7 +124,8 @@ Judgement judge_fma(const Given<Real>& given) {
   });
 }
 
-/// Halves, each within fast_exp_error (kernels/common/fast_exp.hpp) and added up with roundings that nearly cancel.
+/// Halves, each within fast_exp_error (kernels/common/fast_exp.hpp) and added up with roundings that nearly
+/// cancel.
 template <class Real>
 Judgement judge_exp(const Given<Real>& given) {
   const auto halves = static_cast<double>(static_cast<std::size_t>(given.iterations) * exp_steps);
