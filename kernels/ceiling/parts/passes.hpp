@@ -26,7 +26,7 @@ inline std::int64_t passes(const Point& at, int arrays) {
 inline constexpr std::size_t fma_steps = 1 << 16;
 
 /// Exponentials of each lane of exp in one iteration, likewise.
-inline constexpr std::size_t exp_steps = 1 << 14;
+inline constexpr std::size_t exp_steps = 1 << 13;
 
 /// Likewise of cuda_fma's, for each of its N threads.
 inline constexpr std::size_t device_fma_steps = 1 << 10;
