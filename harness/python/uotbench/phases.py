@@ -37,7 +37,7 @@ class PhaseTimes:
 
     def __enter__(self):
         global _listening
-        _listening = self if self.names else None
+        _listening = self
         return self
 
     def __exit__(self, *_):
@@ -46,7 +46,7 @@ class PhaseTimes:
 
     def enter(self, name):
         if name not in self._parts:
-            raise ValueError(f'the kernel marks a phase "{name}"; its variant names {", ".join(self.names)}')
+            raise ValueError(f'the kernel marks a phase "{name}"; its variant names {", ".join(self.names) or "none"}')
         if self._within:
             raise ValueError(f"the kernel begins the phase {name} within {self._within}")
         self._within, self._since = name, time.perf_counter()

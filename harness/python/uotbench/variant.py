@@ -23,7 +23,8 @@ _COMMON_AXES = [
 
 class Variant:
     """`needs`: the packages it imports, by the names it imports them by, perhaps with the least version it can do
-    with: "numpy", "ot>=0.9.5". `phases`: names of the parts that its kernels mark (phases.py). `serial`: refuses threads > 1. `cuda`: runs on a GPU."""
+    with: "numpy", "ot>=0.9.5". `phases`: names of the parts that its kernels mark (phases.py). `serial`: refuses
+    threads > 1. `cuda`: runs on a GPU."""
 
     def __init__(self, name, summary, needs=(), axes=(), serial=False, cuda=False, tolerance=None, phases=()):
         if name in _registry:
