@@ -26,8 +26,10 @@ install(DIRECTORY kernels DESTINATION share/uotbench
 file(GLOB python_sources CONFIGURE_DEPENDS kernels/*/*.py)
 uotbench_list_variants(${PROJECT_BINARY_DIR}/variants.json ${kernel_sources} ${cuda_sources} ${python_sources})
 install(FILES ${PROJECT_BINARY_DIR}/variants.json DESTINATION share/uotbench)
-install(DIRECTORY docs/ DESTINATION share/doc/uotbench FILES_MATCHING PATTERN "*.md")
-install(FILES README.md LICENSE DESTINATION share/doc/uotbench)
+# Pages lie to each other as in the tree, with what they link to, so that links lead somewhere here, too.
+install(DIRECTORY docs DESTINATION share/doc/uotbench
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py")
+install(FILES README.md CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})

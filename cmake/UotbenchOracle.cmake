@@ -5,6 +5,7 @@
 function(uotbench_add_oracle NAME)
   set(families uotbench_${NAME}_families)
   add_library(${families} OBJECT ${ARGN} ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp
+    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/contents.cpp
     ${PROJECT_SOURCE_DIR}/harness/worker/oracle/difference.cpp ${PROJECT_SOURCE_DIR}/harness/worker/oracle/family.cpp
     ${PROJECT_SOURCE_DIR}/harness/worker/oracle/items.cpp)
   if(DEFINED UOTBENCH_OPTIMISE)
@@ -15,6 +16,7 @@ function(uotbench_add_oracle NAME)
   target_compile_definitions(${families} PUBLIC UOTBENCH_WITH_PNG=$<BOOL:${PNG_FOUND}>)
   target_link_libraries(${families} PUBLIC uotbench_harness_protocol OpenMP::OpenMP_CXX Eigen3::Eigen)
   uotbench_link_needs(${families} ${ARGN})
+  target_include_directories(${families} SYSTEM PRIVATE ${XXHASH_INCLUDE_DIR})
   if(PNG_FOUND)
     target_link_libraries(${families} PUBLIC PNG::PNG)
   endif()

@@ -40,6 +40,7 @@ find_package(Eigen3 QUIET NO_MODULE)
 # Headers alone; not all packages of them bring files for CMake.
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp)
 find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp)
+find_path(XXHASH_INCLUDE_DIR xxhash.h)
 find_path(BOOST_MATH_INCLUDE_DIR boost/math/distributions/binomial.hpp)
 
 uotbench_need(fmt_FOUND "fmt" libfmt-dev fmt-devel "\"fmt<11\"" fmt@:10)
@@ -48,6 +49,7 @@ uotbench_need(benchmark_FOUND "Google Benchmark" libbenchmark-dev google-benchma
 uotbench_need(OpenMP_CXX_FOUND "OpenMP" g++ gcc-c++ gxx gcc)
 uotbench_need(Eigen3_FOUND "Eigen" libeigen3-dev eigen3-devel "\"eigen<4\"" eigen@3)
 uotbench_need(BOOST_MATH_INCLUDE_DIR "Boost.Math" libboost-math-dev boost-devel libboost-devel "boost+math")
+uotbench_need(XXHASH_INCLUDE_DIR "xxHash" libxxhash-dev xxhash-devel xxhash xxhash)
 uotbench_need(CLI11_INCLUDE_DIR "CLI11" libcli11-dev cli11-devel cli11 cli11)
 set(unpacked "none (unpack github.com/tristanpenman/valijson, give -DVALIJSON_INCLUDE_DIR=FOLDER/include)")
 uotbench_need(VALIJSON_INCLUDE_DIR "valijson" libvalijson-dev "${unpacked}" "${unpacked}" valijson)

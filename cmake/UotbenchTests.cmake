@@ -196,6 +196,8 @@ if(UOTBENCH_TRACE)
   add_dependencies(tools_tests uotbench-worker-trace-fault)
 endif()
 
+include(cmake/UotbenchFuzz.cmake)
+
 # Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped. What follows SCRIPT runs it.
 function(uotbench_test_script NAME SCRIPT)
   add_test(NAME ${NAME} COMMAND ${ARGN} ${PROJECT_SOURCE_DIR}/${SCRIPT})
@@ -207,6 +209,7 @@ uotbench_test_script(lint.includes tools/lint_includes)
 uotbench_test_script(lint.names tools/lint_names)
 uotbench_test_script(lint.format tools/lint_format)
 uotbench_test_script(lint.words tools/lint_words)
+uotbench_test_script(lint.links tools/lint_links)
 file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tools/tests/*_test.sh)
 foreach(script ${script_tests})
   get_filename_component(name ${script} NAME_WE)

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "results/base/error.hpp"
+#include "results/base/shape.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/old_roles.hpp"
 
@@ -69,7 +70,7 @@ Axis axis_from(const Json& json, Describes whose) try {
   axis.about = json.value("about", "");
   return axis;
 } catch (const Json::exception& error) {
-  throw Error(fmt::format("malformed axis: {}", error.what()));
+  throw Error(fmt::format("malformed axis: {}", plain_words(error)));
 }
 
 std::string objection(const Axis& axis, const Json& value) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
@@ -61,9 +62,10 @@ std::string case_id(std::string_view variant, const std::vector<Axis>& axes, con
 }
 
 CaseName parse_case_id(std::string_view id) {
+  constexpr std::size_t longest_shown = 300;
   const auto wrong = [&](const std::string& what) {
-    return Error(
-        fmt::format("\"{}\" is not a case id such as uot/map_uot/M:4096/N:4096@native-v4: {}", id, what));
+    return Error(fmt::format("\"{}\" is not a case id such as uot/map_uot/M:4096/N:4096@native-v4: {}",
+                             cut(std::string(id), longest_shown), what));
   };
   CaseName name;
   const auto at = id.rfind('@');
@@ -75,12 +77,12 @@ CaseName parse_case_id(std::string_view id) {
     const std::string_view part = rest.substr(0, slash);
     rest = slash == std::string_view::npos ? std::string_view{} : rest.substr(slash + 1);
     const auto colon = part.find(':');
-    if (colon != std::string_view::npos) {
+    if (colon != std::string_view::npos && colon > 0) {
       name.axes.emplace_back(part.substr(0, colon), percent_decoded(part.substr(colon + 1)));
-    } else if (name.axes.empty()) {
+    } else if (name.axes.empty() && colon != 0) {
       name.variant += (name.variant.empty() ? "" : "/") + std::string(part);
     } else {
-      throw wrong(fmt::format("\"{}\" is not AXIS:VALUE", part));
+      throw wrong(fmt::format("\"{}\" is not AXIS:VALUE", cut(std::string(part), longest_shown)));
     }
   }
   if (name.variant.find('/') == std::string::npos) throw wrong("it does not begin with FAMILY/VARIANT");

@@ -3,16 +3,67 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {
 constexpr char record_separator = '\x1e';
+// Of a message that cannot be read, what is shown before and after the place.
+constexpr std::size_t shown_before = 24, shown_after = 16;
+
+/// What the parser said, without its prefix: "[json.exception.parse_error.101] parse error at line 1, column
+/// 9: syntax error while parsing value - invalid literal; last read: ':N'".
+std::string said(const std::string& what) {
+  constexpr std::string_view from = " - ";
+  const auto at = what.find(from);
+  return at == std::string::npos ? what.substr(what.find("] ") + 2) : what.substr(at + from.size());
 }
+
+/// Why a frame is no message.
+std::string fault_of(std::string_view body) {
+  const auto place = [&](std::size_t at) {
+    const std::size_t from = character_start(body, at - std::min(at, shown_before));
+    const std::size_t to =
+        at + shown_after < body.size() ? character_start(body, at + shown_after) : body.size();
+    return fmt::format("at its byte {} ({})", at + 1, body.substr(from, to - from));
+  };
+  try {
+    // Reads it without keeping anything, however deep it is.
+    [[maybe_unused]] const Json nothing =
+        Json::parse(body, [](int, Json::parse_event_t, Json&) { return false; });
+  } catch (const Json::parse_error& error) {
+    const std::size_t at = std::min(body.size(), std::max<std::size_t>(error.byte, 1) - 1);
+    const std::string_view rest = body.substr(at);
+    const bool no_number = rest.starts_with("NaN") || rest.starts_with("Infinity");
+    return fmt::format(
+        "a message that is not JSON: {}: {}", place(at),
+        no_number ? "JSON has no NaN and no Infinity: send null, or leave the key out" : said(error.what()));
+  } catch (const Json::exception& error) {
+    return fmt::format("a message that is not JSON: {}", said(error.what()));
+  }
+  return "a message that is nested more than 64 deep";
+}
+
+/// What is not UTF-8 becomes U+FFFD: the text goes into records and onto terminals.
+std::string as_utf8(const std::string& text) { return Json::parse(to_line(text)).get<std::string>(); }
+
+Json message_from(std::string_view body) {
+  const bool meant = body.substr(std::min(body.size(), body.find_first_not_of(" \t"))).starts_with('{');
+  const auto values = std::ranges::count_if(body, [](char c) { return c == ',' || c == '[' || c == '{'; });
+  if (meant && static_cast<std::size_t>(values) > most_values)
+    throw Error(fmt::format("a message of more than {} values", most_values));
+  Json message = parse_shallow(body);
+  if (meant && message.is_discarded()) throw Error(as_utf8(fault_of(body)));
+  return message;
+}
+
+}  // namespace
 
 std::string framed(const Json& message) { return record_separator + to_line(message) + '\n'; }
 
@@ -31,8 +82,8 @@ void Deframer::feed(std::string_view bytes, const OnMessage& on_message, const O
     if (!text.empty()) on_text(text);
     if (separator != std::string_view::npos) {
       const auto body = line.substr(separator + 1);
-      Json message = parse_shallow(body);
-      if (message.is_discarded() || !message.is_object()) {
+      Json message = message_from(body);
+      if (!message.is_object()) {
         on_text(body);
       } else {
         on_message(std::move(message));

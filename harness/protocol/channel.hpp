@@ -15,6 +15,9 @@ inline constexpr int protocol_version = 1;
 /// One line of 64 MiB is no message but a runaway: the plan of 100,000 points is about 20 MiB.
 inline constexpr std::size_t longest_message = std::size_t{64} << 20;
 
+/// What a message may hold: a list of a million samples, but not so many brackets that they fill the memory.
+inline constexpr std::size_t most_values = 4'000'000;
+
 /// The text of one framed message.
 std::string framed(const Json& message);
 
@@ -24,7 +27,8 @@ class Deframer {
   using OnMessage = std::function<void(Json)>;
   using OnText = std::function<void(std::string_view line)>;
 
-  /// Feeds bytes. A frame that is not JSON is handed on as text. Throws Error past longest_message.
+  /// Feeds bytes. A frame that is no object is handed on as text. Throws Error past longest_message, and
+  /// where a frame begins as a message does and cannot be read: what the parser found, and where.
   void feed(std::string_view bytes, const OnMessage& on_message, const OnText& on_text);
 
  private:

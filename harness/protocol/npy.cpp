@@ -162,7 +162,9 @@ NpyArray NpyArray::create(const std::string& path, const std::string& type,
     throw Error(fmt::format("{}: no array of {} x {}", path, type, fmt::join(shape, " x ")));
   const std::size_t bytes = *wanted;
   {
-    const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    // Never through what lies there: a link would lead to somebody's file.
+    ::unlink(path.c_str());
+    const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
     if (file.fd < 0) throw Error(fmt::format("{}: {}", path, std::strerror(errno)));
     std::string start = std::string(magic) + '\1' + '\0';
     start += static_cast<char>(header.size() % 256);

@@ -33,7 +33,7 @@ class NpyArray {
   /// A file written elsewhere, read-only unless `writable`. Throws Error naming the file and what is wrong:
   /// missing, not NPY 1.0, Fortran order, big endian, no shape, shorter than its header says.
   static NpyArray open(const std::string& path, bool writable = false);
-  /// A new zero-filled file of this shape. Throws Error (no space, say).
+  /// A new zero-filled file of this shape, in the place of one that is there. Throws Error (no space, say).
   static NpyArray create(const std::string& path, const std::string& type,
                          const std::vector<std::size_t>& shape);
 

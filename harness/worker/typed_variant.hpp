@@ -83,6 +83,7 @@ class TypedVariant : public Variant {
     void restart() override {
       if constexpr (declared.restarts) kernel_.restart();
     }
+    bool restarts() const override { return declared.restarts; }
     std::optional<std::int64_t> lifetime() const override {
       if constexpr (declared.lifetime) return kernel_.lifetime();
       return {};

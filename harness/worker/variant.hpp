@@ -24,8 +24,9 @@ class Instance {
   /// Untimed: brings fresh inputs to where iterate() can be called again and again.
   virtual void begin() {}
   /// Untimed: back to the inputs as they were loaded, in the same memory; begin() follows. Asked for only of
-  /// an instance that has a lifetime.
+  /// an instance that restarts().
   virtual void restart() {}
+  virtual bool restarts() const { return false; }
   /// How many iterations may follow begin() before restart() has to; absent: any number.
   virtual std::optional<std::int64_t> lifetime() const { return {}; }
   /// One steady-state iteration, or as many as VariantSpec::steps says.

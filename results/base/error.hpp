@@ -5,24 +5,9 @@
 #include <stdexcept>
 #include <string>
 
-namespace uotbench {
+#include "results/base/visible.hpp"
 
-/// `text` with control characters spelled out (\n, \x1b): what a file or a kernel put into a message neither
-/// breaks the line nor drives the terminal.
-inline std::string on_one_line(const std::string& text) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string line;
-  for (const unsigned char c : text) {
-    if (c == '\n') {
-      line += "\\n";
-    } else if (c < 0x20 || c == 0x7f) {
-      line += {'\\', 'x', digits[c / 16], digits[c % 16]};
-    } else {
-      line += static_cast<char>(c);
-    }
-  }
-  return line;
-}
+namespace uotbench {
 
 /// Something could not be done; the program ends with exit code 1.
 class Error : public std::runtime_error {

@@ -1,10 +1,23 @@
 #include "results/base/json.hpp"
 
 #include <algorithm>
+#include <cstdint>
+
+#include "results/base/visible.hpp"
 
 namespace uotbench {
 
-std::string to_line(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string to_line(const Json& value) {
+  // dump() makes a writer on the heap for each of the values that keys of a hundred thousand cases are made
+  // of.
+  if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
+  if (value.is_string())
+    if (const auto& text = value.get_ref<const std::string&>();
+        is_printable_ascii(text) && text.find_first_of("\"\\") == std::string::npos)
+      return '"' + text + '"';
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json parse_shallow(std::string_view text) {
   int depth = 0, deepest = 0;
@@ -21,6 +34,28 @@ Json parse_shallow(std::string_view text) {
       --depth;
   }
   return deepest > 64 ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
+
+namespace {
+
+Json with_visible_texts(const Json& value) {
+  if (value.is_string()) return visible(value.get_ref<const std::string&>());
+  if (!value.is_structured()) return value;
+  Json shown = value.is_object() ? Json::object() : Json::array();
+  if (value.is_object())
+    for (const auto& [key, part] : value.items()) shown[visible(key)] = with_visible_texts(part);
+  else
+    for (const auto& part : value) shown.push_back(with_visible_texts(part));
+  return shown;
+}
+
+}  // namespace
+
+Json parse_visible(std::string_view text) {
+  Json value = parse_shallow(text);
+  // Only what is escaped or beyond ASCII can be something else than it looks: few lines of a long file are.
+  const bool plain = is_printable_ascii(text) && text.find('\\') == std::string_view::npos;
+  return plain ? value : with_visible_texts(value);
 }
 
 }  // namespace uotbench

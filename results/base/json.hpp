@@ -16,4 +16,7 @@ std::string to_line(const Json& value);
 /// writing a value recurse, and a few million brackets would end the program.
 Json parse_shallow(std::string_view text);
 
+/// As parse_shallow, its texts and keys as visible() has them: they can be shown, wherever they end up.
+Json parse_visible(std::string_view text);
+
 }  // namespace uotbench

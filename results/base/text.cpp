@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
-#include "results/base/error.hpp"
-#include "results/base/json.hpp"
+#include "results/base/visible.hpp"
 
 namespace uotbench {
 
@@ -76,31 +76,31 @@ std::string html_escaped(const std::string& text) {
   return out;
 }
 
-std::string xml_escaped(const std::string& raw) {
-  constexpr const char* digits = "0123456789abcdef";
-  const std::string text = Json::parse(to_line(Json(raw))).get<std::string>();
+std::string xml_escaped(const std::string& text) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (c == '"') {
-      out += "&quot;";
-    } else if (c == '\'') {
-      out += "&apos;";
-    } else if (c == '\n' || c == '\r' || c == '\t') {
-      out += fmt::format("&#{};", static_cast<int>(c));  // an attribute would make a blank of it
-    } else if (c < 0x20) {
-      out += {'\\', 'x', digits[c / 16], digits[c % 16]};
-    } else if (text.compare(i, 3, "\xef\xbf\xbe") == 0 || text.compare(i, 3, "\xef\xbf\xbf") == 0) {
-      out += "\xef\xbf\xbd";
-      i += 2;
-    } else {
-      out += text[i];
+  for (const char c : visible(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      case '\n':
+      case '\t':
+        out += fmt::format("&#{};", static_cast<int>(c));  // an attribute would make a blank of it
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -150,10 +150,24 @@ std::string tex_escaped(const std::string& text) {
   return out;
 }
 
+namespace {
+
+/// What Excel, LibreOffice and others take for a formula: "=1+1", "@SUM(A1)", "-cmd|' /C calc'!A0".
+bool is_formula(std::string_view text) {
+  if (text.empty() || std::string_view("=+-@\t\r\n").find(text.front()) == std::string_view::npos)
+    return false;
+  double number = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error != std::errc() || rest != text.data() + text.size();
+}
+
+}  // namespace
+
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  const std::string shown = is_formula(text) ? '\'' + text : text;
+  if (shown.find_first_of("\",\r\n") == std::string::npos) return shown;
   std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
 }
 

@@ -22,16 +22,17 @@ std::string markdown_escaped(const std::string& text);
 /// A text as a code span, on one line; empty where the text is. GitHub makes nobody of "@native-v4" in one.
 std::string markdown_code(const std::string& text);
 
-/// As text of an HTML element, or as an attribute's value in double quotes. Control characters are spelled
-/// out.
+/// As text of an HTML element, or as an attribute's value in double quotes.
 std::string html_escaped(const std::string& text);
-/// Text that is valid XML 1.0, in an attribute or between tags (its section 2.2): what is not UTF-8 and the
-/// two codes at the end of the first plane become U+FFFD, control characters are spelled out.
+/// As text of an XML 1.0 element, or as an attribute's value (its section 2.2): what has no place there is as
+/// visible() spells it.
 std::string xml_escaped(const std::string& text);
 
 /// A text that TeX sets as it is, on one line.
 std::string tex_escaped(const std::string& text);
-/// A field of a CSV line, in quotes where it needs them (RFC 4180).
+/// A field of a CSV line, in quotes where it needs them (RFC 4180). A text that a spreadsheet would run (it
+/// begins with =, +, -, @, a tab or the end of a line, and is no number) is led by an apostrophe, which says
+/// "text" there (OWASP, "CSV Injection").
 std::string csv_field(const std::string& text);
 
 }  // namespace uotbench

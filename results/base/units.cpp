@@ -4,20 +4,26 @@
 
 #include <array>
 #include <cmath>
-#include <string_view>
 
 namespace uotbench {
 namespace {
+
+/// Beyond this nobody counts the digits, and a number may have three hundred.
+constexpr double written_out = 1e7;
 
 /// Four significant digits, trailing zeros kept so that columns line up.
 std::string four_digits(double value) {
   // What is rounded up to 10, 100 or 1000 has a digit more before the point.
   const double magnitude = std::fabs(value);
-  const int decimals = magnitude >= 999.95 ? 0 : magnitude >= 99.995 ? 1 : magnitude >= 9.9995 ? 2 : 3;
-  return fmt::format("{:.{}f}", value, decimals);
+  return format_fixed(value, magnitude >= 999.95 ? 0 : magnitude >= 99.995 ? 1 : magnitude >= 9.9995 ? 2 : 3);
 }
 
 }  // namespace
+
+std::string format_fixed(double value, int decimals) {
+  return std::fabs(value) < written_out ? fmt::format("{:.{}f}", value, decimals)
+                                        : fmt::format("{:.3e}", value);
+}
 
 std::string format_seconds(double seconds) {
   constexpr double rounds_up = 0.99995;  // to 1.000 of the next unit
@@ -29,24 +35,24 @@ std::string format_seconds(double seconds) {
 }
 
 std::string format_bytes(double bytes) {
-  constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
   // 1023.95 would be printed as 1024.0.
   while (bytes >= (unit == 0 ? 1023.5 : 1023.95) && unit + 1 < units.size()) bytes /= 1024, ++unit;
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, units[unit]);
+  return format_fixed(bytes, unit == 0 ? 0 : 1) + ' ' + units[unit];
 }
 
 std::string format_bandwidth(double bytes_per_second) {
   // What would be printed as 1000.0 is 1.0 of the next unit.
-  if (bytes_per_second >= 999.95e9) return fmt::format("{:.2f} TB/s", bytes_per_second / 1e12);
+  if (bytes_per_second >= 999.95e9) return format_fixed(bytes_per_second / 1e12, 2) + " TB/s";
   if (bytes_per_second >= 999.95e6) return fmt::format("{:.1f} GB/s", bytes_per_second / 1e9);
-  return fmt::format("{:.1f} MB/s", bytes_per_second / 1e6);
+  return format_fixed(bytes_per_second / 1e6, 1) + " MB/s";
 }
 
 std::string format_flops(double flops_per_second) {
-  if (flops_per_second >= 999.95e9) return fmt::format("{:.2f} TFLOP/s", flops_per_second / 1e12);
+  if (flops_per_second >= 999.95e9) return format_fixed(flops_per_second / 1e12, 2) + " TFLOP/s";
   if (flops_per_second >= 999.95e6) return fmt::format("{:.1f} GFLOP/s", flops_per_second / 1e9);
-  return fmt::format("{:.1f} MFLOP/s", flops_per_second / 1e6);
+  return format_fixed(flops_per_second / 1e6, 1) + " MFLOP/s";
 }
 
 std::string format_count(double count) {
@@ -60,10 +66,11 @@ std::string format_count(double count) {
 }
 
 std::string format_percent(double fraction) {
-  return fraction < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", fraction * 100);
+  return fraction < 0.0005 ? "<0.1%" : format_fixed(fraction * 100, 1) + '%';
 }
 
 std::string format_wait(double seconds) {
+  if (!(std::fabs(seconds) < written_out)) return format_fixed(seconds, 0) + 's';
   const auto whole = static_cast<long long>(std::llround(seconds));
   if (whole < 60) return fmt::format("{}s", whole);
   if (whole < 3600) return fmt::format("{}m{:02}s", whole / 60, whole % 60);

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 #include <utility>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/pattern.hpp"
 #include "results/gate/text.hpp"
 
 namespace uotbench {
@@ -91,6 +92,13 @@ Verdict verdict_from(const std::string& name) {
   throw Error(fmt::format("unknown verdict \"{}\"", name));
 }
 
+bool is_of_code(const CounterVerdict& counter) { return counter.source != "model"; }
+
+bool is_decided(const GateCase& one) {
+  return one.verdict == Verdict::ok || one.verdict == Verdict::improved ||
+         one.verdict == Verdict::regressed || std::ranges::any_of(one.counters, is_of_code);
+}
+
 void settle(GateCase& one) {
   if (one.verdict == Verdict::failed || one.verdict == Verdict::missing || one.verdict == Verdict::added)
     return;
@@ -115,28 +123,33 @@ void settle(GateCase& one) {
     one.verdict = verdict;
     break;
   }
+  if (worst == Verdict::ok && !one.time && std::ranges::none_of(one.counters, is_of_code)) {
+    one.verdict = Verdict::inconclusive;
+    one.reason = "nothing of the code was compared, only what its work model says";
+    return;
+  }
   one.reason = reason_for(one, worst);
 }
 
-int exit_code_of(const GateReport& report, bool strict, const std::string& may_be_missing) try {
+int exit_code_of(const GateReport& report, bool strict, const std::string& may_be_missing) {
   constexpr int regressed = 3, inconclusive = 4, incomplete = 5, incomparable = 6, interrupted = 130;
+  if (report.obstacle) return report.obstacle->exit_code;
   const auto counts = counts_of(report);
   if (counts.contains(Verdict::regressed)) return regressed;
   if (report.interrupted) return interrupted;
-  const std::regex allowed(may_be_missing);
+  const Pattern allowed(may_be_missing, "--allow-missing");
   const bool lacking = std::ranges::any_of(report.cases, [&](const GateCase& one) {
-    return one.verdict == Verdict::missing && (may_be_missing.empty() || !std::regex_search(one.id, allowed));
+    return one.verdict == Verdict::missing && (may_be_missing.empty() || !allowed.is_in(one.id));
   });
   if (lacking || counts.contains(Verdict::failed) || compared_in(report) == 0) return incomplete;
   if (counts.contains(Verdict::incomparable)) return incomparable;
-  if (!counts.contains(Verdict::inconclusive)) return 0;
-  const bool decided = std::ranges::any_of(report.cases, [](const GateCase& one) {
-    return one.verdict == Verdict::ok || one.verdict == Verdict::improved || !one.counters.empty() ||
-           (one.time && one.time->interval);
-  });
-  return strict || !decided ? inconclusive : 0;
-} catch (const std::regex_error&) {
-  throw UsageError(fmt::format("--allow-missing: \"{}\" is not a regular expression", may_be_missing));
+  if (std::ranges::none_of(report.cases, is_decided) || report.undecided) return inconclusive;
+  return strict && counts.contains(Verdict::inconclusive) ? inconclusive : 0;
+}
+
+int exit_code_of(const GateReport& report) {
+  return exit_code_of(report, value_in(report.options, "strict") == true,
+                      text_in(report.options, "allow_missing"));
 }
 
 }  // namespace uotbench

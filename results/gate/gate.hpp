@@ -35,7 +35,7 @@ struct TimeVerdict {
 /// compiler's.
 struct CounterVerdict {
   std::string name;    ///< L1D.misses, bytes_read, registers of part2<8>, …
-  std::string source;  ///< trace, callgrind, simt-trace, model, ptxas
+  std::string source;  ///< trace, callgrind, simt-trace, ptxas; run: of its own work; model
   std::string unit = "1";
   double baseline = 0, candidate = 0;
   double tolerance = 0;           ///< relative; 0: exactly equal
@@ -60,6 +60,19 @@ struct GateArm {
   Json build = nullptr;  ///< what its workers said of their builds, by worker
 };
 
+/// Why two builds were never held against each other, and what the gate ends with because of it.
+struct GateObstacle {
+  int exit_code = 5;
+  std::string reason;             ///< one line
+  std::vector<std::string> said;  ///< the last lines of the build that failed
+};
+
+/// What lies between the two: "1a2b3c4d its subject", the newest first.
+struct GateCommits {
+  std::size_t count = 0;
+  std::vector<std::string> newest;  ///< at most 20
+};
+
 struct GateReport {
   std::string sweep;    ///< its name
   std::string started;  ///< UTC
@@ -75,19 +88,35 @@ struct GateReport {
   std::vector<std::string> notes;
   double elapsed = 0;  ///< seconds
   bool interrupted = false;
+  std::optional<GateObstacle> obstacle = {};  ///< then there is no case
+  /// Why it is no pass whatever the cases' verdicts are: the budget ended before anything could be found, or
+  /// before what seemed to have changed was confirmed.
+  std::optional<std::string> undecided = {};
+  std::optional<GateCommits> commits = {};     ///< absent: the builds are not of two revisions
+  std::vector<std::string> changed_code = {};  ///< variants with their worker whose code is not the same
 };
+
+/// Whether what was counted is of the code that ran. The work model is what a variant says of itself: it is
+/// the same whatever the code does.
+bool is_of_code(const CounterVerdict& counter);
+
+/// Whether something of the case was found out: it is ok, improved or regressed, or counters of its code were
+/// held against each other.
+bool is_decided(const GateCase& one);
 
 /// The verdict that its parts make, and its reason: failed, missing and new as they are; regressed where time
 /// or a counter is and it is not accepted; then incomparable, inconclusive, improved, ok. A time that changed
-/// where the code did not is inconclusive. Where there is neither a time nor a counter, it is inconclusive:
-/// nothing was compared. Settling again, after a part or `accepted` changed, is all right.
+/// where the code did not is inconclusive. Where there is neither a time nor a counter of its code, it is
+/// inconclusive: nothing was compared. Settling again, after a part or `accepted` changed, is all right.
 void settle(GateCase& one);
 
-/// 3 regressed, 5 failed, missing or nothing compared, 6 incomparable, 4 inconclusive under `strict`, else 0;
-/// in this order; 130 before all where it was interrupted and no case regressed. 4 without `strict`, too,
-/// where no case has a verdict and none has a counter or an interval of its time: nothing was decided. Cases
-/// whose id matches `may_be_missing` (a regular expression, searched; empty: none) do not make it 5. Throws
-/// UsageError where that is no regular expression.
+/// 3 regressed, 5 failed, missing or nothing compared, 6 incomparable, 4 where no case is decided, the report
+/// is `undecided`, or under `strict` a case is inconclusive, else 0; in this order. 130 before all but 3
+/// where it was interrupted; an obstacle's own code before all. Cases whose id matches `may_be_missing` (a
+/// regular expression, searched; empty: none) do not make it 5. Throws UsageError where that is no regular
+/// expression.
 int exit_code_of(const GateReport& report, bool strict, const std::string& may_be_missing = {});
+/// As its own options say.
+int exit_code_of(const GateReport& report);
 
 }  // namespace uotbench

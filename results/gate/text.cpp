@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <regex>
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {
@@ -54,6 +56,7 @@ std::string headline_of(const GateReport& report) {
   const auto count = [&](Verdict verdict) { return counts.contains(verdict) ? counts.at(verdict) : 0; };
   const std::string before = report.interrupted ? "interrupted: " : "";
   const std::size_t all = report.cases.size();
+  if (report.obstacle) return before + "nothing was compared: " + report.obstacle->reason;
   if (all == 0) return before + "nothing was compared: no case";
   if (compared_in(report) == 0)
     return fmt::format("{}nothing was compared: {}", before,
@@ -61,7 +64,7 @@ std::string headline_of(const GateReport& report) {
   std::size_t accepted = 0;
   for (const auto& one : report.cases) accepted += one.accepted && one.verdict != Verdict::regressed;
   const std::string of = fmt::format("{} case{}", all, all == 1 ? "" : "s");
-  const bool decided = count(Verdict::ok) + count(Verdict::improved) + count(Verdict::regressed) > 0;
+  const bool decided = std::ranges::any_of(report.cases, is_decided);
   std::string text =
       decided
           ? fmt::format(
@@ -74,6 +77,12 @@ std::string headline_of(const GateReport& report) {
                                                 Verdict::incomparable, Verdict::added});
       !rest.empty())
     text += "; " + rest;
+  const auto counted = std::ranges::count_if(report.cases, [](const GateCase& one) {
+    return one.verdict == Verdict::inconclusive && is_decided(one);
+  });
+  if (counted > 0)
+    text +=
+        fmt::format("; counters of {} inconclusive case{} rose nowhere", counted, counted == 1 ? "" : "s");
   if (accepted > 0) text += fmt::format("; {} regression{} accepted", accepted, accepted == 1 ? "" : "s");
   if (report.control) text += "; the control arm differed";
   return before + text;
@@ -102,7 +111,20 @@ bool allowed_missing(const GateReport& report, const GateCase& one) {
   if (one.verdict != Verdict::missing || !report.options.is_object()) return false;
   const Json allowed = report.options.value("allow_missing", Json());
   return allowed.is_string() && allowed != "" &&
-         std::regex_search(one.id, std::regex(allowed.get<std::string>()));
+         Pattern(allowed.get<std::string>(), "--allow-missing").is_in(one.id);
+}
+
+std::vector<std::string> lines_of(const GateReport& report) {
+  std::vector<std::string> lines;
+  if (report.commits) {
+    const auto& [count, newest] = *report.commits;
+    lines.push_back(fmt::format("{} commit{} that the baseline has not", count, count == 1 ? "" : "s"));
+    for (const auto& commit : newest) lines.push_back("  " + on_one_line(commit));
+    if (newest.size() < count) lines.push_back(fmt::format("  and {} before these", count - newest.size()));
+  }
+  if (!report.changed_code.empty())
+    lines.push_back("code that is not the same: " + shortened(report.changed_code, 10));
+  return lines;
 }
 
 bool plainly_ok(const GateCase& one) { return one.verdict == Verdict::ok && !one.accepted; }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "results/gate/gate.hpp"
 
@@ -23,6 +24,9 @@ std::string ratio_text(const TimeVerdict& time);
 std::string detectable_text(const TimeVerdict& time);
 /// "L1D.misses 1000 -> 1100 accesses (+10%, callgrind)".
 std::string text_of(const CounterVerdict& counter);
+
+/// What lies between the two builds, a line each: commits, and variants whose code is not the same.
+std::vector<std::string> lines_of(const GateReport& report);
 
 /// Whether the case is missing and the report's options allow that.
 bool allowed_missing(const GateReport& report, const GateCase& one);

@@ -10,6 +10,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
+#include "results/base/shape.hpp"
 #include "results/record/origin_warnings.hpp"
 #include "results/record/run_file.hpp"
 #include "results/record/run_line.hpp"
@@ -38,6 +39,8 @@ std::string fingerprint_of(const MergePart& part) {
 
 MergePart read_part(const fs::path& path) {
   MergePart part{.run = read_run(path), .shard = {}};
+  if (!part.run.header.contains("plan"))
+    throw UsageError(fmt::format("{}: line 1: /plan: missing; accepted: a list of texts", path.string()));
   const Json shard = part.run.header.value("shard", Json());
   if (shard.is_null()) return part;
   part.shard = MergeShard{.index = shard.at("index"),
@@ -155,7 +158,7 @@ std::unordered_map<std::string, std::string> lines_of(const MergePart& part) {
 }
 
 std::string with_machine(const std::string& line, const std::string& fingerprint) {
-  Json record = parse_shallow(line);
+  Json record = parse_visible(line);
   record["machine"] = fingerprint;
   return to_line(record);
 }
@@ -186,9 +189,9 @@ Json end_of(const std::vector<MergePart>& parts) {
   double elapsed = 0;
   for (const auto& part : parts) {
     const Json own = part.run.end.value_or(Json::object());
-    finished = std::max(finished, own.value("finished", ""));
-    elapsed += own.value("elapsed", 0.);
-    if (own.value("status", "") != "complete") end["status"] = "interrupted";
+    finished = std::max(finished, text_in(own, "finished"));
+    if (const Json took = value_in(own, "elapsed"); took.is_number()) elapsed += took.get<double>();
+    if (text_in(own, "status") != "complete") end["status"] = "interrupted";
   }
   if (!finished.empty()) end["finished"] = finished;
   end["elapsed"] = elapsed;
@@ -203,7 +206,7 @@ Merged merge_runs(const std::vector<fs::path>& files) {
       parts.push_back(read_part(file));
       for (std::size_t p = 0; p + 1 < parts.size(); ++p) require_same_run(parts[p], parts.back());
     } catch (const Json::exception& error) {
-      throw UsageError(fmt::format("{}: not a sound run file: {}", file.string(), error.what()));
+      throw UsageError(fmt::format("{}: not a sound run file: {}", file.string(), plain_words(error)));
     }
   if (parts.empty()) throw UsageError("nothing to merge: no files are given");
   const Json header = merged_header(parts);

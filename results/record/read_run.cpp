@@ -8,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/parallel.hpp"
+#include "results/record/line_shapes.hpp"
 #include "results/record/run_file.hpp"
 #include "results/record/run_line.hpp"
 
@@ -50,7 +51,7 @@ std::vector<RunLine> parse_all(const std::vector<std::string_view>& lines) {
 
 }  // namespace
 
-Run read_run(const fs::path& path) try {
+Run read_run(const fs::path& path) {
   const std::string text = text_of(path);
   if (text.empty()) throw UsageError(fmt::format("{}: an empty file, not a run", path.string()));
   const auto lines = lines_of(text);
@@ -70,14 +71,11 @@ Run read_run(const fs::path& path) try {
     } else if (line.kind == "run") {
       run.header = std::move(line.json);
       for (const char* part :
-           {"machine", "machines", "sweep", "options", "workers", "problem_axes", "axis_roles"}) {
-        const auto found = run.header.find(part);
-        if (found == run.header.end() || found->is_object()) continue;
-        if (!found->is_null())
-          throw UsageError(fmt::format("{}: line 1: /{}: found {}; accepted: an object", path.string(), part,
-                                       to_line(*found)));
-        run.header.erase(part);  // not told
-      }
+           {"machine", "machines", "sweep", "options", "workers", "problem_axes", "axis_roles"})
+        if (const auto found = run.header.find(part); found != run.header.end() && found->is_null())
+          run.header.erase(found);  // not told
+      if (const std::string wrong = misfit_of_header(run.header); !wrong.empty())
+        throw UsageError(fmt::format("{}: line 1: {}", path.string(), wrong));
       plan = run.header.value("plan", Json::array());
       if (run.header.value("schema", 0) > run_schema)
         run.warnings.push_back(fmt::format("{} was written by a newer uotbench (schema {})", path.string(),
@@ -92,6 +90,10 @@ Run read_run(const fs::path& path) try {
       }
       run.end.reset();
     } else if (line.kind == "resume") {
+      if (const std::string wrong = misfit_of_header(line.json); !wrong.empty()) {
+        run.warnings.push_back(fmt::format("line {} of {}: {}: left out", i + 1, path.string(), wrong));
+        continue;
+      }
       if (line.json.contains("plan")) plan = line.json["plan"];
       run.resumes.push_back(std::move(line.json));
       run.end.reset();
@@ -113,8 +115,6 @@ Run read_run(const fs::path& path) try {
         fmt::format("{} holds {} that its plan does not name: left out", path.string(),
                     by_id.size() == 1 ? "a record" : fmt::format("{} records", by_id.size())));
   return run;
-} catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a run file: {}", path.string(), error.what()));
 }
 
 }  // namespace uotbench

@@ -8,7 +8,9 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
+#include "results/base/shape.hpp"
 #include "results/record/check_json.hpp"
+#include "results/record/line_shapes.hpp"
 #include "results/record/timing_json.hpp"
 #include "results/record/work_json.hpp"
 
@@ -83,7 +85,8 @@ Record record_from(const Json& json) try {
   if (present("work")) record.work = work_from(json.at("work"));
   return record;
 } catch (const Json::exception& error) {
-  throw Error(fmt::format("not a case record: {}", error.what()));
+  const std::string wrong = misfit_of_case(json);
+  throw Error(fmt::format("not a case record: {}", wrong.empty() ? plain_words(error) : wrong));
 }
 
 }  // namespace uotbench

@@ -56,6 +56,15 @@ struct ProcessSamples {
   std::vector<PhaseSamples> phases = {};  ///< where the kernel tells them
 };
 
+/// How what was timed was held to what was judged (docs/protocol.md, "prove").
+struct Proof {
+  std::string how;     ///< restarted, reloaded or last: what was judged in the timed process; empty: nothing
+  std::string reason;  ///< why nothing was
+  std::int64_t iterations = 0;         ///< after which it was judged
+  double error = 0;                    ///< as Check::error
+  std::optional<double> outside = {};  ///< seconds of a unit by the parent's clock; absent: not seen
+};
+
 struct Timing {
   Unit per = Unit::iteration;        ///< what a sample is of
   std::string clock = "steady";      ///< steady, cpu or cuda-event
@@ -64,6 +73,7 @@ struct Timing {
   std::optional<std::int64_t> iterations = {};  ///< of a solve; where processes differ, the most
   std::vector<ProcessSamples> processes;
   std::vector<std::string> warnings;
+  std::optional<Proof> proof = {};  ///< of one of the processes; absent: it was not asked for
 };
 
 struct Record {

@@ -56,7 +56,7 @@ std::optional<Record> without_detour(std::string_view text) try {
   if (!text.starts_with(R"({"kind":"case",)")) return std::nullopt;
   auto parts = split(text);
   if (!parts) return std::nullopt;
-  Record record = record_from(parse_shallow(parts->rest));
+  Record record = record_from(parse_visible(parts->rest));
   const std::size_t processes = record.time ? record.time->processes.size() : 0;
   if (processes != parts->samples.size()) return std::nullopt;  // there are samples elsewhere
   for (std::size_t p = 0; p < processes; ++p)
@@ -76,7 +76,7 @@ RunLine parse_run_line(std::string_view text) {
     line.kind = "case";
     return line;
   }
-  line.json = parse_shallow(text);
+  line.json = parse_visible(text);
   line.kind = kind_of(line.json);
   if (line.kind != "case") return line;
   try {

@@ -14,6 +14,23 @@ namespace {
 // Of a sample: what the rounding of sums of small times may add.
 constexpr double rounding = 1e-6;
 
+Json to_json(const Proof& proof) {
+  if (proof.how.empty())
+    return {{"how", nullptr}, {"reason", proof.reason}, {"outside", or_null(proof.outside)}};
+  return {{"how", proof.how},
+          {"iterations", proof.iterations},
+          {"error", proof.error},
+          {"outside", or_null(proof.outside)}};
+}
+
+Proof proof_from(const Json& json) {
+  return {.how = text_in(json, "how"),
+          .reason = text_in(json, "reason"),
+          .iterations = optional_from<std::int64_t>(json, "iterations").value_or(0),
+          .error = optional_from<double>(json, "error").value_or(0),
+          .outside = optional_from<double>(json, "outside")};
+}
+
 }  // namespace
 
 Json to_json(const std::vector<PhaseSamples>& phases) {
@@ -57,6 +74,7 @@ Json to_json(const Timing& time) {
   Json json{{"per", name_of(time.per)},      {"clock", time.clock},    {"inner", time.inner},
             {"stopped_by", time.stopped_by}, {"processes", processes}, {"warnings", time.warnings}};
   if (time.iterations) json["iterations"] = *time.iterations;
+  if (time.proof) json["proof"] = to_json(*time.proof);
   return json;
 }
 
@@ -71,6 +89,7 @@ Timing timing_from(const Json& json) {
               .iterations = optional_from<std::int64_t>(json, "iterations"),
               .processes = {},
               .warnings = json.value("warnings", std::vector<std::string>{})};
+  if (const auto proof = json.find("proof"); proof != json.end()) time.proof = proof_from(*proof);
   for (const auto& process : json.at("processes")) {
     time.processes.push_back({.start = process.at("start"),
                               .first_sample = optional_from<double>(process, "first_sample"),

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
+#include "results/base/units.hpp"
 
 namespace uotbench {
 namespace {
@@ -105,7 +106,7 @@ Summary summarize(std::span<const std::vector<double>> processes) {
     // percent), so something else ran, or the processes were not alike.
     if (*slowest > 1.25 * *fastest)
       summary.warnings.push_back(
-          fmt::format("processes disagree: slowest {:.2f}x the fastest", *slowest / *fastest));
+          fmt::format("processes disagree: slowest {}x the fastest", format_fixed(*slowest / *fastest, 2)));
   }
   return summary;
 }

@@ -83,6 +83,40 @@ TEST(GateCounters, HoldTheWorkModelToWhatItWas) {
   EXPECT_THAT(compare(a, b).notes, ElementsAre("only the baseline tells its work"));
 }
 
+TEST(GateCounters, TellWorkThatRunsCountedFromWhatAModelSays) {
+  Record a = with({}), b = with({});
+  a.work = b.work = Work{.flops = 4};
+  EXPECT_EQ(compare_counters(a, b)[0].source, "model");
+  a.work->counted = b.work->counted = true;
+  EXPECT_EQ(compare_counters(a, b)[0].source, "run");
+  a.work->counted = false;
+  EXPECT_THAT(compare(a, b).verdicts, IsEmpty());
+  EXPECT_THAT(compare(a, b).notes,
+              ElementsAre("work: not compared: the candidate counted it, the other's is its model's"));
+}
+
+TEST(GateCounters, AreToldBySource) {
+  GateReport report;
+  const auto told = [&](bool wished) {
+    report.notes.clear();
+    report.warnings.clear();
+    tell_counters(report, "nobody counts", wished);
+    return std::pair(report.notes, report.warnings);
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(told(false), std::pair(Lines{}, Lines{})) << "without a case that is another's fault";
+  const CounterVerdict misses{.name = "L1D.misses", .source = "trace"},
+      flops{.name = "flops", .source = "model"};
+  report.cases = {{.id = "a@w", .counters = {flops}}, {.id = "b@w"}};
+  EXPECT_EQ(told(false), std::pair(Lines{"compared exactly: work model (1 case)"},
+                                   Lines{"no counters were compared: nobody counts"}));
+  EXPECT_EQ(told(true), std::pair(Lines{"compared exactly: work model (1 case)",
+                                        "no counters were compared: nobody counts"},
+                                  Lines{}));
+  report.cases[1].counters = {misses, misses, flops};
+  EXPECT_EQ(told(false), std::pair(Lines{"compared exactly: work model (2 cases), trace (1 case)"}, Lines{}));
+}
+
 TEST(GateCounters, LeaveOutWhatIsMeasured) {
   Counter measured = simulated(1000, "papi");
   measured.origin.kind = "measured";

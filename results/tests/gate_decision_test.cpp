@@ -126,6 +126,7 @@ TEST_F(GateDecisionTest, AllAreScreenedBeforeAnyIsConfirmed) {
   const std::vector<Truth> truths = {{.slowdown = 1.3}, {.swing = 1.5}};
   look(decision, truths);
   ASSERT_THAT(decision.wanted(), SizeIs(1)) << "the slow one is flagged and waits";
+  EXPECT_EQ(decision.unconfirmed(), 1u) << "who ends now must know of it";
   EXPECT_EQ(decision.wanted()[0].which, 1u);
   EXPECT_THAT(verdict(decision, 0).reason, StartsWith("seemed slower, not confirmed: still measured: 1.3"));
   for (int looks = 2; looks <= 4; ++looks) look(decision, truths);
@@ -134,7 +135,17 @@ TEST_F(GateDecisionTest, AllAreScreenedBeforeAnyIsConfirmed) {
   EXPECT_TRUE(decision.wanted()[0].control);
   look(decision, truths);
   EXPECT_THAT(decision.wanted(), IsEmpty());
+  EXPECT_EQ(decision.unconfirmed(), 0u);
   EXPECT_EQ(verdict(decision, 0).verdict, Verdict::regressed);
+}
+
+TEST_F(GateDecisionTest, ALookThatWasCutBeforeItsFirstPairSaysNothing) {
+  GateDecision decision({}, 2);
+  decision.look({{}, {{.baseline = 1, .candidate = 1, .control = {}}}});
+  decision.end("the budget was spent");
+  EXPECT_FALSE(decision.verdicts().at(0));
+  EXPECT_EQ(verdict(decision, 1).verdict, Verdict::inconclusive);
+  EXPECT_EQ(decision.unconfirmed(), 0u);
 }
 
 // What looked slow by chance looks it no more in fresh pairs.

@@ -144,7 +144,8 @@ TEST_F(Merge, RefusesWhatDoesNotBelongTogether) {
               json["shard"]["order"] = {1, 2};
             }),
             "2: not a sound shard: 1 cases in its plan, 2 in its order");
-  EXPECT_THAT(with([](Json& json) { json["shard"] = 7; }), HasSubstr("2: not a sound run file: "));
+  EXPECT_THAT(with([](Json& json) { json["shard"] = 7; }),
+              HasSubstr("2: line 1: /shard: found 7; accepted: an object"));
 }
 
 // A shard tells of the variants that it ran.

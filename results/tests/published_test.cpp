@@ -75,8 +75,9 @@ TEST(Published, OfARunFileThatIsUnsoundIsRefused) {
   json["flops"] = -1;
   EXPECT_EQ(published_complaint(json), "s.json: /published/flops: found -1; accepted: a number above 0");
   json["flops"] = "many";
-  EXPECT_THAT(published_complaint(json), HasSubstr("s.json: /published: "));
-  EXPECT_THAT(published_complaint(5), HasSubstr("s.json: /published: "));
+  EXPECT_THAT(published_complaint(json),
+              HasSubstr("s.json: /published/flops: found \"many\"; accepted: a number"));
+  EXPECT_THAT(published_complaint(5), HasSubstr("s.json: /published: found 5; accepted: an object"));
 }
 
 TEST(PublishedRows, TimesAreComparedAsRatesAndCountsAreScaled) {

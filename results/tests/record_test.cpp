@@ -128,18 +128,16 @@ TEST(Record, ReadsWhatItKnowsAndIgnoresTheRest) {
 TEST(Record, NamesTheKeyThatIsMissingOrWrong) {
   Json json = Json::parse(complete);
   json.erase("worker");
-  EXPECT_EQ(record_complaint(json),
-            "not a case record: [json.exception.out_of_range.403] key 'worker' not found");
+  EXPECT_EQ(record_complaint(json), "not a case record: /worker: missing; accepted: a text");
   json["worker"] = 4;
-  EXPECT_EQ(record_complaint(json),
-            "not a case record: [json.exception.type_error.302] type must be string, but is number");
+  EXPECT_EQ(record_complaint(json), "not a case record: /worker: found 4; accepted: a text");
   json = Json::parse(complete);
   json["status"] = "fine";
   EXPECT_EQ(record_complaint(json), "unknown status \"fine\"");
   json = Json::parse(complete);
   json["time"]["processes"][0]["samples"][1] = nullptr;
   EXPECT_EQ(record_complaint(json),
-            "not a case record: [json.exception.type_error.302] type must be number, but is null");
+            "not a case record: /time/processes/0/samples/1: found null; accepted: a number");
 }
 
 // JSON has no infinity: a result without any finite error is written as null and must not come back as 0.

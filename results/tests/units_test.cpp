@@ -78,5 +78,15 @@ TEST(Wait, IsAsPeopleSayIt) {
   EXPECT_EQ(format_wait(7325), "2h02m");
 }
 
+// A record, a sweep and a worker may hold any number; none fills a screen.
+TEST(Units, NeverMakeARowOfDigits) {
+  EXPECT_EQ(format_bytes(1e300), "9.095e+287 TiB");
+  for (const double value : {1e7, 1e15, 1e16, 1e300, 1.7e308, -1e300})
+    for (const auto format : {format_seconds, format_bytes, format_bandwidth, format_flops, format_count,
+                              format_percent, format_wait})
+      EXPECT_LT(format(value).size(), 20u) << format(value);
+  EXPECT_EQ(format_wait(1e300), "1.000e+300s");
+}
+
 }  // namespace
 }  // namespace uotbench

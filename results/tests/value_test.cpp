@@ -75,5 +75,14 @@ TEST(Facts, KeepTheirOrder) {
   EXPECT_EQ(to_line(to_json(facts)), R"({"z":1,"a":"text","m":null,"f":0.5})");
 }
 
+// Some are written without the library's writer.
+TEST(Lines, AreWhatTheLibraryWrites) {
+  for (const Json& value :
+       {Json(0), Json(-5), Json(std::numeric_limits<std::int64_t>::min()),
+        Json(std::numeric_limits<std::uint64_t>::max()), Json(""), Json("a b~"), Json("a\"b"), Json("a\\b"),
+        Json("a\x7f\x1f/"), Json("\u00e9"), Json(0.5), Json(nullptr), Json({1, "a"})})
+    EXPECT_EQ(to_line(value), value.dump());
+}
+
 }  // namespace
 }  // namespace uotbench

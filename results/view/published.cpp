@@ -7,9 +7,32 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
+#include "results/base/shape.hpp"
 
 namespace uotbench {
 namespace {
+
+constexpr Shape published_shapes[]{
+    {"source", Form::text, Shape::needed},
+    {"flops", Form::number, Shape::needed},
+    {"machines", Form::object, Shape::needed},
+    {"machines/*", Form::object},
+    {"machines/*/name", Form::text, Shape::needed},
+    {"machines/*/multiprocessor", Form::object},
+    {"machines/*/multiprocessor/count", Form::number, Shape::needed},
+    {"machines/*/multiprocessor/threads", Form::number, Shape::needed},
+    {"machines/*/multiprocessor/blocks", Form::number, Shape::needed},
+    {"machines/*/multiprocessor/shared_bytes", Form::number, Shape::needed},
+    {"values", Form::list, Shape::needed},
+    {"values/*", Form::object},
+    {"values/*/variant", Form::text, Shape::needed},
+    {"values/*/machine", Form::text, Shape::needed},
+    {"values/*/time", Form::number},
+    {"values/*/counters", Form::object},
+    {"values/*/counters/*", Form::number},
+    {"values/*/occupancy", Form::object},
+    {"values/*/occupancy/*", Form::number},
+};
 
 PublishedMachine machine_from(const std::string& key, const Json& json) {
   PublishedMachine machine{.key = key, .name = json.at("name")};
@@ -141,7 +164,9 @@ Published published_from(const Json& json, const std::string& where) try {
         value_from(value, published, fmt::format("{}/values/{}", where, published.values.size())));
   return published;
 } catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: {}", where, error.what()));
+  const std::string wrong = misfit(json, published_shapes);
+  throw UsageError(where + (wrong.starts_with('/') ? "" : ": ") +
+                   (wrong.empty() ? plain_words(error) : wrong));
 }
 
 std::optional<Published> published_of(const Json& header) {

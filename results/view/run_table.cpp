@@ -75,12 +75,12 @@ const NumberColumn number_columns[] = {
     {"roof", "the least time that the machine's limits allow over the median; where the working set lives",
      [](const CaseView& m) { return m.roof ? std::optional(m.roof->fraction) : std::nullopt; },
      [](double value, const CaseView& m, double) {
-       return fmt::format("{:.0f}% {}", 100 * value, m.roof->level);
+       return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->level);
      },
      [](const CaseView& m) { return m.roof.has_value(); }},
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
      [](const CaseView& m) { return m.speedup; },
-     [](double value, const CaseView&, double) { return fmt::format("{:.2f}x", value); }},
+     [](double value, const CaseView&, double) { return format_fixed(value, 2) + 'x'; }},
     {"error", "relative, as the judge found it; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;

@@ -11,6 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/parallel.hpp"
+#include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 #include "results/view/view_warnings.hpp"
@@ -176,7 +177,7 @@ Json json_of(const std::vector<PhaseShare>& shares) {
 }  // namespace
 
 RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
 }
 
 Json json_of(const RunView& view) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/origin_warnings.hpp"
@@ -21,6 +22,35 @@ void add_few(std::vector<std::string>& all, const std::vector<std::string>& line
   for (std::size_t i = 0; i < std::min(lines.size(), shown_of_a_kind); ++i) all.push_back(lines[i]);
   if (lines.size() > shown_of_a_kind)
     all.push_back(fmt::format("and {} more of this kind", lines.size() - shown_of_a_kind));
+}
+
+bool is_gate(const Run& run) { return object_in(run.header, "gate").contains("delta"); }
+
+/// What a gate that was ended early left: of how many cases both builds were judged, and timed.
+std::string cut_gate_text(const Run& run) {
+  std::map<std::string, const Record*> records;
+  for (const auto& record : run.records) records[record.id] = &record;
+  const auto found = [&](const std::string& id) -> const Record* {
+    const auto at = records.find(id);
+    return at == records.end() || !is_final(at->second->status) ? nullptr : at->second;
+  };
+  std::size_t cases = 0, judged = 0, timed = 0;
+  const std::string of_baseline = ".baseline";
+  for (const auto& planned : run.header.value("plan", Json::array())) {
+    const std::string id = planned.is_string() ? planned.get<std::string>() : "";
+    if (!id.ends_with(of_baseline)) continue;
+    ++cases;
+    const std::string name = id.substr(0, id.size() - of_baseline.size());
+    const Record *const a = found(id), *const b = found(name + ".candidate");
+    judged += a && b;
+    timed += a && b && a->time && b->time;
+  }
+  return fmt::format(
+      "this gate was {} and has no verdict: of {} case{}, {} {} judged in both builds, and {} {} times of "
+      "both; "
+      "a sitting cannot be continued, only repeated",
+      run.end ? "interrupted" : "cut off", cases, cases == 1 ? "" : "s", judged, judged == 1 ? "is" : "are",
+      timed, timed == 1 ? "has" : "have");
 }
 
 /// As records have a worker's reason.
@@ -48,6 +78,7 @@ std::vector<std::string> notes_of(const RunView& view) {
   std::vector<std::string> judged;                            // workers
   std::map<std::string, std::vector<std::string>> other_per;  // variants
   std::vector<std::string> phases;                            // a line a case
+  std::map<std::string, std::size_t> not_proved;              // by reason
   const auto add = [](std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
@@ -58,6 +89,8 @@ std::vector<std::string> notes_of(const RunView& view) {
       if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
       if (member.time && record.time->per != Unit::iteration)
         add(other_per[name_of(record.time->per)], record.variant);
+      if (member.time && record.time->proof && record.time->proof->how.empty())
+        ++not_proved[record.time->proof->reason];
       if (!member.phases.empty())
         phases.push_back(
             fmt::format("phases of {}: {}", record.id, text_of(member.phases, record.time->per)));
@@ -67,6 +100,8 @@ std::vector<std::string> notes_of(const RunView& view) {
     if (const auto count = left_out[worker]; count > 0)
       all.push_back(fmt::format("{}: {} case{} of {} skipped", reason, count, count == 1 ? "" : "s", worker));
   for (const auto& worker : judged) all.push_back(fmt::format("{}: judged, not timed", worker));
+  for (const auto& [reason, count] : not_proved)
+    all.push_back(fmt::format("timed run not judged, {} case{}: {}", count, count == 1 ? "" : "s", reason));
   for (const auto& [per, variants] : other_per)
     all.push_back(fmt::format("per {}, not per iteration, are the times of {}", per, shortened(variants, 8)));
   for (std::size_t i = 0; i < std::min(phases.size(), shown_phases); ++i) all.push_back(phases[i]);
@@ -74,6 +109,22 @@ std::vector<std::string> notes_of(const RunView& view) {
     all.push_back(
         fmt::format("phases of {} more cases: uotbench show RUN --json", phases.size() - shown_phases));
   return all;
+}
+
+bool is_unfinished(const Run& run) {
+  return !run.unfinished.empty() || (is_gate(run) && (!run.end || text_in(*run.end, "status") != "complete"));
+}
+
+std::string unfinished_text(const Run& run) {
+  if (is_gate(run)) return cut_gate_text(run);
+  return fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
+                     run.unfinished.size(), run.header.value("plan", Json::array()).size());
+}
+
+std::string finishing_command(const Run& run) {
+  if (!is_gate(run)) return "the same command with --resume --output " + run.path.string();
+  const std::string command = text_in(object_in(run.header, "gate"), "command");
+  return command.empty() ? "the same uotbench gate again" : command;
 }
 
 std::vector<std::string> warnings_of(const RunView& view) {
@@ -99,9 +150,7 @@ std::vector<std::string> warnings_of(const RunView& view) {
   const auto is_reference = [&](const Record& record) { return view.reference.is(record); };
   if (view.reference.given() && std::ranges::none_of(run.records, is_reference))
     all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
-  if (!run.unfinished.empty())
-    all.push_back(fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
-                              run.unfinished.size(), run.header.value("plan", Json::array()).size()));
+  if (is_unfinished(run)) all.push_back(unfinished_text(run));
   return all;
 }
 

@@ -19,4 +19,11 @@ std::vector<std::string> notes_of(const RunView& view);
 /// Why the run's workers could not run at all, by name.
 std::map<std::string, std::string> absent_workers(const Json& header);
 
+/// Whether it was interrupted or killed before it had all it planned; a gate, before it had its verdict.
+bool is_unfinished(const Run& run);
+/// What such a run lacks. A gate's sitting cannot be continued: its pairs were taken together.
+std::string unfinished_text(const Run& run);
+/// The command that goes on with it, or repeats a gate, in words where it is not known.
+std::string finishing_command(const Run& run);
+
 }  // namespace uotbench

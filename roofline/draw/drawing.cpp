@@ -2,34 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
 #include <string_view>
 #include <tuple>
 
+#include "results/base/visible.hpp"
+
 namespace uotbench {
-
-namespace {
-
-/// Bytes of the UTF-8 character that begins at `at`; 0: none does (RFC 3629, section 4).
-std::size_t character_at(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
-  };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if (byte(at + i) < 0x80 || byte(at + i) > 0xbf) return 0;
-  const unsigned char second = byte(at + 1);
-  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
-  return overlong || no_character ? 0 : length;
-}
-
-}  // namespace
 
 std::string gnuplot_text(const std::string& text) {
   // In double quotes, where \ooo is a character, whatever means something to gnuplot there or anywhere else
@@ -37,20 +18,14 @@ std::string gnuplot_text(const std::string& text) {
   constexpr std::string_view harmless = " !#%&()*+,-./:;<=>?[]^_{|}~";
   std::string inside;
   bool escapes = false;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = character_at(text, i);
-    const auto first = static_cast<unsigned char>(text[i]);
-    const bool plain =
-        first >= 0x80 || std::isalnum(first) || harmless.find(text[i]) != std::string_view::npos;
-    if (length == 0)
-      inside += "\xef\xbf\xbd";
-    else if (first < ' ' || first == 127)
+  for (const char c : visible(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n' || c == '\t')
       inside += ' ';
-    else if (plain)
-      inside += text.substr(i, length);
+    else if (byte >= 0x80 || std::isalnum(byte) || harmless.find(c) != std::string_view::npos)
+      inside += c;
     else
-      escapes = true, inside += fmt::format("\\{:03o}", first);
-    i += std::max<std::size_t>(length, 1);
+      escapes = true, inside += fmt::format("\\{:03o}", byte);
   }
   const char* quote = escapes ? "\"" : "'";
   return quote + inside + quote;

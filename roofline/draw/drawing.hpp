@@ -28,8 +28,8 @@ struct Drawing {
   std::vector<std::string> notes;  ///< for the person who asked for it: what was left out, and why
 };
 
-/// A text as a gnuplot string that is drawn as it is: no markup, no commands, no line ends; what is not UTF-8
-/// becomes U+FFFD.
+/// A text as a gnuplot string that is drawn as it is: no markup, no commands; line ends are blanks, and what
+/// cannot be drawn is as visible() spells it.
 std::string gnuplot_text(const std::string& text);
 /// The same for a list of tics, whose texts gnuplot takes for formats of their values.
 std::string gnuplot_tic(const std::string& text);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
@@ -53,6 +54,18 @@ std::string csv_of(const DataTable& data) {
   return text;
 }
 
+/// What gnuplot draws. It leaves "]]>" as it is in the texts of an SVG, where XML wants its last character
+/// escaped (XML 1.0, section 2.4).
+std::string picture_of(const Drawing& drawing, const std::string& ending) {
+  // Drawn to gnuplot's standard output: a path is no part of what it runs.
+  std::string picture = gnuplot_output(script_of(drawing, ending, ""));
+  constexpr std::string_view end = "]]>", escaped = "]]&gt;";
+  if (ending == ".svg")
+    for (std::size_t at = 0; (at = picture.find(end, at)) != std::string::npos; at += escaped.size())
+      picture.replace(at, end.size(), escaped);
+  return picture;
+}
+
 }  // namespace
 
 void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& options) {
@@ -61,8 +74,7 @@ void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& optio
     throw UsageError(fmt::format("{}: {}; a figure's format is that of its ending: .pdf, .svg or .png",
                                  path.string(),
                                  ending.empty() ? "has no ending" : fmt::format("no format \"{}\"", ending)));
-  // Drawn to gnuplot's standard output: a path is no part of what it runs.
-  const std::string picture = gnuplot_output(script_of(drawing, ending, ""));
+  const std::string picture = picture_of(drawing, ending);
   const auto beside = [&](const char* other) { return fs::path(path).replace_extension(other); };
   if (options.keep)
     write_whole(beside(".gp"),
@@ -74,7 +86,7 @@ void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& optio
 }
 
 std::string svg_of(const Drawing& drawing, const std::string& prefix) {
-  return svg_element(gnuplot_output(script_of(drawing, ".svg", "")), drawing, prefix);
+  return svg_element(picture_of(drawing, ".svg"), drawing, prefix);
 }
 
 }  // namespace uotbench

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/counters.hpp"
@@ -25,12 +25,6 @@ constexpr Kind kinds[] = {{"roofline", roofline_figure}, {"speedup", speedup_fig
                           {"tiles", tiles_figure},       {"scaling", scaling_figure},
                           {"sizes", sizes_figure},       {"misses", misses_figure},
                           {"ladder", ladder_figure},     {"solves", solves_figure}};
-
-std::regex filter_of(const FigureSpec& spec) try {
-  return std::regex(spec.filter);
-} catch (const std::regex_error& error) {
-  throw UsageError(fmt::format("filter \"{}\": no regular expression: {}", spec.filter, error.what()));
-}
 
 /// Why nothing is left of the cases that match.
 [[noreturn]] void say_nothing_is_left(const FigureSpec& spec, const std::vector<const RunView*>& views,
@@ -74,13 +68,13 @@ std::vector<std::string> variants_in_order(const FigureSpec& spec, const std::ve
 }  // namespace
 
 std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views, Need need) {
-  const std::regex filter = filter_of(spec);
+  const Pattern filter(spec.filter, "filter");
   std::vector<Shown> cases;
   std::map<std::string, int> outcomes;  // of what matches
   for (const auto* view : views)
     for (const auto& group : view->groups)
       for (const auto& member : group.cases) {
-        if (!spec.filter.empty() && !std::regex_search(member.record->id, filter)) continue;
+        if (!spec.filter.empty() && !filter.is_in(member.record->id)) continue;
         const bool timed = need == Need::nothing || (member.time && member.time->median > 0);
         const bool ok = member.record->status == Status::ok;
         ++outcomes[ok && !timed ? "ok without a time" : name_of(member.record->status)];

@@ -61,6 +61,10 @@ std::string CaseAxes::problem(const Shown& shown) const {
   return parts.empty() ? family_of(record) : fmt::format("{}", fmt::join(parts, " "));
 }
 
+std::vector<std::string> CaseAxes::problem_parts(const Shown& shown) const {
+  return roles_.at(shown.view).parts(*shown.member->record).problem;
+}
+
 std::vector<std::string> CaseAxes::varying(const std::string& variant) const {
   for (const auto& shown : *shown_) {
     if (shown.member->record->variant != variant) continue;

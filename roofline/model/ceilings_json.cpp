@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "results/base/error.hpp"
+#include "results/base/shape.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -133,7 +134,7 @@ Ceilings read_ceilings(const std::filesystem::path& path) {
     std::ifstream in(path);
     std::stringstream text;
     if (!in || !(text << in.rdbuf())) throw wrong("cannot be read; a machine's specification would be right");
-    const Json json = parse_shallow(text.str());
+    const Json json = parse_visible(text.str());
     if (json.is_discarded()) throw wrong("is no JSON");
     return ceilings_from(json);
   } catch (const UsageError&) {
@@ -141,7 +142,7 @@ Ceilings read_ceilings(const std::filesystem::path& path) {
   } catch (const Error& error) {
     throw wrong(error.what());
   } catch (const Json::exception& error) {
-    throw wrong(error.what());
+    throw wrong(plain_words(error));
   }
 }
 

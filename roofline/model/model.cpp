@@ -65,9 +65,10 @@ std::string text_of(const Setting& setting) {
 }
 
 std::string device_of(const Json& header, const std::string& worker) {
-  const Json workers = header.value("workers", Json::object());
-  const Json build = workers.value(worker, Json::object());
-  return build.is_object() && build.contains("device") ? "gpu" : "cpu";
+  const auto workers = header.find("workers");
+  if (workers == header.end() || !workers->is_object()) return "cpu";
+  const auto build = workers->find(worker);
+  return build != workers->end() && build->is_object() && build->contains("device") ? "gpu" : "cpu";
 }
 
 std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches) {

@@ -4,7 +4,9 @@
 #include <map>
 
 #include "results/base/error.hpp"
+#include "results/base/shape.hpp"
 #include "results/base/text.hpp"
+#include "results/base/units.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {
@@ -45,7 +47,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
           lacking[names].push_back(member.record->id);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(
-            fmt::format("{} ({:.0f}%)", member.record->id, 100 * member.roof->fraction));
+            fmt::format("{} ({}%)", member.record->id, format_fixed(100 * member.roof->fraction, 0)));
     }
   for (const auto& each : ceilings)
     if (const auto doubts = doubts_about(each); !doubts.empty()) view.warnings.push_back(doubts);
@@ -56,7 +58,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) t
         "no roof, as there is no ceiling of {}, which uotbench machine measures: {}", names, shortened(ids)));
   return view;
 } catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
 }
 
 }  // namespace uotbench

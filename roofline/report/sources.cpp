@@ -11,6 +11,7 @@ namespace {
 
 /// Whole bytes in groups of three digits, so that a reader can do the division.
 std::string exact_bytes(double bytes) {
+  if (!(bytes < 1e15)) return fmt::format("{:.3e}", bytes);  // no double tells these to the byte
   std::string digits = fmt::format("{:.0f}", bytes);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
   return digits;

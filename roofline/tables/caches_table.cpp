@@ -85,8 +85,8 @@ void add_traffic(CounterTable& table, const Run& run, Said& said) {
   };
   table.column({ratio_title, value, [](const Counter& ratio) {
                   return ratio.note.empty()
-                             ? Table::Cell(fmt::format("{:.2f}", *ratio.value))
-                             : Table::Cell(fmt::format("{:.2f} !", *ratio.value), Style::warning);
+                             ? Table::Cell(format_fixed(*ratio.value, 2))
+                             : Table::Cell(format_fixed(*ratio.value, 2) + " !", Style::warning);
                 }});
 }
 

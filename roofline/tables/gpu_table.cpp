@@ -58,7 +58,7 @@ constexpr Access accesses[]{
 
 std::string per_of(const Counter& counter) { return name_of(counter.per); }
 
-std::string ratio_text(double ratio) { return fmt::format("{:.2f}", ratio); }
+std::string ratio_text(double ratio) { return format_fixed(ratio, 2); }
 
 /// "an iteration", or "a part" where that is what all were counted of.
 std::string unit_text(const std::vector<std::string>& units) {

@@ -18,7 +18,7 @@ Table::Row row_of(const CaseView& member, const ElementPrediction& it) {
           format_bandwidth(it.measured),
           format_bandwidth(it.bandwidth),
           fmt::format("{}", it.equation),
-          fmt::format("{:.2f}", it.ratio())};
+          format_fixed(it.ratio(), 2)};
 }
 
 /// Why there is nothing to predict.

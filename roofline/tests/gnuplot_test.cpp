@@ -74,7 +74,7 @@ TEST_F(Figures, DrawNamesAsTheyAreWhateverGnuplotWouldMakeOfThem) {
                       "`touch pwned`",
                       "$(touch pwned)",
                       "a\nsystem('touch pwned')\n",
-                      "a\r!touch pwned\r\n",
+                      "a\n!touch pwned\n",
                       "a\nEOD\nsystem 'touch pwned'",
                       "{/=50 x} {/Symbol a} a_b^c @d ~e &f",
                       "@x @GPVAL_VERSION",
@@ -91,6 +91,7 @@ TEST_F(Figures, DrawNamesAsTheyAreWhateverGnuplotWouldMakeOfThem) {
     for (const char c : name) drawn += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     std::string escaped;
     for (const char c : drawn) escaped += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
+    if (const auto end = escaped.find("]]>"); end != std::string::npos) escaped.replace(end, 3, "]]&gt;");
     std::size_t times = 0;  // label, tic and title
     for (std::size_t at = 0; (at = svg.find(">" + escaped + "</text>", at)) != std::string::npos; ++at)
       ++times;
@@ -98,6 +99,25 @@ TEST_F(Figures, DrawNamesAsTheyAreWhateverGnuplotWouldMakeOfThem) {
     EXPECT_THAT(svg, Not(HasSubstr("<script"))) << name;
     draw(drawing(name), "figure.svg", {.keep = true, .data = true});
     EXPECT_THAT(files(), testing::UnorderedElementsAre("figure.svg", "figure.gp", "figure.csv")) << name;
+  }
+}
+
+// Whoever opens them reads XML.
+TEST_F(Figures, InSvgAreXmlWhateverTheNames) {
+  std::string controls;
+  for (char c = 1; c < ' '; ++c) controls += c;
+  for (const std::string& name :
+       {std::string("]]>"), std::string("<![CDATA[ ]]> ]]>"), std::string("\ufffe\uffff"), controls + '\x7f',
+        std::string("\xed\xa0\x80 \xed\xbf\xbf"), std::string("\u009b31m \u202e \u2028"),
+        std::string("-->")}) {
+    draw(drawing(name), "figure.svg");
+    std::ofstream("part.svg") << svg_of(drawing(name), "p-");
+    for (const char* file : {"figure.svg", "part.svg"})
+      EXPECT_EQ(
+          printed(std::string("python3 -c \"import sys, xml.dom.minidom as x; x.parse(sys.argv[1])\" ") +
+                  file + " 2>&1"),
+          "")
+          << name;
   }
 }
 
@@ -110,9 +130,11 @@ TEST_F(Figures, GoWhereTheyAreSentWhateverThePathSays) {
   }
 }
 
-TEST_F(Figures, BytesThatAreNoTextAreMarked) {
-  EXPECT_EQ(gnuplot_text("a\xff\xc3"), "'a\xef\xbf\xbd\xef\xbf\xbd'");
-  EXPECT_EQ(gnuplot_text("\xe0\x80\x80"), "'\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd'") << "overlong";
+TEST_F(Figures, WhatCannotBeDrawnIsSpelledOut) {
+  EXPECT_EQ(gnuplot_text("a\xff\xc3"), R"("a\134xff\134xc3")");
+  EXPECT_EQ(gnuplot_text("\xe0\x80\x80"), R"("\134xe0\134x80\134x80")") << "overlong";
+  EXPECT_EQ(gnuplot_text("\uffff\x1b"), R"("\134uffff\134x1b")");
+  EXPECT_EQ(gnuplot_text("a\n\tb"), "'a  b'");
   EXPECT_EQ(gnuplot_text("\u00e9\u6f22\U0001f600"), "'\u00e9\u6f22\U0001f600'");
 }
 

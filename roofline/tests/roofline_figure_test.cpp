@@ -290,7 +290,7 @@ TEST(Roofline, SaysWhatIsMissingInOneLine) {
   const auto run = made_run(made_variants(1), {made_ceilings()});
   EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "gpu"}),
               HasSubstr("no case's id matches the filter \"gpu\"; ids look like uot/one_read/M:4096"));
-  EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "("}), HasSubstr("no regular expression"));
+  EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "("}), HasSubstr("not a regular expression"));
   EXPECT_THAT(complaint_of(run, {.kind = "roofline", .filter = "", .level = "L7"}),
               HasSubstr("no bandwidth of the level L7; there are: L1, L2, L3, DRAM"));
   EXPECT_THAT(complaint_of(run, {.kind = "pie", .filter = ""}),

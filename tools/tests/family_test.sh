@@ -19,7 +19,7 @@ expect() {
   local wanted="$1" code=0
   shift
   said="$("$@" 2>&1 </dev/null)" || code=$?
-  [[ $code == "$wanted" ]] || fail "$*: exit code $code, not $wanted: $(tail -n 40 <<<"$said")"
+  [[ $code =~ ^($wanted)$ ]] || fail "$*: exit code $code, not $wanted: $(tail -n 40 <<<"$said")"
 }
 said_to() { grep -Eq -- "$1" <<<"$said" || fail "\"$1\" is not in: $said"; }
 
@@ -123,7 +123,8 @@ grep -q 'demo/halving' report.html || fail "the report has no demo/halving"
 if command -v gnuplot >/dev/null; then
   expect 0 "$uotbench" roofline timed.jsonl --machine 12900k --output roofline.svg
 fi
-expect 0 "$uotbench" gate demo/loop -a N=129 --baseline-worker "$scratch/own/bin/uotbench-worker-$worker" \
+# 4: on a busy machine it has no verdict.
+expect '0|4' "$uotbench" gate demo/loop -a N=129 --baseline-worker "$scratch/own/bin/uotbench-worker-$worker" \
   --candidate-worker "$scratch/own/bin/uotbench-worker-$worker" --pairs 4 --budget 20s --counters none --output gate.jsonl
 said_to 'demo/loop/N:129'
 

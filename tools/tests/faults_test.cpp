@@ -49,6 +49,8 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("nan"), "failed: not finite: 1 of 84 cells, all in row 11; first plan[11,6] is nan"),
           Pair(id("nothing"), "failed: outputs untouched: nothing was written"),
           Pair(id("throw"), "failed: tile 3 does not fit"),
+          Pair(id("tired"),
+               StartsWith("failed: right when it was judged, wrong in the process that was timed: after ")),
           Pair(id("unscaled"),
                ContainsRegex("failed: wrong: 21 of 84 cells, all in rows 9-11; first plan\\[9,0\\] got"))));
 
@@ -103,6 +105,7 @@ class Scripts {
   Folder folder_;
 };
 
+// What keeps the protocol at first and then does not is in misbehaving_worker.py.
 TEST(Faults, OfWorkersEndTheirOwnCasesOnly) {
   Folder folder;
   Scripts scripts;
@@ -112,27 +115,21 @@ TEST(Faults, OfWorkersEndTheirOwnCasesOnly) {
   const std::vector<std::string> workers{
       fault_worker,
       scripts.add("illegal", "kill -ILL $$"),
-      scripts.add("leaves", "exit 0"),
       scripts.add("excuses", "echo 'libmissing.so: cannot open shared object file' >&2; exit 127"),
-      scripts.add("newer", "printf '\\036{\"type\":\"hello\",\"protocol\":7}\\n'; sleep 60"),
       scripts.add("garbage", "while :; do echo '{\"type\":\"hello\"}'; done"),  // without the separator
       scripts.add("flood", "tr '\\0' x </dev/zero"),
-      scripts.add("shut", "exec >&-; sleep 60"),
       "absent=no-such-program-anywhere",
       scripts.speaker("nonsense", {{"describe", R"({"type":"described","variants":[7]})"}}),
       scripts.speaker("evasive", {{"describe", R"({"type":"error","message":"ask me later"})"}}),
       scripts.speaker("misplans", {{"describe", described}, {"plan", R"({"type":"planned","points":[7]})"}}),
-      scripts.speaker("forgets", {{"describe", described}, {"plan", R"({"type":"planned","points":[]})"}}),
       scripts.speaker("mute", {{"describe", described}, {"plan", planned}}),
       scripts.speaker("liar",
                       {{"describe", described},
                        {"plan", planned},
                        {"run", R"({"type":"record","outputs":["plan"],"check":{"status":"ok","error":0}})"}}),
-      scripts.speaker("empty", {{"describe", described}, {"plan", planned}, {"run", R"({"type":"record"})"}}),
       scripts.speaker("boasts", {{"describe", described},
                                  {"plan", planned},
                                  {"run", R"({"type":"record","outputs":["plan","speed"]})"}}),
-      scripts.speaker("strays", {{"describe", described}, {"plan", planned}, {"run", R"({"type":"poem"})"}}),
   };
   std::vector<std::string> arguments{uotbench_program, "run",      "uot/fault_fine", "-a",
                                      "M,N=12,7",       "--output", "run.jsonl",      "--verify-only",
@@ -148,27 +145,23 @@ TEST(Faults, OfWorkersEndTheirOwnCasesOnly) {
           Pair(id("illegal"),
                "crashed: killed by SIGILL (Illegal instruction): built for an instruction set that "
                "this CPU lacks?"),
-          Pair(id("leaves"), "crashed: exited with code 0 without answering"),
           Pair(id("excuses"),
                "crashed: exited with code 127 without answering; it last said: libmissing.so: cannot "
                "open shared object file"),
-          Pair(id("newer"), "failed: worker newer speaks protocol 7, this uotbench speaks 1: rebuild it"),
           Pair(id("garbage"), "timeout: no answer within 1s: killed"),
-          Pair(id("flood"), "failed: worker flood sent a message of more than 67108864 bytes: killed"),
-          Pair(id("shut"), "crashed: closed its pipe without answering: killed"),
+          Pair(id("flood"), "failed: worker flood: hello: it sent a message of more than 67108864 bytes"),
           Pair(id("absent"),
                "crashed: worker absent cannot be started: no-such-program-anywhere: No such file or "
                "directory"),
-          Pair(id("nonsense"), StartsWith("failed: worker nonsense describes itself wrongly: ")),
+          Pair(id("nonsense"),
+               StartsWith("failed: worker nonsense: answer to describe: /variants/0: found 7; accepted: ")),
           Pair(id("evasive"), "failed: ask me later"),
-          Pair(id("misplans"), StartsWith("failed: worker misplans answered \"plan\" wrongly: ")),
-          Pair(id("forgets"), "failed: planned 0 of 1 points"),
+          Pair(id("misplans"),
+               StartsWith("failed: worker misplans: answer to plan: /points/0: found 7; accepted: ")),
           Pair(id("mute"), "timeout: no answer within 1s: killed"),
           Pair(id("liar"),
                "failed: outputs untouched: nothing was written (the worker itself claims it is right)"),
-          Pair(id("empty"), "failed: outputs untouched: nothing was written to plan"),
-          Pair(id("boasts"), "failed: outputs untouched: nothing was written"),
-          Pair(id("strays"), "failed: worker strays answered \"poem\" where \"record\" was asked")));
+          Pair(id("boasts"), "failed: names the output \"speed\"; outputs are plan, u, v")));
   EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
 }
 

@@ -70,8 +70,11 @@ TEST_F(FirstRuns, AreBaselinesOfAGate) {
       else if (exact.insert(name).second)
         EXPECT_EQ(counter["verdict"], "ok") << one["id"] << ' ' << counter;
     }
-    EXPECT_EQ(exact, (std::set<std::string>{"L1D.accesses", "bytes_read", "bytes_written", "flops",
-                                            "instructions", "write_allocate"}));
+    std::set<std::string> all{"bytes_read", "bytes_written", "flops", "write_allocate"};
+    // The C library chooses its code by the CPU, and the gate says so.
+    if (report["notes"].dump().find("the CPUs offer other features") == std::string::npos)
+      all.insert({"L1D.accesses", "instructions"});
+    EXPECT_EQ(exact, all);
   }
 }
 

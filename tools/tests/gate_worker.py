@@ -14,6 +14,10 @@ flags.add_argument("--seed", type=int, default=1)
 flags.add_argument("--crash-at", type=int, help="the process of this number that is timed dies")
 flags.add_argument("--hang-at", type=int, help="likewise, it never answers")
 flags.add_argument("--hang-after", type=int, help="likewise, and all later ones")
+flags.add_argument("--slow-from", type=int, help="from the process of this number on each takes two seconds more")
+flags.add_argument("--noisy", help="the one variant that --noise and --wrong are of")
+flags.add_argument("--misses", type=int, help="misses of a simulated cache; without it the worker counts nothing")
+flags.add_argument("--flops", type=int, help="that a process which is timed counts; one that is judged counts 100")
 flags.add_argument("--lacks", help="a variant that it has not")
 flags.add_argument("--code", help="a hash of its machine code, of all variants")
 flags.add_argument("--wrong", action="store_true", help="its results are wrong")
@@ -22,7 +26,7 @@ flags.add_argument("--protocol", type=int, default=1)
 flags.add_argument("--build", action="append", default=[], help="KEY=VALUE of hello.build")
 flags.add_argument("--per", default="iteration")
 flags.add_argument("--iterations", type=json.loads, default=7, help="that a solve takes, as JSON; null: untold")
-flags.add_argument("--own-inner", type=int, help="iterations a sample, whatever is asked")
+flags.add_argument("--own-inner", type=int, default=1, help="iterations a sample, whatever is asked")
 flags.add_argument("--stubborn", action="store_true", help="knows no measure.slowdown")
 flags.add_argument("--no-time", action="store_true", help="says that it never times")
 flags.add_argument("--pid", help="a file that gets the number of the process that is timed")
@@ -31,7 +35,8 @@ options = flags.parse_args()
 model = pathlib.Path(__file__).resolve().parents[2] / "docs" / "my_worker.py"
 exec(model.read_text().split('send(type="hello"')[0])
 
-base = {"uot/python_lists": 1e-3, "uot/python_other": 2e-3}  # seconds an iteration
+# Seconds an iteration: longer than one that is computed takes, so that what is made up can be true.
+base = {"uot/python_lists": 1e-4, "uot/python_other": 2e-4}
 
 
 def count_processes():
@@ -50,22 +55,41 @@ def made_up(request):
         os.abort()
     if options.hang_at == number or (options.hang_after or number + 1) <= number:
         time.sleep(3600)
+    if options.slow_from and options.slow_from <= number:
+        time.sleep(2)
     wanted = request["measure"]
     seconds = base[request["variant"]] * options.factor * (1 + options.drift * number)
-    seconds *= math.exp(options.noise * random.Random(options.seed * 1000003 + number).gauss(0, 1))
-    answer = dict(per=options.per, clock="steady", stopped_by="samples", inner=options.own_inner or wanted.get("inner", 5))
+    noise = options.noise if options.noisy in (None, request["variant"]) else 0
+    seconds *= math.exp(noise * random.Random(options.seed * 1000003 + number).gauss(0, 1))
+    answer = dict(per=options.per, clock="steady", stopped_by="samples", inner=options.own_inner)
     if options.per == "solve":
         answer["iterations"] = options.iterations
     if "slowdown" in wanted and not options.stubborn:
         seconds *= wanted["slowdown"]
         answer["slowdown"] = wanted["slowdown"]
-    return dict(time=answer | dict(samples=[seconds] * wanted["min_samples"]))
+    samples = [seconds] * wanted["min_samples"]
+    time.sleep(min(1, sum(samples) * answer["inner"]))  # more than passes would not be believed
+    return dict(time=answer | dict(samples=samples)) | work(options.flops)
+
+
+def work(flops):
+    return dict(work={"from": "run", "flops": flops}) if options.flops else {}
 
 
 def judged(lists, request):
-    if options.wrong:
+    if options.wrong and options.noisy in (None, request["variant"]):
         lists.iterate()
-    return verify(lists, request)
+    return verify(lists, request) | work(100)
+
+
+def counted(request):
+    return dict(counts={event: dict(value=options.misses, kind="simulated") for event in request["count"]["events"]})
+
+
+def sources(request):
+    if options.misses is None:
+        raise ValueError("it counts nothing")
+    return dict(type="sources", sources=[dict(name="trace", reason=None, mend=None, unknown={})])
 
 
 def describe_all(request):
@@ -76,7 +100,8 @@ def describe_all(request):
 def run_case(request):
     record = dict(type="record", case=request["case"])
     for step in request["steps"]:
-        record |= made_up(request) if step == "time" else judged(Lists(request["point"], request["arrays"]["in"]), request)
+        record |= (made_up(request) if step == "time" else counted(request) if step == "count" else
+                   judged(Lists(request["point"], request["arrays"]["in"]), request))
     return record
 
 
@@ -91,6 +116,6 @@ for line in sys.stdin.buffer:
     if request["type"] == "quit":
         break
     try:
-        send(**dict(describe=describe_all, plan=plan, run=run_case)[request["type"]](request))
+        send(**dict(describe=describe_all, plan=plan, run=run_case, sources=sources)[request["type"]](request))
     except Exception as error:
         send(type="error", message=repr(error))

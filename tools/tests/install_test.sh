@@ -21,14 +21,16 @@ expect() {
 export HOME="$scratch"
 uotbench="$HOME/uotbench/bin/uotbench"
 expect cmake --install "$(dirname "$programs")" --prefix ~/uotbench
+expect "$root/tools/lint_links" ~/uotbench/share/doc/uotbench # its pages have what they link to
+[[ -s ~/uotbench/share/doc/uotbench/README.md ]] || fail "no README is installed"
 
-# With the README's variant, unchanged, and docs/kernels.md's CMakeLists.txt and commands.
+# With docs/kernels.md's variant, unchanged, its CMakeLists.txt and its commands.
 mkdir "$scratch/mine"
 cd "$scratch/mine"
-awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/README.md" >my_uot.cpp
+awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/kernels.md" >my_uot.cpp
 awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/kernels.md" >CMakeLists.txt
 name="$(sed -n 's|.*\.name = "\(uot/[a-z_]*\)".*|\1|p' my_uot.cpp)"
-[[ -n $name ]] || fail "the README shows no variant of uot"
+[[ -n $name ]] || fail "docs/kernels.md shows no variant of uot"
 (($(wc -l <CMakeLists.txt) <= 6)) || fail "docs/kernels.md needs more than six lines of CMake: $(cat CMakeLists.txt)"
 git init -q .
 git add .

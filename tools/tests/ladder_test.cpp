@@ -1,5 +1,5 @@
-// The matching ladder without a GPU: the published counters are reproduced, and the README's numbers are
-// those of a run.
+// The matching ladder without a GPU: the published counters are reproduced, and docs/matching.md's numbers
+// are those of a run.
 #include <fmt/format.h>
 
 #include <map>
@@ -81,14 +81,14 @@ TEST_F(LadderRun, StandsOnPagesAndInFigures) {
                         "counter or metric here; there are: rate, "));
 }
 
-TEST_F(LadderRun, IsWhatTheReadmeSays) {
-  const std::string readme = text_of(fs::path(UOTBENCH_SOURCE_DIR) / "README.md");
+TEST_F(LadderRun, IsWhatItsPageSays) {
+  const std::string page = text_of(fs::path(UOTBENCH_SOURCE_DIR) / "docs/matching.md");
   const auto text = [](double value) {
     return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
   };
   int rungs = 0;
   for (const auto& [id, record] : records_of(folder_->path() / "run.jsonl")) {
-    const auto row = readme.find(fmt::format("\n| `{}` |", record.variant.substr(6)));
+    const auto row = page.find(fmt::format("\n| `{}` |", record.variant.substr(6)));
     if (row == std::string::npos) continue;
     ++rungs;
     const double thousands = record.work->flops / 2 / 1000;  // of multiply-adds
@@ -96,7 +96,7 @@ TEST_F(LadderRun, IsWhatTheReadmeSays) {
       return text(counted(record, counter).value_or(-1) / thousands);
     };
     EXPECT_THAT(
-        readme.substr(row + 1, readme.find('\n', row + 1) - row - 1),
+        page.substr(row + 1, page.find('\n', row + 1) - row - 1),
         testing::EndsWith(fmt::format(" | {} | {} | {} |", each("GPU.shared_load_wavefronts_widened"),
                                       each("GPU.shared_load_conflicts_widened"), each("GPU.load_sectors"))));
   }

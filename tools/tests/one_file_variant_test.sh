@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One new file is a new variant, with nothing else edited: the README's own example, added to a copy of the tree,
+# One new file is a new variant, with nothing else edited: the example of docs/kernels.md, added to a copy of the tree,
 # is listed and judged right; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
 set -euo pipefail
 
@@ -16,10 +16,10 @@ fail() {
 mkdir "$scratch/tree"
 "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
 cd "$scratch/tree"
-awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$scratch/example.cpp"
+awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/kernels.md >"$scratch/example.cpp"
 name="$(sed -n 's|.*\.name = "uot/\([a-z_]*\)".*|\1|p' "$scratch/example.cpp")"
-[[ -n $name ]] || fail "the README shows no variant of uot"
-(($(wc -l <"$scratch/example.cpp") < 60)) || fail "the README's variant has 60 lines or more"
+[[ -n $name ]] || fail "docs/kernels.md shows no variant of uot"
+(($(wc -l <"$scratch/example.cpp") < 60)) || fail "the variant of docs/kernels.md has 60 lines or more"
 [[ ! -e kernels/uot/$name.cpp ]] || fail "uot/$name is there already"
 mv "$scratch/example.cpp" "kernels/uot/$name.cpp"
 

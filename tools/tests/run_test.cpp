@@ -164,7 +164,7 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
                                            "check", "time", "work", "counters", "env"));
   EXPECT_THAT(keys_of(record["check"]), ElementsAre("kind", "error", "tolerance", "oracle", "worst"));
   EXPECT_THAT(keys_of(record["time"]),
-              ElementsAre("per", "clock", "inner", "stopped_by", "processes", "warnings"));
+              ElementsAre("per", "clock", "inner", "stopped_by", "processes", "warnings", "proof"));
   EXPECT_THAT(keys_of(record["time"]["processes"][0]),
               ElementsAre("start", "first_sample", "arm", "samples"));
   EXPECT_THAT(keys_of(record["work"]),

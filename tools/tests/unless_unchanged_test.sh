@@ -50,9 +50,11 @@ rm kernels/uot/added.cpp
 
 # Of texts only those count that the test reads.
 echo "A line." >>README.md
+echo "A line." >>docs/gpu.md
+[[ $(key tools.one_file_variant_test) == "$one_file" ]] || fail "one_file_variant_test does not read these pages, and its key is another"
 echo "A line." >>docs/kernels.md
-[[ $(key tools.asan_test) == "$asan" ]] || fail "asan_test reads no README, and its key is another"
-[[ $(key tools.one_file_variant_test) != "$one_file" ]] || fail "one_file_variant_test reads the README; its key is the same"
+[[ $(key tools.asan_test) == "$asan" ]] || fail "asan_test reads no page, and its key is another"
+[[ $(key tools.one_file_variant_test) != "$one_file" ]] || fail "one_file_variant_test reads docs/kernels.md; its key is the same"
 [[ $(key tools.install_test) != "$install" ]] || fail "install_test reads docs/kernels.md; its key is the same"
 
 # Only a pass is kept, only tools/check skips, and none for longer than a week.

@@ -1,6 +1,7 @@
 // uotbench: the program. Parses, dispatches, and is the only place that prints errors and exits.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -8,13 +9,18 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <sstream>
 #include <string>
+#include <system_error>
+#include <tuple>
 #include <vector>
 
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/revisions/project.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/shape.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/help.hpp"
@@ -107,8 +113,73 @@ std::string complaint(const CLI::App& program, const std::vector<std::string>& a
 
 /// fmt::print would throw where stderr cannot be written.
 int fail(const std::string& text, int code) {
-  std::fputs(fmt::format("uotbench: {}\n", text).c_str(), stderr);
+  std::fputs(fmt::format("uotbench: {}\n", on_one_line(text)).c_str(), stderr);
   return code;
+}
+
+/// Started without stdin, stdout or stderr, as by some daemons, the run file would get one of their numbers
+/// and whatever is printed. What is printed into a stdout that is not there is an error, as it is on a full
+/// disk.
+void hold_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(fd, F_GETFD) < 0) std::ignore = ::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+}
+
+/// A worker that dies while it is written to, or a closed pager, is an error where it happens; so is a file
+/// that reaches its size limit, as on a full disk.
+void ignore_signals_of_writing() {
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
+}
+
+int unwritten(int error) {
+  return fail(
+      fmt::format("stdout cannot be written: {}; what was to be printed is lost", std::strerror(error)),
+      exit_failed);
+}
+
+/// Nothing that was printed is lost without a word, but to a reader that leaves (head): it has seen what it
+/// wanted.
+int written(int code) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  return errno == EPIPE ? code : unwritten(errno != 0 ? errno : EIO);
+}
+
+/// Of an exception that is none of ours.
+int failed(const std::exception& error) {
+  const auto* const system = dynamic_cast<const std::system_error*>(&error);
+  if (!system || !std::ferror(stdout)) return fail(error.what(), exit_failed);
+  ::__fpurge(stdout);  // what is left goes nowhere, either
+  std::clearerr(stdout);
+  return system->code() == std::errc::broken_pipe ? exit_unread : unwritten(system->code().value());
+}
+
+int run(CLI::App& program, const Action& chosen, const std::vector<std::string>& arguments) try {
+  program.parse(
+      std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  return chosen();
+} catch (const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) {
+    std::ostringstream text;  // a stream would forget why it could not be written
+    const int code = program.exit(error, text, text);
+    std::fputs(text.str().c_str(), stdout);
+    return code;
+  }
+  return fail(complaint(program, arguments, error), exit_usage);
+} catch (const UsageError& error) {
+  return fail(error.what(), exit_usage);
+} catch (const Json::exception& error) {  // a run file edited by hand, a worker that answers nonsense
+  return fail(fmt::format("a run file or an answer is not as it should be: {}", plain_words(error)),
+              exit_usage);
+} catch (const BuildFailed& error) {
+  return fail(error.what(), exit_not_built);
+} catch (const NotComparable& error) {
+  return fail(error.what(), exit_not_comparable);
+} catch (const Interrupted&) {
+  return exit_interrupted;
+} catch (const std::exception& error) {
+  return failed(error);
 }
 
 }  // namespace
@@ -116,16 +187,8 @@ int fail(const std::string& text, int code) {
 
 int main(int argc, char** argv) {
   using namespace uotbench;
-  // Started without stdin, stdout or stderr, as by some daemons, the run file would get one of their numbers
-  // and whatever is printed.
-  int fd = 0;
-  do fd = ::open("/dev/null", O_RDWR);
-  while (fd >= 0 && fd <= STDERR_FILENO);
-  ::close(fd);
-  // A worker that dies while it is written to, or a closed pager, is an error where it happens.
-  ::signal(SIGPIPE, SIG_IGN);
-  // So is a file that reaches its size limit, as on a full disk.
-  ::signal(SIGXFSZ, SIG_IGN);
+  hold_standard_streams();
+  ignore_signals_of_writing();
   CLI::App program{"Benchmarks optimal-transport kernels: proves each result, times it, keeps the record."};
   program.name("uotbench");
   program.set_help_flag("-h,--help", "print this");
@@ -154,29 +217,5 @@ int main(int argc, char** argv) {
   add_machine(program, chosen);
   add_baseline(program, chosen);
   add_check_worker(program, chosen);
-  const auto arguments = with_implied_command(argc, argv);
-  try {
-    program.parse(
-        std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
-    const int code = chosen();
-    errno = 0;  // a reader that leaves (head) has seen what it wanted; a full disk is an error
-    if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && errno != EPIPE)
-      throw Error("stdout cannot be written");
-    return code;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return program.exit(error);
-    return fail(complaint(program, arguments, error), exit_usage);
-  } catch (const UsageError& error) {
-    return fail(error.what(), exit_usage);
-  } catch (const Json::exception& error) {  // a run file edited by hand, a worker that answers nonsense
-    return fail(fmt::format("a run file or an answer is not as it should be: {}", error.what()), exit_usage);
-  } catch (const BuildFailed& error) {
-    return fail(error.what(), exit_not_built);
-  } catch (const NotComparable& error) {
-    return fail(error.what(), exit_not_comparable);
-  } catch (const Interrupted&) {
-    return exit_interrupted;
-  } catch (const std::exception& error) {
-    return fail(error.what(), exit_failed);
-  }
+  return written(run(program, chosen, with_implied_command(argc, argv)));
 }

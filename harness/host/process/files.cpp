@@ -35,4 +35,17 @@ std::vector<std::string> read_lines(const std::filesystem::path& file) {
   return lines;
 }
 
+void remove_tree(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::symlink_status(path, ignored).type() == fs::file_type::directory) {
+    fs::permissions(path, fs::perms::owner_all, fs::perm_options::add, ignored);
+    for (auto entry = fs::recursive_directory_iterator(path, ignored); entry != fs::end(entry);
+         entry.increment(ignored))
+      if (entry->symlink_status(ignored).type() == fs::file_type::directory)
+        fs::permissions(entry->path(), fs::perms::owner_all, fs::perm_options::add, ignored);
+  }
+  fs::remove_all(path, ignored);
+}
+
 }  // namespace uotbench

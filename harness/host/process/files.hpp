@@ -1,4 +1,5 @@
-// Small text files of /proc and /sys. They are read below a root folder, so that a test can make its own.
+// Small text files of /proc and /sys, which are read below a root folder, so that a test can make its own;
+// and folders that others have written into.
 #pragma once
 
 #include <filesystem>
@@ -14,6 +15,10 @@ std::optional<std::string> read_text(const std::filesystem::path& file);
 std::optional<double> read_number(const std::filesystem::path& file);
 /// The file's lines; none where it cannot be read.
 std::vector<std::string> read_lines(const std::filesystem::path& file);
+
+/// Removes a file or a folder with all that is in it, also where a folder may not be written; links are
+/// removed, not followed. What cannot be removed stays.
+void remove_tree(const std::filesystem::path& path);
 
 /// `text` without blanks around it.
 std::string trimmed(const std::string& text);

@@ -92,6 +92,15 @@ void disown(std::vector<std::string>& environment) {
 
 void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
+bool has_children(pid_t pid) {
+  std::error_code none;
+  for (fs::directory_iterator thread(fmt::format("/proc/{}/task", pid), none), last; !none && thread != last;
+       thread.increment(none))
+    if (const auto children = read_text(thread->path() / "children"); children && !children->empty())
+      return true;
+  return false;
+}
+
 bool end_with_parent() {
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

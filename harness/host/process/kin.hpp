@@ -41,6 +41,9 @@ void disown(std::vector<std::string>& environment);
 /// From now on orphans among all that this process starts become its children: it can wait for them.
 void adopt_orphans();
 
+/// Whether a thread of the process has children that live, by what /proc tells: false where it tells nothing.
+bool has_children(pid_t pid);
+
 /// For a process that a launcher started: from now on it is killed when that ends, however it does. False:
 /// that has ended already.
 bool end_with_parent();

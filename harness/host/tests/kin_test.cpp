@@ -63,6 +63,17 @@ TEST(Kin, IsNobodyElse) {
   EXPECT_TRUE(exists(of_other));
 }
 
+TEST(Kin, TellsWhetherAProcessStartedOthers) {
+  ChildProcess alone({.command = {"sleep", "1000"}});
+  EXPECT_FALSE(has_children(alone.pid()));
+  ChildStart start{.command = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .out = {ChildStream::Kind::pipe}};
+  start.group = ChildStart::Group::own;
+  ChildProcess parent(start);
+  told_number(parent.out);
+  EXPECT_TRUE(has_children(parent.pid()));
+  EXPECT_FALSE(has_children(-1));
+}
+
 TEST(Kin, HasAMarkOfItsOwnInTheEnvironment) {
   ChildStart start{.command = {"sh", "-c", "echo $UOTBENCH_KIN"}, .out = {ChildStream::Kind::pipe}};
   start.environment = std::vector<std::string>{"UOTBENCH_KIN=another's", "PATH=/usr/bin:/bin"};

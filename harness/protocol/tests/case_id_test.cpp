@@ -103,6 +103,7 @@ TEST(CaseName, NamesWhatIsWrongWithAnId) {
   EXPECT_EQ(of("uot/map_uot/M:4@"), "\"uot/map_uot/M:4@\"" + like + "no worker after an @");
   EXPECT_EQ(of("map_uot/M:4@w"), "\"map_uot/M:4@w\"" + like + "it does not begin with FAMILY/VARIANT");
   EXPECT_EQ(of("uot/x/M:4/N@w"), "\"uot/x/M:4/N@w\"" + like + "\"N\" is not AXIS:VALUE");
+  EXPECT_EQ(of("uot/x/:4/N:3@w"), "\"uot/x/:4/N:3@w\"" + like + "\":4\" is not AXIS:VALUE");
   EXPECT_EQ(of("uot/x/path:%2@w"), "\"%2\": % is not followed by two hexadecimal digits");
   EXPECT_EQ(of("uot/x/path:%zz@w"), "\"%zz\": % is not followed by two hexadecimal digits");
 }

@@ -102,20 +102,58 @@ TEST(Deframer, FindsAMessageAfterABrokenOneOnTheSameLine) {
   EXPECT_THAT(heard("\x1e{\"cut\":\x1e{\"a\":1}\n"), ElementsAre("<\x1e{\"cut\":>", "{\"a\":1}"));
 }
 
-TEST(Deframer, HandsOnGarbageFramesAsText) {
+TEST(Deframer, HandsOnFramesThatAreNoObjectsAsText) {
   EXPECT_THAT(heard("\x1enot json\n"), ElementsAre("<not json>"));
   EXPECT_THAT(heard("\x1e[1]\n\x1e"
                     "5\n\x1enull\n"),
               ElementsAre("<[1]>", "<5>", "<null>"))
       << "a message is an object";
-  EXPECT_THAT(heard("\x1e{\"a\":1}{\"b\":2}\n"), ElementsAre("<{\"a\":1}{\"b\":2}>"));
   EXPECT_THAT(heard("\x1e\n"), ElementsAre("<>"));
+}
+
+/// What a Deframer says of a frame that it cannot take.
+std::string refused_frame(const std::string& body) {
+  try {
+    heard("\x1e" + body + "\n");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+// Taken for text, the message that somebody meant to send would be waited for until the time is over.
+TEST(Deframer, SaysAtOnceWhyAMessageCannotBeRead) {
+  const std::string no_nan = "JSON has no NaN and no Infinity: send null, or leave the key out";
+  EXPECT_EQ(refused_frame(R"({"type":"record","env":{"x":NaN}})"),
+            R"(a message that is not JSON: at its byte 29 (pe":"record","env":{"x":NaN}}): )" + no_nan);
+  EXPECT_EQ(refused_frame(R"({"a":[1,-Infinity]})"),
+            R"(a message that is not JSON: at its byte 10 ({"a":[1,-Infinity]}): )" + no_nan);
+  EXPECT_EQ(
+      refused_frame(R"({"a":1}{"b":2})"),
+      R"(a message that is not JSON: at its byte 8 ({"a":1}{"b":2}): unexpected '{'; expected end of input)");
+  const std::string no_text = refused_frame("{\"a\":\"\xff\"}");
+  EXPECT_THAT(no_text, testing::AllOf(testing::HasSubstr("at its byte 7 ({\"a\":\"\uFFFD"),
+                                      testing::HasSubstr("ill-formed UTF-8 byte")));
+  EXPECT_EQ(Json::parse(Json(no_text).dump()), no_text) << "it is UTF-8 itself";
+  EXPECT_THAT(refused_frame(R"({"a":1e999})"), testing::HasSubstr("number overflow parsing '1e999'"));
+  EXPECT_THAT(refused_frame("{"), testing::HasSubstr("unexpected end of input"));
+  std::string deep = "1";
+  for (int level = 0; level < 65; ++level) deep = "{\"a\":" + deep + "}";
+  EXPECT_EQ(refused_frame(deep), "a message that is nested more than 64 deep");
+  EXPECT_EQ(refused_frame(deep.substr(5, deep.size() - 6)), "nothing");
+}
+
+// Of a line of 64 MiB, half could be brackets, each of which takes fifty bytes of memory.
+TEST(Deframer, TakesSoManyValuesAndNoMore) {
+  std::string list = R"({"a":[0)";
+  for (std::size_t i = 3; i < most_values; ++i) list += ",0";
+  EXPECT_EQ(refused_frame(list + "]}"), "nothing");
+  EXPECT_EQ(refused_frame(list + ",0,0]}"), "a message of more than 4000000 values");
 }
 
 TEST(Deframer, SurvivesAnyBytes) {
   using namespace std::string_literals;
   EXPECT_THAT(heard("\xff\xfe\0\x80\n"s), ElementsAre("<\xff\xfe\0\x80>"s));
-  EXPECT_THAT(heard("\x1e{\"a\":\"\xff\"}\n"), ElementsAre("<{\"a\":\"\xff\"}>")) << "not UTF-8, so not JSON";
   EXPECT_THAT(heard("\xff\0\n\x1e{\"ok\":1}\n"s), ElementsAre("<\xff\0>"s, "{\"ok\":1}"));
 }
 

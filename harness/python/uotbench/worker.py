@@ -11,12 +11,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from uotbench import ROOT, packages, threads
-from uotbench.measure import Policy, mean_work, measure
+from uotbench.measure import Policy, go_on, mean_work, measure
 from uotbench.protocol import on_one_line
 from uotbench.usage import Usage
 from uotbench.variant import variant_named, variants
 
 _loaded_files = []
+_kept = {}  # the case that was timed last, which may have to be proved: its name and its kernel
 
 
 def load_variants(extra):
@@ -63,7 +64,7 @@ def hello(worker):
     for module in sorted({module for variant in variants().values() for module in variant.needs} | {"scipy", "jaxlib"}):
         if version := packages.version(module):
             build[module] = version
-    return {"protocol": 1, "worker": worker, "build": build, "steps": ["verify", "time"]}
+    return {"protocol": 1, "worker": worker, "build": build, "steps": ["verify", "time", "prove"]}
 
 
 def answer(request, channel):
@@ -100,9 +101,12 @@ def _planned(request):
 
 def _ran(request, channel):
     variant, at, steps = variant_named(request["variant"]), request["point"], request["steps"]
+    if steps == ["prove"]:
+        return {"case": request["case"], "proved": _proved(variant, at, request)}
     for step in steps:
         if step not in ("verify", "time"):
-            raise ValueError(f"this worker cannot {step}; it can verify and time")
+            raise ValueError(f"this worker cannot {step}; it can verify, time and prove")
+    _kept.clear()
     threads.choose(at["threads"], "time" in steps)
     usage, record, facts = Usage(), {"case": request["case"]}, {}
     for step in steps:
@@ -138,6 +142,7 @@ def _timed(variant, at, request, channel):
     measured = measure(kernel, policy,
                        lambda count: channel.send("progress", case=request["case"], samples=count),
                        variant.steps(at), variant.phases)
+    _kept.update(case=request["case"], kernel=kernel)
     told = {"per": variant.per(at), "clock": getattr(kernel, "clock", "steady"), "inner": measured.inner,
             "stopped_by": measured.stopped_by, "samples": measured.samples,
             "first_sample_at": measured.first_sample - load_seconds, "busy": measured.busy}
@@ -149,6 +154,34 @@ def _timed(variant, at, request, channel):
         if value := getattr(measured, name):
             told[name] = value
     return {"time": told}, kernel, measured.work
+
+
+def _proved(variant, at, request):
+    """What was timed is right, too: from the inputs again, or as the last sample left it. Without outputs only the time
+    until this is answered matters."""
+    if _kept.get("case") != request["case"]:
+        raise ValueError("nothing to prove: this case was not timed in this process just before")
+    kernel, start = _kept["kernel"], request.get("from")
+    calls = request["iterations"] // variant.steps(at)
+    if start is None:
+        go_on(kernel, calls, variant.steps(at))
+        return {"how": "timed"}
+    how = "last"
+    if start == "inputs":
+        how = "restarted" if hasattr(kernel, "restart") else "reloaded"
+        if how == "restarted":
+            kernel.restart()
+            if hasattr(kernel, "begin"):
+                kernel.begin()
+        else:
+            del kernel, _kept["kernel"]  # two at once may not fit
+            kernel = _kept["kernel"] = _begun(variant, at, request, request["iterations"])
+        for _ in range(calls):
+            kernel.iterate()
+    told = {"how": how, "outputs": kernel.finish(request["arrays"]["out"])}
+    if variant.per(at) == "solve":
+        told["iterations"] = variant.iterations(at, kernel)
+    return told
 
 
 def _work(variant, at, kernel, counted):

@@ -5,13 +5,11 @@
 #include <chrono>
 #include <set>
 
-#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/check/variant.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -33,81 +31,50 @@ bool check_hello(CheckSession& session) {
     return true;
   }
   return session.check("build", R"(an object: {"compiler":"g++ 12.2","flags":"-O3"})", [&] {
-    const Json& build = session.worker().build();
-    if (!build.is_object()) throw Wrong{to_line(build)};
     std::vector<std::string> facts;
-    for (const auto& [fact, value] : build.items()) facts.push_back(fact);
+    for (const auto& [fact, value] : session.worker().build().items()) facts.push_back(fact);
     return fmt::format("{}", fmt::join(facts, ", "));
   });
 }
 
-void require_sound_axis(const Axis& axis, const FamilyInfo& family, std::set<std::string>& names) {
-  if (axis.name.empty() ||
-      axis.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
-          std::string::npos)
-    throw Wrong{fmt::format("the axis name \"{}\"", axis.name), "letters, digits and '_'"};
-  for (const auto& other : family.axes)
-    if (other.name == axis.name)
-      throw Wrong{fmt::format("the axis {} is the family's", axis.name),
-                  "a name of its own, or no such axis"};
-  if (axis.role == Role::problem)
-    throw Wrong{fmt::format("the axis {} has the role problem", axis.name),
-                "setting or tunable: what is computed is the family's"};
-  if (!names.insert(axis.name).second) throw Wrong{fmt::format("the axis {} stands twice", axis.name)};
-  if (axis.derived || axis.standard.is_none())
-    throw Wrong{fmt::format("the axis {} has no default", axis.name), "a default that never changes"};
-  if (const auto reason = objection(axis, to_json(axis.standard)); !reason.empty())
-    throw Wrong{fmt::format("the axis {} does not accept its own default: {}", axis.name, reason)};
-}
-
-VariantInfo sound_variant(const Json& json, Crew& crew, std::set<std::string>& known) {
-  VariantInfo variant{.name = json.at("name"), .summary = {}, .axes = {}, .tolerance = {}};
+VariantInfo sound_variant(const Json& told, Crew& crew, std::set<std::string>& known) {
+  const auto require = [](const std::optional<Misdescription>& wrong) {
+    if (wrong) throw Wrong{wrong->found, wrong->accepted};
+  };
+  VariantInfo variant = variant_from(told);
+  require(misdescription(variant, known));
   const auto& families = crew.families();
-  std::vector<std::string> names;
-  for (const auto& [name, family] : families) names.push_back(name);
-  const auto slash = variant.name.rfind('/');
-  if (slash == std::string::npos || slash == 0 || slash + 1 == variant.name.size())
-    throw Wrong{fmt::format("the name \"{}\"", variant.name), "FAMILY/VARIANT, such as uot/mine"};
-  if (!families.contains(variant.family()))
+  const auto family = families.find(variant.family());
+  if (family == families.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, info] : families) names.push_back(name);
     throw Wrong{fmt::format("the oracle knows no family \"{}\"{}", variant.family(),
                             did_you_mean(variant.family(), names)),
                 fmt::format("one of {}", fmt::join(names, ", "))};
-  if (!known.insert(variant.name).second) throw Wrong{"two variants have this name"};
-  variant.summary = json.value("summary", "");
-  std::set<std::string> axes;
-  for (const auto& described : json.value("axes", Json::array())) {
-    variant.axes.push_back(axis_from(described, Describes::variant));
-    require_sound_axis(variant.axes.back(), families.at(variant.family()), axes);
   }
-  if (const Json tolerance = json.value("tolerance", Json()); !tolerance.is_null()) {
-    variant.tolerance = tolerance.get<double>();
-    if (!(*variant.tolerance > 0))
-      throw Wrong{fmt::format("the tolerance {}", to_line(tolerance)), "null, or a relative error above 0"};
-  }
+  require(misdescription(variant, family->second));
+  require(loose_tolerance(variant, family->second));
+  known.insert(variant.name);
   return variant;
 }
 
 std::vector<VariantInfo> check_description(CheckSession& session) {
-  Json list;
+  Json list = Json::array();
   session.check("describe", R"({"type":"described","variants":[{"name":"uot/mine",...},...]})", [&] {
-    list = session.ask({{"type", "describe"}}, "described").value("variants", Json());
-    if (!list.is_array() || list.empty()) throw Wrong{fmt::format("variants: {}", to_line(list))};
+    list = session.ask({{"type", "describe"}}, "described").at("variants");
     return fmt::format("{} variant{}", list.size(), list.size() == 1 ? "" : "s");
   });
   std::vector<VariantInfo> sound;
   std::set<std::string> known;
   for (const auto& entry : list) {
-    const bool named = entry.is_object() && entry.value("name", Json()).is_string();
-    session.check(named ? "describe " + entry["name"].get<std::string>() : "describe",
-                  R"({"name":"uot/mine","summary":"...","axes":[],"tolerance":null})", [&] {
-                    sound.push_back(sound_variant(entry, session.crew(), known));
-                    std::vector<std::string> axes;
-                    for (const auto& axis : sound.back().axes) axes.push_back(axis.name);
-                    return axes.empty() ? "no axes of its own"
-                                        : fmt::format("axes {}", fmt::join(axes, ", "));
-                  });
-    if (named && entry.value("summary", Json()) == Json())
-      session.note("describe " + entry["name"].get<std::string>(), "no summary for uotbench list");
+    const std::string what = "describe " + entry.at("name").get<std::string>();
+    session.check(what, R"({"name":"uot/mine","summary":"...","axes":[],"tolerance":null})", [&] {
+      sound.push_back(sound_variant(entry, session.crew(), known));
+      std::vector<std::string> axes;
+      for (const auto& axis : sound.back().axes) axes.push_back(axis.name);
+      return axes.empty() ? "no axes of its own" : fmt::format("axes {}", fmt::join(axes, ", "));
+    });
+    if (!entry.contains("summary")) session.note(what, "no summary for uotbench list");
   }
   return sound;
 }

@@ -25,7 +25,14 @@ std::string name_of(Checked::Level level) {
 }
 
 CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout, Tell tell)
-    : manifest_(manifest), crew_(crew), timeout_(timeout), tell_(std::move(tell)) {}
+    : manifest_(manifest),
+      crew_(crew),
+      timeout_(timeout),
+      // What a worker says is told, not obeyed.
+      tell_([tell = std::move(tell)](const Checked& checked) {
+        tell({checked.level, on_one_line(checked.what), on_one_line(checked.found),
+              on_one_line(checked.want)});
+      }) {}
 
 bool CheckSession::check(const std::string& what, const std::string& want,
                          const std::function<std::string()>& act) {
@@ -41,8 +48,6 @@ bool CheckSession::check(const std::string& what, const std::string& want,
   } catch (const WorkerFailure& failure) {
     const bool silent = failure.status != Status::failed && process_;
     return wrong(explained(failure), silent ? "an answer, and a process that then serves the next" : "");
-  } catch (const Json::exception& error) {
-    return wrong(fmt::format("the answer is not of its form: {}", error.what()));
   } catch (const UsageError&) {
     throw;
   } catch (const Error& error) {

@@ -40,6 +40,7 @@ class CheckSession {
   /// Throws Wrong: no answer of the oracle's is a check that failed.
   Json ask_oracle(const Json& request, const std::string& reply);
 
+  double timeout() const { return timeout_; }
   Crew& crew() { return crew_; }
   Scratch& scratch() { return scratch_; }
   const std::string& name() const { return manifest_.name; }

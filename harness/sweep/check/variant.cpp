@@ -15,7 +15,6 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/work_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -73,24 +72,17 @@ Json plan_request(const VariantInfo& variant, const std::vector<Probe>& probes) 
 
 /// Leaves the probes that are not refused; says what was planned.
 std::string planned(CheckSession& session, const VariantInfo& variant, std::vector<Probe>& probes) {
-  const Json answers = session.ask(plan_request(variant, probes), "planned").value("points", Json());
-  if (!answers.is_array() || answers.size() != probes.size())
-    throw Wrong{
-        fmt::format("{} answers to {} points", answers.is_array() ? answers.size() : 0, probes.size()),
-        "one answer for each of \"points\", which are what \"common\" says updated with their own"};
+  const Json answers = session.ask(plan_request(variant, probes), "planned").at("points");
   std::vector<Probe> accepted;
   double most = 0;
   std::string refusal;
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    const Json memory = answers[i].value("memory", Json()), refused = answers[i].value("refused", Json());
-    if (refused.is_string() && !refused.get<std::string>().empty()) {
-      refusal = refused;
-    } else if (memory.is_number() && memory.get<double>() >= 0) {
-      most = std::max(most, memory.get<double>());
+    if (answers[i].contains("refused")) {
+      refusal = answers[i]["refused"];
+    } else {
+      most = std::max(most, answers[i].at("memory").get<double>());
       accepted.push_back(probes[i]);
       accepted.back().steps = steps_in(answers[i]);
-    } else {
-      throw Wrong{fmt::format("{} for {}", to_line(answers[i]), probes[i].id)};
     }
   }
   std::string text = fmt::format("{} points, at most {} of memory", probes.size(), format_bytes(most));
@@ -145,53 +137,33 @@ void require_outputs(const std::vector<std::string>& named, const Files& before,
                   "\"outputs\" names every array that it wrote"};
 }
 
-void poison(CheckSession& session, const VariantInfo& variant, const Probe& probe, const fs::path& folder) {
-  session.ask_oracle({{"type", "poison"},
-                      {"family", variant.family()},
-                      {"point", probe.problem},
-                      {"folder", (folder / "out").string()}},
-                     "poisoned");
-}
-
 /// One solution, judged; returns its error.
-double judged(CheckSession& session, const VariantInfo& variant, const Probe& probe, const fs::path& folder,
+double judged(CheckSession& session, const VariantInfo& variant, const Probe& probe, ProblemFiles& files,
               int iterations) {
-  const Files inputs = contents(folder / "in"), poisoned = contents(folder / "out");
-  const Json request = run_request(variant, probe, folder, "verify", iterations);
-  const Json record = session.ask(request, "record");
+  const fs::path out = files.folder() / "out";
+  const Files poisoned = contents(out);
+  const Json record = session.ask(run_request(variant, probe, files, step::verify, iterations), "record");
   const std::vector<std::string> outputs = record.at("outputs");
-  if (const auto names = changed(inputs, contents(folder / "in")); !names.empty())
-    throw Wrong{fmt::format("it changed the input {}", names.front()),
-                "inputs are shared by all workers: copy what is iterated on"};
-  require_outputs(outputs, poisoned, contents(folder / "out"));
-  if (const Json work = record.value("work", Json()); !work.is_null()) {
-    const Work model = work_from(work);
-    if (!(model.flops >= 0 && model.bytes() >= 0)) throw Wrong{"work: " + to_line(work), "flops and bytes"};
-  }
-  if (!record.value("env", Json::object()).is_object()) throw Wrong{"env is no object"};
-  const Json judgement =
-      session.ask_oracle({{"type", "judge"},
-                          {"family", variant.family()},
-                          {"point", probe.point},
-                          {"arrays", request.at("arrays")},
-                          {"variant", variant.name},
-                          {"outputs", outputs},
-                          {"iterations", iterations},
-                          {"tolerance", variant.tolerance ? Json(*variant.tolerance) : Json(nullptr)}},
-                         "judged");
-  if (!judgement.at("reason").is_null()) throw Wrong{judgement["reason"]};
-  return judgement.at("check").at("error");
+  require_inputs(files);
+  require_outputs(outputs, poisoned, contents(out));
+  const JudgedResult result = files.judge({.variant = variant.name,
+                                           .point = probe.point,
+                                           .outputs = outputs,
+                                           .iterations = iterations,
+                                           .tolerance = variant.tolerance});
+  if (!result.reason.empty()) throw Wrong{result.reason};
+  return result.check->error;
 }
 
 /// Likewise; what goes wrong is told with where.
-double verified(CheckSession& session, const VariantInfo& variant, const Probe& probe, const fs::path& folder,
+double verified(CheckSession& session, const VariantInfo& variant, const Probe& probe, ProblemFiles& files,
                 int iterations) {
   const std::size_t from = variant.name.size() + 1;
   const std::string where =
       fmt::format("{}, {} iterations: ", probe.id.substr(from, probe.id.rfind('@') - from), iterations);
   try {
-    poison(session, variant, probe, folder);
-    return judged(session, variant, probe, folder, iterations);
+    files.make_outputs();
+    return judged(session, variant, probe, files, iterations);
   } catch (Wrong& wrong) {
     wrong.found = where + wrong.found;
     throw;
@@ -203,31 +175,30 @@ double verified(CheckSession& session, const VariantInfo& variant, const Probe& 
 
 }  // namespace
 
-fs::path prepared_arrays(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
-  const fs::path folder = session.scratch().fresh(probe.bytes);
-  session.ask_oracle({{"type", "prepare"},
-                      {"family", variant.family()},
-                      {"point", probe.problem},
-                      {"folder", (folder / "in").string()}},
-                     "prepared");
-  poison(session, variant, probe, folder);
-  return folder;
+void require_inputs(ProblemFiles& files) {
+  if (const auto name = files.changed_input(); !name.empty())
+    throw Wrong{fmt::format("it changed the input {}", name),
+                "inputs are shared by all workers: copy what is iterated on"};
+}
+
+ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
+  ProblemFiles files(session.crew(), variant.family(), probe.problem, session.scratch().fresh(probe.bytes));
+  files.make_outputs();
+  return files;
 }
 
 std::string refusal_in(const Json& error) {
-  const Json message = error.value("message", Json());
-  if (!message.is_string()) throw Wrong{"an error without a message"};
-  const std::string text = on_one_line(message);
+  const std::string text = on_one_line(error.at("message").get<std::string>());
   return text.size() <= 50 ? text : text.substr(0, 47) + "...";
 }
 
-Json run_request(const VariantInfo& variant, const Probe& probe, const fs::path& folder, const char* step,
+Json run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files, const char* step,
                  std::int64_t iterations) {
   return {{"type", "run"},
           {"case", probe.id},
           {"variant", variant.name},
           {"point", probe.point},
-          {"arrays", {{"in", (folder / "in").string()}, {"out", (folder / "out").string()}}},
+          {"arrays", files.arrays()},
           {"steps", {step}},
           {"iterations", iterations},
           {"cpus", {usable_cpus().front()}}};
@@ -248,17 +219,17 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
       session.check("verify " + variant.name, "what the oracle computes from the same inputs", [&] {
         double error = 0;
         for (const auto& probe : probes) {
-          const auto folder = prepared_arrays(session, variant, probe);
+          auto files = problem_files(session, variant, probe);
           for (const int iterations :
                std::set{whole_steps(2, probe.steps), whole_steps(family.iterations, probe.steps)})
-            error = std::max(error, verified(session, variant, probe, folder, iterations));
+            error = std::max(error, verified(session, variant, probe, files, iterations));
         }
         return fmt::format("right at {} points, error up to {:.1e}", probes.size(), error);
       });
   if (!is_right) return;
   session.check("unknown step of " + variant.name, R"({"type":"error","message":"why"})", [&] {
-    const auto folder = prepared_arrays(session, variant, probes.front());
-    return refusal_in(session.ask(run_request(variant, probes.front(), folder, "sing", 2), "error"));
+    const auto files = problem_files(session, variant, probes.front());
+    return refusal_in(session.ask(run_request(variant, probes.front(), files, "sing", 2), "error"));
   });
   check_time(session, variant, probes.front());
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/sweep/check/session.hpp"
+#include "harness/sweep/workers/problem_files.hpp"
 
 namespace uotbench {
 
@@ -14,14 +15,16 @@ struct Probe {
   int steps = 1;   ///< iterations that the variant makes at a time
 };
 
-/// {"type": "run", …} for one step, arrays in `folder`.
-Json run_request(const VariantInfo& variant, const Probe& probe, const std::filesystem::path& folder,
-                 const char* step, std::int64_t iterations);
+/// {"type": "run", …} for one step.
+Json run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files, const char* step,
+                 std::int64_t iterations);
 
-/// A folder with the probe's inputs and poisoned outputs, until the next.
-std::filesystem::path prepared_arrays(CheckSession& session, const VariantInfo& variant, const Probe& probe);
+/// The probe's inputs and poisoned outputs, until the next.
+ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe);
+/// Throws Wrong where one was changed.
+void require_inputs(ProblemFiles& files);
 
-/// What an error says, shortened. Throws Wrong where it says nothing.
+/// What an error says, shortened.
 std::string refusal_in(const Json& error);
 
 void check_variant(CheckSession& session, const VariantInfo& variant);

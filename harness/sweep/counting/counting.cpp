@@ -124,7 +124,6 @@ class Planner {
             right = true;
         }
       } catch (const WorkerFailure&) {
-      } catch (const Json::exception&) {
       }
     return right ? "" : wrong;
   }

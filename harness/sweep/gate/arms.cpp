@@ -1,7 +1,6 @@
 #include "harness/sweep/gate/arms.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -40,17 +39,9 @@ constexpr std::string_view padding = "UOTBENCH_PADDING=";
 
 }  // namespace
 
-StagedPrograms::StagedPrograms() {
-  // Not in shared memory: containers often mount that without the right to execute.
-  const char* tmp = std::getenv("TMPDIR");
-  std::string name = (fs::path(tmp && *tmp ? tmp : "/tmp") / "uotbench-programs-XXXXXX").string();
-  if (!::mkdtemp(name.data())) throw Error(fmt::format("no folder can be made in {}", tmp ? tmp : "/tmp"));
-  folder_ = name;
-}
-
-StagedPrograms::~StagedPrograms() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+// Not in shared memory: containers often mount that without the right to execute.
+StagedPrograms::StagedPrograms() : folder_(temporary_root(), "uotbench-programs") {
+  if (!folder_) throw Error(fmt::format("no folder can be made in {}", temporary_root().string()));
 }
 
 std::vector<Manifest> StagedPrograms::copies(const std::vector<Manifest>& manifests,
@@ -64,7 +55,7 @@ std::vector<Manifest> StagedPrograms::copies(const std::vector<Manifest>& manife
                                   fmt::join(manifest.command, " ")));
       continue;
     }
-    const fs::path place = folder_ / manifest.name;
+    const fs::path place = folder_.path() / manifest.name;
     std::error_code failed;
     fs::create_directories(place, failed);
     const std::string beside = program.filename().string() + ".";

@@ -2,10 +2,10 @@
 // control.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "harness/host/process/locked_folder.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 
 namespace uotbench {
@@ -19,14 +19,11 @@ struct Arm {
 /// The id of an arm's record: uot/map_uot/M:64/N:64@native-v4.candidate
 inline std::string id_in(const std::string& id, const Arm& arm) { return id + "." + arm.name; }
 
-/// A folder for copies of programs, removed with them.
+/// A folder for copies of programs, removed with them; those of killed gates are removed by the next.
 class StagedPrograms {
  public:
   /// Throws Error where TMPDIR (default: /tmp) takes no folder.
   StagedPrograms();
-  ~StagedPrograms();
-  StagedPrograms(const StagedPrograms&) = delete;
-  StagedPrograms& operator=(const StagedPrograms&) = delete;
 
   /// The manifests of workers that are timed, with their programs replaced by copies of them (and of files
   /// beside them whose names begin with the program's and a dot). What is no ELF program is launched as it
@@ -34,7 +31,7 @@ class StagedPrograms {
   std::vector<Manifest> copies(const std::vector<Manifest>& manifests, std::vector<std::string>& notes) const;
 
  private:
-  std::filesystem::path folder_;
+  LockedFolder folder_;
 };
 
 /// Makes what the kernel puts at the top of a new process's stack (arguments, the program's path,

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "harness/protocol/case_id.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
 
 namespace uotbench {
 namespace {
@@ -55,43 +55,51 @@ std::vector<CaseGroup> single_variants(const CaseGroup& entry) {
   return parts;
 }
 
-/// Why the worker of a case cannot be asked at all: it crashed, hung or talks nonsense; empty: it can.
-std::string defect_of(const std::string& id, Crew& crew) {
-  const auto& failure = crew.roster(parse_case_id(id).worker).failure;
+/// Why a worker cannot be asked at all: it crashed, hung or talks nonsense; empty: it can.
+std::string defect_of_worker(const std::string& worker, Crew& crew) {
+  const auto& failure = crew.roster(worker).failure;
   return failure && failure->status != Status::skipped
              ? fmt::format("{}: {}", name_of(failure->status), failure->reason)
              : "";
 }
 
-/// What is planned for a worker that cannot be asked has names that nobody vouches for.
-void leave_out_broken(Side& side, Crew& crew, std::string& defect) {
+std::string defect_of(const std::string& id, Crew& crew) {
+  return defect_of_worker(parse_case_id(id).worker, crew);
+}
+
+/// What is planned for a worker that cannot be asked has names that nobody vouches for. Returns them.
+std::vector<std::string> leave_out_broken(Side& side, Crew& crew) {
+  std::vector<std::string> broken;
   std::erase_if(side.ids, [&](const std::string& id) {
-    const std::string its = defect_of(id, crew);
-    if (!its.empty()) defect = its;
-    return !its.empty();
+    if (defect_of(id, crew).empty()) return false;
+    broken.push_back(id);
+    return true;
   });
+  return broken;
+}
+
+/// Why neither arm can be asked for cases of this worker; empty: one can.
+std::string defect_of_both(const std::string& worker, Crew& baseline, Crew& candidate) {
+  const std::string a = defect_of_worker(worker, baseline), b = defect_of_worker(worker, candidate);
+  return a.empty() || b.empty()
+             ? ""
+             : fmt::format("both builds are broken: the baseline {}; the candidate {}", a, b);
 }
 
 class Wanted {
  public:
   explicit Wanted(const Selection& selection) : named_(selection.cases) {
-    if (selection.filter) filter_ = expression(*selection.filter, "--filter");
-    if (selection.exclude) exclude_ = expression(*selection.exclude, "--exclude");
+    if (selection.filter) filter_.emplace(*selection.filter, "--filter");
+    if (selection.exclude) exclude_.emplace(*selection.exclude, "--exclude");
   }
   bool operator()(const std::string& id) const {
     return (named_.empty() || std::ranges::find(named_, id) != named_.end()) &&
-           (!filter_ || std::regex_search(id, *filter_)) && (!exclude_ || !std::regex_search(id, *exclude_));
+           (!filter_ || filter_->is_in(id)) && (!exclude_ || !exclude_->is_in(id));
   }
 
  private:
-  static std::regex expression(const std::string& text, const char* flag) try {
-    return std::regex(text);
-  } catch (const std::regex_error& error) {
-    throw UsageError(fmt::format("{} {}: not a regular expression: {}", flag, text, error.what()));
-  }
-
   std::vector<std::string> named_;
-  std::optional<std::regex> filter_, exclude_;
+  std::optional<Pattern> filter_, exclude_;
 };
 
 Plan plan_of(const Sweep& sweep, const std::vector<std::string>& ids, Crew& crew) {
@@ -136,15 +144,26 @@ void keep_what_both_run(GatePlan& plan) {
 GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection) {
   const Wanted wanted(selection);
   GatePlan plan;
-  std::string defect;
   std::set<std::string> seen, in_baseline, in_candidate;
   std::map<std::string, std::string> why_not_baseline, why_not_candidate;
   for (const auto& entry : sweep.cases)
     for (const auto& part : single_variants(entry)) {
       Side a = side_of(sweep, part, baseline), b = side_of(sweep, part, candidate);
-      if (!a.obstacle.empty() && !b.obstacle.empty()) throw UsageError(b.obstacle);
-      leave_out_broken(a, baseline, defect);
-      leave_out_broken(b, candidate, defect);
+      if (!a.obstacle.empty() && !b.obstacle.empty()) {
+        // What a pattern stands for is known to nobody then.
+        for (const auto& worker : part.workers.empty() ? sweep.workers : part.workers)
+          if (const std::string both = defect_of_both(worker, baseline, candidate); !both.empty())
+            throw BothBroken(both);
+        throw UsageError(b.obstacle);
+      }
+      auto unasked = leave_out_broken(a, baseline);
+      for (auto& id : leave_out_broken(b, candidate)) unasked.push_back(std::move(id));
+      for (const auto& id : unasked) {
+        // Else the other arm says what there is.
+        if (!defect_of_both(parse_case_id(id).worker, baseline, candidate).empty() && wanted(id) &&
+            seen.insert(id).second)
+          plan.ids.push_back(id);
+      }
       // What a pattern stands for in one arm is asked of the other by name.
       const Side of_a = named_in(b.ids, baseline, why_not_baseline),
                  of_b = named_in(a.ids, candidate, why_not_candidate);
@@ -156,11 +175,14 @@ GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Se
         for (const auto& id : side->ids)
           if (wanted(id) && seen.insert(id).second) plan.ids.push_back(id);
     }
-  if (plan.ids.empty() && !defect.empty())
-    throw UsageError(fmt::format("neither build can be asked what it holds: {}", defect));
   if (plan.ids.empty()) throw UsageError("--filter, --exclude and --case leave no case of the sweep");
   std::vector<std::string> common;
   for (const auto& id : plan.ids) {
+    if (const std::string both = defect_of_both(parse_case_id(id).worker, baseline, candidate);
+        !both.empty()) {
+      plan.broken.push_back({id, both});
+      continue;
+    }
     if (const std::string why = defect_of(id, candidate); !why.empty()) {
       plan.broken.push_back({id, why});
       continue;

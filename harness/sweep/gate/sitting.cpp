@@ -9,6 +9,7 @@
 
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/run/timed_work.hpp"
 #include "results/base/error.hpp"
 #include "results/record/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
@@ -18,6 +19,8 @@ namespace uotbench {
 // One process: what it answered, and what it took.
 struct Sitting::Value {
   TimedAnswer answer;
+  std::optional<ProvedProcess> proved;
+  std::optional<Work> work;
   double median = 0;  ///< seconds an iteration
   double wall = 0;    ///< seconds from its start to its end
 };
@@ -49,7 +52,9 @@ Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> ca
       progress_(progress),
       inputs_(judge, context_.memory.bytes / 2),
       random_(options_.seed),
-      states_(cases_.size()) {}
+      states_(cases_.size()) {
+  judge.dismiss_all();  // from now on only who is timed is there to change an input
+}
 
 bool Sitting::failed(std::size_t which) const {
   return std::ranges::any_of(failures_, [&](const auto& failure) { return failure.which == which; });
@@ -59,17 +64,17 @@ std::optional<Timing> Sitting::timing(std::size_t which, int arm) const {
   return states_[which].arms[static_cast<std::size_t>(arm)].timing;
 }
 
-Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
+Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, bool proved) {
   const auto& [group, member] = cases_[which];
   const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
   const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
-  const auto folder = inputs_.folder(group);
+  ProblemFiles& files = inputs_.files(group);
   const auto cpus = cpus_for(*member, context_);
   Json message{{"type", "run"},
                {"case", member->id},
                {"variant", member->variant},
                {"point", member->point},
-               {"arrays", {{"in", (folder / "in").string()}, {"out", (folder / "out").string()}}},
+               {"arrays", files.arrays()},
                {"steps", {"time"}},
                {"iterations", group->judged_after.front()},
                {"cpus", cpus},
@@ -89,15 +94,26 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure) {
                       "the protocol "
                       "asks it to take measure.slowdown and to say so",
                       *options_.slowdown, member->worker, to_line(time.value("slowdown", Json()))));
-    value.answer = timed_answer(time, process);
+    value.answer = timed_answer(time, process, measure.at("min_samples"));
+    value.work = work_in(answer);
     value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
+    value.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (proved)
+      value.proved =
+          prove(timed_process(process, message, value.answer, *group, *member), files, context_.timeout);
+  }
+  if (const auto input = files.changed_input(); !input.empty()) {
+    files.remake();
+    throw WorkerFailure{Status::failed,
+                        fmt::format("it changed the input {}, which all cases of the group share. "
+                                    "Copy what is iterated on",
+                                    input)};
   }
   value.median = median(value.answer.samples.samples);
-  value.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return value;
 }
 
-std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Json& measure, bool counted) {
+std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Json& measure, Use use) {
   const auto note = [&](Status status, const std::string& reason) {
     const auto& timing = states_[which].arms[static_cast<std::size_t>(arm)].timing;
     const std::size_t before = timing ? timing->processes.size() : 0;
@@ -106,14 +122,11 @@ std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Js
          before == 0 ? reason : fmt::format("in its process {} of the sitting: {}", before + 1, reason)});
   };
   try {
-    Value value = ask(which, arm, measure);
-    if (counted) keep(which, arm, value);
+    Value value = ask(which, arm, measure, use == Use::proved);
+    if (use != Use::pace) keep(which, arm, value);
     return value;
   } catch (const WorkerFailure& failure) {
     note(failure.status, failure.reason.substr(0, failure.reason.find('\n')));
-  } catch (const Json::exception& error) {
-    note(Status::failed,
-         fmt::format("worker {} answered wrongly: {}", cases_[which].member->worker, error.what()));
   }
   return std::nullopt;
 }
@@ -124,6 +137,11 @@ void Sitting::keep(std::size_t which, int arm, const Value& value) {
   state.pace.process += (value.wall - state.pace.process) / 8;
   Observed& observed = state.arms[static_cast<std::size_t>(arm)];
   add_to(observed.timing, value.answer);
+  if (value.proved) {
+    observed.timing->proof = value.proved->proof;
+    for (const auto& doubt : value.proved->warnings) observed.doubts.push_back(doubt);
+  }
+  take_work(observed.work, value.work, observed.timing->processes.size());
   observed.disturbed += value.answer.busy < least_busy;
 }
 
@@ -136,7 +154,7 @@ void Sitting::calibrate(std::size_t which) {
   const Case& member = *cases_[which].member;
   progress_.doing(member.id, "calibrating");
   const auto first =
-      time(which, 0, {{"seconds", 0.02}, {"max_noise", 0}, {"min_samples", fewest_samples}}, false);
+      time(which, 0, {{"seconds", 0.02}, {"max_noise", 0}, {"min_samples", fewest_samples}}, Use::pace);
   if (!first) return;
   SittingPace& pace = states_[which].pace;
   pace.iteration = first->median;
@@ -148,7 +166,7 @@ void Sitting::calibrate(std::size_t which) {
   const double sample = static_cast<double>(pace.inner) * first->median;
   pace.samples =
       static_cast<int>(std::clamp<double>(std::ceil(process_seconds / sample), fewest_samples, most_samples));
-  const auto second = time(which, 1, at_pace(which), false);
+  const auto second = time(which, 1, at_pace(which), Use::pace);
   if (!second) return;
   pace.process = second->wall;
   const TimedAnswer &a = first->answer, &b = second->answer;
@@ -170,9 +188,24 @@ void Sitting::calibrate() {
   }
 }
 
-std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<SittingRequest>& wanted) {
+/// One process of each case and arm that was not proved yet: which, no worker can know.
+std::set<SittingTurn> Sitting::drawn_to_prove(const std::vector<SittingRequest>& wanted) {
+  std::set<SittingTurn> drawn;
+  for (const auto& request : wanted) {
+    if (request.pairs == 0) continue;
+    std::uniform_int_distribution<std::size_t> pair(0, request.pairs - 1);
+    for (int arm = 0; arm < (request.control ? 3 : 2); ++arm)
+      if (const auto timed = timing(request.which, arm); !timed || !timed->proof)
+        drawn.insert({request.which, arm, pair(random_)});
+  }
+  return drawn;
+}
+
+std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<SittingRequest>& wanted,
+                                                       const Deadline& deadline) {
   std::vector<const Group*> groups;
   std::map<std::size_t, std::vector<std::array<double, 3>>> values;
+  const auto to_prove = drawn_to_prove(wanted);
   std::size_t processes = 0, done = 0;
   for (const auto& request : wanted) {
     const Group* const group = cases_[request.which].group;
@@ -180,16 +213,22 @@ std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<Sitting
     values[request.which].resize(request.pairs);
     processes += request.pairs * (request.control ? 3 : 2);
   }
+  const auto late = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
   for (const auto& batch : inputs_.batches(groups)) {
-    inputs_.hold(batch);
+    if (!late()) inputs_.hold(batch);
     std::vector<SittingRequest> requests;
     for (const auto& request : wanted)
       if (std::ranges::find(batch, cases_[request.which].group) != batch.end()) requests.push_back(request);
     for (const auto& turn : sitting_order(requests, random_)) {
       ++done;
       if (failed(turn.which)) continue;
+      if (late()) {
+        ++left_out_;
+        continue;
+      }
       progress_.doing(cases_[turn.which].member->id, fmt::format("process {} of {}", done, processes));
-      if (const auto value = time(turn.which, turn.arm, at_pace(turn.which), true))
+      if (const auto value = time(turn.which, turn.arm, at_pace(turn.which),
+                                  to_prove.contains(turn) ? Use::proved : Use::pair))
         values[turn.which][turn.pair][static_cast<std::size_t>(turn.arm)] = value->median;
     }
   }
@@ -209,6 +248,9 @@ std::vector<std::string> Sitting::warnings(std::size_t which) const {
   std::vector<std::string> warnings;
   const auto& arms = states_[which].arms;
   const std::string& id = cases_[which].member->id;
+  for (std::size_t arm = 0; arm < arms.size(); ++arm)
+    for (const auto& doubt : arms[arm].doubts)
+      warnings.push_back(fmt::format("{}: {}: {}", id, role[arm], doubt));
   for (std::size_t arm = 0; arm < arms.size(); ++arm)
     if (arms[arm].disturbed > 0)
       warnings.push_back(

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,7 +51,7 @@ struct SittingFailure {
 class Sitting {
  public:
   /// `arms`: baseline, candidate and, for requests with a control, that. `judge` makes the inputs, of all
-  /// cases in half of its memory, or in batches.
+  /// cases in half of its memory, or in batches; it judges one process of each case and arm (prove.hpp).
   Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options,
           Progress& progress);
 
@@ -60,20 +62,31 @@ class Sitting {
   const SittingPace& pace(std::size_t which) const { return states_[which].pace; }
 
   /// The pairs of each request, in its order; fewer where one of the case's processes failed, which ends the
-  /// case. Throws Interrupted; what was measured until then is in `timing`.
-  std::vector<std::vector<PairedTimes>> measure(const std::vector<SittingRequest>& wanted);
+  /// case, and where no process is begun after `deadline`. Throws Interrupted; what was measured until then
+  /// is in `timing`.
+  using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+  std::vector<std::vector<PairedTimes>> measure(const std::vector<SittingRequest>& wanted,
+                                                const Deadline& deadline = {});
+  /// Processes that `measure` has left out at its deadline.
+  std::size_t left_out() const { return left_out_; }
 
   /// Of all calls so far.
   const std::vector<SittingFailure>& failures() const { return failures_; }
   bool failed(std::size_t which) const;
   /// All processes of an arm so far; absent: there was none.
   std::optional<Timing> timing(std::size_t which, int arm) const;
+  /// What all of them did, where they count it; absent where they do not.
+  const std::optional<Work>& work(std::size_t which, int arm) const {
+    return states_[which].arms[static_cast<std::size_t>(arm)].work;
+  }
   /// What makes its values doubtful, one line each.
   std::vector<std::string> warnings(std::size_t which) const;
 
  private:
   struct Observed {
     std::optional<Timing> timing;
+    std::vector<std::string> doubts;
+    std::optional<Work> work;
     std::size_t disturbed = 0;  ///< processes that had their CPU for less than 95% of the time
   };
   struct State {
@@ -82,9 +95,16 @@ class Sitting {
   };
   struct Value;
 
-  /// One process; its value is kept where it is `counted`. Absent: it failed, and that was noted.
-  std::optional<Value> time(std::size_t which, int arm, const Json& measure, bool counted);
-  Value ask(std::size_t which, int arm, const Json& measure);
+  /// What becomes of a process's value.
+  enum class Use {
+    pace,    ///< it is not kept
+    pair,    ///< kept
+    proved,  ///< kept, and the process is judged
+  };
+  /// One process. Absent: it failed, and that was noted.
+  std::optional<Value> time(std::size_t which, int arm, const Json& measure, Use use);
+  Value ask(std::size_t which, int arm, const Json& measure, bool proved);
+  std::set<SittingTurn> drawn_to_prove(const std::vector<SittingRequest>& wanted);
   void keep(std::size_t which, int arm, const Value& value);
   Json at_pace(std::size_t which) const;
   void calibrate(std::size_t which);
@@ -98,6 +118,7 @@ class Sitting {
   std::mt19937_64 random_;
   std::vector<State> states_;
   std::vector<SittingFailure> failures_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace uotbench

@@ -29,12 +29,8 @@ void SittingInputs::hold(const std::vector<const Group*>& groups) {
     if (held_.contains(group)) continue;
     auto scratch = std::make_unique<Scratch>();
     const auto folder = scratch->fresh(group->input_bytes);
-    judge_.oracle().ask({{"type", "prepare"},
-                         {"family", group->family},
-                         {"point", group->problem},
-                         {"folder", (folder / "in").string()}},
-                        "prepared", oracle_seconds);
-    held_[group] = {std::move(scratch), folder};
+    auto files = std::make_unique<ProblemFiles>(judge_, group->family, group->problem, folder);
+    held_[group] = {std::move(scratch), std::move(files)};
   }
 }
 

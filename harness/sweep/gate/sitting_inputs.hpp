@@ -1,13 +1,13 @@
 // The inputs of several groups at once: cases whose processes take turns all find theirs.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/scratch.hpp"
 
 namespace uotbench {
@@ -22,13 +22,13 @@ class SittingInputs {
   /// Makes what is not there yet, and lets go of all others where these do not fit beside them. Throws
   /// WorkerFailure (the oracle's), Error (no room), Interrupted.
   void hold(const std::vector<const Group*>& groups);
-  /// Of a group that is held: the folder with in/ and out/.
-  const std::filesystem::path& folder(const Group* group) const { return held_.at(group).folder; }
+  /// Of a group that is held.
+  ProblemFiles& files(const Group* group) { return *held_.at(group).files; }
 
  private:
   struct Held {
     std::unique_ptr<Scratch> scratch;
-    std::filesystem::path folder;
+    std::unique_ptr<ProblemFiles> files;
   };
 
   Crew& judge_;

@@ -1,6 +1,7 @@
 // In which order the processes of a sitting run.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -21,7 +22,7 @@ struct SittingTurn {
   int arm = 0;
   std::size_t pair = 0;
 
-  bool operator==(const SittingTurn&) const = default;
+  auto operator<=>(const SittingTurn&) const = default;
 };
 
 /// Blocks of two pairs, ABBA or BAAB at random (with the control a random order of three and the same

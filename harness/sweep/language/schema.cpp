@@ -11,6 +11,7 @@
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {
@@ -51,9 +52,17 @@ Json inner_schema(const Json& schema, const Json& value, const std::string& part
   return schema.value("additionalProperties", Json());
 }
 
+constexpr std::size_t longest_shown = 60;
+
 std::string shortened(const Json& value) {
-  const std::string text = to_line(value);
-  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+  // Of a list of a million numbers only the beginning is written.
+  if (value.is_structured() && value.size() > longest_shown)
+    return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
+  const bool is_long = value.is_string() && value.get_ref<const std::string&>().size() > 4 * longest_shown;
+  const std::string text =
+      to_line(is_long ? Json(value.get_ref<const std::string&>().substr(0, 4 * longest_shown)) : value);
+  return text.size() <= longest_shown ? text
+                                      : text.substr(0, character_start(text, longest_shown - 3)) + "...";
 }
 
 /// What is wrong with `value`: a key it must not have, a key it lacks, or the value itself.
@@ -67,14 +76,20 @@ std::string complaint(const Json& value, const Json& schema) {
           return fmt::format("unknown key \"{}\"{}; accepted: {}", key, did_you_mean(key, known),
                              fmt::join(known, ", "));
     for (const std::string key : schema.value("required", Json::array()))
-      if (!value.contains(key))
-        return fmt::format("the key \"{}\" is missing; accepted: {}", key,
-                           properties[key].value("description", ""));
+      if (!value.contains(key)) return missing(key, properties[key].value("description", ""));
   }
-  return fmt::format("found {}; accepted: {}", shortened(value), schema.value("description", "nothing"));
+  return not_accepted(value, schema.value("description", "nothing"));
 }
 
 }  // namespace
+
+std::string not_accepted(const Json& found, const std::string& accepted) {
+  return fmt::format("found {}; accepted: {}", shortened(found), accepted);
+}
+
+std::string missing(const std::string& key, const std::string& accepted) {
+  return fmt::format("the key \"{}\" is missing; accepted: {}", key, accepted);
+}
 
 void validate(const Json& document, const Json& schema, const std::string& name) {
   const auto path = deepest_error(document, schema);

@@ -1,4 +1,4 @@
-// The languages of the files whose schemas are part of the program: these files may stand anywhere.
+// The languages whose schemas are part of the program: files that may stand anywhere, and workers' messages.
 #pragma once
 
 #include "results/base/json_fwd.hpp"
@@ -9,5 +9,6 @@ namespace uotbench {
 const Json& manifest_schema();  ///< configs/manifest.schema.json
 const Json& project_schema();   ///< configs/project.schema.json
 const Json& counters_schema();  ///< configs/counters.schema.json
+const Json& protocol_schema();  ///< configs/protocol.schema.json; its definitions are the messages
 
 }  // namespace uotbench

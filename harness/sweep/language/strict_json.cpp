@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/shape.hpp"
 
 namespace uotbench {
 namespace {
@@ -55,19 +56,19 @@ class Inspector : public nlohmann::json_sax<Json> {
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     // npos + 1 is 0; the end of a last line that ends in a newline is the start of the next.
     const auto column = std::max<std::size_t>(1, before.size() - (before.rfind('\n') + 1));
-    throw UsageError(
-        fmt::format("{}: line {}, column {}: {}", name_, line, column, reason(error.what(), token)));
+    throw UsageError(fmt::format("{}: line {}, column {}: {}", name_, line, column, reason(error, token)));
   }
 
  private:
   /// What the parser found wrong, without its prefix.
-  static std::string reason(const std::string& what, const std::string& token) {
+  static std::string reason(const Json::exception& error, const std::string& token) {
+    const std::string what = error.what();
     // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value -
     // …"
     constexpr std::string_view syntax = "syntax error while ";
     if (what.find("out_of_range") != std::string::npos) return fmt::format("{} is too large a number", token);
     const auto at = what.find(syntax);
-    return at == std::string::npos ? what : what.substr(at);
+    return at == std::string::npos ? plain_words(error) : what.substr(at);
   }
 
   void require_length(const std::string& text, std::size_t depth) const {

@@ -26,8 +26,15 @@ class Expander {
   Expander(const Sweep& sweep, Crew& crew) : sweep_(sweep), crew_(crew) {}
 
   std::vector<Draft> drafts() {
+    // Counted first: a million cases that are one too many would take 10 s to make.
+    std::vector<std::vector<Choice>> choices;
+    std::size_t cases = 0;
+    for (const auto& entry : sweep_.cases) {
+      choices.push_back(choices_of(entry));
+      require_few(entry, choices.back(), cases);
+    }
     std::vector<Draft> all;
-    for (const auto& entry : sweep_.cases) expand(entry, all);
+    for (std::size_t i = 0; i < choices.size(); ++i) expand(sweep_.cases[i], choices[i], all);
     return all;
   }
 
@@ -203,7 +210,14 @@ class Expander {
             std::move(sources),
             std::move(conditions),
             info.tolerance,
-            crew_.roster(worker).failure};
+            failure_of(worker, info)};
+  }
+
+  /// Why no case of it can be run, or none be right.
+  std::optional<WorkerFailure> failure_of(const std::string& worker, const VariantInfo& info) {
+    const auto& failure = crew_.roster(worker).failure;
+    if (failure || info.obstacle.empty()) return failure;
+    return WorkerFailure{Status::failed, info.obstacle};
   }
 
   std::vector<Choice> choices_of(const CaseGroup& entry) {
@@ -253,26 +267,42 @@ class Expander {
     return draft;
   }
 
-  void expand(const CaseGroup& entry, std::vector<Draft>& all) {
-    const auto choices = choices_of(entry);
-    double combinations = static_cast<double>(choices.size());
-    for (const auto& axis : entry.axes) combinations *= static_cast<double>(axis.tuples.size());
-    if (combinations > most_combinations)
-      throw UsageError(fmt::format("{}: {:.3g} combinations of axis values; at most {:.0e} are looked at",
-                                   entry.pointer, combinations, most_combinations));
-    const auto before = all.size();
+  /// act(choice, position) for every combination that the entry wants, until it says false.
+  template <class Act>
+  static void for_each_wanted(const CaseGroup& entry, const std::vector<Choice>& choices, const Act& act) {
     std::vector<std::size_t> position(entry.axes.size(), 0);
     for (bool more = true; more;) {
       for (const auto& choice : choices)
-        if (wanted(entry, choice, position)) all.push_back(draft_of(choice, position));
-      if (all.size() > most_cases)
-        throw UsageError(fmt::format("{}: more than {} cases; split the sweep", entry.pointer, most_cases));
+        if (wanted(entry, choice, position) && !act(choice, position)) return;
       more = false;
       for (std::size_t a = entry.axes.size(); a-- > 0 && !more;) {  // the last axis runs fastest
         more = ++position[a] < entry.axes[a].tuples.size();
         if (!more) position[a] = 0;
       }
     }
+  }
+
+  /// Adds the entry's cases to `cases`, up to the first that is too many.
+  static void require_few(const CaseGroup& entry, const std::vector<Choice>& choices, std::size_t& cases) {
+    double combinations = static_cast<double>(choices.size());
+    for (const auto& axis : entry.axes) combinations *= static_cast<double>(axis.tuples.size());
+    if (combinations > most_combinations)
+      throw UsageError(fmt::format("{}: {:.3g} combinations of axis values; at most {:.0e} are looked at",
+                                   entry.pointer, combinations, most_combinations));
+    if (entry.conditions.empty())
+      cases += static_cast<std::size_t>(combinations);
+    else
+      for_each_wanted(entry, choices, [&](const Choice&, const auto&) { return ++cases <= most_cases; });
+    if (cases > most_cases)
+      throw UsageError(fmt::format("{}: more than {} cases; split the sweep", entry.pointer, most_cases));
+  }
+
+  static void expand(const CaseGroup& entry, const std::vector<Choice>& choices, std::vector<Draft>& all) {
+    const auto before = all.size();
+    for_each_wanted(entry, choices, [&](const Choice& choice, const auto& position) {
+      all.push_back(draft_of(choice, position));
+      return true;
+    });
     if (all.size() == before && !entry.conditions.empty())
       throw UsageError(fmt::format("{}/where: no combination of axis values fulfils {}", entry.pointer,
                                    entry.conditions.size() == 1 ? "it" : "all of them"));

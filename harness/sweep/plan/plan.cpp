@@ -6,7 +6,6 @@
 #include <charconv>
 #include <limits>
 #include <map>
-#include <regex>
 #include <set>
 #include <unordered_set>
 
@@ -16,6 +15,8 @@
 #include "harness/sweep/plan/problem_draft.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
+#include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/settings_json.hpp"
@@ -35,17 +36,9 @@ void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems)
 }
 
 void select(std::vector<Draft>& drafts, const Selection& selection) {
-  const auto expression = [](const std::optional<std::string>& text,
-                             const char* flag) -> std::optional<std::regex> {
-    if (!text) return std::nullopt;
-    try {
-      return std::regex(*text);
-    } catch (const std::regex_error& error) {
-      throw UsageError(fmt::format("{} {}: not a regular expression: {}", flag, *text, error.what()));
-    }
-  };
-  const auto filter = expression(selection.filter, "--filter"),
-             exclude = expression(selection.exclude, "--exclude");
+  std::optional<Pattern> filter, exclude;
+  if (selection.filter) filter.emplace(*selection.filter, "--filter");
+  if (selection.exclude) exclude.emplace(*selection.exclude, "--exclude");
   const std::unordered_set<std::string> named(selection.cases.begin(), selection.cases.end());
   std::unordered_set<std::string> ids;
   ids.reserve(drafts.size());
@@ -55,8 +48,8 @@ void select(std::vector<Draft>& drafts, const Selection& selection) {
   for (auto& draft : drafts) {
     const std::string& id = draft.plan.id;
     if (!ids.insert(id).second) continue;  // several entries of a sweep may name a case
-    if ((named.empty() || named.contains(id)) && (!filter || std::regex_search(id, *filter)) &&
-        (!exclude || !std::regex_search(id, *exclude)))
+    if ((named.empty() || named.contains(id)) && (!filter || filter->is_in(id)) &&
+        (!exclude || !exclude->is_in(id)))
       kept.push_back(std::move(draft));
   }
   for (const auto& wanted : selection.cases)
@@ -86,7 +79,8 @@ void gather(std::vector<Draft>& drafts, std::vector<ProblemDraft>& problems) {
     draft.problem = turn[draft.problem];
   }
   problems = std::move(ordered);
-  std::ranges::stable_sort(drafts, {}, &Draft::problem);
+  if (!std::ranges::is_sorted(drafts, {}, &Draft::problem))
+    std::ranges::stable_sort(drafts, {}, &Draft::problem);
 }
 
 /// Keeps every Nth problem, so that cases that are compared stay together. Returns where the drafts that are
@@ -149,10 +143,6 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
           });
     } catch (const WorkerFailure& failure) {
       for (const auto i : members) drafts[i].plan.decided = failure;
-    } catch (const Json::exception& error) {
-      for (const auto i : members)
-        drafts[i].plan.decided = {
-            Status::failed, fmt::format("worker {} answered \"plan\" wrongly: {}", key.first, error.what())};
     }
   }
 }
@@ -254,6 +244,7 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
     if (i == 0 || drafts[i].problem != drafts[i - 1].problem)
       plan.groups.push_back({.family = problem.family->name,
                              .judged_after = problem.judged_after,
+                             .memoryless = problem.family->memoryless,
                              .problem = problem.point,
                              .input_bytes = problem.bytes,
                              .cases = {}});

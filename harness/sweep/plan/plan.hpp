@@ -26,8 +26,10 @@ struct Case {
 struct Group {
   std::string family;
   std::vector<int> judged_after = {};  ///< iterations, each; the first judgement is the record's
-  Json problem;                        ///< the Problem axes of the point
-  double input_bytes = 0;              ///< shared memory it takes, outputs included
+  bool memoryless =
+      false;               ///< of the family: what the last iteration left is judged, however many there were
+  Json problem;            ///< the Problem axes of the point
+  double input_bytes = 0;  ///< shared memory it takes, outputs included
   std::vector<Case> cases;
 };
 

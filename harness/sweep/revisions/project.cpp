@@ -107,9 +107,9 @@ class Log {
         line_ += c;
     }
   }
-  std::deque<std::string> last_lines() {
+  std::vector<std::string> last_lines() {
     if (!line_.empty()) end_line();
-    return last_;
+    return {last_.begin(), last_.end()};
   }
 
  private:
@@ -131,8 +131,10 @@ std::string room_note(const fs::path& folder) {
                                 : "";
 }
 
-void run_build(const Project& project, const Revision& revision, const StoredBuild& stored,
-               const ProjectPlaces& places, const BuildOptions& options) {
+/// Returns the last lines that it said.
+std::vector<std::string> run_build(const Project& project, const Revision& revision,
+                                   const StoredBuild& stored, const ProjectPlaces& places,
+                                   const BuildOptions& options) {
   const std::string line = filled_in_shell(project.build, places);
   Log log(stored.log());
   log.add(fmt::format("$ {}\n", line));
@@ -146,22 +148,23 @@ void run_build(const Project& project, const Revision& revision, const StoredBui
        .stop = options.stop,
        .on_said = [&](std::string_view text) { log.add(text); }});
   if (ended.stopped) throw Interrupted{};
-  if (ended.code == 0) return;
   const auto lines = log.last_lines();
+  if (ended.code == 0) return lines;
   if (options.on_text)
     for (const auto& said : lines) options.on_text(said);
   throw BuildFailed(fmt::format("{} does not build: `{}` ended with code {}{}; it last said: {}; its log: {}",
                                 revision.about, line, ended.code, room_note(stored.folder), lines.back(),
-                                stored.log().string()));
+                                stored.log().string()),
+                    lines);
 }
 
 /// The worker is there: a build that says nothing of its failure is found out here, not in a case.
 void require_workers(const Project& project, const Revision& revision, const StoredBuild& stored,
-                     const ProjectPlaces& places) {
+                     const ProjectPlaces& places, const std::vector<std::string>& said) {
   const auto missing = [&](const std::string& key, const std::string& what) {
     const std::string log = fs::exists(stored.log()) ? "; the build's log: " + stored.log().string() : "";
     return BuildFailed(
-        fmt::format("{}: {}: {} says {}{}", revision.about, what, project.file.string(), key, log));
+        fmt::format("{}: {}: {} says {}{}", revision.about, what, project.file.string(), key, log), said);
   };
   if (project.bin) {
     const fs::path bin = filled(*project.bin, places);
@@ -196,12 +199,13 @@ StoredBuild make(const Project& project, const Repository& repository, const Rev
           fmt::format("{}: submodules are not checked out; \"build\" has to fetch what it needs of them",
                       revision.about));
     if (!fs::is_directory(places.checkout))
-      throw BuildFailed(fmt::format("{} has no folder {}", revision.about, repository.inner().string()));
+      throw BuildFailed(fmt::format("{} has no folder {}", revision.about, repository.inner().string()), {});
+    std::vector<std::string> said;
     if (!project.build.empty()) {
       say(options, fmt::format("building {}; its log: {}", revision.about, stored.log().string()));
-      run_build(project, revision, stored, places, options);
+      said = run_build(project, revision, stored, places, options);
     }
-    require_workers(project, revision, stored, places);
+    require_workers(project, revision, stored, places, said);
   } catch (...) {
     store.discard(stored);
     store.tidy(kept_builds);

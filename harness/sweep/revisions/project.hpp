@@ -9,17 +9,26 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/sweep/workers/manifest.hpp"
 #include "results/base/error.hpp"
 #include "results/gate/decide/acceptance.hpp"
+#include "results/gate/gate.hpp"
 
 namespace uotbench {
 
 /// A revision that could not be built; exit code 7.
 class BuildFailed : public Error {
-  using Error::Error;
+ public:
+  BuildFailed(const std::string& what, std::vector<std::string> said) : Error(what), said_(std::move(said)) {}
+
+  /// The last lines that the build printed, its command first where there are few.
+  const std::vector<std::string>& said() const { return said_; }
+
+ private:
+  std::vector<std::string> said_;
 };
 
 /// uotbench.project.json. Commands are shell lines; {checkout} is a folder with the revision's files,
@@ -72,5 +81,9 @@ std::vector<Manifest> workers_of(const Project& project, const Built& built,
 /// a trailer without a case or a reason.
 std::vector<Acceptance> accepted_by_commits(const Project& project, const std::string& baseline,
                                             const std::string& candidate);
+
+/// The commits that the candidate has and the baseline has not; revisions as above.
+GateCommits commits_between(const Project& project, const std::string& baseline,
+                            const std::string& candidate);
 
 }  // namespace uotbench

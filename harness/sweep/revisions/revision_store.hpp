@@ -1,12 +1,14 @@
 // Folders of built revisions, kept for the next time, and used by several programs at once.
 //
-//   STORE/0123456789abcdef/checkout, prefix    a build; all names of one length, so that paths of two builds
-//   are STORE/0123456789abcdef/built.json          written last: the build is whole, and what it was made
-//   from STORE/0123456789abcdef.log                 what the build printed STORE/0123456789abcdef.lock locked
-//   by whoever makes or uses the build STORE/key-0123456789abcdef.lock            locked by whoever looks for
-//   a build, or makes it
+//   STORE/0123456789abcdef/checkout      the sources of a build
+//   STORE/0123456789abcdef/prefix        what the build installed
+//   STORE/0123456789abcdef/built.json    what the build was made from; written last, when the build is whole
+//   STORE/0123456789abcdef.log           what the build printed
+//   STORE/0123456789abcdef.lock          locked by whoever makes or uses the build
+//   STORE/key-0123456789abcdef.lock      locked by whoever looks for a build, or makes it
 //
-// A build gets a folder of its own: one that was killed has left behind processes that go on writing.
+// All names are equally long, and so are the paths of two builds. Each build gets a new folder: a build that
+// was killed has left behind processes that go on writing.
 #pragma once
 
 #include <csignal>

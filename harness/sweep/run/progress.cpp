@@ -44,7 +44,7 @@ Progress::Progress(std::FILE* out, Style style, std::size_t cases, int steps)
     : out_(out), style_(style), cases_(cases), steps_(steps) {}
 
 void Progress::doing(const std::string& id, const std::string& what) {
-  id_ = id;
+  id_ = on_one_line(id);
   what_ = what;
   draw();
 }
@@ -59,7 +59,7 @@ void Progress::finished(const Record& record) {
   in_work_ = std::max(0, in_work_ - steps_);  // a group's records come one after the other
   if (is_bad(record.status)) ++bad_;
   if (style_ == Style::plain)
-    say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, record.id, outcome(record)));
+    say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, on_one_line(record.id), outcome(record)));
   else
     draw();
 }
@@ -75,7 +75,7 @@ void Progress::left_out(const Record& record) {
 void Progress::text(std::string_view id, std::string_view line) {
   if (style_ == Style::quiet) return;
   if (style_ == Style::terminal) say(out_, "\r\033[K");
-  say(out_, fmt::format("{}: {}\n", id, line));
+  say(out_, fmt::format("{}: {}\n", on_one_line(std::string(id)), visible(line)));
   draw();
 }
 

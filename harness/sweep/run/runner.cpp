@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <random>
 
 #include "harness/sweep/run/save_arrays.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/run/timed_work.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/record/check_json.hpp"
 #include "results/record/settings_json.hpp"
-#include "results/record/work_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -52,16 +53,6 @@ void merge_env(Json& into, const Json& from) {
   }
 }
 
-/// Of a process that was timed: where the run counts, all of them together, and their mean.
-void take_work(Record& record, const Work& work) {
-  const auto before = static_cast<double>(record.time->processes.size() - 1);
-  if (!work.counted) return;  // the model's, as the judged process told it
-  if (before == 0 || !record.work || !record.work->counted)
-    record.work = work;
-  else
-    record.work = (*record.work * before + work) * (1 / (before + 1));
-}
-
 }  // namespace
 
 std::vector<int> cpus_for(const Case& member, const RunContext& context) {
@@ -96,42 +87,43 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
       undecided.emplace_back(&member, records.size() - 1);
     }
   }
-  std::vector<std::pair<const Case*, Record*>> members;
-  for (const auto& [member, index] : undecided) members.emplace_back(member, &records[index]);
+  members_.clear();
+  for (const auto& [member, index] : undecided) members_.emplace_back(member, &records[index]);
 
   const auto settle_all = [&](const WorkerFailure& failure) {
-    for (const auto& [member, record] : members) settle(*record, failure);
-    members.clear();
+    for (const auto& [member, record] : members_) settle(*record, failure);
+    members_.clear();
   };
   try {
-    if (!members.empty()) {
+    if (!members_.empty()) {
       try {
-        arrays_ = scratch_.fresh(group.input_bytes);
-        progress_.doing(members.front().first->id, "making inputs");
-        ask_oracle({{"type", "prepare"},
-                    {"family", group.family},
-                    {"point", group.problem},
-                    {"folder", (arrays_ / "in").string()}},
-                   "prepared");
+        const auto folder = scratch_.fresh(group.input_bytes);
+        progress_.doing(members_.front().first->id, "making inputs");
+        files_.emplace(crew_, group.family, group.problem, folder);
       } catch (const WorkerFailure& failure) {
         settle_all({failure.status, "no inputs: " + failure.reason});
       } catch (const Error& error) {
         settle_all({Status::skipped, error.what()});
       }
     }
-    for (const auto& [member, record] : members) {
-      if (options_.once)
+    for (const auto& [member, record] : members_) {
+      if (record->status != Status::ok)
+        progress_.advance();
+      else if (options_.once)
         iterate_once(group, *member, *record);
       else
         verify(group, *member, *record);
     }
-    std::erase_if(members, [](const auto& entry) { return entry.second->status != Status::ok; });
-    if (!options_.verify_only && !options_.once) time_rounds(group, members);
+    const auto drop_bad = [&] {
+      std::erase_if(members_, [](const auto& entry) { return entry.second->status != Status::ok; });
+    };
+    drop_bad();
+    if (!options_.verify_only && !options_.once) time_rounds(group);
+    drop_bad();
     if (options_.counters)
-      for (const auto& [member, record] : members)
-        if (record->status == Status::ok) count(group, *member, *record);
+      for (const auto& [member, record] : members_) count(group, *member, *record);
   } catch (const Interrupted&) {
-    for (const auto& [member, record] : members)
+    for (const auto& [member, record] : members_)
       if (record->status == Status::ok) settle(*record, {Status::interrupted, "stopped by the user"});
     deliver(group, records);
     throw;
@@ -151,21 +143,12 @@ void Runner::deliver(const Group& group, std::vector<Record>& records) {
   sink_(records);
 }
 
-/// A failing oracle is not the kernel's crash: the case could not be judged.
-Json Runner::ask_oracle(const Json& message, const std::string& reply) {
-  try {
-    return crew_.oracle().ask(message, reply, oracle_seconds);
-  } catch (const WorkerFailure& failure) {
-    throw WorkerFailure{Status::failed, "oracle: " + failure.reason};
-  }
-}
-
 Json Runner::request(const Group& group, const Case& member, const char* step) const {
   return {{"type", "run"},
           {"case", member.id},
           {"variant", member.variant},
           {"point", member.point},
-          {"arrays", {{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}}},
+          {"arrays", files_->arrays()},
           {"steps", {step}},
           {"iterations", whole_steps(group.judged_after.front(), member.steps)},
           {"cpus", cpus_for(member, crew_.context())}};
@@ -185,6 +168,42 @@ void Runner::iterate_once(const Group& group, const Case& member, Record& record
   }
 }
 
+void Runner::with_inputs_watched(const Case& member, const std::function<void()>& act) {
+  std::set<std::string> suspects;
+  int alone = 0;  // changes with no other worker there
+  std::optional<WorkerFailure> failure;
+  std::string input;
+  for (;;) {
+    failure.reset();
+    try {
+      act();
+    } catch (const WorkerFailure& thrown) {
+      failure = thrown;
+    }
+    const std::string changed = files_->changed_input();
+    if (changed.empty()) break;
+    auto others = crew_.dismiss_all();
+    others.erase(member.worker);
+    files_->remake();
+    // Nobody else is there any more; once it may still have been what another left behind.
+    if (others.empty() && ++alone == 2)
+      throw WorkerFailure{Status::failed,
+                          fmt::format("worker {} changed the input {}, which all cases of the "
+                                      "group share. Copy what is iterated on",
+                                      member.worker, changed)};
+    suspects.merge(others);
+    input = changed;
+  }
+  // What was judged and timed before was so on sound inputs: only who cannot be trusted has no result.
+  for (const auto& [suspect, record] : members_)
+    if (suspects.contains(suspect->worker) && record->status == Status::ok)
+      settle(*record, {Status::failed,
+                       fmt::format("the input {} changed while {} computed, and a process of worker {} was "
+                                   "alive. Only read inputs, also from other threads and processes",
+                                   input, member.id, suspect->worker)});
+  if (failure) throw *failure;
+}
+
 void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.doing(member.id, "judging");
   try {
@@ -193,7 +212,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     std::optional<Check> first;
     for (const int wanted : group.judged_after) {
       const int iterations = whole_steps(wanted, member.steps);
-      judge(group, member, iterations, record);
+      with_inputs_watched(member, [&] { judge(group, member, iterations, record); });
       if (record.status != Status::ok) {
         if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
         break;
@@ -203,10 +222,6 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     }
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
-  } catch (const Json::exception& error) {
-    settle(record,
-           {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
-    crew_.dismiss(member.worker);
   } catch (const Error& error) {  // arrays that cannot be saved: the other cases go on
     settle(record, {Status::failed, error.what()});
   }
@@ -214,89 +229,103 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
 }
 
 void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
-  const Json arrays{{"in", (arrays_ / "in").string()}, {"out", (arrays_ / "out").string()}};
-  ask_oracle(
-      {{"type", "poison"}, {"family", group.family}, {"point", group.problem}, {"folder", arrays["out"]}},
-      "poisoned");
+  record.status = Status::ok;  // it may be judged again, on sound inputs
+  record.reason.reset();
+  files_->make_outputs();
   WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
   Json message = request(group, member, "verify");
   message["iterations"] = iterations;
   const Json answer = process.ask(message, "record", options_.measure.case_timeout);
-  if (answer.contains("work") && !answer["work"].is_null()) record.work = work_from(answer["work"]);
+  if (const auto work = work_in(answer)) record.work = work;
   merge_env(record.env, answer.value("env", Json::object()));
-  const Json judged = ask_oracle({{"type", "judge"},
-                                  {"family", group.family},
-                                  {"point", member.point},
-                                  {"arrays", arrays},
-                                  {"variant", member.variant},
-                                  {"outputs", answer.value("outputs", Json::array())},
-                                  {"iterations", iterations},
-                                  {"tolerance", member.tolerance ? Json(*member.tolerance) : Json(nullptr)}},
-                                 "judged");
-  record.check = check_from(judged.at("check"));
-  if (!judged.at("reason").is_null()) {
-    std::string reason = judged["reason"];
+  const Json outputs = answer.value("outputs", Json::array());
+  const JudgedResult judged = files_->judge({.variant = member.variant,
+                                             .point = member.point,
+                                             .outputs = outputs,
+                                             .iterations = iterations,
+                                             .tolerance = member.tolerance});
+  if (judged.check) record.check = judged.check;
+  if (!judged.reason.empty()) {
+    std::string reason = judged.reason;
     // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
     if (answer.contains("check")) reason += " (the worker itself claims it is right)";
     settle(record, {Status::failed, reason});
   } else if (options_.save_arrays && iterations == whole_steps(group.judged_after.front(), member.steps)) {
-    save_arrays(*options_.save_arrays, record, iterations, arrays_, answer.at("outputs"));
+    save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
   }
 }
 
-void Runner::time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members) {
+void Runner::time_rounds(const Group& group) {
+  // A worker must not know which of its processes will be judged.
+  static std::mt19937 random{std::random_device{}()};
+  std::map<const Case*, int> proved;
+  for (const auto& [member, record] : members_)
+    proved[member] = std::uniform_int_distribution(0, std::max(0, options_.measure.rounds - 1))(random);
   const auto timed = [&](const Case& member) { return crew_.manifest(member.worker).does(step::time); };
   for (int round = 0; round < options_.measure.rounds; ++round) {
     // There and back: a machine that slowly heats up or fills treats the first and the last alike.
-    for (const auto& [member, record] : members)
+    for (const auto& [member, record] : members_)
       if (!timed(*member))
         progress_.advance();
       else if (record->status == Status::ok)
-        time_once(group, *member, *record, round);
-    std::reverse(members.begin(), members.end());
+        time_once(group, *member, *record, round, options_.prove && proved[member] == round);
+    std::reverse(members_.begin(), members_.end());
   }
 }
 
-void Runner::time_once(const Group& group, const Case& member, Record& record, int round) {
+void Runner::time_once(const Group& group, const Case& member, Record& record, int round, bool proved) {
   const auto& measure = options_.measure;
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
   try {
     const Manifest& manifest = crew_.manifest(member.worker);
     const Settings settings = settings_of(member.point);
-    std::optional<WorkerProcess> fresh;
-    if (!manifest.by_hand)
-      fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
-                    text_of(member));
-    WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, settings, text_of(member));
-    Json message = request(group, member, "time");
-    message["measure"] = {{"max_noise", measure.max_noise},
-                          {"seconds", measure.max_time / measure.rounds},
-                          {"min_samples", (measure.min_samples + measure.rounds - 1) / measure.rounds}};
-    const Json answer = process.ask(message, "record", measure.case_timeout);
-    const Json& time = answer.at("time");
-    const TimedAnswer timed = timed_answer(time, process);
+    Json answer;
+    TimedAnswer timed;
+    std::set<int> stray;
+    std::optional<ProvedProcess> proof;
+    with_inputs_watched(member, [&] {
+      std::optional<WorkerProcess> fresh;
+      if (!manifest.by_hand)
+        fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
+                      text_of(member));
+      WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, settings, text_of(member));
+      Json message = request(group, member, step::time);
+      message["measure"] = {{"max_noise", measure.max_noise},
+                            {"seconds", measure.max_time / measure.rounds},
+                            {"min_samples", (measure.min_samples + measure.rounds - 1) / measure.rounds}};
+      answer = process.ask(message, "record", measure.case_timeout);
+      timed = timed_answer(answer.at("time"), process,
+                           manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>());
+      stray = process.stray_cpus();
+      if (proved && !manifest.by_hand)  // whoever looks at one by hand looks at what is timed
+        proof = prove(timed_process(process, message, timed, group, member), *files_, measure.case_timeout);
+    });
     add_to(record.time, timed);
     Timing& timing = *record.time;
     // 0.95: a thread that computes is off its CPU for less than a percent of the time on an idle machine.
     if (timed.busy < 0.95)
       timing.warnings.push_back(
           fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, timed.busy * 100));
-    if (const auto stray = process.stray_cpus(); !stray.empty())
+    if (!stray.empty())
       timing.warnings.push_back(fmt::format(
           "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));
-    for (const std::string warning : time.value("warnings", Json::array()))
+    for (const std::string warning : answer["time"].value("warnings", Json::array()))
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)
         timing.warnings.push_back(said);
+    if (proof) {
+      timing.proof = proof->proof;
+      for (const auto& warning : proof->warnings)
+        timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
+    }
     if (answer.value("env", Json::object()).value("build_type", "") == "Debug" && round == 0)
       timing.warnings.push_back("Debug build");
-    if (answer.contains("work") && !answer["work"].is_null()) take_work(record, work_from(answer["work"]));
+    take_work(record.work, work_in(answer), timing.processes.size());
     merge_env(record.env, answer.value("env", Json::object()));
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
-  } catch (const Json::exception& error) {
-    settle(record,
-           {Status::failed, fmt::format("worker {} answered wrongly: {}", member.worker, error.what())});
+  } catch (const Error& error) {  // outputs that cannot be made: the other cases go on
+    settle(record, {Status::failed, error.what()});
   }
   progress_.advance();
 }

@@ -13,6 +13,7 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/progress.hpp"
 #include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/scratch.hpp"
 #include "results/record/record.hpp"
 
@@ -21,6 +22,7 @@ namespace uotbench {
 struct RunOptions {
   MeasureOptions measure;
   bool verify_only = false;
+  bool prove = true;                       ///< one of a case's timed processes is judged
   bool once = false;                       ///< one iteration, neither judged nor timed, for who looks at it
   const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
   std::optional<std::filesystem::path> save_arrays;
@@ -49,14 +51,17 @@ class Runner {
   void deliver(const Group& group, std::vector<Record>& records);
   void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
+  /// Does `act`, which has this case's worker do something, and has the inputs looked at after it. Where they
+  /// changed they are made anew, and `act` is done again with no other worker there: who changes them then is
+  /// known. Throws WorkerFailure: it is this worker, or what `act` threw.
+  void with_inputs_watched(const Case& member, const std::function<void()>& act);
   void judge(const Group& group, const Case& member, int iterations, Record& record);
-  void time_rounds(const Group& group, std::vector<std::pair<const Case*, Record*>>& members);
-  void time_once(const Group& group, const Case& member, Record& record, int round);
+  void time_rounds(const Group& group);
+  void time_once(const Group& group, const Case& member, Record& record, int round, bool proved);
   void count(const Group& group, const Case& member, Record& record);
   EventCounts ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
                          const std::string& source, const std::vector<std::string>& events);
   std::string obstacle_of(const std::string& worker, const std::string& source);
-  Json ask_oracle(const Json& message, const std::string& reply);
   Json request(const Group& group, const Case& member, const char* step) const;
   /// Takes what a worker prints while it runs this case.
   OnText text_of(const Case& member);
@@ -66,8 +71,10 @@ class Runner {
   Progress& progress_;
   Sink sink_;
   Scratch scratch_;
-  std::filesystem::path arrays_;         ///< the current group's
-  std::map<std::string, Json> sources_;  ///< what workers said of their counter sources
+  // Of the current group:
+  std::optional<ProblemFiles> files_;
+  std::vector<std::pair<const Case*, Record*>> members_;  ///< that are right so far
+  std::map<std::string, Json> sources_;                   ///< what workers said of their counter sources
 };
 
 }  // namespace uotbench

@@ -27,11 +27,12 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
       [&](const std::string& source, const std::vector<std::string>& events) {
         progress_.doing(member.id, "counting: " + source);
         try {
-          return ask_source(group, member, record, plan->caches, source, events);
+          EventCounts counts;
+          with_inputs_watched(
+              member, [&] { counts = ask_source(group, member, record, plan->caches, source, events); });
+          return counts;
         } catch (const WorkerFailure&) {
           throw;
-        } catch (const Json::exception&) {
-          throw WorkerFailure{Status::failed, "the worker answered wrongly: no record with counts"};
         } catch (const Error& error) {
           throw WorkerFailure{Status::failed, error.what()};
         }
@@ -85,7 +86,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
   if (other) {
     if (!caches.obstacle.empty() && takes_caches(manifest))
       throw WorkerFailure{Status::skipped, caches.obstacle};
-    manifest = other->with({{"folder", arrays_.string()},
+    manifest = other->with({{"folder", files_->folder().string()},
                             {"cache:L1D", valgrind_shape(caches.l1)},
                             {"cache:L2", valgrind_shape(caches.l2)},
                             {"cache:L3", valgrind_shape(caches.l3)}});

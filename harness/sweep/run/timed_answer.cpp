@@ -3,15 +3,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <numeric>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/record/timing_json.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
 
-// An iteration takes more than a tenth of a clock cycle, and less than a process may live.
-constexpr double shortest_sample = 1e-11, longest_sample = 1e6;
+// An iteration takes more than a tenth of a clock cycle.
+constexpr double shortest_iteration = 1e-11;
+// Of the time that passed: by so much two clocks may run differently, and a sample's end be rounded up.
+constexpr double slack = 0.01;
+
+[[noreturn]] void refuse(const std::string& text) { throw WorkerFailure{Status::failed, text}; }
+
+std::string seconds(double value) { return fmt::format("{:.3g} s", value); }
+
+/// Samples are parts of the time between question and answer, which the worker cannot bend. A clock of CPU
+/// time goes faster, the more CPUs there are.
+void require_possible(const TimedAnswer& answer, const WorkerProcess& process) {
+  const auto& samples = answer.samples.samples;
+  const double told = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
+  const double clocks = answer.clock == "cpu" ? static_cast<double>(process.cpu_count()) : 1;
+  if (told > process.answered_after() * clocks * (1 + slack))
+    refuse(fmt::format("told {} of samples in {}: {} samples, each of {} x {}", seconds(told),
+                       seconds(process.answered_after()), samples.size(), answer.inner,
+                       seconds(median(samples))));
+  if (answer.per != Unit::solve) return;  // the protocol's schema knows the shortest sample
+  const double least = std::ranges::min(samples) / static_cast<double>(*answer.iterations);
+  if (least < shortest_iteration)
+    refuse(fmt::format("told solves of {} that take {} iterations: {} an iteration",
+                       seconds(std::ranges::min(samples)), *answer.iterations, seconds(least)));
+}
+
+/// Since the process was started. Throws where it is a moment before that, or still to come.
+double seconds_until(double first_sample_at, const WorkerProcess& process) {
+  const double now =
+      std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const double started = process.started_monotonic();
+  if (!(first_sample_at >= started && first_sample_at <= now))
+    refuse(
+        fmt::format("says first_sample_at {}, but it was started at {:.3f} and answered at {:.3f}; accepted: "
+                    "seconds of CLOCK_MONOTONIC",
+                    first_sample_at, started, now));
+  return first_sample_at - started;
+}
 
 /// noise < samples < time: how far a case got before it had to stop.
 std::string weaker(const std::string& a, const std::string& b) {
@@ -22,42 +62,44 @@ std::string weaker(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TimedAnswer timed_answer(const Json& time, const WorkerProcess& process) {
-  const std::vector<double> samples = time.at("samples");
-  if (samples.empty()) throw WorkerFailure{Status::failed, "timed nothing: no samples"};
-  for (const double sample : samples)
-    if (!(sample >= shortest_sample && sample <= longest_sample))
-      throw WorkerFailure{Status::failed, fmt::format("gave {} s as a sample", sample)};
-  const Json inner = time.at("inner");
-  if (!inner.is_number_integer() || inner < 1)
-    throw WorkerFailure{Status::failed, fmt::format("says inner is {}", to_line(inner))};
-  const std::string per = time.at("per");
-  const auto unit = unit_from(per);
-  if (!unit)
-    throw WorkerFailure{Status::failed,
-                        fmt::format("timed per \"{}\"; iteration, solve or part would be right", per)};
-  TimedAnswer answer{
-      .samples = {.start = process.started(), .first_sample = {}, .arm = {}, .samples = samples},
-      .inner = inner,
-      .busy = time.value("busy", 1.0),
-      .per = *unit,
-      .clock = time.at("clock"),
-      .stopped_by = time.at("stopped_by")};
-  if (const Json took = time.value("iterations", Json()); !took.is_null()) {
-    if (!took.is_number_integer() || took < 1)
-      throw WorkerFailure{Status::failed, fmt::format("says a solve takes {} iterations", to_line(took))};
-    answer.iterations = took;
-  }
+TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, int least_samples) {
+  // One member after the other: what fails here fails between whole objects.
+  TimedAnswer answer;
+  answer.samples.start = process.started();
+  answer.samples.samples = time.at("samples").get<std::vector<double>>();
+  if (const auto count = answer.samples.samples.size(); count < static_cast<std::size_t>(least_samples))
+    refuse(fmt::format("told {} sample{}; at least {} were asked for", count, count == 1 ? "" : "s",
+                       least_samples));
+  answer.inner = time.at("inner");
+  answer.busy = optional_from<double>(time, "busy").value_or(1);
+  answer.per = *unit_from(time.at("per").get<std::string>());
+  answer.clock = time.at("clock");
+  answer.stopped_by = time.at("stopped_by");
+  answer.iterations = optional_from<std::int64_t>(time, "iterations");
   if (answer.per == Unit::solve && !answer.iterations)
-    throw WorkerFailure{Status::failed, "timed solves and does not say how many iterations one takes"};
+    refuse("timed solves and does not say how many iterations one takes");
+  require_possible(answer, process);
   try {
-    answer.samples.phases = phases_from(time.value("phases", Json::array()), samples);
+    answer.samples.phases = phases_from(value_in(time, "phases"), answer.samples.samples);
   } catch (const Error& error) {
-    throw WorkerFailure{Status::failed, error.what()};
+    refuse(error.what());
   }
-  if (time.contains("first_sample_at"))
-    answer.samples.first_sample = time["first_sample_at"].get<double>() - process.started_monotonic();
+  if (const auto at = optional_from<double>(time, "first_sample_at"))
+    answer.samples.first_sample = seconds_until(*at, process);
   return answer;
+}
+
+TimedProcess timed_process(WorkerProcess& process, const Json& request, const TimedAnswer& answer,
+                           const Group& group, const Case& member) {
+  return {.process = process,
+          .request = request,
+          .variant = member.variant,
+          .tolerance = member.tolerance,
+          .steps = member.steps,
+          .judged_after = group.judged_after,
+          .memoryless = group.memoryless,
+          .per = answer.per,
+          .median = median(answer.samples.samples)};
 }
 
 void add_to(std::optional<Timing>& timing, const TimedAnswer& answer) {

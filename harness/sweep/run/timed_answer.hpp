@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/workers/prove.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/record/record.hpp"
 
@@ -19,9 +21,13 @@ struct TimedAnswer {
   std::optional<std::int64_t> iterations = {};  ///< of a solve
 };
 
-/// Of the part `time` of its record. Throws WorkerFailure for samples or an inner that cannot be,
-/// Json::exception for what is missing or of another type.
-TimedAnswer timed_answer(const Json& time, const WorkerProcess& process);
+/// Of the part `time` of the record that the process answered last. Throws WorkerFailure for times that
+/// cannot be: longer in all than the process had, shorter than any iteration.
+TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, int least_samples = 1);
+
+/// The process that gave the answer to `request`, for prove().
+TimedProcess timed_process(WorkerProcess& process, const Json& request, const TimedAnswer& answer,
+                           const Group& group, const Case& member);
 
 /// One process more of a case. Throws WorkerFailure where its unit or its clock is not that of the others.
 void add_to(std::optional<Timing>& timing, const TimedAnswer& answer);

@@ -63,7 +63,7 @@ TEST(GateProject, TheCppExampleIsBuiltAndAnswers) {
           "' --prefix ../home/uotbench");
   made.write("uotbench.project.json", blocks("docs/gate_project.md", "json").at(0));
   made.write("CMakeLists.txt", blocks("docs/kernels.md", "cmake").at(0));
-  made.write("my_uot.cpp", blocks("README.md", "cpp").at(0));
+  made.write("my_uot.cpp", blocks("docs/kernels.md", "cpp").at(0));
   made.commit("A kernel");
   ::setenv("HOME", home.c_str(), 1);
   const Json described = hello_of(made);

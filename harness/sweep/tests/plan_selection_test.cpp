@@ -1,6 +1,8 @@
 // Which of a sweep's combinations become cases: conditions, shards, filters.
 #include <gmock/gmock.h>
 
+#include <ctime>
+
 #include "harness/sweep/tests/planned.hpp"
 
 namespace uotbench {
@@ -62,6 +64,21 @@ TEST(Where, DoesNotHideThatThereAreTooManyCombinations) {
                                   "N": {"from": 1, "to": 100000, "step": 1}}, "where": ["M == N"]})"));
             }),
             "s.json: /cases/0: 1e+10 combinations of axis values; at most 1e+07 are looked at");
+}
+
+// Counted before the first is made: a million take 10 s and 2 GB.
+TEST(Cases, OfWhichThereAreTooManyAreRefusedAtOnce) {
+  const std::string variants =
+                        R"({"variants": ["uot/map_uot"], "axes": {"M": {"from": 1, "to": 2000, "step": 1},)",
+                    four_million = variants + R"("N": {"from": 1, "to": 2000, "step": 1}})",
+                    six_hundred_thousand = variants + R"("N": {"from": 1, "to": 300, "step": 1}}})";
+  const auto start = std::clock();
+  for (const std::string where : {"}", R"(, "where": ["M >= N || M < N"]})"})
+    EXPECT_EQ(plan_refusal(four_million + where),
+              "s.json: /cases/0: more than 1000000 cases; split the sweep");
+  EXPECT_EQ(plan_refusal(six_hundred_thousand + "," + six_hundred_thousand),
+            "s.json: /cases/1: more than 1000000 cases; split the sweep");
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 4.) << "s of this process's own";
 }
 
 // What is compared stays together, every case is in one part, and the parts know their places.

@@ -286,18 +286,20 @@ TEST(Decided, FailedWhereTheWorkerPlansWrongly) {
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"memory":1}]}')"), "");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"refused":"too small"}]}')"),
             "skipped: too small");
-  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[]}')"), "failed: planned 0 of 1 points");
-  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{},{}]}')"),
-            "failed: planned 2 of 1 points");
+  const std::string wrongly = "failed: worker fake: answer to plan: ";
+  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[]}')"),
+            wrongly + "/points: found 0 entries; accepted: 1, one for each of the points that were asked");
+  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"memory":1},{"memory":1}]}')"),
+            wrongly + "/points: found 2 entries; accepted: 1, one for each of the points that were asked");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"error","message":"no idea"}')"), "failed: no idea");
-  EXPECT_THAT(decision_of_fake(R"(say '{"type":"planned","points":[5]}')"),
-              testing::StartsWith("failed: worker fake answered \"plan\" wrongly: "));
-  EXPECT_THAT(decision_of_fake(R"(say '{"type":"planned","points":[{"memory":"much"}]}')"),
-              testing::StartsWith("failed: worker fake answered \"plan\" wrongly: "));
-  EXPECT_THAT(decision_of_fake(R"(say '{"type":"planned","points":[{"refused":7}]}')"),
-              testing::StartsWith("failed: worker fake answered \"plan\" wrongly: "));
+  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[5]}')"),
+            wrongly + R"(/points/0: found 5; accepted: {"memory": BYTES} or {"refused": "why"})");
+  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"memory":"much"}]}')"),
+            wrongly + R"(/points/0/memory: found "much"; accepted: bytes, from 0 to 1e24)");
+  EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"refused":7}]}')"),
+            wrongly + "/points/0/refused: found 7; accepted: a text: why the point cannot run");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"record"}')"),
-            "failed: worker fake answered \"record\" where \"planned\" was asked");
+            wrongly + R"(/type: found "record"; accepted: "planned" or "error")");
   EXPECT_EQ(decision_of_fake("exit 7"), "crashed: exited with code 7 without answering");
 }
 

@@ -51,5 +51,17 @@ TEST(ProgressLine, IsOneLineWhateverAReasonHolds) {
             "[1/3] uot/x/M:1/N:1@w  failed: it said\\n\\x1b[31mred\n");
 }
 
+// What a worker prints is passed on; the terminal is not its.
+TEST(ProgressLine, PassesOnWhatAWorkerPrintsAndNoMore) {
+  for (const auto style : {Progress::Style::plain, Progress::Style::terminal}) {
+    const std::string text =
+        printed(style, [](Progress& p) { p.text("uot/x/M:1@w", "\ta \x1b]0;title\x07 \u009b2J \u202e"); });
+    EXPECT_NE(text.find("uot/x/M:1@w: \ta \\x1b]0;title\\x07 \\u009b2J \\u202e\n"), std::string::npos)
+        << text;
+  }
+  EXPECT_EQ(printed(Progress::Style::plain, [](Progress& p) { p.text("uot/x\x1b@w", "a"); }),
+            "uot/x\\x1b@w: a\n");
+}
+
 }  // namespace
 }  // namespace uotbench

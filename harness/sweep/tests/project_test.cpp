@@ -51,6 +51,7 @@ class ProjectTest : public testing::Test {
     try {
       build(revision);
     } catch (const BuildFailed& error) {
+      last_lines_ = error.said();
       return error.what();
     }
     return "no failure";
@@ -71,7 +72,7 @@ class ProjectTest : public testing::Test {
   MadeRepository made_;
   std::string first_, second_;
   volatile sig_atomic_t stop_ = 0;
-  std::vector<std::string> said_;
+  std::vector<std::string> said_, last_lines_;
 };
 
 TEST_F(ProjectTest, BuildsARevisionOnce) {
@@ -138,6 +139,8 @@ TEST_F(ProjectTest, AFailedBuildSaysItsCommandCodeLastLinesAndLog) {
   ASSERT_GE(said_.size(), 15u);
   EXPECT_EQ(said_.back(), "no such header");
   EXPECT_EQ(said_[said_.size() - 15], "17");
+  ASSERT_EQ(last_lines_.size(), 15u) << "for those who read a report alone";
+  EXPECT_EQ(last_lines_.back(), "no such header");
   const fs::path log = text.substr(text.find("its log: ") + 9);
   EXPECT_EQ(read_lines(log).size(), 32u);
   EXPECT_EQ(folders(), 0u);
@@ -145,8 +148,9 @@ TEST_F(ProjectTest, AFailedBuildSaysItsCommandCodeLastLinesAndLog) {
 }
 
 TEST_F(ProjectTest, ABuildWithoutItsWorkerIsAFailure) {
-  write_project(R"({"build": "true", "worker": "{prefix}/w"})");
+  write_project(R"({"build": "echo all done", "worker": "{prefix}/w"})");
   EXPECT_THAT(failure("HEAD"), HasSubstr("/prefix/w after the build: "));
+  EXPECT_EQ(last_lines_.back(), "all done");
   EXPECT_THAT(failure("HEAD"),
               HasSubstr("uotbench.project.json says \"worker\": \"{prefix}/w\"; the build's log: "));
   write_project(R"({"worker": "python3 {checkout}/gone.py"})");

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/tests/folder.hpp"
 #include "results/base/error.hpp"
 
@@ -99,6 +100,16 @@ TEST_F(ScratchTest, RemovesNothingElse) {
   for (const auto& name : others) EXPECT_TRUE(fs::exists(tmp.path() / name)) << name;
 }
 
+// A killed gate's copies of programs are as large as a build; the next gate takes them away, and no arrays.
+TEST_F(ScratchTest, StagedProgramsOfAKilledGateGoWithTheNext) {
+  tmp.write("uotbench-programs-a1B2c3/native/w", "x");
+  const StagedPrograms in_use;
+  tmp.write("uotbench-arrays-a1B2c3/in/K.npy", "x");
+  EXPECT_FALSE(fs::exists(tmp / "uotbench-programs-a1B2c3"));
+  { const StagedPrograms another; }
+  EXPECT_THAT(names_in(tmp.path()), SizeIs(2)) << "the one in use, and the arrays";
+}
+
 // What shared memory cannot hold goes to TMPDIR; what neither holds is an error with all three numbers.
 TEST_F(ScratchTest, SaysWhatIsNeededAndWhatThereIs) {
   Scratch scratch;
@@ -107,7 +118,9 @@ TEST_F(ScratchTest, SaysWhatIsNeededAndWhatThereIs) {
     FAIL() << "an exabyte fits";
   } catch (const Error& error) {
     const std::string disk = "; " + tmp.path().string() + " has ";
-    EXPECT_THAT(error.what(), StartsWith("the arrays need 909494.7 TiB; /dev/shm has "));
+    EXPECT_THAT(
+        error.what(),
+        StartsWith("the arrays need 909494.7 TiB, and 1.0 MiB for headers and folders; /dev/shm has "));
     EXPECT_THAT(error.what(), testing::HasSubstr(disk));
   }
 }

@@ -5,33 +5,15 @@
 
 #include <algorithm>
 
-#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {
 
 constexpr std::size_t longest_obstacle = 300;
-
-std::vector<Axis> axes_from(const Json& list, Describes whose) {
-  std::vector<Axis> axes;
-  for (const auto& axis : list) axes.push_back(axis_from(axis, whose));
-  return axes;
-}
-
-std::optional<Measures> measures_from(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
-}
-
-/// Of a variant, as its worker tells them; how it is launched the worker need not know.
-std::vector<Axis> axes_of(const Manifest& worker, const Json& told) {
-  std::vector<Axis> axes = axes_from(told, Describes::variant);
-  if (worker.launches() && std::ranges::find(axes, setting_axis::ranks, &Axis::name) == axes.end())
-    axes.push_back(worker.ranks_axis());
-  return axes;
-}
 
 }  // namespace
 
@@ -162,23 +144,73 @@ WorkerProcess& Crew::process(const std::string& worker, const Settings& settings
   return *process;
 }
 
+std::set<std::string> Crew::dismiss_all() {
+  std::set<std::string> ended;
+  for (const auto& [worker, processes] : processes_)
+    if (worker != judge_)
+      for (const auto& [command, process] : processes)
+        if (process && process->alive()) ended.insert(worker);
+  std::erase_if(processes_, [&](const auto& entry) { return entry.first != judge_; });
+  return ended;
+}
+
 const std::map<std::string, FamilyInfo>& Crew::families() {
-  if (!families_.empty()) return families_;
-  if (const auto obstacle = manifest(judge_).obstacle(); !obstacle.empty()) throw UsageError(obstacle);
-  try {
-    const Json answer = oracle().ask({{"type", "describe"}}, "described", context_.timeout);
-    for (const auto& family : answer.at("families"))
-      families_[family.at("name")] = {.name = family.at("name"),
-                                      .summary = family.value("summary", ""),
-                                      .axes = axes_from(family.at("axes"), Describes::family),
-                                      .iterations = family.value("iterations", 10),
-                                      .checked = family.value("checked", std::vector<Json>{})};
-  } catch (const WorkerFailure& failure) {
-    throw UsageError(fmt::format("worker {}: {}", judge_, failure.reason));
-  } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("worker {} describes itself wrongly: {}", judge_, error.what()));
-  }
+  if (families_.empty() && no_families_.empty()) ask_for_families();
+  if (!no_families_.empty()) throw UsageError(no_families_);
   return families_;
+}
+
+void Crew::ask_for_families() try {
+  no_families_ = manifest(judge_).obstacle();
+  if (!no_families_.empty()) return;
+  const Json answer = oracle().ask({{"type", "describe"}}, "described", context_.timeout);
+  for (const auto& told : answer.at("families")) {
+    FamilyInfo family = family_from(told);
+    families_[family.name] = std::move(family);
+  }
+} catch (const WorkerFailure& failure) {
+  no_families_ = fmt::format("worker {}: {}", judge_, failure.reason);
+} catch (const Error& error) {
+  no_families_ = fmt::format("worker {} describes itself wrongly: {}", judge_, error.what());
+}
+
+const FamilyInfo* Crew::family_of(const VariantInfo& variant) try {
+  const auto found = families().find(variant.family());
+  return found == families().end() ? nullptr : &found->second;
+} catch (const UsageError&) {
+  return nullptr;
+}
+
+std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker) {
+  std::map<std::string, VariantInfo> variants;
+  std::set<std::string> names;
+  const auto wrong = [&](const std::string& why) {
+    return WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}", worker, why)};
+  };
+  const Json answer = process(worker).ask({{"type", "describe"}}, "described", context_.timeout);
+  for (const auto& told : answer.at("variants")) try {
+      VariantInfo variant = variant_from(told);
+      const FamilyInfo* const family = family_of(variant);
+      auto found = misdescription(variant, names);
+      if (!found && family) found = misdescription(variant, *family);
+      if (found)
+        throw wrong(fmt::format("{}: {}; accepted: {}", variant.name, found->found, found->accepted));
+      if (family)
+        if (const auto loose = loose_tolerance(variant, *family))
+          variant.obstacle = fmt::format("{}; accepted: {}", loose->found, loose->accepted);
+      // How it is launched it need not know.
+      const Manifest& its = manifest(worker);
+      if (its.launches() &&
+          std::ranges::find(variant.axes, setting_axis::ranks, &Axis::name) == variant.axes.end())
+        variant.axes.push_back(its.ranks_axis());
+      names.insert(variant.name);
+      variants[variant.name] = std::move(variant);
+    } catch (const WorkerFailure&) {
+      throw;
+    } catch (const Error& error) {
+      throw wrong(error.what());
+    }
+  return variants;
 }
 
 const Roster& Crew::roster(const std::string& worker) {
@@ -187,38 +219,17 @@ const Roster& Crew::roster(const std::string& worker) {
   try {
     if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
-    roster.build = process(worker).build();
-    roster.device = process(worker).hello().value("device", Json());
-    if (const Json why = process(worker).hello().value("obstacle", Json()); why.is_string() && why != "")
+    const Json hello = process(worker).hello();
+    roster.build = hello.at("build");
+    roster.device = value_in(hello, "device");
+    if (const std::string why = text_in(hello, "obstacle"); !why.empty())
       roster.failure = WorkerFailure{
-          Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,
-                                                   why.get<std::string>().substr(0, longest_obstacle)))};
-    const Json answer = process(worker).ask({{"type", "describe"}}, "described", context_.timeout);
-    for (const auto& variant : answer.at("variants")) {
-      const Json tolerance = variant.value("tolerance", Json());
-      const std::string name = variant.at("name");
-      roster.variants[name] = {
-          .name = name,
-          .summary = variant.value("summary", ""),
-          .axes = axes_of(manifest(worker), variant.value("axes", Json::array())),
-          .tolerance = tolerance.is_null() ? std::nullopt : std::optional<double>(tolerance),
-          .code = variant.value("code", ""),
-          .kernels = variant.value("kernels", Json()),
-          .measures = measures_from(variant.value("measures", Json()))};
-    }
+          Status::skipped,
+          on_one_line(fmt::format("worker {} cannot run here: {}", worker, cut(why, longest_obstacle)))};
+    roster.variants = described_by(worker);
   } catch (const WorkerFailure& failure) {
     const auto before = roster.failure;  // what it said of itself
     roster = {.variants = {}, .build = {}, .device = {}, .failure = before ? *before : failure};
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::exception& error) {
-    roster = {.variants = {},
-              .build = {},
-              .device = {},
-              .failure = WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}",
-                                                                   worker, error.what())}};
   }
   return rosters_[worker] = std::move(roster);
 }

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
-#include "harness/protocol/measures.hpp"
+#include "harness/sweep/workers/description.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
@@ -20,31 +19,6 @@ namespace uotbench {
 /// What the oracle may take for one request: ten double-precision iterations on the largest matrix that fits
 /// a workstation (40,000 squared) take about two minutes on two cores.
 constexpr double oracle_seconds = 600;
-
-/// What the oracle says of a family.
-struct FamilyInfo {
-  std::string name;
-  std::string summary;
-  std::vector<Axis> axes;  ///< the Problem axes
-  int iterations = 10;
-  std::vector<Json> checked = {};  ///< points that workers are checked at; the other axes have their defaults
-};
-
-/// What a worker says of a variant.
-struct VariantInfo {
-  std::string name;
-  std::string summary;
-  std::vector<Axis> axes;  ///< its own; the family's come first in a case
-  std::optional<double> tolerance;
-  std::string code =
-      {};  ///< a hash of its machine code before it was linked; empty: the worker does not tell
-  Json kernels = nullptr;  ///< a list, where the worker tells what its compiler made: registers, spills, …
-
-  std::optional<Measures> measures = {};  ///< of a ceiling
-
-  /// The part before the last '/'.
-  std::string family() const { return name.substr(0, name.rfind('/')); }
-};
 
 /// What a worker holds; or why it cannot be asked, which is the end of all its cases, not of the run. One
 /// that can be asked and still can run nothing (no GPU) has both.
@@ -85,10 +59,13 @@ class Crew {
   WorkerProcess& oracle() { return process(judge_); }
   /// Ends the worker's processes: the next case gets a fresh one.
   void dismiss(const std::string& worker) { processes_.erase(worker); }
+  /// Likewise of all workers but the judge. Returns the names of those that had one.
+  std::set<std::string> dismiss_all();
 
   /// By name. Asks once. Throws UsageError where the oracle does not answer: nothing can be done then.
   const std::map<std::string, FamilyInfo>& families();
-  /// Asks once. Throws UsageError for an unknown name.
+  /// Asks once. A worker whose description cannot be true fails as a whole: nobody knows what its cases are.
+  /// Throws UsageError for an unknown name.
   const Roster& roster(const std::string& worker);
   /// What it holds; of one that cannot be asked what there is elsewhere and its manifest says it holds: known
   /// files, and what other workers hold. Empty: not known.
@@ -103,6 +80,11 @@ class Crew {
  private:
   /// Workers that run cases and are preferred at all, the most preferred first.
   std::vector<const Manifest*> candidates() const;
+  void ask_for_families();
+  /// Null where nobody knows it, or the oracle does not answer, which whoever needs it says.
+  const FamilyInfo* family_of(const VariantInfo& variant);
+  /// What it says it holds. Throws WorkerFailure, Interrupted.
+  std::map<std::string, VariantInfo> described_by(const std::string& worker);
   /// As its manifest tells of one that cannot be asked, and of a variant that there is.
   bool is_told_of(const Manifest& worker, const std::string& variant);
 
@@ -113,6 +95,7 @@ class Crew {
   /// By worker, and by what it was launched with.
   std::map<std::string, std::map<std::vector<std::string>, std::unique_ptr<WorkerProcess>>> processes_;
   std::map<std::string, FamilyInfo> families_;
+  std::string no_families_;  ///< why there are none
   std::map<std::string, Roster> rosters_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/shape.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -63,7 +64,7 @@ std::vector<KernelFile> read_kernel_files(const fs::path& list) {
                        .workers = file.at("workers").get<std::vector<std::string>>()});
     return files;
   } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("{}: no list of variants: {}", list.string(), error.what()));
+    throw UsageError(fmt::format("{}: no list of variants: {}", list.string(), plain_words(error)));
   }
 }
 

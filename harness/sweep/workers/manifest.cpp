@@ -18,11 +18,15 @@
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
 
 namespace {
+
+// Bytes of an argument that an error quotes.
+constexpr std::size_t longest_shown = 300;
 
 std::string replaced(std::string text, const std::string& name, const std::string& value) {
   const std::string place = "{" + name + "}";
@@ -257,8 +261,9 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
       if (manifest.name == argument) return manifest;
       names.push_back(manifest.name);
     }
-    throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD",
-                                 argument, did_you_mean(argument, names), fmt::join(names, ", "), argument));
+    const std::string shown = cut(argument, longest_shown);
+    throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD", shown,
+                                 did_you_mean(argument, names), fmt::join(names, ", "), shown));
   }
   Manifest manifest{.name = argument.substr(0, equals),
                     .about = {},
@@ -275,10 +280,11 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
     throw UsageError(fmt::format(
         "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
         "'_', '.', '+' and '-'",
-        argument));
+        cut(argument, longest_shown)));
   const auto& program = manifest.command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
-    throw UsageError(fmt::format("--worker {}: {}: {}", argument, program, std::strerror(errno)));
+    throw UsageError(fmt::format("--worker {}: {}: {}", cut(argument, longest_shown),
+                                 cut(program, longest_shown), std::strerror(errno)));
   return manifest;
 }
 

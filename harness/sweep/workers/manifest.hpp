@@ -17,6 +17,8 @@ namespace step {
 inline constexpr const char* verify = "verify";
 inline constexpr const char* time = "time";
 inline constexpr const char* count = "count";
+/// What was timed is judged, in its process; of workers whose hello says that they can.
+inline constexpr const char* prove = "prove";
 /// Neither judged nor timed: of a worker that was started by hand.
 inline constexpr const char* once = "once";
 }  // namespace step

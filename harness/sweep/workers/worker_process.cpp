@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -15,7 +16,10 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
+#include "harness/sweep/workers/door.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -30,6 +34,15 @@ constexpr std::chrono::milliseconds last_patience{200};
 constexpr int look_milliseconds = 50;
 // Reads of 64 KiB between two looks: a worker that prints faster than a terminal can show is looked at, too.
 constexpr int reads_at_once = 16;
+// What a pipe may hold when its writer ended, in such reads.
+constexpr int most_drains = 64;
+// Of one answer. Workers of this house send five a second.
+constexpr std::size_t most_progress = 100'000;
+// A worker's reason becomes a line in a table.
+constexpr std::size_t longest_reason = 2000;
+// How often it is looked whether a worker started others. /proc tells it in some tens of microseconds, which
+// the kernel that is timed shall not notice.
+constexpr std::chrono::seconds look_for_others{1};
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -49,28 +62,31 @@ bool steers_measuring(std::string_view variable) {
   return variable.starts_with("OMP_") || variable.starts_with("GOMP_") || variable.starts_with("BENCHMARK_");
 }
 
+std::string shortened_line(const Json& value) { return cut(to_line(value), 60); }
+
 }  // namespace
 
 WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context,
                              const std::vector<int>& cpus, OnText on_text) try
     : name_(manifest.name),
       launches_(manifest.launches()),
+      judges_(manifest.judge),
       context_(context),
       cpus_(cpus),
-      on_text_(std::move(on_text)),
-      child_(start_of(manifest.launched({}), cpus)) {
+      text_(std::move(on_text)),
+      child_(start_of(manifest.launched({}), cpus)),
+      awaited_("hello") {
   for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
     hello_ = await(context.timeout, {});
     const Json spoken = hello_.value("protocol", Json());
-    if (hello_.value("type", "") != "hello" || spoken != protocol_version)
+    // Of another protocol nothing else is known.
+    if (text_in(hello_, "type") == "hello" && spoken != protocol_version)
       throw WorkerFailure{Status::failed,
                           fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
-                                      name_, to_line(spoken), protocol_version)};
+                                      name_, shortened_line(spoken), protocol_version)};
+    if (const std::string wrong = objection_to_hello(hello_); !wrong.empty()) refuse(wrong);
     if (!hello_.contains("build")) hello_["build"] = Json::object();
-    if (!hello_["build"].is_object())
-      throw WorkerFailure{Status::failed, fmt::format("worker {} says hello with build {}, not an object",
-                                                      name_, to_line(hello_["build"]).substr(0, 60))};
   } catch (...) {
     put_an_end();
     throw;
@@ -85,6 +101,11 @@ WorkerProcess::~WorkerProcess() {
   child_.in.close();
   gone_within(1);
   put_an_end();
+}
+
+bool WorkerProcess::tells_step(const char* step) const {
+  const Json steps = hello_.value("steps", Json::array());
+  return std::ranges::find(steps, Json(step)) != steps.end();
 }
 
 std::string WorkerProcess::end(bool by_quit, double seconds) {
@@ -129,6 +150,8 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<i
 
 Json WorkerProcess::ask(const Json& request, const std::string& reply, double timeout,
                         const std::function<void(const Json&)>& on_progress) {
+  awaited_ = answer_to(request);
+  forget_unread();
   const auto start = Clock::now();
   const std::string text = framed(request);
   for (std::size_t sent = 0; sent < text.size();) {
@@ -136,6 +159,7 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
     if (count > 0) {
       sent += static_cast<std::size_t>(count);
     } else if (errno == EAGAIN) {  // it is not reading: hanging, or stuck in a message of its own
+      if (child_.has_ended()) fail_dead();
       look(start, timeout);
       pump(1);
     } else if (errno != EINTR) {
@@ -143,26 +167,44 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
     }
   }
   Json answer = await(timeout, on_progress);
-  const std::string type = answer.value("type", "");
-  if (type == "error" && reply != type)
-    throw WorkerFailure{Status::failed, answer.value("message", "an error without a message")};
-  if (type != reply)
-    throw WorkerFailure{Status::failed,
-                        fmt::format("worker {} answered \"{}\" where \"{}\" was asked", name_, type, reply)};
+  answered_after_ = seconds_since(start);
+  if (const std::string wrong = objection_to_answer(answer, request, reply, judges_); !wrong.empty())
+    refuse(wrong);
+  if (answer["type"] == "error" && reply != "error")
+    throw WorkerFailure{Status::failed, cut(answer["message"], longest_reason)};
   return answer;
+}
+
+/// What came since the last answer: nobody asked for it, and taken for the next answer it would be a lie.
+void WorkerProcess::forget_unread() {
+  pump(0);
+  for (const auto& message : inbox_)
+    if (text_in(message, "type") != "progress")
+      refuse(fmt::format("it had sent a message before it was asked: {}; accepted: one answer to a request",
+                         shortened_line(message)));
+  inbox_.clear();
 }
 
 Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>& on_progress) {
   const auto start = Clock::now();
+  std::size_t progress = 0;
   for (;;) {
     while (!inbox_.empty()) {
       Json message = std::move(inbox_.front());
       inbox_.pop_front();
-      if (message.value("type", "") != "progress") return message;
+      if (text_in(message, "type") != "progress") return message;
+      if (++progress > most_progress)
+        refuse(fmt::format("more than {} progress messages; accepted: a few a second", most_progress));
       if (on_progress) on_progress(message);
     }
     look(start, timeout);
-    if (!pump(look_milliseconds) && inbox_.empty()) fail_dead();
+    if (!pump(look_milliseconds)) {
+      if (inbox_.empty()) fail_dead();
+    } else if (inbox_.empty() && child_.has_ended()) {
+      // Something that it started may hold the pipe's other end: the pipe alone does not tell.
+      drain();
+      if (inbox_.empty()) fail_dead();
+    }
   }
 }
 
@@ -183,52 +225,57 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
 bool WorkerProcess::pump(int milliseconds) try {
   std::array<pollfd, 2> ends{{{child_.out.get(), POLLIN, 0}, {child_.errors.get(), POLLIN, 0}}};
   ::poll(ends.data(), ends.size(), milliseconds);
-  const auto text = [this](std::string_view line) { take_text(line); };
   std::array<char, 1 << 16> buffer;
+  more_to_read_ = false;
   // What it printed first: its last words matter if the other end is closed.
   for (int i = 0; i < reads_at_once && child_.errors.is_open(); ++i) {
     const ssize_t count = ::read(child_.errors.get(), buffer.data(), buffer.size());
     if (count < 0) break;
-    if (count == 0) {  // closed: polled on, it would be ready for ever
+    more_to_read_ = true;
+    if (count == 0)  // closed: polled on, it would be ready for ever
       child_.errors.close();
-    } else {
-      error_lines_.feed(
-          {buffer.data(), static_cast<std::size_t>(count)}, [](const Json&) {}, text);
-    }
+    else
+      text_.feed({buffer.data(), static_cast<std::size_t>(count)});
   }
   for (int i = 0; i < reads_at_once; ++i) {
     const ssize_t count = ::read(child_.out.get(), buffer.data(), buffer.size());
     if (count == 0) return false;
     if (count < 0) return true;
+    more_to_read_ = true;
     frames_.feed(
         {buffer.data(), static_cast<std::size_t>(count)},
-        [this](Json message) { inbox_.push_back(std::move(message)); }, text);
+        [this](Json message) { inbox_.push_back(std::move(message)); },
+        [this](std::string_view line) { text_.line(line); });
   }
   return true;
 } catch (const Error& error) {
-  put_an_end();
-  throw WorkerFailure{Status::failed, fmt::format("worker {} sent {}: killed", name_, error.what())};
+  refuse(fmt::format("it sent {}", error.what()));
 }
 
-void WorkerProcess::take_text(std::string_view line) {
-  last_words_ = line.substr(0, 200);
-  if (on_text_) on_text_(line);
+/// Reads what one that ended left in its pipes.
+void WorkerProcess::drain() {
+  for (int i = 0; i < most_drains && pump(0) && more_to_read_; ++i) continue;
+}
+
+/// What it sent is wrong, so that nobody knows what else it will send, and to what that would be the answer.
+void WorkerProcess::refuse(const std::string& what) {
+  put_an_end();
+  throw WorkerFailure{Status::failed, fmt::format("worker {}: {}: {}", name_, awaited_, what)};
 }
 
 void WorkerProcess::fail_dead() {
   // It closed its pipe: it is ending, or it is broken and has to be ended.
   for (int i = 0; i < 200 && !child_.has_ended(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  pump(0);
-  error_lines_.feed(
-      "\n", [](const Json&) {}, [this](std::string_view line) { take_text(line); });  // a line cut short
+  drain();
+  text_.end_line();
   if (alive()) {
     put_an_end();
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
   }
   std::string reason = how_it_ended();
   if (WIFEXITED(child_.status())) reason += " without answering";
-  if (!last_words_.empty()) reason += fmt::format("; it last said: {}", last_words_);
+  if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());
   throw WorkerFailure{Status::crashed, reason};
 }
 
@@ -245,8 +292,20 @@ std::set<int> WorkerProcess::stray_cpus() {
   return stray;
 }
 
+std::size_t WorkerProcess::cpu_count() const { return cpus_.empty() ? usable_cpus().size() : cpus_.size(); }
+
+/// Launchers are; others where they have started something.
+bool WorkerProcess::is_several() {
+  if (launches_) return true;
+  if (const auto now = Clock::now(); now >= others_looked_for_) {
+    others_looked_for_ = now + look_for_others;
+    started_others_ = has_children(pid());
+  }
+  return started_others_;
+}
+
 double WorkerProcess::memory_used() {
-  if (!launches_) return resident_bytes(pid());
+  if (!is_several()) return resident_bytes(pid());
   const auto all = processes();
   const auto sum = [&](double (*bytes)(pid_t, const std::filesystem::path&)) {
     double whole = 0;

@@ -12,6 +12,7 @@
 #include "harness/protocol/channel.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/run_context.hpp"
+#include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
@@ -27,9 +28,8 @@ class WorkerFailure : public Error {
   std::string reason;  ///< as the worker or its parent gave it
 };
 
-/// Takes what a worker prints, line by line.
-using OnText = std::function<void(std::string_view line)>;
-
+/// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
+/// process.
 class WorkerProcess {
  public:
   /// Starts it, confined to `cpus` unless they are none, and waits for its hello. A manifest that was not
@@ -43,8 +43,8 @@ class WorkerProcess {
 
   /// Sends a request and waits at most `timeout` seconds for the reply, which must be of type `reply`;
   /// `progress` messages on the way go to `on_progress`; a reply of type `error` is a WorkerFailure unless it
-  /// is asked for. After a WorkerFailure of status crashed or timeout the process is gone. Throws
-  /// WorkerFailure, Interrupted.
+  /// is asked for. After a WorkerFailure of status crashed or timeout, and of one that was not the worker's
+  /// own error, the process is gone. Throws WorkerFailure, Interrupted.
   Json ask(const Json& request, const std::string& reply, double timeout,
            const std::function<void(const Json&)>& on_progress = {});
 
@@ -53,8 +53,9 @@ class WorkerProcess {
   std::string end(bool by_quit, double seconds);
 
   /// From now on, instead of what it was started with: what it prints belongs to another case.
-  void on_text(OnText take) { on_text_ = std::move(take); }
+  void on_text(OnText take) { text_.take(std::move(take)); }
 
+  const std::string& name() const { return name_; }  ///< the worker's
   bool alive() const { return child_.alive(); }
   pid_t pid() const { return alive() ? child_.pid() : -1; }  ///< -1: it is gone
   /// All processes that came of the start and live.
@@ -63,19 +64,28 @@ class WorkerProcess {
   /// bind as they think right.
   std::set<int> stray_cpus();
   const Json& hello() const { return hello_; }
+  /// Whether its hello says that it can do such a step.
+  bool tells_step(const char* step) const;
   const Json& build() const { return hello_.at("build"); }
   double started() const { return started_; }              ///< seconds since the epoch
   double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
+  /// Seconds from the last request to its answer: all that the worker can have done in between.
+  double answered_after() const { return answered_after_; }
+  /// How many CPUs its threads can have used at a time.
+  std::size_t cpu_count() const;
 
  private:
   ChildStart start_of(const Manifest& manifest, const std::vector<int>& cpus);
   Json await(double timeout, const std::function<void(const Json&)>& on_progress);
   void look(std::chrono::steady_clock::time_point start, double timeout);
+  void forget_unread();
   bool pump(int milliseconds);
-  void take_text(std::string_view line);
+  void drain();
   [[noreturn]] void fail_dead();
+  [[noreturn]] void refuse(const std::string& what);
   void watch_memory();
   double memory_used();
+  bool is_several();
   void put_an_end();
   bool gone_within(double seconds);
   void send_quit();
@@ -83,14 +93,19 @@ class WorkerProcess {
 
   std::string name_;
   bool launches_;  ///< it is several processes
+  bool judges_;
   const RunContext& context_;
   std::vector<int> cpus_;
-  OnText on_text_;
+  WorkerText text_;
   double started_ = 0, monotonic_ = 0;
   ChildProcess child_;
-  Deframer frames_, error_lines_;
+  Deframer frames_;
   std::deque<Json> inbox_;
-  std::string last_words_;
+  bool more_to_read_ = false;  ///< when it was last read from
+  std::string awaited_;        ///< as errors call it
+  double answered_after_ = 0;
+  bool started_others_ = false;
+  std::chrono::steady_clock::time_point others_looked_for_ = {};
   Json hello_;
 };
 

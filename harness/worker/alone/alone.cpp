@@ -131,16 +131,16 @@ std::string once(const Json& request) {
   const Json& arrays = request.at("arrays");
   const Task task{variant, point, team, arrays.at("in").get<std::string>(),
                   arrays.at("out").get<std::string>()};
-  const Phase whole(request.at("case").get<std::string>(), category_of(task));
+  const Phase whole(request.at("case").get<std::string>(), category_of(variant));
   enter_platform(point);
   Arrays inputs(task.inputs, false);
   std::unique_ptr<Instance> instance;
   {
-    const Phase phase(Stage::prepare, category_of(task));
+    const Phase phase(Stage::prepare, category_of(variant));
     instance = variant.load(point, inputs, team);
     instance->begin();
   }
-  const Phase phase(Stage::sample, category_of(task), 0);
+  const Phase phase(Stage::sample, category_of(variant), 0);
   instance->timed();
   return name_of(variant.unit(point));
 }

@@ -27,6 +27,9 @@ struct FamilySpec {
   /// role `problem`.
   std::vector<Axis> axes;
   int iterations = 10;  ///< a result is judged after this many, and after 2
+  /// Iterations leave nothing to each other: what the last one left is judged, however many there were.
+  bool memoryless = false;
+  double loosest = 0.1;  ///< the largest tolerance that a variant may declare
   /// What `check-worker` has a variant compute: sizes that no vector and no tile divides, one that is thin,
   /// and every value of an axis that changes the code. What a point leaves out has its default. None: some
   /// primes as sizes, and then small ones.

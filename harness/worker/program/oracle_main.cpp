@@ -1,8 +1,12 @@
 // The judge: makes inputs, poisons outputs, compares results. Built for the baseline instruction set.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
+#include "harness/worker/oracle/contents.hpp"
 #include "harness/worker/oracle/family.hpp"
 #include "harness/worker/serve/build_json.hpp"
 #include "harness/worker/serve/serve.hpp"
@@ -31,6 +35,8 @@ Json described(const Json&, Channel&) {
                     {"summary", spec.summary},
                     {"axes", axes},
                     {"iterations", spec.iterations},
+                    {"memoryless", spec.memoryless},
+                    {"loosest", spec.loosest},
                     {"checked", checked}});
   }
   return {{"type", "described"}, {"families", list}};
@@ -69,18 +75,47 @@ Json prepared(const Json& request, Channel&) {
   return {{"type", "prepared"}};
 }
 
+/// What the files of a folder hold.
+Json hashed(const Json& request, Channel&) {
+  return {{"type", "hashed"}, {"files", contents_of(request.at("folder").get<std::string>())}};
+}
+
 Json poisoned(const Json& request, Channel&) {
   poison(family_of(request), point_from(request.at("point")), request.at("folder").get<std::string>());
   return {{"type", "poisoned"}};
 }
 
+/// What is wrong with the outputs that a worker names, before any is opened; empty: nothing.
+std::string objection_to(const std::vector<std::string>& named, const std::vector<ArraySpec>& outputs,
+                         const std::filesystem::path& folder) {
+  for (const auto& name : named)
+    if (std::ranges::find(outputs, name, &ArraySpec::name) == outputs.end()) {
+      std::vector<std::string> known;
+      for (const auto& output : outputs) known.push_back(output.name);
+      return fmt::format("names the output \"{}\"; outputs are {}", name, fmt::join(known, ", "));
+    }
+  for (const auto& output : outputs) {
+    // A link could lead to a file that is not the worker's to show.
+    const auto path = folder / (output.name + ".npy");
+    std::error_code none;
+    if (std::filesystem::symlink_status(path, none).type() != std::filesystem::file_type::regular)
+      return fmt::format("the output {} is no regular file any more", output.name);
+  }
+  return "";
+}
+
 Json judged(const Json& request, Channel&) {
   const Json& arrays = request.at("arrays");
-  const auto judgement = family_of(request).judge(
-      point_from(request.at("point")), arrays.at("in").get<std::string>(),
-      arrays.at("out").get<std::string>(),
+  const Family& family = family_of(request);
+  const Point point = point_from(request.at("point"));
+  const std::string out = arrays.at("out");
+  const std::vector<std::string> outputs = request.at("outputs");
+  if (const auto objection = objection_to(outputs, family.outputs(point), out); !objection.empty())
+    return {{"type", "judged"}, {"check", nullptr}, {"reason", objection}};
+  const auto judgement = family.judge(
+      point, arrays.at("in").get<std::string>(), out,
       {.variant = request.at("variant"),
-       .outputs = request.at("outputs"),
+       .outputs = outputs,
        .iterations = request.at("iterations"),
        .tolerance = request.at("tolerance").is_null() ? std::nullopt
                                                       : std::optional<double>(request.at("tolerance"))});
@@ -99,6 +134,7 @@ int main() {
                 {"plan", planned},
                 {"prepare", prepared},
                 {"poison", poisoned},
+                {"hash", hashed},
                 {"judge", judged}},
                "uotbench run --help");
 }

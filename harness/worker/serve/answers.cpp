@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
@@ -14,6 +15,7 @@
 #include "harness/worker/serve/build_json.hpp"
 #include "harness/worker/serve/code.hpp"
 #include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "harness/worker/variant.hpp"
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
@@ -110,13 +112,43 @@ std::optional<Work> work_of(const Variant& variant, const Point& point, std::opt
   return work;
 }
 
-Json ran(const Json& request, Channel& channel, const std::string& build_type) {
+/// The case that was timed last, until something else is asked: it may have to be proved.
+struct Kept {
+  std::string id;
+  std::unique_ptr<TimedCase> timed;
+};
+
+/// Its own answer, and no result's: `"from": "inputs"` or `"last"` writes outputs; without that only the time
+/// until this answer matters.
+Json proved(const Json& request, const Kept& kept) {
+  const std::int64_t iterations = request.at("iterations");
+  const std::string from = request.value("from", "");
+  if (from.empty()) {
+    kept.timed->go_on(iterations);
+    return {{"how", "timed"}};
+  }
+  const std::string folder = request.at("arrays").at("out");
+  const Proved proved =
+      from == "last" ? kept.timed->prove_last(folder) : kept.timed->prove_from_inputs(iterations, folder);
+  Json answer{{"how", proved.how}, {"outputs", proved.written}};
+  if (proved.iterations) answer["iterations"] = *proved.iterations;
+  return answer;
+}
+
+Json ran(const Json& request, Channel& channel, const std::string& build_type, Kept& kept) {
   const Variant& variant = variant_named(request.at("variant"));
   const Point point = point_from(request.at("point"));
   const Team team(static_cast<int>(settings_of(point).threads), request.value("cpus", std::vector<int>{}));
   const Usage usage;
   const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
   Json record{{"type", "record"}, {"case", request.at("case")}};
+  if (request.at("steps") == Json{"prove"}) {
+    if (!kept.timed || kept.id != request.at("case"))
+      throw Error("nothing to prove: this case was not timed in this process just before");
+    record["proved"] = proved(request, kept);
+    return record;
+  }
+  kept = {};
   const Json& arrays = request.at("arrays");
   const Task task{variant, point, team, arrays.at("in").get<std::string>(),
                   arrays.at("out").get<std::string>()};
@@ -138,8 +170,8 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
       throw Error("this worker judges; how long its kernels take says nothing of a GPU");
     } else if (step == "time") {
       const Json& policy = request.at("measure");
-      const Timed timed = time_iterations(
-          task,
+      kept = {request.at("case"), std::make_unique<TimedCase>(variant, point, team, task.inputs)};
+      const Timed timed = kept.timed->time(
           {.max_noise = policy.at("max_noise"),
            .seconds = policy.at("seconds"),
            .min_samples = policy.at("min_samples"),
@@ -159,12 +191,12 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type) {
         for (const auto& warning : platform()->warnings()) record["time"]["warnings"].push_back(warning);
       facts = to_json(timed.facts);
     } else if (step == "count") {
-      const Phase counting(Stage::count, category_of(task));
+      const Phase counting(Stage::count, category_of(variant));
       record["per"] = name_of(variant.unit(point));
       record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
                                        arrays.at("in").get<std::string>());
     } else {
-      throw Error(fmt::format("this worker cannot {}; it can verify, time and count", step));
+      throw Error(fmt::format("this worker cannot {}; it can verify, time, prove and count", step));
     }
   }
   if (const auto work = work_of(variant, point, std::move(counted), iterations))
@@ -184,14 +216,18 @@ Json sources(const Json& request, Channel&) { return sources_answer(request); }
 Json hello_facts(const Build& build) {
   Json facts = platform() ? platform()->hello() : Json::object();
   facts["build"] = to_json(build);
+  facts["steps"] = {"verify", "count"};
+  if (!platform() || platform()->times()) facts["steps"] = {"verify", "time", "prove", "count"};
   return facts;
 }
 
 std::map<std::string, Handler> worker_answers(const Build& build) {
   const std::string type = build.type;
+  const auto kept = std::make_shared<Kept>();
   return {{"describe", described},
           {"plan", planned},
-          {"run", [type](const Json& request, Channel& channel) { return ran(request, channel, type); }},
+          {"run", [type, kept](const Json& request,
+                               Channel& channel) { return ran(request, channel, type, *kept); }},
           {"sources", sources}};
 }
 

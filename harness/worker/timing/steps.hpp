@@ -1,12 +1,11 @@
-// What a worker does with a case, whoever asks for it: solves it to be judged, or times it.
+// What a worker does with a case to be judged, whoever asks for it: solves it.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "harness/worker/timing/measure.hpp"
+#include "harness/worker/phases.hpp"
 #include "harness/worker/variant.hpp"
 
 namespace uotbench {
@@ -18,8 +17,12 @@ struct Task {
   std::filesystem::path inputs, outputs;  ///< folders of .npy files
 };
 
-/// The family's, for ranges that profilers see.
-PhaseCategory category_of(const Task& task);
+/// The variant's, for ranges that profilers see.
+PhaseCategory category_of(const Variant& variant);
+
+/// Calls of iterate() between begin() and finish() that make so many iterations. Throws Error where no number
+/// of them does.
+std::int64_t calls_for(const Variant& variant, const Point& point, std::int64_t iterations);
 
 struct Solved {
   std::vector<std::string> written;        ///< the outputs that the variant says it wrote
@@ -32,17 +35,5 @@ struct Solved {
 /// unit, and writes the outputs, which must be there. Throws Error where arrays are missing or damaged,
 /// where so many iterations are no multiple of those that a call makes, and what the kernel throws.
 Solved solve(const Task& task, int iterations);
-
-struct Timed {
-  Measured measured;
-  double load_seconds;                     ///< what copying the inputs and beginning took
-  std::optional<std::int64_t> iterations;  ///< of a solve
-  Facts facts;
-};
-
-/// Copies the inputs and samples steady iterations; the point says whether caches are cold. Throws as solve()
-/// does.
-Timed time_iterations(const Task& task, SamplingPolicy policy,
-                      const std::function<void(const Measured&)>& progress);
 
 }  // namespace uotbench

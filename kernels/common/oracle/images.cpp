@@ -21,6 +21,9 @@ constexpr const char* scene_prefix = "scene:";
 
 #if UOTBENCH_WITH_PNG
 
+// 300 MB of colours; what a few bytes of a file can promise is 2^64.
+constexpr std::uint64_t most_pixels = 100'000'000;
+
 Error unusable(const std::string& axis, const std::string& name, const std::string& why) {
   return Error(
       fmt::format("{}: {}: {}; scene:meadow, scene:sunset or a PNG file would be right", axis, name, why));
@@ -43,9 +46,14 @@ Image read_png(const std::string& axis, const std::string& path) {
   header.version = PNG_IMAGE_VERSION;
   const std::unique_ptr<png_image, decltype(&png_image_free)> owner(&header, png_image_free);
   if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
+  const std::uint64_t pixels = std::uint64_t{header.width} * header.height;
+  if (pixels > most_pixels)
+    throw unusable(axis, path,
+                   fmt::format("{} x {} pixels, of which at most {} million are read", header.width,
+                               header.height, most_pixels / 1'000'000));
   header.format = PNG_FORMAT_RGB;
   Image image{.width = header.width, .height = header.height, .rgb = {}};
-  image.rgb.resize(PNG_IMAGE_SIZE(header));
+  image.rgb.resize(3 * pixels);  // PNG_IMAGE_SIZE is 32 bits wide
   const png_color white{255, 255, 255};
   if (!png_image_finish_read(&header, &white, image.rgb.data(), 0, nullptr))
     throw unusable(axis, path, header.message);

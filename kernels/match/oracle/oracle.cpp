@@ -36,6 +36,7 @@ FamilySpec match_spec() {
                      "every dot product negative"},
            {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"}},
       .iterations = 1,
+      .memoryless = true,
       .checked = {Point{{"N", 37}}, Point{{"N", 1}}}};
 }
 

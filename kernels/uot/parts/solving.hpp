@@ -1,9 +1,9 @@
-// From iterations to a solution. A kernel that goes to one has, besides what every kernel has,
-//   void restart()                  declared; u = v = 1, as if it had been made anew; timed with the solve
-//   Change<Real> change() const     of the last iterate(): needs no pass over the matrix
-//   static constexpr bool canonical = false    optional: its iterates are not those of the family's
-//   iteration,
-//                                   only its limit is; then it cannot be judged after n of them
+// From iterations to a solution. A kernel that goes to a solution has, besides what every kernel has:
+//
+//   void restart()                 declared: back to u = v = 1, as a new kernel; timed with the solve
+//   Change<Real> change() const    what the last iterate() changed; needs no pass over the matrix
+//   bool canonical = false         optional, static constexpr: only the limit is that of the family's
+//                                  iteration; such a kernel cannot be judged after n iterations
 #pragma once
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 #include <png.h>
 #endif
 
+#include <fstream>
+
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {
@@ -120,6 +122,22 @@ TEST_F(InputsTest, ColorsComeFromPngFilesAndScenes) {
   EXPECT_THAT(doubles(in / "b.npy"), Each(1. / 30));
   at["target"] = "scene:meadow";
   EXPECT_NE(made(at, "K"), K);
+}
+
+// A hundred bytes may promise any number of pixels: nothing is allocated for more than are read.
+TEST_F(InputsTest, RefuseAPictureOfTooManyPixels) {
+  const std::vector<std::uint8_t> bomb{
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00,
+      0x01, 0x86, 0xa0, 0x00, 0x01, 0x86, 0xa0, 0x08, 0x02, 0x00, 0x00, 0x00, 0x27, 0x30, 0x9c, 0x9f, 0x00,
+      0x00, 0x00, 0x08, 0x49, 0x44, 0x41, 0x54, 0x78, 0x9c, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01, 0x48, 0x06,
+      0x89, 0xd2, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+  const std::string file = (root / "bomb.png").string();
+  std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(bomb.data()), std::ssize(bomb));
+  EXPECT_EQ(refused({{"M", 4}, {"N", 3}, {"data", "colors"}, {"source", file}}),
+            "source: " + file +
+                ": 100000 x 100000 pixels, of which at most 100 million are read; scene:meadow, scene:sunset "
+                "or a PNG "
+                "file would be right");
 }
 
 TEST_F(InputsTest, SayWhichPictureIsUnusable) {

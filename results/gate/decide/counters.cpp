@@ -6,6 +6,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/gate/text.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {
@@ -42,15 +43,19 @@ void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>&
   if (!a.work->repeats || !b.work->repeats)
     return say(notes, fmt::format("work: not compared: another run of the {} may do another amount of it",
                                   a.work->repeats ? "candidate" : "baseline"));
+  if (a.work->counted != b.work->counted)
+    return say(notes, fmt::format("work: not compared: the {} counted it, the other's is its model's",
+                                  a.work->counted ? "baseline" : "candidate"));
+  const char* const source = a.work->counted ? "run" : "model";
   for (const auto& [name, count] : a.work->operations)
     for (const auto& other : b.work->operations)
-      if (name == other.name) verdicts.push_back(compared(name, "model", "operations", count, other.count));
-  verdicts.push_back(compared("flops", "model", "flops", a.work->flops, b.work->flops));
-  verdicts.push_back(compared("bytes_read", "model", "bytes", a.work->bytes_read, b.work->bytes_read));
+      if (name == other.name) verdicts.push_back(compared(name, source, "operations", count, other.count));
+  verdicts.push_back(compared("flops", source, "flops", a.work->flops, b.work->flops));
+  verdicts.push_back(compared("bytes_read", source, "bytes", a.work->bytes_read, b.work->bytes_read));
   verdicts.push_back(
-      compared("bytes_written", "model", "bytes", a.work->bytes_written, b.work->bytes_written));
+      compared("bytes_written", source, "bytes", a.work->bytes_written, b.work->bytes_written));
   verdicts.push_back(
-      compared("write_allocate", "model", "bytes", a.work->write_allocate, b.work->write_allocate));
+      compared("write_allocate", source, "bytes", a.work->write_allocate, b.work->write_allocate));
 }
 
 bool simulated(const std::optional<Counter>& counter) {
@@ -149,6 +154,26 @@ std::vector<CounterVerdict> compare_kernels(const Json& baseline, const Json& ca
     if (!before.contains(key))
       say(notes, fmt::format("kernel {} for {}: only the candidate has it", key.first, key.second));
   return verdicts;
+}
+
+void tell_counters(GateReport& report, const std::string& why, bool wished) {
+  if (compared_in(report) == 0) return;
+  std::map<std::string, std::size_t> cases;  // by source
+  bool any = false;
+  for (const auto& one : report.cases) {
+    std::set<std::string> sources;
+    for (const auto& counter : one.counters) {
+      sources.insert(counter.source);
+      any = any || is_of_code(counter);
+    }
+    for (const auto& source : sources) ++cases[source];
+  }
+  std::string text;
+  for (const auto& [source, count] : cases)
+    text += fmt::format("{}{} ({} case{})", text.empty() ? "" : ", ",
+                        source == "model" ? "work model" : source, count, count == 1 ? "" : "s");
+  if (!text.empty()) report.notes.push_back("compared exactly: " + text);
+  if (!any) (wished ? report.notes : report.warnings).push_back("no counters were compared: " + why);
 }
 
 void CaseNotes::add(const std::string& id, const std::vector<std::string>& notes) {

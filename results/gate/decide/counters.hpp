@@ -10,7 +10,8 @@
 
 namespace uotbench {
 
-/// Two records' work models (flops, bytes_read, bytes_written, write_allocate) and simulated counters, where
+/// Two records' work (flops, bytes_read, bytes_written, write_allocate; of the model, or as both runs counted
+/// it) and simulated counters, where
 /// both have a value of the same origin: source, unit, per, and what was simulated. More is worse. Exact,
 /// but for what callgrind counts, of which 1% is none: the C library chooses code by the CPU, and code and
 /// constants, which its caches hold as well, lie elsewhere once a program is linked anew. Blocks and threads
@@ -23,6 +24,11 @@ std::vector<CounterVerdict> compare_counters(const Record& baseline, const Recor
 /// architecture: registers, spilled bytes, stack and shared memory, exactly. Null is an empty list.
 std::vector<CounterVerdict> compare_kernels(const Json& baseline, const Json& candidate,
                                             std::vector<std::string>* notes = nullptr);
+
+/// Which counters of the cases were held against each other, by their sources, in the report's notes. Where
+/// none of the code were, a warning says so, and `why`; a note, where that was `wished`. Nothing where no
+/// case was compared at all.
+void tell_counters(GateReport& report, const std::string& why, bool wished);
 
 /// What is said of many cases alike is said once: a note, and how many cases it is of.
 class CaseNotes {

@@ -253,6 +253,11 @@ std::vector<std::optional<TimeVerdict>> GateDecision::verdicts() const {
   return all;
 }
 
+std::size_t GateDecision::unconfirmed() const {
+  return static_cast<std::size_t>(
+      std::ranges::count(state_->cases, State::Stage::flagged, &State::Case::stage));
+}
+
 std::optional<std::size_t> GateDecision::control_case() const { return state_->spoiled_by; }
 
 std::optional<std::string> GateDecision::control() const {

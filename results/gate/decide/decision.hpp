@@ -48,8 +48,8 @@ class GateDecision {
 
   /// What was measured of everything that is wanted now (not of what was dropped since it was asked), in the
   /// same order of cases; then the next look is taken. Fewer
-  /// pairs than wanted are taken as they are. Throws Error for times that are not positive, and for another
-  /// number of cases.
+  /// pairs than wanted, or none, are taken as they are. Throws Error for times that are not positive, and for
+  /// another number of cases.
   void look(const std::vector<std::vector<PairedTimes>>& measured);
   /// The case cannot be measured any more (it crashed): it is left out of all that follows.
   void drop(std::size_t which);
@@ -59,6 +59,9 @@ class GateDecision {
 
   /// So far, or for good. Absent: dropped, or never measured.
   std::vector<std::optional<TimeVerdict>> verdicts() const;
+  /// Cases that seemed slower or faster and are neither confirmed nor refuted yet: a gate that ends now does
+  /// not know.
+  std::size_t unconfirmed() const;
   /// What the control arm showed where it differs from the baseline, of which it is a copy, in words, and in
   /// which case: every regression and improvement of the sitting is inconclusive then, and no more is wanted.
   std::optional<std::string> control() const;

@@ -195,8 +195,9 @@ class Stored {
     one.candidate_seconds = seconds(after);
     std::vector<std::string> notes;
     for (auto& counter : compare_counters(before, after, &notes)) {
-      const bool modelled = counter.source == "model", callgrind = counter.source.starts_with("callgrind");
-      if (!modelled && there.caches != here.caches) {
+      const bool simulated = counter.source != "model" && counter.source != "run",
+                 callgrind = counter.source.starts_with("callgrind");
+      if (simulated && there.caches != here.caches) {
         notes.push_back(counter.name + ": not compared: other caches were simulated");
       } else if (callgrind && there.flags != here.flags) {
         notes.push_back(counter.name +
@@ -242,6 +243,8 @@ class Stored {
     if (compared_in(report_) == 0)
       report_.warnings.push_back(fmt::format("no case of {} was measured: {} there, {} here",
                                              stored_.path.string(), before_.size(), after_.size()));
+    tell_counters(report_, "the two runs have none of the same origin; a sweep's \"counters\" asks for them",
+                  false);
     for (const auto& line : notes_.lines()) report_.notes.push_back(line);
     for (const auto& line : accepted_in(stored_.path))
       report_.notes.push_back(on_one_line(fmt::format("the baseline accepted \"{}\" on {}: {} ({}, from {})",

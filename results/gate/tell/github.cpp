@@ -60,9 +60,13 @@ std::string lines(const std::string& level, const std::vector<Annotation>& annot
 std::string github_of(const GateReport& report) {
   std::vector<Annotation> errors, warnings, notices;
   const std::string whole = "uotbench gate";
-  const Json allowed = report.options.is_object() ? report.options.value("allow_missing", Json()) : Json();
-  if (exit_code_of(report, false, allowed.is_string() ? allowed.get<std::string>() : "") != 0)
-    errors.push_back({whole, headline_of(report)});
+  if (exit_code_of(report) != 0) {
+    std::string said = headline_of(report);
+    if (report.obstacle)
+      for (const auto& line : report.obstacle->said) said += '\n' + on_one_line(line);
+    errors.push_back({whole, said});
+  }
+  if (report.undecided) errors.push_back({whole, *report.undecided});
   if (report.control) warnings.push_back({whole, "control arm: " + *report.control});
   for (const auto& warning : report.warnings) warnings.push_back({whole, warning});
   for (const auto& one : report.cases) {

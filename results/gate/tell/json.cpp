@@ -52,6 +52,12 @@ Json json_of(const GateCase& one) {
           {"same_code", one.same_code}};
 }
 
+Json json_of(const GateObstacle& obstacle) {
+  return {{"exit_code", obstacle.exit_code}, {"reason", obstacle.reason}, {"said", obstacle.said}};
+}
+
+Json json_of(const GateCommits& commits) { return {{"count", commits.count}, {"newest", commits.newest}}; }
+
 Json json_of(const GateArm& arm) { return {{"about", arm.about}, {"build", arm.build}}; }
 
 /// An object of a report, whose keys are asked for one by one.
@@ -61,6 +67,8 @@ class Reader {
     if (!json.is_object()) fail("", json, "an object");
   }
 
+  /// Whether it is there, and not null.
+  bool has(const char* key) const { return json_.contains(key) && !json_.at(key).is_null(); }
   std::string text(const char* key) const {
     const Json& value = at(key);
     if (!value.is_string()) fail(key, value, "a text");
@@ -174,6 +182,25 @@ GateCase case_from(const Reader& json, const std::string& where) {
   return one;
 }
 
+/// Parts that reports of the same schema had not from the start.
+void read_later_parts(const Reader& reader, GateReport& report) {
+  if (reader.has("obstacle")) {
+    const Reader obstacle = reader.object("obstacle");
+    report.obstacle.emplace();
+    report.obstacle->exit_code = static_cast<int>(obstacle.count("exit_code"));
+    report.obstacle->reason = obstacle.text("reason");
+    report.obstacle->said = obstacle.texts("said");
+  }
+  if (reader.has("undecided")) report.undecided = reader.text("undecided");
+  if (reader.has("commits")) {
+    const Reader commits = reader.object("commits");
+    report.commits.emplace();
+    report.commits->count = commits.count("count");
+    report.commits->newest = commits.texts("newest");
+  }
+  if (reader.has("changed_code")) report.changed_code = reader.texts("changed_code");
+}
+
 }  // namespace
 
 Json to_json(const GateReport& report) {
@@ -196,6 +223,10 @@ Json to_json(const GateReport& report) {
           {"control", or_null(report.control)},
           {"warnings", report.warnings},
           {"notes", report.notes},
+          {"obstacle", report.obstacle ? json_of(*report.obstacle) : Json(nullptr)},
+          {"undecided", or_null(report.undecided)},
+          {"commits", report.commits ? json_of(*report.commits) : Json(nullptr)},
+          {"changed_code", report.changed_code},
           {"cases", cases}};
 }
 
@@ -207,12 +238,15 @@ GateReport gate_report_from(const Json& json) {
   if (const auto schema = reader.count("schema"); schema > gate_schema)
     throw Error(fmt::format("not a gate's report of this uotbench: /schema: found {}; accepted: at most {}",
                             schema, gate_schema));
-  const Reader baseline = reader.object("baseline"), candidate = reader.object("candidate");
+  const auto arm = [&](const char* name) {
+    const Reader one = reader.object(name);
+    return GateArm{.about = one.text("about"), .build = one.at("build")};
+  };
   GateReport report{.sweep = reader.text("sweep"),
                     .started = reader.text("started"),
                     .run = reader.text("run"),
-                    .baseline = {.about = baseline.text("about"), .build = baseline.at("build")},
-                    .candidate = {.about = candidate.text("about"), .build = candidate.at("build")},
+                    .baseline = arm("baseline"),
+                    .candidate = arm("candidate"),
                     .machine = reader.at("machine"),
                     .options = reader.at("options"),
                     .cases = {},
@@ -221,6 +255,7 @@ GateReport gate_report_from(const Json& json) {
                     .notes = reader.texts("notes"),
                     .elapsed = reader.number("elapsed"),
                     .interrupted = reader.truth("interrupted")};
+  read_later_parts(reader, report);
   const Json& cases = reader.list("cases");
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string where = fmt::format("/cases/{}", i);

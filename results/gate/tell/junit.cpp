@@ -2,6 +2,8 @@
 // reader both take: times with three decimals at most, stamps without a zone.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "results/base/text.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "results/gate/text.hpp"
@@ -68,8 +70,9 @@ std::string output_of(const GateCase& one, const std::string& element) {
 
 /// Why the whole proves nothing, where it does not: readers take a file without failures for a pass.
 std::string incomplete(const GateReport& report) {
-  if (compared_in(report) == 0) return headline_of(report);
-  return report.interrupted ? "interrupted: not all cases were measured" : "";
+  if (report.interrupted && compared_in(report) > 0) return "interrupted: not all cases were measured";
+  if (std::ranges::none_of(report.cases, is_decided)) return headline_of(report);
+  return report.undecided.value_or("");
 }
 
 std::string property(const char* name, const std::string& value) {
@@ -91,12 +94,16 @@ std::string junit_of(const GateReport& report) {
   }
   if (const std::string why = incomplete(report); !why.empty()) {
     count(totals, "error");
-    tests += test("uotbench", "gate", "error", "incomplete", why, "");
+    std::string said;
+    if (report.obstacle)
+      for (const auto& line : report.obstacle->said) said += line + '\n';
+    tests += test("uotbench", "gate", "error", "incomplete", why, said);
   }
   std::string said;
   if (report.control) said += "control arm: " + *report.control + '\n';
   for (const auto& warning : report.warnings) said += "warning: " + warning + '\n';
   for (const auto& note : report.notes) said += note + '\n';
+  for (const auto& line : lines_of(report)) said += line + '\n';
   const std::string stamp = report.started.substr(0, report.started.find('Z'));
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -54,6 +54,19 @@ std::string table_of_ok(const GateReport& report) {
   return text + "\n</details>\n\n";
 }
 
+/// The last lines of a build that failed, each as code: they may hold anything.
+std::string build_lines(const GateReport& report) {
+  if (!report.obstacle || report.obstacle->said.empty()) return "";
+  std::string text = "It last said:\n\n";
+  for (const auto& line : report.obstacle->said)
+    if (!line.empty()) text += "- " + markdown_code(line) + '\n';
+  return text + '\n';
+}
+
+std::string trimmed_left(const std::string& text) {
+  return text.substr(std::min(text.size(), text.find_first_not_of(' ')));
+}
+
 std::string about(const GateReport& report) {
   std::string text = "sweep " + markdown_code(report.sweep);
   if (!report.baseline.about.empty()) text += ", baseline " + markdown_code(report.baseline.about);
@@ -70,10 +83,14 @@ std::string markdown_of(const GateReport& report) {
   std::string text =
       fmt::format("### uotbench gate: {}\n\n{}\n\n", markdown_escaped(headline_of(report)), about(report));
   if (report.control) text += "- **control arm:** " + markdown_escaped(*report.control) + '\n';
+  if (report.undecided) text += "- **undecided:** " + markdown_escaped(*report.undecided) + '\n';
   for (const auto& warning : report.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
-  if (report.control || !report.warnings.empty()) text += '\n';
+  if (report.control || report.undecided || !report.warnings.empty()) text += '\n';
+  text += build_lines(report);
   text += table_of_rest(report) + table_of_ok(report);
   for (const auto& note : report.notes) text += "- " + markdown_escaped(note) + '\n';
+  for (const auto& line : lines_of(report))
+    text += (line.starts_with("  ") ? "  - " : "- ") + markdown_escaped(trimmed_left(line)) + '\n';
   return text;
 }
 

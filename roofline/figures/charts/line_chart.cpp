@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "results/base/error.hpp"
 
@@ -17,11 +17,12 @@ LineChart::LineChart(std::vector<Line> of, std::vector<std::string> columns) : l
 void LineChart::add_panel(const std::string& title, const std::vector<const Shown*>& cases,
                           const std::function<std::optional<Mark>(const Shown&)>& mark) {
   Panel panel{.title = title, .x = {}, .y = {}, .marks = {}};
+  const std::unordered_set<const Shown*> wanted(cases.begin(), cases.end());
   bool any = false;
   for (const auto& line : lines) {
     auto& marks = panel.marks.emplace_back();
     for (const auto* one : line.cases)
-      if (std::ranges::find(cases, one) != cases.end())
+      if (wanted.contains(one))
         if (auto made = mark(*one)) marks.push_back(std::move(*made));
     any |= !marks.empty();
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
+#include <tuple>
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -64,17 +66,21 @@ Mark mark_of(const Shown& shown, bool bandwidth) {
   return mark;
 }
 
-/// The caches that a case's threads have, as far as they are in sight.
-void add_caches(Panel& panel, const Shown& shown) {
-  const Caches caches(shown.view->run->header.value("machine", Json::object()));
-  const Settings settings = settings_of(shown.member->record->point);
-  for (const auto& level : caches.levels()) {
-    const double bytes = caches.capacity(level, settings.threads, settings.place);
-    const std::string text = level.name + " " + bytes_text(bytes);
-    const bool known = std::ranges::find(panel.uprights, text, &Tick::text) != panel.uprights.end();
-    if (bytes > panel.x.low && bytes < panel.x.high && !known) panel.uprights.push_back({bytes, text});
+/// The caches that the cases' threads have, as far as they are in sight.
+void add_caches(Panel& panel, const std::vector<const Shown*>& cases) {
+  std::set<std::tuple<const RunView*, std::int64_t, std::string>> seen;  // few, of thousands of cases
+  for (const auto* shown : cases) {
+    const Settings settings = settings_of(shown->member->record->point);
+    if (!seen.emplace(shown->view, settings.threads, settings.place).second) continue;
+    const Caches caches(shown->view->run->header.value("machine", Json::object()));
+    for (const auto& level : caches.levels()) {
+      const double bytes = caches.capacity(level, settings.threads, settings.place);
+      const std::string text = level.name + " " + bytes_text(bytes);
+      const bool known = std::ranges::find(panel.uprights, text, &Tick::text) != panel.uprights.end();
+      if (bytes > panel.x.low && bytes < panel.x.high && !known) panel.uprights.push_back({bytes, text});
+    }
   }
-  std::ranges::sort(panel.uprights, {}, &Tick::at);
+  std::ranges::stable_sort(panel.uprights, {}, &Tick::at);
 }
 
 }  // namespace
@@ -117,7 +123,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     panel.x = log2_axis("working set", x.low, x.high, bytes_text);
     panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(), 1e9)
                         : log10_axis("time per " + per, y.low, y.high, seconds_text);
-    for (const auto* one : panels[i].second) add_caches(panel, *one);
+    add_caches(panel, panels[i].second);
   }
   return drawing_of(chart, spec);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -36,8 +37,8 @@ const SolveQuantity& quantity_of(const FigureSpec& spec) {
 }
 
 /// The parts of the problem that the id names, but that of the axis.
-std::vector<std::string> problem_of(const Shown& shown, const std::string& axis) {
-  auto parts = AxisRoles(shown.view->run->header).parts(*shown.member->record).problem;
+std::vector<std::string> problem_of(const CaseAxes& axes, const Shown& shown, const std::string& axis) {
+  auto parts = axes.problem_parts(shown);
   std::erase_if(parts, [&](const std::string& part) { return axis_of(part) == axis; });
   return parts;
 }
@@ -46,11 +47,17 @@ std::vector<std::string> problem_of(const Shown& shown, const std::string& axis)
 std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::vector<Shown>& shown,
                      const std::vector<const RunView*>& views) {
   std::string best = spec.x;
-  if (best.empty())
+  if (best.empty()) {
+    std::set<std::string> seen;
+    std::size_t most = 0;
     for (const auto& one : shown)
-      for (const auto& part : problem_of(one, ""))
-        if (best.empty() || axes.numbers(axis_of(part)).size() > axes.numbers(best).size())
-          best = axis_of(part);
+      for (const auto& part : axes.problem_parts(one)) {
+        const std::string axis = axis_of(part);
+        if (!seen.insert(axis).second) continue;
+        const std::size_t values = axes.numbers(axis).size();
+        if (best.empty() || values > most) best = axis, most = values;
+      }
+  }
   require_several_numbers(spec, views, axes, best);
   if (!(axes.numbers(best).front() > 0))
     throw UsageError(fmt::format("solves: {}: {} is 0 in a case, which a log axis has no place for",
@@ -59,11 +66,12 @@ std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::ve
 }
 
 /// The axes in which panels differ; at its default an axis is in no id.
-std::vector<std::string> differing_axes(const CaseGroups& panels, const std::string& axis) {
+std::vector<std::string> differing_axes(const CaseAxes& cases_axes, const CaseGroups& panels,
+                                        const std::string& axis) {
   std::map<std::string, std::size_t> uses;  // of a part
   std::vector<std::string> parts, axes;
   for (const auto& [key, cases] : panels)
-    for (const auto& part : problem_of(*cases.front(), axis))
+    for (const auto& part : problem_of(cases_axes, *cases.front(), axis))
       if (++uses[part] == 1) parts.push_back(part);
   for (const auto& part : parts)
     if (uses[part] < panels.size() && std::ranges::find(axes, axis_of(part)) == axes.end())
@@ -109,9 +117,9 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, shown, views);
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) {
-    return fmt::format("{}", fmt::join(problem_of(one, axis), " "));
+    return fmt::format("{}", fmt::join(problem_of(axes, one, axis), " "));
   });
-  const auto differing = differing_axes(problems, axis);
+  const auto differing = differing_axes(axes, problems, axis);
   LineChart chart(axes.lines(spec, {axis}), {"id", axis, "median_s", "iterations", "error", "run"});
   for (const auto& [problem, cases] : problems)
     chart.add_panel(title_of(*cases.front(), differing), cases, [&](const Shown& one) {

@@ -17,19 +17,20 @@ namespace {
 /// Where the problems stand along x: by name, or by the one number that they differ in.
 struct Places {
   std::vector<std::string> names;
-  std::string axis;   ///< of sizes that are all equal the first; empty: by name
-  std::string title;  ///< "M", "M = N"
+  std::map<std::string, double> places = {};  ///< of the names
+  std::string axis;                           ///< of sizes that are all equal the first; empty: by name
+  std::string title;                          ///< "M", "M = N"
 
   double at(const CaseAxes& axes, const Shown& shown) const {
     if (!axis.empty()) return *number_at(shown, axis);
-    return static_cast<double>(std::ranges::find(names, axes.problem(shown)) - names.begin());
+    return places.at(axes.problem(shown));
   }
 };
 
 Places places_of(const CaseAxes& axes, const std::vector<const Shown*>& cases) {
   Places places;
   for (const auto& [name, group] : grouped(cases, [&](const Shown& shown) { return axes.problem(shown); }))
-    places.names.push_back(name);
+    places.places.emplace(name, places.names.size()), places.names.push_back(name);
   std::vector<std::string> varying;
   const auto sizes = axes.sizes(*cases.front());
   bool squares = sizes.size() > 1;

@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/view/metrics.hpp"
 #include "roofline/figures/lines.hpp"
@@ -54,16 +54,16 @@ class LadderMaker {
  private:
   /// With a filter the variants that have an id of theirs among those that match, whatever became of the
   /// case.
-  bool is_wanted(const std::string& variant, const std::regex& filter) const {
+  bool is_wanted(const std::string& variant, const Pattern& filter) const {
     if (spec_.filter.empty()) return true;
     for (const auto* view : views_)
       for (const auto& record : view->run->records)
-        if (record.variant == variant && std::regex_search(record.id, filter)) return true;
+        if (record.variant == variant && filter.is_in(record.id)) return true;
     return false;
   }
 
   void find_rungs() {
-    const std::regex filter(spec_.filter);  // `selected` has said what is wrong with it
+    const Pattern filter(spec_.filter, "filter");
     std::vector<std::string> variants = spec_.order;
     if (published_)
       for (const auto& variant : published_->variants()) add_once(variants, variant);

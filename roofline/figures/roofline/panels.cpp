@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "results/base/error.hpp"
@@ -29,7 +30,12 @@ class Contents {
  public:
   Contents(const FigureSpec& spec, const std::vector<const RunView*>& views,
            const std::vector<Ceilings>& given)
-      : spec_(spec), views_(views), given_(given) {}
+      : spec_(spec), views_(views), given_(given) {
+    for (const auto* view : views) {
+      own_ceilings_.emplace(view, ceilings_of(*view->run));
+      caches_.emplace(view, Caches(view->run->header.value("machine", Json::object())));
+    }
+  }
 
   RooflineContents made() {
     if (!views_.empty()) cases_ = selected(spec_, views_);
@@ -56,7 +62,7 @@ class Contents {
   std::vector<Ceilings> machines_of_runs() const {
     std::vector<Ceilings> machines;
     for (const auto* view : views_)
-      for (const auto& ceilings : ceilings_of(*view->run))
+      for (const auto& ceilings : own_ceilings_.at(view))
         if (std::ranges::none_of(machines, [&](const Ceilings& other) { return same(other, ceilings); }))
           machines.push_back(ceilings);
     if (machines.empty()) {
@@ -79,7 +85,7 @@ class Contents {
     if (device_of(header, shown.member->record->worker) != machine.device) return false;
     if (!given_.empty()) return true;  // the user says so
     if (const auto& its = shown.member->record->machine; its && *its != machine.fingerprint) return false;
-    return std::ranges::any_of(ceilings_of(*shown.view->run),
+    return std::ranges::any_of(own_ceilings_.at(shown.view),
                                [&](const Ceilings& own) { return same(own, machine); });
   }
 
@@ -160,7 +166,7 @@ class Contents {
     const Summary& time = *shown.member->time;
     const double performance = flops / time.median;
     const auto interval = time_interval(record);
-    const Caches caches(shown.view->run->header.value("machine", Json::object()));
+    const Caches& caches = caches_.at(shown.view);
     RoofPoint point{.shown = shown,
                     .label = {},
                     .intensity = *intensity,
@@ -203,6 +209,8 @@ class Contents {
   const FigureSpec& spec_;
   const std::vector<const RunView*>& views_;
   const std::vector<Ceilings>& given_;
+  std::map<const RunView*, std::vector<Ceilings>> own_ceilings_;
+  std::map<const RunView*, Caches> caches_;
   std::vector<Shown> cases_;
   std::set<std::string> missing_;        ///< settings without roofs
   std::set<std::string> without_flops_;  ///< variants

@@ -33,8 +33,10 @@ void add_export(CLI::App& program, Action& chosen) {
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();
   command
-      ->add_option("--format", options->format,
-                   "gbench (Google Benchmark's JSON, for its compare.py), csv, markdown or tex (booktabs)")
+      ->add_option(
+          "--format", options->format,
+          "gbench (Google Benchmark's JSON, for its compare.py), csv (an apostrophe leads texts that a "
+          "spreadsheet would run), markdown or tex (booktabs)")
       ->type_name("FORMAT")
       ->required();
   command->add_option("-o,--output", options->output, "a file, written whole or not at all; default: stdout")

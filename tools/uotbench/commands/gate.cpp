@@ -5,12 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
 
 #include "harness/sweep/revisions/project.hpp"
 #include "results/base/error.hpp"
+#include "results/base/whole_file.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "results/gate/tell/trace.hpp"
 #include "results/statistics/paired_tests.hpp"
@@ -26,10 +28,16 @@ namespace {
 // Enough to tell 1% of noise from 5%; a minute or less for a dozen cases.
 constexpr std::size_t pairs_of_a_plan = 6;
 
-void write(const std::string& file, const std::string& flag, const std::string& text) {
+/// Whole or not at all, where a file's place can be taken; what is none (/dev/stdout, a pipe) is written to.
+void write(const std::string& file, const std::string& flag, const std::string& text) try {
+  std::error_code none;
+  if (!std::filesystem::exists(file, none) || std::filesystem::is_regular_file(file, none))
+    return write_whole(file, text);
   std::ofstream out(file, std::ios::binary);
   out << text;
-  if (!out.flush()) throw Error(fmt::format("{} {}: it cannot be written", flag, file));
+  if (!out.flush()) throw Error(file + ": it cannot be written");
+} catch (const Error& error) {
+  throw Error(fmt::format("{} {}", flag, error.what()));
 }
 
 /// Files first: a pipe that is closed takes nothing away from them. One that cannot be written takes nothing
@@ -52,7 +60,7 @@ int tell(const GateReport& report, const GateFlags& flags, int code) {
     return code;
   }
   if (flags.github) fmt::print("{}", github_of(report));
-  if (!flags.run.quiet) {
+  if (!flags.run.quiet && !report.obstacle) {  // that was said on stderr
     fmt::print("{}", text_of(report, terminal_of(stdout)));
     if (!report.run.empty()) fmt::print("run file: {}\n", report.run);
   }
@@ -126,17 +134,27 @@ int gate(const GateFlags& flags) {
   stop_on_signals();
   if (!flags.baseline_run.empty()) {
     const GateReport report = gate_stored(flags, options, started);
-    return tell(report, flags, exit_code_of(report, flags.strict, flags.allow_missing));
+    return tell(report, flags, exit_code_of(report));
   }
-  GateSetup setup(flags, gate_sources(flags));
+  const auto give_up = [&](const GateObstacle& obstacle) {
+    fmt::print(stderr, "uotbench: {}\n", obstacle.reason);
+    return tell(report_of(flags, options, obstacle, started), flags, obstacle.exit_code);
+  };
+  std::optional<GateSetup> built;
+  try {
+    built.emplace(flags, gate_sources(flags));
+  } catch (const BuildFailed& failure) {
+    return give_up({.exit_code = exit_not_built, .reason = failure.what(), .said = failure.said()});
+  } catch (const BothBroken& failure) {
+    return give_up({.exit_code = exit_incomplete, .reason = failure.what(), .said = {}});
+  }
+  GateSetup& setup = *built;
   if (flags.plan) return plan(flags, options, setup);
   // A budget is for what has to be measured every time; builds are kept.
   GateRun run(setup, flags, options, std::chrono::steady_clock::now());
   const GateReport report = run.run();
   if (flags.self_check) return tell_self_check(run, setup, report, flags, options);
-  const int code = exit_code_of(report, flags.strict, flags.allow_missing);
-  const bool too_short = run.times().too_small || run.times().unconfirmed;
-  return tell(report, flags, code == exit_ok && too_short ? exit_inconclusive : code);
+  return tell(report, flags, exit_code_of(report));
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ int list(const ListOptions& options) {
       fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
                                    terminal));
     else if (failure->reason == manifest.unbuilt())
-      fmt::print("\n{}\n", failure->reason);  // one line, whatever the width: to be copied
+      fmt::print("\n{}\n", on_one_line(failure->reason));  // one line, whatever the width: to be copied
   }
   fmt::print("\naxes of one: uotbench list uot/one_read\n");
   return exit_ok;

@@ -137,6 +137,7 @@ int machine(const MachineOptions& options) {
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
+                 .prove = !options.quick,  // its arrays are of gigabytes, and it has seconds
                  .with_ceilings = false};
   what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);

@@ -46,7 +46,7 @@ int merge(const MergeOptions& options) {
   write_whole(output, merged.text, true);
   fmt::print(stderr, "{}", warnings(merged.warnings, terminal_of(stderr)));
   fmt::print("{} merged\nrun file: {}\nnext:     uotbench show {}\n", counted(files.size(), "file"),
-             output.string(), output.string());
+             on_one_line(output.string()), on_one_line(output.string()));
   return exit_ok;
 }
 

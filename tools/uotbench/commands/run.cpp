@@ -32,9 +32,9 @@ void print_plan(const Plan& plan) {
   for (const auto& group : plan.groups)
     for (const auto& member : group.cases)
       text += member.decided ? fmt::format("{}  {}: {}\n", member.id, name_of(member.decided->status),
-                                           member.decided->reason)
+                                           on_one_line(member.decided->reason))
                              : member.id + '\n';
-  fmt::print("{}", text);
+  fmt::print("{}", visible(text));
 }
 
 /// Known before anything is run or written: --save-arrays names a folder, or one can be made there.

@@ -5,13 +5,13 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/export/tables.hpp"
@@ -48,18 +48,15 @@ struct ShowOptions {
 };
 
 /// Leaves the cases whose ids match.
-void keep_matching(RunView& view, const std::string& filter) try {
-  const std::regex wanted(filter);
+void keep_matching(RunView& view, const std::string& filter) {
+  const Pattern wanted(filter, "--filter");
   for (auto& group : view.groups)
-    std::erase_if(group.cases,
-                  [&](const CaseView& member) { return !std::regex_search(member.record->id, wanted); });
+    std::erase_if(group.cases, [&](const CaseView& member) { return !wanted.is_in(member.record->id); });
   std::erase_if(view.groups, [](const GroupView& group) { return group.cases.empty(); });
   if (view.groups.empty())
     throw UsageError(fmt::format("--filter {}: no case of {} matches; ids look like {}", filter,
                                  view.run->path.string(),
                                  view.run->records.empty() ? "-" : view.run->records.front().id));
-} catch (const std::regex_error& error) {
-  throw UsageError(fmt::format("--filter {}: not a regular expression: {}", filter, error.what()));
 }
 
 /// What --baseline names; null where it is not given.

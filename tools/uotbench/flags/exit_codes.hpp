@@ -13,7 +13,8 @@ enum ExitCode : int {
   exit_incomplete = 5,
   exit_not_comparable = 6,
   exit_not_built = 7,
-  exit_interrupted = 130
+  exit_interrupted = 130,
+  exit_unread = 141  ///< as SIGPIPE would end it: who read its output left before the command had an end
 };
 
 }  // namespace uotbench

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <map>
 #include <random>
-#include <regex>
 
 #include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {
@@ -167,9 +167,11 @@ void declare(CLI::App& command, GateFlags& flags) {
       "  uotbench gate --baseline-ref origin/main --sweep gate.json --budget 5m\n"
       "  uotbench gate --baseline-worker old/worker --candidate-worker new/worker uot/mine -a M,N=512,512\n"
       "  uotbench gate --self-check\n"
-      "Exit codes: 0 nothing became slower, 3 something did, 4 too little is known\n"
-      "(--strict), 5 a case failed, is missing, or nothing was compared, 6 not\n"
-      "comparable, 7 a revision did not build.");
+      "Exit codes: 0 nothing became slower, and a case is ok, improved or counted\n"
+      "equal; 3 something did; 4 no case has a verdict, or the budget ended too soon\n"
+      "(--strict: or a case is inconclusive); 5 a case failed, is missing, or nothing\n"
+      "was compared; 6 not comparable; 7 a revision did not build; 130 stopped.\n"
+      "3 beats 5 beats 6 beats 4.");
 }
 
 GateOptions options_of(const GateFlags& flags) {
@@ -189,12 +191,7 @@ GateOptions options_of(const GateFlags& flags) {
     options.rules.look = static_cast<std::size_t>(*flags.pairs);
   }
   options.seed = seed_of(flags.seed);
-  try {
-    std::regex checked(flags.allow_missing);
-  } catch (const std::regex_error& error) {
-    throw UsageError(
-        fmt::format("--allow-missing {}: not a regular expression: {}", flags.allow_missing, error.what()));
-  }
+  const Pattern checked(flags.allow_missing, "--allow-missing");
   if (!flags.record.empty() && !flags.self_check) throw UsageError("--record is for --self-check");
   return options;
 }

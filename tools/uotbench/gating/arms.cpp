@@ -43,8 +43,6 @@ std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
   return words;
 } catch (const WorkerFailure&) {  // it knows no such request, or is broken, which comes out later
   return {};
-} catch (const Json::exception&) {
-  return {};
 }
 
 /// What it says of itself decides what it is asked for. Throws UsageError for one that no case can be given:
@@ -118,7 +116,8 @@ GateSources from_revisions(const GateFlags& flags) {
   GateSources sources{.baseline = from_build(project, baseline),
                       .candidate = from_build(project, candidate),
                       .accepted = accepted_by_commits(project, baseline.commit, candidate.commit),
-                      .notes = {}};
+                      .notes = {},
+                      .commits = commits_between(project, baseline.commit, candidate.commit)};
   if (baseline.commit == candidate.commit && baseline.about != candidate.about)
     sources.notes.push_back(
         fmt::format("{} and {} come from the same commit", baseline.about, candidate.about));

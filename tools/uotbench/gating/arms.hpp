@@ -26,6 +26,7 @@ struct GateSources {
   GateSource baseline, candidate;
   std::vector<Acceptance> accepted;  ///< by the candidate's commits
   std::vector<std::string> notes;
+  std::optional<GateCommits> commits = {};  ///< absent: not of two revisions
 };
 
 /// As the flags say it; revisions are built. Throws UsageError, BuildFailed, Interrupted.

@@ -63,6 +63,7 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
         record.point = member.point;
       }
       record.time = timing;
+      if (const auto& work = sitting.work(one, static_cast<int>(arm))) record.work = work;
       if (failure != sitting.failures().end()) {
         record.status = failure->status;
         record.reason = failure->reason;
@@ -72,7 +73,8 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
   if (!lines.empty()) file_.append_all(lines);
 }
 
-void GateFile::without_control(const std::vector<std::string>& ids, const Arm& control) {
+void GateFile::without_control(const std::vector<std::string>& ids, const Arm& control,
+                               const std::string& why) {
   std::vector<Json> lines;
   for (const auto& id : ids) {
     if (record(id, control)) continue;
@@ -82,7 +84,7 @@ void GateFile::without_control(const std::vector<std::string>& ids, const Arm& c
     skipped.variant = name.variant;
     skipped.worker = name.worker + "." + control.name;
     skipped.status = Status::skipped;
-    skipped.reason = "no control was needed: nothing was flagged";
+    skipped.reason = why;
     lines.push_back(to_json(skipped));
   }
   if (!lines.empty()) file_.append_all(lines);

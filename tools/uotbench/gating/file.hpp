@@ -25,8 +25,8 @@ class GateFile {
   /// Of these cases, what the sitting has timed so far.
   void add(const Sitting& sitting, const std::vector<SittingCase>& cases, const std::vector<Arm>& arms,
            const std::vector<std::size_t>& which);
-  /// Of cases whose time needed no confirmation: records that say so.
-  void without_control(const std::vector<std::string>& ids, const Arm& control);
+  /// Of cases that were not measured with the control: records that say why.
+  void without_control(const std::vector<std::string>& ids, const Arm& control, const std::string& why);
   void end(double elapsed, bool interrupted);
 
   /// A case's record in an arm, by the case's id; null: none.

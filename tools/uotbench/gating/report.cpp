@@ -2,15 +2,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
+#include "harness/host/facts/machine.hpp"
 #include "harness/protocol/case_id.hpp"
 #include "results/base/error.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/rounds.hpp"
 #include "tools/uotbench/gating/run.hpp"
+#include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
+namespace fs = std::filesystem;
+
 namespace {
 
 std::string outcome(const Record& record) {
@@ -36,8 +41,8 @@ std::optional<GateCase> unequal(const std::string& id, const Record& baseline, c
   if (baseline.status == Status::interrupted || candidate.status == Status::interrupted)
     return plain(id, Verdict::inconclusive, "stopped by the user before it was compared");
   if (a && b)
-    return plain(id, Verdict::inconclusive,
-                 fmt::format("neither build is right: the baseline {}; the candidate {}", outcome(baseline),
+    return plain(id, Verdict::failed,
+                 fmt::format("both builds are broken: the baseline {}; the candidate {}", outcome(baseline),
                              outcome(candidate)));
   if (b) return plain(id, Verdict::failed, outcome(candidate));
   if (a)
@@ -103,9 +108,10 @@ GateCase GateRun::case_of(const std::string& id, CaseNotes& notes) const {
         .reason = failure->reason};
     if (failure->arm == 2) one.time->reason = "the baseline's copy: " + failure->reason;
   } else if (!one.time) {
-    one.time = TimeVerdict{
-        .verdict = Verdict::inconclusive,
-        .reason = times_.too_small ? *times_.too_small : "stopped by the user before its time was compared"};
+    one.time = TimeVerdict{.verdict = Verdict::inconclusive,
+                           .reason = times_.too_small ? *times_.too_small
+                                     : interrupted_   ? "stopped by the user before its time was compared"
+                                                      : "the budget was spent before its time was compared"};
   }
   return one;
 }
@@ -118,20 +124,57 @@ bool GateRun::is_same_code(const std::string& id) const {
   return a && b && !a->code.empty() && a->code == b->code;
 }
 
+/// Variants, with their workers, whose code both arms tell, and not as the same.
+std::vector<std::string> GateRun::changed_code() const {
+  std::vector<std::string> changed;
+  for (const auto& id : setup_.plan.baseline.ids()) {
+    const VariantInfo *const a = variant_in(setup_.baseline_crew, id), *const b = variant_in(
+                                                                           setup_.candidate_crew, id);
+    if (!a || !b || a->code.empty() || b->code.empty() || a->code == b->code) continue;
+    const std::string name = a->name + "@" + parse_case_id(id).worker;
+    if (std::ranges::find(changed, name) == changed.end()) changed.push_back(name);
+  }
+  return changed;
+}
+
+/// The first reason that a source gave for having no value.
+std::string GateRun::why_nothing_counted() const {
+  for (const auto& id : setup_.plan.baseline.ids())
+    for (const auto* arm : {&setup_.candidate(), &setup_.baseline()})
+      if (const Record* const record = file_.record(id, *arm))
+        for (const auto& entry : record->counters)
+          if (entry.counter && !entry.counter->value) return entry.name + ": " + entry.counter->reason;
+  return "no source that simulates (callgrind, trace, simt-trace) belongs to both builds";
+}
+
+void GateRun::tell_counters(GateReport& report) const {
+  if (flags_.run.counters == "none")
+    uotbench::tell_counters(report, "--counters none was given", true);
+  else if (setup_.sweep.json.contains("counters") && setup_.sweep.counters.empty())
+    uotbench::tell_counters(report, "the sweep asks for none", true);
+  else
+    uotbench::tell_counters(report, why_nothing_counted(), false);
+}
+
 GateReport GateRun::report() const {
-  GateReport report{.sweep = setup_.sweep.name,
-                    .started = started_utc_,
-                    .run = file_.path().string(),
-                    .baseline = {setup_.about[0], builds_of(setup_.baseline_crew)},
-                    .candidate = {setup_.about[1], builds_of(setup_.candidate_crew)},
-                    .machine = file_.header().at("machine"),
-                    .options = file_.header().at("gate"),
-                    .cases = {},
-                    .control = times_.control,
-                    .warnings = times_.warnings,
-                    .notes = setup_.notes,
-                    .elapsed = elapsed(),
-                    .interrupted = interrupted_};
+  GateReport report;
+  report.sweep = setup_.sweep.name;
+  report.started = started_utc_;
+  report.run = file_.path().string();
+  report.baseline.about = setup_.about[0];
+  report.baseline.build = builds_of(setup_.baseline_crew);
+  report.candidate.about = setup_.about[1];
+  report.candidate.build = builds_of(setup_.candidate_crew);
+  report.machine = file_.header().at("machine");
+  report.options = gate_options(flags_, options_);
+  report.control = times_.control;
+  report.warnings = times_.warnings;
+  report.notes = setup_.notes;
+  report.elapsed = elapsed();
+  report.interrupted = interrupted_;
+  report.undecided = times_.undecided;
+  report.commits = setup_.commits;
+  report.changed_code = changed_code();
   if (times_.look > 0) report.options["pairs"] = times_.look;
   const auto side = [&](const std::vector<GatePlan::OneSided>& list, Verdict verdict, const std::string& id) {
     const auto found = std::ranges::find(list, id, &GatePlan::OneSided::id);
@@ -154,6 +197,23 @@ GateReport GateRun::report() const {
   compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
   uotbench::apply(setup_.accepted, report);
   for (auto& one : report.cases) settle(one);
+  tell_counters(report);
+  return report;
+}
+
+GateReport report_of(const GateFlags& flags, const GateOptions& options, const GateObstacle& obstacle,
+                     std::chrono::steady_clock::time_point started) {
+  GateReport report;
+  report.sweep = flags.run.sweep.empty() ? "gate" : fs::path(flags.run.sweep).stem().string();
+  report.started = utc("{:%Y-%m-%dT%H:%M:%SZ}");
+  report.baseline.about = flags.baseline_ref + flags.baseline_worker;
+  report.candidate.about = flags.candidate_ref + flags.candidate_worker;
+  report.machine = machine_facts();
+  report.options = gate_options(flags, options);
+  if (report.candidate.about.empty()) report.candidate.about = "working tree";
+  report.obstacle = obstacle;
+  report.obstacle->reason = on_one_line(obstacle.reason);
+  report.elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   return report;
 }
 

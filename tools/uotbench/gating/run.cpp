@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <numeric>
 
 #include "harness/sweep/gate/budget.hpp"
@@ -17,6 +18,42 @@
 namespace uotbench {
 namespace {
 
+/// What repeats the gate, as a shell takes it: the command of this program.
+std::string own_command(const RunFlags& run) {
+  std::ifstream in("/proc/self/cmdline", std::ios::binary);
+  std::string command;
+  for (std::string word; std::getline(in, word, '\0');)
+    command += (command.empty() ? "" : " ") + shell_quoted(word);
+  if (run.output && !run.force) command += " --force";  // over what this one leaves
+  return command;
+}
+
+/// What a reader of the run file alone wants to know, besides.
+Json gate_header(const GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
+  Json json = gate_options(flags, options);
+  json["baseline"] = setup.about[0];
+  json["candidate"] = setup.about[1];
+  json["command"] = own_command(flags.run);
+  return json;
+}
+
+GateFile new_file(GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
+  const auto path =
+      flags.run.output ? std::filesystem::path(*flags.run.output) : new_run(setup.sweep.name + ".gate");
+  std::error_code none;
+  if (!flags.run.force && std::filesystem::is_regular_file(path, none) &&
+      !std::filesystem::is_empty(path, none))
+    throw UsageError(fmt::format("{}: holds something already; --force starts over", path.string()));
+  return {path,
+          flags.run.force ? RunFile::Mode::replace : RunFile::Mode::create,
+          run_header(setup.sweep, false, setup.baseline_crew, setup.plan.baseline),
+          run_header(setup.sweep, false, setup.candidate_crew, setup.plan.candidate),
+          gate_header(setup, flags, options),
+          setup.plan};
+}
+
+}  // namespace
+
 Json gate_options(const GateFlags& flags, const GateOptions& options) {
   Json json{{"delta", options.rules.delta},
             {"pairs", options.rules.look},
@@ -27,19 +64,6 @@ Json gate_options(const GateFlags& flags, const GateOptions& options) {
   json["inject_slowdown"] = options.slowdown ? Json(*options.slowdown) : Json(nullptr);
   return json;
 }
-
-GateFile new_file(GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
-  const auto path =
-      flags.run.output ? std::filesystem::path(*flags.run.output) : new_run(setup.sweep.name + ".gate");
-  return {path,
-          flags.run.force ? RunFile::Mode::replace : RunFile::Mode::create,
-          run_header(setup.sweep, false, setup.baseline_crew, setup.plan.baseline),
-          run_header(setup.sweep, false, setup.candidate_crew, setup.plan.candidate),
-          gate_options(flags, options),
-          setup.plan};
-}
-
-}  // namespace
 
 Progress gate_progress(bool quiet, std::size_t cases) {
   const auto style = Progress::style_for(stderr, quiet);
@@ -69,7 +93,10 @@ GateReport GateRun::run() {
     interrupted_ = true;
   }
   progress_.close();
-  if (!interrupted_) file_.without_control(setup_.plan.baseline.ids(), setup_.arms[2]);
+  if (!interrupted_)
+    file_.without_control(setup_.plan.baseline.ids(), setup_.arms[2],
+                          setup_.counts_alone() ? "the sweep times nothing: \"rounds\" is 0"
+                                                : "no control was needed: nothing was flagged");
   file_.end(elapsed(), interrupted_);
   return report();
 }
@@ -130,7 +157,7 @@ void GateRun::time() {
     const std::size_t fewest = fewest_pairs(rules, processes.size());
     const auto look = affordable_look(*options_.budget - elapsed(), rules.look, fewest, processes);
     if (!look) {
-      times_.too_small = fmt::format(
+      times_.undecided = times_.too_small = fmt::format(
           "the budget of {} is too small for any verdict on time: {} with {} of {} each need about {}",
           format_wait(*options_.budget), counted(processes.size(), "case"), counted(fewest, "pair"),
           format_seconds(seconds_needed(1, processes) / (2.0 * static_cast<double>(processes.size()))),
@@ -170,13 +197,21 @@ void GateRun::look(Sitting& sitting, GateDecision& decision,
     requests.push_back({one.which, one.pairs, one.control});
     which.push_back(one.which);
   }
+  const std::string budget = options_.budget ? format_wait(*options_.budget) : "";
+  const auto end = [&](const std::string& why) {
+    if (const auto cases = decision.unconfirmed(); cases > 0)
+      times_.undecided = fmt::format("{} before {} that seemed slower or faster {} confirmed; give more", why,
+                                     counted(cases, "case"), cases == 1 ? "was" : "were");
+    decision.end(why);
+  };
   if (options_.budget && !shorten(requests, *options_.budget - elapsed(), seconds_of(requests, sitting),
-                                  fewest_pairs(options_.rules, requests.size()))) {
-    // Only flagged cases are measured with the control: they seemed to have changed.
-    times_.unconfirmed = std::ranges::any_of(wanted, &GateDecision::Wanted::control);
-    return decision.end(fmt::format("the budget of {} does not last", format_wait(*options_.budget)));
-  }
-  const auto measured = sitting.measure(requests);
+                                  fewest_pairs(options_.rules, requests.size())))
+    return end(fmt::format("the budget of {} does not last", budget));
+  Sitting::Deadline deadline;
+  if (options_.budget)
+    deadline = started_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                              std::chrono::duration<double>(*options_.budget));
+  const auto measured = sitting.measure(requests, deadline);
   file_.add(sitting, times_.cases, setup_.arms, which);
   std::vector<std::vector<PairedTimes>> taken;
   for (std::size_t i = 0; i < which.size(); ++i) {
@@ -186,6 +221,13 @@ void GateRun::look(Sitting& sitting, GateDecision& decision,
       taken.push_back(measured[i]);
   }
   if (!taken.empty()) decision.look(taken);
+  if (const std::size_t left_out = sitting.left_out(); left_out > 0) {
+    times_.warnings.push_back(fmt::format(
+        "the budget of {} cut a look short: {} of its processes {} not begun; the pairs that were "
+        "measured until then count",
+        budget, left_out, left_out == 1 ? "was" : "were"));
+    end(fmt::format("the budget of {} was spent", budget));
+  }
 }
 
 }  // namespace uotbench

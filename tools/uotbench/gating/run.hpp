@@ -26,7 +26,10 @@ class GateSetup {
   const Arm& baseline() const { return arms[0]; }
   const Arm& candidate() const { return arms[1]; }
 
-  /// Cases that a sitting can time: those whose workers time, as the baseline's plan has them.
+  /// Whether the sweep times nothing ("rounds": 0).
+  bool counts_alone() const { return sweep.measure.rounds == 0; }
+  /// Cases that a sitting can time: those whose workers time, as the baseline's plan has them; none where
+  /// counts alone decide.
   std::vector<SittingCase> timed() const;
 
  private:
@@ -36,6 +39,7 @@ class GateSetup {
  public:
   std::vector<std::string> notes;
   std::vector<Acceptance> accepted;
+  std::optional<GateCommits> commits;
   std::vector<std::string> about;  ///< of baseline and candidate
   std::vector<Arm> arms;           ///< baseline, candidate, control
   Sweep sweep;
@@ -51,9 +55,11 @@ struct GateTimes {
   std::vector<SittingFailure> failures;
   std::vector<std::string> warnings;
   std::optional<std::string> control;
-  bool unconfirmed = false;  ///< the budget ended before what seemed to have changed was confirmed or not
-  std::optional<std::string> too_small;  ///< the budget, for any verdict: what it would have to be
-  std::size_t look = 0;                  ///< pairs between two looks, as the budget allowed them
+  /// The budget, for any verdict: what it would have to be.
+  std::optional<std::string> too_small;
+  /// That it was too small; or that it ended before what seemed to have changed was confirmed or not.
+  std::optional<std::string> undecided;
+  std::size_t look = 0;  ///< pairs between two looks, as the budget allowed them
   bool interrupted = false;
 };
 
@@ -75,6 +81,9 @@ class GateRun {
   /// `notes`: what is no verdict, and yet to be told.
   GateCase case_of(const std::string& id, CaseNotes& notes) const;
   bool is_same_code(const std::string& id) const;
+  std::vector<std::string> changed_code() const;
+  std::string why_nothing_counted() const;
+  void tell_counters(GateReport& report) const;
   GateReport report() const;
   double elapsed() const;
 
@@ -89,8 +98,15 @@ class GateRun {
   bool interrupted_ = false;
 };
 
+/// How it is compared, as the run file and the report hold it.
+Json gate_options(const GateFlags& flags, const GateOptions& options);
+
 /// The sweep that the flags mean, for a build's workers. Throws UsageError.
 Sweep gate_sweep(const GateFlags& flags, const GateSource& source);
+
+/// Of a gate that has nothing to compare, since a revision does not build or both builds are broken.
+GateReport report_of(const GateFlags& flags, const GateOptions& options, const GateObstacle& obstacle,
+                     std::chrono::steady_clock::time_point started);
 
 /// The candidate, measured as uotbench run does it, against the stored run of --baseline-run.
 GateReport gate_stored(const GateFlags& flags, const GateOptions& options,

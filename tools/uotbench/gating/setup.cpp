@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "results/base/error.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
 
@@ -16,6 +19,19 @@ std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& stage
   return arms;
 }
 
+/// What is asked for and needs times, where the sweep wants none.
+void require_times(const GateFlags& flags, const Sweep& sweep) {
+  if (sweep.measure.rounds > 0) return;
+  for (const auto& [given, flag] : {std::pair(flags.self_check, "--self-check"),
+                                    {flags.plan, "--plan"},
+                                    {!flags.inject_slowdown.empty(), "--inject-slowdown"}})
+    if (given)
+      throw UsageError(
+          fmt::format("{} is about times, and sweep {} times nothing (\"rounds\": 0): give another "
+                      "--sweep, or leave {} out",
+                      flag, sweep.name, flag));
+}
+
 }  // namespace
 
 Sweep gate_sweep(const GateFlags& flags, const GateSource& source) {
@@ -30,16 +46,20 @@ GateSetup::GateSetup(const GateFlags& flags, GateSources sources)
     : builds_{sources.baseline.built, sources.candidate.built},
       notes(std::move(sources.notes)),
       accepted(std::move(sources.accepted)),
+      commits(std::move(sources.commits)),
       about{sources.baseline.about, sources.candidate.about},
       arms(arms_of(sources, staged_, flags.self_check || flags.plan, notes)),
       sweep(gate_sweep(flags, sources.baseline)),
       context(context_of(flags.run, sweep)),
       baseline_crew(arms[0].manifests, context),
       candidate_crew(arms[1].manifests, context),
-      plan(plan_gate(sweep, baseline_crew, candidate_crew, flags.run.selection)) {}
+      plan(plan_gate(sweep, baseline_crew, candidate_crew, flags.run.selection)) {
+  require_times(flags, sweep);
+}
 
 std::vector<SittingCase> GateSetup::timed() const {
   std::vector<SittingCase> cases;
+  if (counts_alone()) return cases;
   for (const auto& group : plan.baseline.groups)
     for (const auto& member : group.cases)
       if (baseline_crew.manifest(member.worker).does(step::time) &&

@@ -121,7 +121,7 @@ int judge(const RunFlags& flags) {
 
 int run_by_hand(const RunFlags& flags) {
   const auto fail = [&](const std::exception& error, int code) {
-    fmt::print(stderr, "uotbench-worker-{}: {}\n", flags.by_hand, error.what());
+    fmt::print(stderr, "uotbench-worker-{}: {}\n", flags.by_hand, on_one_line(error.what()));
     return code;
   };
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // the arrays go with the worker, whatever is under way

@@ -111,6 +111,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
   Deadline deadline(what);
   RunOptions options{.measure = what.sweep.measure,
                      .verify_only = what.verify_only,
+                     .prove = what.prove,
                      .counters = counts ? &counters : nullptr,
                      .save_arrays = {},
                      .repeat =

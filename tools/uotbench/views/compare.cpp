@@ -13,7 +13,7 @@ namespace {
 /// Four digits, so that 1% and 100x are both seen.
 std::string ratio_text(double ratio) {
   const int decimals = ratio >= 999.95 ? 0 : ratio >= 99.995 ? 1 : ratio >= 9.9995 ? 2 : 3;
-  return fmt::format("{:.{}f}", ratio, decimals);
+  return format_fixed(ratio, decimals);
 }
 
 std::string interval_text(const std::optional<SureInterval>& interval) {
@@ -26,7 +26,7 @@ std::string coverage_text(const std::optional<SureInterval>& interval) {
 }
 
 std::string speedup_text(const std::optional<double>& speedup) {
-  return speedup ? fmt::format("{:.2f}x", *speedup) : "-";
+  return speedup ? format_fixed(*speedup, 2) + 'x' : "-";
 }
 
 bool has_value_column(const Comparison& comparison) {

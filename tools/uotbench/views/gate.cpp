@@ -50,11 +50,14 @@ std::string text_of(const GateReport& report, const Terminal& terminal) {
       text += paragraph("    ", on_one_line(one.reason), terminal);
     }
   if (report.control) text += paragraph("control: ", on_one_line(*report.control), terminal, Style::warning);
+  if (report.undecided)
+    text += paragraph("undecided: ", on_one_line(*report.undecided), terminal, Style::warning);
   std::vector<std::string> doubts;  // workers' words are in them: no line of its own, no control characters
   for (const auto& warning : report.warnings) doubts.push_back(on_one_line(warning));
   text += warnings(doubts, terminal);
   for (const auto& note : report.notes)
     text += paragraph("note: ", on_one_line(note), terminal, Style::faint);
+  for (const auto& line : lines_of(report)) text += paragraph("note: ", line, terminal, Style::faint);
   return text + fmt::format("{}: {} ({})\n", report.sweep, headline_of(report), format_wait(report.elapsed));
 }
 

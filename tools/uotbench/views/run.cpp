@@ -4,27 +4,28 @@
 
 #include "results/base/error.hpp"
 #include "results/view/run_table.hpp"
+#include "results/view/view_warnings.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 
 std::string table_of(const RunView& view, const Terminal& terminal) {
-  const Table table = run_table(view, AbsentWorkers::left_out);
+  Table table = run_table(view, AbsentWorkers::left_out);
+  const std::vector<std::string> notes = std::move(table.notes);
   const bool any = !table.rows.empty();
   std::string text = warnings(view.warnings, terminal);
   if (!text.empty()) text += '\n';
-  if (any) text += text_rows(table, terminal);
-  if (any && !table.notes.empty()) text += '\n';
-  for (const auto& note : table.notes) text += paragraph("", on_one_line(note), terminal, Style::plain, 2);
+  if (any) text += text_rows(std::move(table), terminal);
+  if (any && !notes.empty()) text += '\n';
+  for (const auto& note : notes) text += paragraph("", on_one_line(note), terminal, Style::plain, 2);
   if (view.reference.names_axes())
     text += '\n' + paragraph("", fmt::format("speedups are over {}", view.reference.text()), terminal);
   return text;
 }
 
 std::string signpost(const Run& run, const std::string& command) {
-  const std::string file = run.path.string();
-  return fmt::format("run file: {}\nnext:     {}\n", file,
-                     run.unfinished.empty() ? command : "the same command with --resume --output " + file);
+  const std::string next = is_unfinished(run) ? finishing_command(run) : command;
+  return fmt::format("run file: {}\nnext:     {}\n", on_one_line(run.path.string()), on_one_line(next));
 }
 
 }  // namespace uotbench

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "results/base/visible.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -80,9 +82,10 @@ std::string paragraph(const std::string& head, const std::string& text, const Te
                       Style head_style, std::size_t deeper) {
   const std::size_t indent = columns_of(head);
   const std::string margin(indent, ' ');
-  std::vector<std::string> lines{text};
+  const std::string shown = visible(text);
+  std::vector<std::string> lines{shown};
   if (terminal.width)
-    lines = wrapped(text, *terminal.width > indent + 10 ? *terminal.width - indent : 10, LongWords::whole,
+    lines = wrapped(shown, *terminal.width > indent + 10 ? *terminal.width - indent : 10, LongWords::whole,
                     deeper);
   std::string out;
   for (std::size_t i = 0; i < lines.size(); ++i)

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+
+#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace {
@@ -167,6 +170,10 @@ class Layout {
 }  // namespace
 
 std::string text_rows(Table table, const Terminal& terminal) {
+  for (auto& row : table.rows)
+    for (auto& cell : row)
+      for (auto* text : {&cell.text, &cell.detail})
+        if (!is_printable_ascii(*text)) *text = on_one_line(*text);
   if (table.has_headings())
     for (auto& row : table.rows)
       if (!table.is_heading(row)) row.front().text.insert(0, "  ");
@@ -175,11 +182,15 @@ std::string text_rows(Table table, const Terminal& terminal) {
   std::iota(left.begin(), left.end(), std::size_t{0});
   while (true) {
     std::vector<std::size_t> chosen = left;
+    std::optional<Layout> layout(std::in_place, table, chosen, terminal);
     // Where all do not fit, a few are not squeezed. Beside the first there is always one more: too wide a
     // line is better than an endless table.
-    if (!Layout(table, chosen, terminal).fits())
-      while (chosen.size() > 2 && !Layout(table, chosen, terminal).fits_with_ease()) chosen.pop_back();
-    out += Layout(table, chosen, terminal).text();
+    if (!layout->fits())
+      while (chosen.size() > 2 && !layout->fits_with_ease()) {
+        chosen.pop_back();
+        layout.emplace(table, chosen, terminal);
+      }
+    out += layout->text();
     if (chosen.size() == left.size()) return out;
     left.erase(left.begin() + 1, left.begin() + static_cast<std::ptrdiff_t>(chosen.size()));
     out += '\n';

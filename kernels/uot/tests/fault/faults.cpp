@@ -140,6 +140,16 @@ struct Lazy : Fine<Real> {
   int calls_ = 0;
 };
 
+/// Computes as often as judging asks for, and no more in that process.
+template <class Real>
+struct Tired : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    static int made = 0;
+    if (++made <= 12) Fine<Real>::iterate();
+  }
+};
+
 template <class Real>
 struct Nothing : Fine<Real> {
   using Fine<Real>::Fine;
@@ -191,6 +201,8 @@ const Variant<Loud<float>, Loud<double>> loud{spec("uot/fault_loud", "prints on 
 const Variant<NotANumber<float>, NotANumber<double>> nan_{spec("uot/fault_nan", "one cell is NaN")};
 const Variant<Nothing<float>, Nothing<double>> nothing{spec("uot/fault_nothing", "writes nothing")};
 const Variant<Throw<float>, Throw<double>> throw_{spec("uot/fault_throw", "throws")};
+const Variant<Tired<float>, Tired<double>> tired{
+    spec("uot/fault_tired", "right when it is judged, and does nothing when it is timed")};
 const Variant<Unscaled<float>, Unscaled<double>> unscaled{
     spec("uot/fault_unscaled", "does not scale the last quarter of the rows")};
 

@@ -1,0 +1,41 @@
+# Doors of the program (docs/robustness.md), knocked at by seeded mutations in CTest; with UOTBENCH_FUZZ, by libFuzzer,
+# too: a program uotbench-fuzz-DOOR for each.
+option(UOTBENCH_FUZZ "programs of libFuzzer, a door each; wants clang (the preset fuzz)" OFF)
+
+set(door_places results harness/protocol harness/sweep roofline kernels/common tools)
+list(TRANSFORM door_places APPEND "/tests/fuzz/*.cpp")
+file(GLOB door_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${door_places})
+list(FILTER door_sources EXCLUDE REGEX "/(libfuzzer|black_box|mutations_test)\\.cpp$")
+# The judge's reader of pictures, without the judge.
+set(image_sources kernels/common/oracle/images.cpp kernels/common/oracle/scenes.cpp)
+if(NOT PNG_FOUND)
+  list(FILTER door_sources EXCLUDE REGEX "/png\\.cpp$")
+  set(image_sources "")
+endif()
+add_library(fuzz_doors OBJECT ${door_sources} ${image_sources})
+target_include_directories(fuzz_doors PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_definitions(fuzz_doors PRIVATE UOTBENCH_WITH_PNG=$<BOOL:${PNG_FOUND}>)
+target_link_libraries(fuzz_doors PUBLIC uotbench_test_places uotbench_tools_uotbench uotbench_harness_protocol
+  $<TARGET_NAME_IF_EXISTS:PNG::PNG> PRIVATE GTest::gtest)
+
+add_executable(fuzz_tests tools/tests/fuzz/mutations_test.cpp tools/tests/fuzz/black_box.cpp)
+target_link_libraries(fuzz_tests PRIVATE fuzz_doors uotbench_test_places GTest::gtest_main)
+gtest_discover_tests(fuzz_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+
+if(UOTBENCH_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR NOT UOTBENCH_SANITIZE MATCHES "fuzzer-no-link")
+    message(FATAL_ERROR "UOTBENCH_FUZZ wants clang, and every file watched by libFuzzer: cmake --preset fuzz")
+  endif()
+  add_custom_target(fuzzers)
+  foreach(source ${door_sources})
+    file(STRINGS ${source} named REGEX "\\.name = \"[a-z_]+\", \\.one_input")
+    foreach(line ${named})
+      string(REGEX REPLACE ".*\\.name = \"([a-z_]+)\", \\.one_input.*" "\\1" door "${line}")
+      add_executable(uotbench-fuzz-${door} tools/tests/fuzz/libfuzzer.cpp)
+      target_compile_definitions(uotbench-fuzz-${door} PRIVATE UOTBENCH_DOOR="${door}")
+      target_link_libraries(uotbench-fuzz-${door} PRIVATE fuzz_doors uotbench_test_places)
+      target_link_options(uotbench-fuzz-${door} PRIVATE -fsanitize=fuzzer)
+      add_dependencies(fuzzers uotbench-fuzz-${door})
+    endforeach()
+  endforeach()
+endif()

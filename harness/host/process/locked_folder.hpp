@@ -1,0 +1,32 @@
+// A folder of this process's own where others have theirs, too: under /dev/shm, under TMPDIR.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace uotbench {
+
+/// TMPDIR; /tmp where that is not set.
+std::filesystem::path temporary_root();
+
+/// Makes ROOT/NAME-XXXXXX, and removes it when destroyed. A lock on it tells folders in use from those that
+/// killed processes left behind: these are removed whenever one of the same name is made.
+class LockedFolder {
+ public:
+  /// Holds none.
+  LockedFolder() = default;
+  /// Holds none where `root` takes no folder. The name has to be told from other people's: "uotbench-arrays".
+  LockedFolder(const std::filesystem::path& root, const std::string& name);
+  ~LockedFolder();
+  LockedFolder(LockedFolder&& other) noexcept;
+  LockedFolder& operator=(LockedFolder&& other) noexcept;
+
+  explicit operator bool() const { return lock_ >= 0; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,95 @@
+// A worker's description that cannot be true ends what would follow from it, with one line.
+#include "harness/sweep/workers/description.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "harness/sweep/tests/planned.hpp"
+#include "harness/sweep/tests/scripted_worker.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+
+class DescribedBy : public testing::Test {
+ protected:
+  /// The only case of uot/fake, of a worker that describes these variants: "status: why"; "" where it is to
+  /// be run.
+  std::string described_as(const std::string& variants) {
+    const RunContext context = roomy;
+    Crew team({scripted_worker(folder_, R"(
+def answer(request):
+    if request['type'] == 'describe':
+        send(type='described', variants=)" + variants +
+                                            R"()
+    else:
+        send(type='planned', points=[dict(memory=1) for _ in request['points']]))"),
+               crew().manifest("oracle")},
+              context);
+    Sweep sweep =
+        sweep_of(R"({"name": "s", "cases": [{"variants": ["uot/fake"], "axes": {"M": 3, "N": 4}}]})");
+    sweep.workers = {"mine"};
+    return decision(make_plan(sweep, team, {}));
+  }
+
+ private:
+  Folder folder_;
+};
+
+TEST_F(DescribedBy, AVariantThatMakesSenseIsPlanned) {
+  EXPECT_EQ(described_as("[dict(name='uot/fake', axes=None, tolerance=0.1)]"), "");
+}
+
+TEST_F(DescribedBy, ATolerancePastTheFamilysIsNoJudgement) {
+  const std::string why =
+      "failed: uot/fake declares a tolerance of {}; accepted: at most 0.1, with which the family uot still "
+      "tells right "
+      "from wrong";
+  for (const char* tolerance : {"0.11", "1e+300"})
+    EXPECT_EQ(described_as(fmt::format("[dict(name='uot/fake', tolerance={})]", tolerance)),
+              fmt::format(fmt::runtime(why), tolerance));
+  EXPECT_EQ(described_as("[dict(name='uot/fake'), dict(name='uot/other', tolerance=1e300)]"), "")
+      << "another variant is another's";
+}
+
+TEST_F(DescribedBy, WhatCannotBeTrueIsTheWorkersFailure) {
+  const std::string wrongly = "failed: worker mine describes itself wrongly: ";
+  EXPECT_EQ(described_as("2 * [dict(name='uot/fake')]"),
+            wrongly + "uot/fake: two variants have this name; accepted: each variant once");
+  EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='M', default=5)])]"),
+            wrongly + "uot/fake: the axis M is the family's; accepted: a name of its own, or no such axis");
+  EXPECT_EQ(described_as("[dict(name='uot/fake', axes=2 * [dict(name='x', default=5)])]"),
+            wrongly + "uot/fake: the axis x stands twice; accepted: each axis once");
+  EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='x', default=0, least=1)])]"),
+            wrongly +
+                "uot/fake: the axis x does not accept its own default: 0 is not an integer >= 1; accepted: a "
+                "default that is one of its values");
+  EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='x')])]"),
+            wrongly + "uot/fake: the axis x has no default; accepted: a default that never changes");
+  EXPECT_EQ(
+      described_as("[dict(name='uot/fake it')]"),
+      wrongly +
+          R"(uot/fake it: the name "uot/fake it"; accepted: letters, digits, '_', '.', '+' and '-' around one '/')");
+  EXPECT_EQ(described_as("[dict(name='uot/fake', tolerance=-1)]"),
+            "failed: worker mine: answer to describe: /variants/0/tolerance: found -1; accepted: a relative "
+            "error above 0; "
+            "null, or no such key: the family's");
+}
+
+TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
+  const FamilyInfo plain = family_from({{"name", "f"}, {"axes", Json::array()}});
+  EXPECT_EQ(plain.loosest, 0.1);
+  EXPECT_FALSE(plain.memoryless);
+  const FamilyInfo strict =
+      family_from({{"name", "f"}, {"axes", Json::array()}, {"loosest", 1e-3}, {"memoryless", true}});
+  EXPECT_TRUE(strict.memoryless);
+  VariantInfo variant{.name = "f/v", .summary = {}, .axes = {}, .tolerance = 1e-3};
+  EXPECT_FALSE(loose_tolerance(variant, strict));
+  variant.tolerance = 2e-3;
+  EXPECT_EQ(loose_tolerance(variant, strict)->accepted,
+            "at most 0.001, with which the family f still tells right from wrong");
+}
+
+}  // namespace
+}  // namespace uotbench

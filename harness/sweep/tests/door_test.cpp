@@ -1,0 +1,206 @@
+// Nothing that a worker answers gets past the door unless the protocol has it; what workers of this project
+// ever answered does; and the protocol's text and its schema name the same.
+#include "harness/sweep/workers/door.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <set>
+
+#include "harness/sweep/language/schemas.hpp"
+#include "harness/sweep/tests/answers.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const Json timed_case{{"type", "run"}, {"case", "uot/mine/M:3@mine"}, {"steps", {"time"}}};
+
+std::string objection_to(const std::string& record, const Json& request = timed_case) {
+  return objection_to_answer(Json::parse(record), request, "record", false);
+}
+
+TEST(Door, HoldsAnswersAgainstWhatWasAsked) {
+  const std::string time =
+      R"("time":{"per":"iteration","clock":"steady","inner":1,"stopped_by":"time","samples":[1e-3]})";
+  EXPECT_EQ(objection_to(R"({"type":"record",)" + time + "}"), "");
+  EXPECT_EQ(objection_to(R"({"type":"record","case":"uot/other/M:1@x",)" + time + "}"),
+            R"(/case: found "uot/other/M:1@x"; accepted: "uot/mine/M:3@mine", which was asked)");
+  EXPECT_EQ(
+      objection_to(R"({"type":"record"})"),
+      "/: the key \"time\" is missing; accepted: an object with per, clock, inner, stopped_by and samples");
+  const auto missing_after = [](const char* step) {
+    Json request = timed_case;
+    request["steps"] = {step};
+    return objection_to(R"({"type":"record"})", request);
+  };
+  EXPECT_THAT(missing_after("verify"), StartsWith("/: the key \"outputs\" is missing; accepted: a list"));
+  EXPECT_THAT(missing_after("count"), StartsWith("/: the key \"counts\" is missing; accepted: an object"));
+  EXPECT_THAT(missing_after("prove"), StartsWith("/: the key \"proved\" is missing; accepted: an object"));
+  EXPECT_THAT(missing_after("once"), StartsWith("/: the key \"env\" is missing; accepted: an object"));
+  EXPECT_EQ(missing_after("dance"), "");
+}
+
+// They become names of files beside those of others.
+TEST(Door, LetsNoOutputOutOfItsFolder) {
+  const Json request{{"type", "run"}, {"steps", {"verify"}}};
+  for (const char* name : {"../in/K", "/etc/passwd", "..", ".", "a/b", ""}) {
+    const Json record{{"type", "record"}, {"outputs", {"plan", name}}};
+    EXPECT_THAT(objection_to_answer(record, request, "record", false),
+                StartsWith("/outputs/1: found " + Json(name).dump()));
+    const Json proved{
+        {"type", "record"}, {"outputs", {"plan"}}, {"proved", {{"how", "last"}, {"outputs", {name}}}}};
+    EXPECT_THAT(objection_to_answer(proved, request, "record", false),
+                StartsWith("/proved/outputs/0: found "));
+  }
+}
+
+TEST(Door, KnowsAJudgesDescriptionFromAWorkers) {
+  const Json request{{"type", "describe"}};
+  for (const auto& [definition, message] : sound_answers()) {
+    if (message["type"] != "described") continue;
+    for (const bool judges : {false, true})
+      EXPECT_EQ(objection_to_answer(message, request, "described", judges).empty(),
+                judges == (definition == "families"));
+  }
+}
+
+// The wrong answers of a worker that was written to break things.
+TEST(Door, StopsWhatCannotBe) {
+  const auto time = [](const std::string& changed) {
+    Json record = Json::parse(
+        R"({"type":"record","time":{"per":"iteration","clock":"steady","inner":1,"stopped_by":"time",
+                                  "samples":[1e-3]}})");
+    record["time"].merge_patch(Json::parse(changed));
+    return record.dump();
+  };
+  for (const auto& [record, objection] : std::vector<std::pair<std::string, std::string>>{
+           {time(R"({"busy":-5})"), "/time/busy: found -5; accepted: "},
+           {time(R"({"clock":"sundial"})"),
+            "/time/clock: found \"sundial\"; accepted: \"steady\", \"cpu\" or"},
+           {time(R"({"per":"sitting"})"),
+            "/time/per: found \"sitting\"; accepted: \"iteration\", \"solve\" or"},
+           {time(R"({"per":null})"), "/time: the key \"per\" is missing; accepted: \"iteration\""},
+           {time(R"({"stopped_by":"me"})"), "/time/stopped_by: found \"me\"; accepted: "},
+           {time(R"({"inner":0})"), "/time/inner: found 0; accepted: an integer from 1 to 2^53"},
+           {time(R"({"inner":1.5})"), "/time/inner: found 1.5; accepted: "},
+           {time(R"({"inner":4611686018427387904})"), "/time/inner: found 4611686018427387904; accepted: "},
+           {time(R"({"samples":[]})"), "/time/samples: found []; accepted: "},
+           {time(R"({"samples":["1"]})"),
+            "/time/samples/0: found \"1\"; accepted: seconds, from 1e-11 to 1e6"},
+           {time(R"({"samples":[1e-3,0]})"), "/time/samples/1: found 0; accepted: "},
+           {time(R"({"samples":[1e-300]})"), "/time/samples/0: found 1e-300; accepted: "},
+           {time(R"({"iterations":0})"), "/time/iterations: found 0; accepted: an integer from 1 to 1e9"},
+           {time(R"({"warnings":{"a":1}})"),
+            "/time/warnings: found {\"a\":1}; accepted: a list of short texts"},
+           {R"({"type":"record","time":null})", "/time: found null; accepted: an object with per"},
+           {R"({"type":"record","work":"many"})", "/work: found \"many\"; accepted: an object such as"},
+           {R"({"type":"record","work":{"flops":-1}})",
+            "/"
+            "work/flops: found -1; accepted: a number from 0 to 1e30"},
+           {R"({"type":"record","env":[1,2]})", "/env: found [1,2]; accepted: an object of facts"},
+           {R"({"type":"record","env":{"page_faults":1e300}})", "/env/page_faults: found 1e+300; accepted: "},
+           {R"({"type":"record","outputs":{"plan":1}})", "/outputs: found {\"plan\":1}; accepted: a list"},
+           {R"({"type":"planned","points":[{"memory":-1e300}]})",
+            "/points/0/memory: found -1e+300; accepted: "},
+           {R"({"type":"planned","points":[{"memory":1e300}]})",
+            "/points/0/memory: found 1e+300; accepted: "},
+           {R"({"type":"planned","points":[{"refused":5}]})", "/points/0/refused: found 5; accepted: a text"},
+           {R"({"type":"planned","points":[7]})", "/points/0: found 7; accepted: {\"memory\": BYTES} or"},
+           {R"({"type":"planned","points":[{"bytes":7}]})",
+            "/points/0: found {\"bytes\":7}; accepted: {\"memory\""},
+           {R"({"type":"described"})", "/: the key \"variants\" is missing; accepted: a list"},
+           {R"({"type":"described","variants":{"a":1}})", "/variants: found {\"a\":1}; accepted: a list"},
+           {R"({"type":"error"})", "/: the key \"message\" is missing; accepted: a text of one line"}}) {
+    const Json message = Json::parse(record);
+    const std::string reply = message["type"];
+    const Json request{{"type", "run"}, {"points", {1}}};
+    EXPECT_THAT(objection_to_answer(message, request, reply == "error" ? "record" : reply, false),
+                StartsWith(objection));
+  }
+}
+
+/// Whether each of a conversation is let in.
+void expect_let_in(const std::string& file, bool judges) {
+  const auto conversation = recorded(file);
+  ASSERT_GE(conversation.size(), 4u) << file;
+  for (const auto& [asked, said] : conversation) {
+    SCOPED_TRACE(said.dump().substr(0, 200));
+    if (asked.is_null()) {
+      EXPECT_EQ(objection_to_hello(said), "");
+      continue;
+    }
+    static const std::map<std::string, std::string> replies{
+        {"describe", "described"}, {"plan", "planned"},     {"run", "record"},
+        {"sources", "sources"},    {"prepare", "prepared"}, {"poison", "poisoned"},
+        {"judge", "judged"},       {"hash", "hashed"},      {"sing", "record"}};
+    EXPECT_EQ(objection_to_answer(said, asked, replies.at(asked.at("type")), judges), "");
+  }
+}
+
+TEST(Door, LetsInWhatWorkersOfThisProjectEverSaid) {
+  // Those called first are of the protocol's beginning, before axes had roles.
+  for (const char* file : {"first_example", "first_native", "first_python", "native", "python", "simt_trace"})
+    expect_let_in(std::string("harness/sweep/tests/answers/") + file + ".txt", false);
+  for (const char* file : {"first_oracle", "oracle"})
+    expect_let_in(std::string("harness/sweep/tests/answers/") + file + ".txt", true);
+}
+
+TEST(Door, LetsInTheTranscriptOfItsPage) {
+  const std::string page = "docs/protocol.md";
+  ASSERT_GE(recorded(page).size(), 6u);
+  for (auto [asked, said] : recorded(page)) {
+    if (said.contains("time")) said["time"]["samples"] = {1e-3};  // it has "..."
+    EXPECT_EQ(
+        asked.is_null() ? objection_to_hello(said) : objection_to_answer(said, asked, said["type"], false),
+        "");
+  }
+}
+
+void add_keys(const Json& schema, std::set<std::string>& keys) {
+  if (!schema.is_structured()) return;
+  for (const auto& [name, part] : schema.items()) {
+    if (schema.is_object() && name == "properties")
+      for (const auto& [key, rule] : part.items()) keys.insert(key);
+    add_keys(part, keys);
+  }
+}
+
+// Whoever writes a worker reads the page.
+TEST(Door, KnowsNoKeyThatThePageDoesNotName) {
+  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/protocol.md");
+  const std::string page(std::istreambuf_iterator<char>(in), {});
+  std::set<std::string> keys;
+  add_keys(protocol_schema(), keys);
+  ASSERT_GT(keys.size(), 50u);
+  for (const auto& key : keys)
+    EXPECT_TRUE(page.find('`' + key + '`') != std::string::npos ||
+                page.find('"' + key + '"') != std::string::npos)
+        << key;
+}
+
+// A plan of 100,000 cases, and what a worker of 100 variants says of them, in no time that a person sees.
+TEST(Door, IsPassedQuickly) {
+  Json points = Json::array(), variants = Json::array();
+  for (int i = 0; i < 100'000; ++i) points.push_back({{"memory", 1e6 + i}, {"steps", 2}});
+  Json variant = sound_answers()[1].second["variants"][0];
+  for (int i = 0; i < 20; ++i) variant["axes"].push_back(variant["axes"][0]);
+  for (int i = 0; i < 100; ++i) variants.push_back(variant);
+  const Json planned{{"type", "planned"}, {"points", points}},
+      described{{"type", "described"}, {"variants", variants}};
+  const Json request{{"type", "plan"}, {"points", std::vector<int>(points.size())}};
+  double least = 1e9;  // of some: others use this machine, too
+  for (int i = 0; i < 5; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    ASSERT_EQ(objection_to_answer(planned, request, "planned", false), "");
+    ASSERT_EQ(objection_to_answer(described, request, "described", false), "");
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  RecordProperty("milliseconds", std::to_string(least * 1e3));
+  EXPECT_LT(least, 0.3);
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,78 @@
+// What workers answer: what the door lets in can be read by everybody behind it.
+#include "harness/sweep/tests/answers.hpp"
+
+#include "harness/protocol/event_count.hpp"
+#include "harness/sweep/workers/description.hpp"
+#include "harness/sweep/workers/door.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/record/check_json.hpp"
+#include "results/record/timing_json.hpp"
+#include "results/record/work_json.hpp"
+#include "results/tests/fuzz/door.hpp"
+
+namespace uotbench::fuzz {
+namespace {
+
+/// What is behind the door takes its word: an Error is refused data, anything else a hole.
+void read_description(const Json& message) {
+  if (const auto families = message.find("families"); families != message.end())
+    for (const auto& family : *families) family_from(family);
+  if (const auto variants = message.find("variants"); variants != message.end())
+    for (const auto& variant : *variants)
+      if (const auto wrong = misdescription(variant_from(variant), std::set<std::string>{})) {
+        require_readable(wrong->found);
+        require_readable(wrong->accepted);
+      }
+}
+
+void read_record(const Json& message) {
+  if (const auto work = message.find("work"); work != message.end() && !work->is_null())
+    to_json(work_from(*work));
+  if (message.contains("counts")) event_counts_from(message);
+  const auto time = message.find("time");
+  if (time == message.end()) return;
+  const std::vector<double> samples = time->at("samples");
+  phases_from(time->value("phases", Json::array()), samples);
+  if (!unit_from(time->at("per").get<std::string>())) throw Broken("a unit that there is not");
+}
+
+/// As if it had been asked for: the steps are those whose answers it holds.
+Json request_of(const Json& message) {
+  Json request{{"type", "run"}, {"steps", Json::array()}, {"points", Json::array()}};
+  for (const auto& [step, key] :
+       {std::pair{"verify", "outputs"}, {"time", "time"}, {"count", "counts"}, {"prove", "proved"}})
+    if (message.contains(key)) request["steps"].push_back(step);
+  if (message.contains("case")) request["case"] = message["case"];
+  if (const Json points = value_in(message, "points"); points.is_array()) request["points"] = points;
+  return request;
+}
+
+void read(std::string_view input) {
+  const Json message = parse_shallow(input);
+  if (!message.is_object()) return;  // which no message is
+  const std::string type = text_in(message, "type");
+  const bool judges = message.contains("families");
+  const std::string wrong = type == "hello" ? objection_to_hello(message)
+                                            : objection_to_answer(message, request_of(message), type, judges);
+  if (!wrong.empty()) throw Error(wrong);
+  if (type == "described") read_description(message);
+  if (type == "record") read_record(message);
+  if (type == "judged") check_from(message.at("check"));
+}
+
+std::vector<std::string> answers() {
+  std::vector<std::string> all;
+  for (const auto& [name, message] : sound_answers()) all.push_back(to_line(message));
+  for (const auto& conversation : files_of({"harness/sweep/tests/answers"}, ".txt"))
+    for (std::size_t begin = 0, end; (end = conversation.find('\n', begin)) != std::string::npos;
+         begin = end + 1)
+      if (conversation.compare(begin, 2, "< ") == 0 && end - begin < 4000)
+        all.push_back(conversation.substr(begin + 2, end - begin - 2));
+  return all;
+}
+
+const Knock door{{.name = "answers", .one_input = read, .corpus = answers, .share = 3}};
+
+}  // namespace
+}  // namespace uotbench::fuzz

@@ -1,0 +1,137 @@
+// A problem's files are the parent's: whatever a worker leaves behind harms no other, and none of the user's.
+#include "harness/sweep/workers/problem_files.hpp"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "harness/protocol/npy.hpp"
+#include "harness/sweep/tests/folder.hpp"
+#include "harness/sweep/tests/planned.hpp"
+
+namespace uotbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::IsEmpty;
+
+struct MadeFiles {
+  MadeFiles()
+      : group(plan_of(one(R"({"variants": ["uot/one_read"], "axes": {"M,N": [[12, 7]]}})")).groups.at(0)),
+        files(crew(), group.family, group.problem, folder.path()) {
+    files.make_outputs();
+  }
+  fs::path in(const std::string& name) const { return folder / "in" / (name + ".npy"); }
+  fs::path out(const std::string& name) const { return folder / "out" / (name + ".npy"); }
+  std::string reason() {
+    Json point = group.problem;
+    return files
+        .judge({.variant = "uot/mine",
+                .point = point,
+                .outputs = Json::array({"plan"}),
+                .iterations = 10,
+                .tolerance = {}})
+        .reason;
+  }
+
+  Folder folder;
+  Group group;
+  ProblemFiles files;
+};
+
+void change_first_byte_of_data(const fs::path& file) {
+  fs::permissions(file, fs::perms::owner_write, fs::perm_options::add);
+  std::fstream data(file, std::ios::in | std::ios::out | std::ios::binary);
+  data.seekp(-1, std::ios::end);
+  data.put('\x3f');
+}
+
+TEST(ProblemFiles, TellWhichInputWasChanged) {
+  MadeFiles made;
+  EXPECT_THAT(made.files.changed_input(), IsEmpty());
+  change_first_byte_of_data(made.in("K"));
+  EXPECT_EQ(made.files.changed_input(), "K");
+  made.files.remake();
+  EXPECT_THAT(made.files.changed_input(), IsEmpty());
+}
+
+TEST(ProblemFiles, TellOfInputsThatAreGoneOrNew) {
+  MadeFiles made;
+  fs::permissions(made.folder / "in", fs::perms::owner_all);
+  fs::remove(made.in("a"));
+  EXPECT_EQ(made.files.changed_input(), "a");
+  made.files.remake();
+  fs::permissions(made.folder / "in", fs::perms::owner_all);
+  std::ofstream(made.in("C")) << "mine";
+  EXPECT_EQ(made.files.changed_input(), "C");
+  fs::remove_all(made.folder / "in");
+  EXPECT_EQ(made.files.changed_input(), "K");
+  made.files.remake();
+  EXPECT_THAT(made.files.changed_input(), IsEmpty());
+}
+
+TEST(ProblemFiles, TakeNoLinkForAnInput) {
+  MadeFiles made;
+  fs::permissions(made.folder / "in", fs::perms::owner_all);
+  fs::copy_file(made.in("K"), made.folder / "copy.npy");
+  fs::remove(made.in("K"));
+  fs::create_symlink(made.folder / "copy.npy", made.in("K"));
+  EXPECT_EQ(made.files.changed_input(), "K") << "it holds the same, until it does not";
+}
+
+TEST(ProblemFiles, AreReadableOnly) {
+  MadeFiles made;
+  for (const auto& entry : fs::directory_iterator(made.folder / "in"))
+    EXPECT_EQ(entry.status().permissions() & fs::perms(0222), fs::perms::none) << entry.path();
+  EXPECT_EQ(fs::status(made.folder / "in").permissions() & fs::perms(0222), fs::perms::none);
+}
+
+TEST(ProblemFiles, MakeOutputsInThePlaceOfAnything) {
+  MadeFiles made;
+  const fs::path victim = made.folder / "thesis.txt";
+  std::ofstream(victim) << "mine";
+  const auto left = [&](const std::function<void(const fs::path&)>& leave) {
+    fs::remove_all(made.out("plan"));
+    leave(made.out("plan"));
+    EXPECT_THAT(made.reason(), testing::StartsWith("the output plan is no regular file any more"));
+    made.files.make_outputs();
+    EXPECT_EQ(NpyArray::open(made.out("plan")).shape(), (std::vector<std::size_t>{12, 7}));
+  };
+  left([&](const fs::path& path) { fs::create_directory(path); });
+  left([&](const fs::path& path) { ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0); });
+  left([&](const fs::path& path) { fs::create_symlink(victim, path); });
+  left([&](const fs::path& path) { fs::create_symlink(path.filename(), path); });
+  fs::remove_all(made.folder / "out");
+  fs::create_directory_symlink(made.folder / "in", made.folder / "out");
+  made.files.make_outputs();
+  EXPECT_FALSE(fs::is_symlink(made.folder / "out"));
+  EXPECT_THAT(made.files.changed_input(), IsEmpty()) << "removed with the link";
+  std::ifstream text(victim);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(text), {}), "mine");
+}
+
+TEST(ProblemFiles, JudgeNoOutputThatTheFamilyLacks) {
+  MadeFiles made;
+  const auto judged = made.files.judge({.variant = "uot/mine",
+                                        .point = made.group.problem,
+                                        .outputs = Json::array({"plan", "../in/K"}),
+                                        .iterations = 10,
+                                        .tolerance = {}});
+  EXPECT_EQ(judged.reason, "names the output \"../in/K\"; outputs are plan, u, v");
+  EXPECT_FALSE(judged.check);
+}
+
+TEST(ProblemFiles, AskAnotherOracleWhereOneWasKilled) {
+  MadeFiles made;
+  const pid_t oracle = crew().oracle().pid();
+  ASSERT_GT(oracle, 1) << "kill() takes less for everybody";
+  ASSERT_EQ(::kill(oracle, SIGKILL), 0);
+  EXPECT_THAT(made.files.changed_input(), IsEmpty());
+  EXPECT_THAT(made.reason(), testing::HasSubstr("untouched")) << "it judges";
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,90 @@
+// What a worker says of time is taken where it can be true, and no further.
+#include "harness/sweep/run/timed_answer.hpp"
+
+#include <gmock/gmock.h>
+
+#include "harness/sweep/tests/scripted_worker.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::StartsWith;
+
+const RunContext no_limits;
+
+class TimedBy : public testing::Test {
+ protected:
+  /// Of a worker that takes 0.1 s and answers this as `time`, beside what every answer holds.
+  std::string timed(const Json& more, const std::vector<int>& cpus = {}) {
+    Json time{{"per", "iteration"},
+              {"clock", "steady"},
+              {"inner", 1},
+              {"stopped_by", "time"},
+              {"samples", {1e-3, 2e-3}}};
+    time.update(more);
+    WorkerProcess process(scripted_worker(folder_, R"(
+def answer(request):
+    time.sleep(0.1)
+    send(type='record', time=request['say']))"),
+                          no_limits, cpus);
+    return outcome_of([&] {
+      const Json record = process.ask({{"type", "run"}, {"steps", {"time"}}, {"say", time}}, "record", 60);
+      answer = timed_answer(record.at("time"), process);
+    });
+  }
+
+  TimedAnswer answer;
+
+ private:
+  Folder folder_;
+};
+
+TEST_F(TimedBy, KeepsWhatIsPossible) {
+  EXPECT_EQ(timed({{"per", "solve"}, {"iterations", 7}, {"inner", 3}, {"busy", 0.5}}), "ok");
+  EXPECT_THAT(answer.samples.samples, ElementsAre(1e-3, 2e-3));
+  EXPECT_EQ(answer.inner, 3);
+  EXPECT_EQ(answer.busy, 0.5);
+  EXPECT_EQ(answer.per, Unit::solve);
+  EXPECT_EQ(answer.iterations, 7);
+  EXPECT_FALSE(answer.samples.first_sample);
+}
+
+TEST_F(TimedBy, RefusesMoreSecondsThanPassed) {
+  EXPECT_THAT(timed({{"samples", std::vector<double>(50, 20.)}}),
+              MatchesRegex("failed: told 1e\\+03 s of samples in [0-9.]+ s: 50 samples, each of 1 x 20 s"));
+  EXPECT_THAT(timed({{"inner", std::int64_t{1} << 53}, {"samples", {1e-6}}}),
+              StartsWith("failed: told 9.01e+09 s of samples in "));
+  // A clock of CPU time sums up what all CPUs do, and no more.
+  EXPECT_THAT(timed({{"clock", "cpu"}, {"samples", {1e5}}}),
+              StartsWith("failed: told 1e+05 s of samples in "));
+}
+
+TEST_F(TimedBy, RefusesIterationsShorterThanAny) {
+  EXPECT_EQ(timed({{"per", "solve"}, {"iterations", 1000000000}, {"samples", {1e-6}}}),
+            "failed: told solves of 1e-06 s that take 1000000000 iterations: 1e-15 s an iteration");
+  EXPECT_EQ(timed({{"per", "solve"}, {"iterations", 1000}, {"samples", {1e-6}}}), "ok");
+  EXPECT_EQ(timed({{"per", "solve"}}), "failed: timed solves and does not say how many iterations one takes");
+}
+
+TEST_F(TimedBy, RefusesAFirstSampleOfAnotherTime) {
+  for (const double moment : {-1e300, 0., 1e18})
+    EXPECT_THAT(timed({{"first_sample_at", moment}}),
+                AllOf(StartsWith("failed: says first_sample_at "),
+                      HasSubstr("accepted: seconds of CLOCK_MONOTONIC")));
+}
+
+// Each of these ended the whole program once: part of an answer was destroyed twice.
+TEST_F(TimedBy, SurvivesWhateverIsMissingOrOfAnotherType) {
+  for (const char* key : {"per", "clock", "inner", "stopped_by", "samples", "busy"})
+    EXPECT_THAT(timed({{key, {{"a", 1}}}}),
+                StartsWith("failed: worker mine: answer to run (time): /time/" + std::string(key)));
+  EXPECT_THAT(timed({{"phases", {{{"name", "p"}, {"seconds", {1e-4}}}}}}),
+              StartsWith("failed: the phase p has 1 times beside 2 samples"));
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,202 @@
+// What a worker does wrong ends that worker at once, with one line that says what and what would be right;
+// nothing of it reaches the next case, and nothing stays behind.
+#include "harness/sweep/workers/worker_process.hpp"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "harness/sweep/tests/launched.hpp"
+#include "harness/sweep/tests/scripted_worker.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::SizeIs;
+using testing::StartsWith;
+
+const RunContext unlimited;
+constexpr double long_enough = 60;
+
+const Json run_request{{"type", "run"}, {"case", "uot/a/M:1@mine"}, {"steps", {"time"}}};
+
+class DoorOfAProcess : public testing::Test {
+ protected:
+  /// What becomes of the first request, and that the process is gone where it was refused.
+  std::string answered(const std::string& answers, const Json& request = run_request,
+                       const std::string& reply = "record") {
+    WorkerProcess process(scripted_worker(folder, answers), unlimited, {});
+    const std::string outcome = outcome_of([&] { process.ask(request, reply, long_enough); });
+    EXPECT_TRUE(!process.alive() || !outcome.starts_with("failed: worker mine: "));
+    return outcome;
+  }
+
+  Folder folder;
+};
+
+TEST_F(DoorOfAProcess, SaysWhichAnswerIsWrongAndWhere) {
+  EXPECT_EQ(answered(R"(
+def answer(request):
+    send(type='record', time=dict(per='iteration', clock='steady', inner=1, stopped_by='time', samples=[1e-6], busy='no')))"),
+            "failed: worker mine: answer to run (time): /time/busy: found \"no\"; accepted: a number from 0: "
+            "CPU time over "
+            "wall time, about 1 of a thread that had its CPU");
+  EXPECT_EQ(answered("def answer(request): send(type='planned', points=[dict(memory=1)])",
+                     {{"type", "plan"}, {"points", {Json::object(), Json::object()}}}, "planned"),
+            "failed: worker mine: answer to plan: /points: found 1 entry; accepted: 2, one for each of the "
+            "points that were "
+            "asked");
+  EXPECT_EQ(answered("def answer(request): send(type=5)"),
+            "failed: worker mine: answer to run (time): /type: found 5; accepted: \"record\", \"progress\" "
+            "or \"error\"");
+  EXPECT_EQ(answered("def answer(request): send(type='error', message=[1])"),
+            "failed: worker mine: answer to run (time): /message: found [1]; accepted: a text of one line, "
+            "the reason");
+}
+
+TEST_F(DoorOfAProcess, LeavesAWorkerThatSaysWhyItCannot) {
+  WorkerProcess process(
+      scripted_worker(folder, "def answer(request): send(type='error', message='no such tile')"), unlimited,
+      {});
+  EXPECT_EQ(outcome_of([&] { process.ask(run_request, "record", long_enough); }), "failed: no such tile");
+  EXPECT_TRUE(process.alive());
+}
+
+TEST_F(DoorOfAProcess, IsThereForTheHello) {
+  const auto greeted = [&](const std::string& hello) {
+    return outcome_of(
+        [&] { WorkerProcess(scripted_worker(folder, "def answer(request): pass", hello), unlimited, {}); });
+  };
+  EXPECT_EQ(greeted("send(type='hello', protocol=1, steps=5)"),
+            "failed: worker mine: hello: /steps: found 5; accepted: a list of the steps that it does, of "
+            "verify, time, count "
+            "and prove");
+  EXPECT_THAT(greeted("send(type='hello', protocol=1, build=[1])"),
+              HasSubstr("hello: /build: found [1]; accepted: an object"));
+  EXPECT_EQ(greeted("send(type='hello', protocol=2, build=[1])"),
+            "failed: worker mine speaks protocol 2, this uotbench speaks 1: rebuild it");
+  EXPECT_THAT(greeted("send(type='sing', protocol=1)"),
+              HasSubstr("hello: /type: found \"sing\"; accepted: \"hello\""));
+}
+
+TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageIsNotJson) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(answered("def answer(request): send(type='record', env=dict(x=float('nan')))"),
+            "failed: worker mine: answer to run (time): it sent a message that is not JSON: at its byte 33 "
+            "( \"record\", "
+            "\"env\": {\"x\": NaN}}): JSON has no NaN and no Infinity: send null, or leave the key out");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30)) << "it was waited for";
+}
+
+// A second answer would be taken for that to the next request.
+TEST_F(DoorOfAProcess, RefusesWhatNobodyAskedFor) {
+  WorkerProcess process(scripted_worker(folder, R"(
+def answer(request):
+    send(type='record', env={})
+    if request['case'] == 'twice':
+        send(type='record', env={})
+    send(type='progress'))"),
+                        unlimited, {});
+  const auto ask = [&](const std::string& which) {
+    return outcome_of([&] {
+      process.ask({{"type", "run"}, {"case", which}}, "record", long_enough);
+      // Both are in one write of the worker's, or nearly so.
+      ::usleep(200'000);
+    });
+  };
+  EXPECT_EQ(ask("once"), "ok");
+  EXPECT_EQ(ask("twice"), "ok") << "late progress is no answer";
+  EXPECT_THAT(ask("once"),
+              StartsWith("failed: worker mine: answer to run: it had sent a message before it was asked: "
+                         "{\"type\":\"record\""));
+  EXPECT_FALSE(process.alive());
+}
+
+TEST_F(DoorOfAProcess, TakesSoMuchProgressAndNoMore) {
+  EXPECT_EQ(answered(R"(
+def answer(request):
+    line = b'\x1e{"type":"progress"}\n'
+    while True:
+        raw(1000 * line))"),
+            "failed: worker mine: answer to run (time): more than 100000 progress messages; accepted: a few "
+            "a second");
+}
+
+TEST_F(DoorOfAProcess, RemembersWhenTheAnswerCame) {
+  WorkerProcess process(scripted_worker(folder, R"(
+def answer(request):
+    time.sleep(request['seconds'])
+    send(type='record', env={}))"),
+                        unlimited, {});
+  process.ask({{"type", "run"}, {"seconds", 0.2}}, "record", long_enough);
+  EXPECT_GE(process.answered_after(), 0.2);
+  process.ask({{"type", "run"}, {"seconds", 0}}, "record", long_enough);
+  EXPECT_LT(process.answered_after(), 0.2 + long_enough / 2);
+  EXPECT_GT(process.answered_after(), 0);
+}
+
+TEST_F(DoorOfAProcess, PassesSoMuchTextOnAndNoMore) {
+  std::size_t bytes = 0, notes = 0;
+  const OnText count = [&](std::string_view line) {
+    if (line.starts_with("(this process print"))
+      ++notes;
+    else
+      bytes += line.size() + 1;
+  };
+  WorkerProcess process(scripted_worker(folder, R"(
+def answer(request):
+    for _ in range(100):
+        os.write(2, 1000 * (b'x' * 1023 + b'\n'))
+    send(type='record', env={}))"),
+                        unlimited, {}, count);
+  EXPECT_EQ(outcome_of([&] { process.ask({{"type", "run"}}, "record", long_enough); }), "ok");
+  EXPECT_GE(bytes, 1000u * 1000);
+  EXPECT_LE(bytes, std::size_t{16} << 20);
+  EXPECT_GE(notes, 1u);
+  EXPECT_LE(notes, 2u);
+}
+
+// Whoever holds the other end of its pipe, a worker that is gone is gone.
+TEST_F(DoorOfAProcess, SeesAWorkerEndWhileAnotherHoldsItsPipe) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(answered(R"(
+def answer(request):
+    far = subprocess.Popen(['sleep', '1000'], start_new_session=True, stdout=messages.fileno())
+    with open(os.path.dirname(__file__) + '/0', 'w') as file:
+        file.write(str(far.pid))
+    os._exit(7))"),
+            "crashed: exited with code 7 without answering");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30)) << "it was waited for";
+  const auto left = launched_processes(folder);
+  ASSERT_THAT(left, SizeIs(1));
+  EXPECT_TRUE(has_ended(left[0]));
+}
+
+TEST_F(DoorOfAProcess, TakesAnAnswerThatCameBeforeTheEnd) {
+  EXPECT_EQ(answered(R"(
+def answer(request):
+    subprocess.Popen(['sleep', '1000'], start_new_session=True, stdout=messages.fileno())
+    send(type='record', time=dict(per='part', clock='steady', inner=1, stopped_by='time', samples=[1e-6]))
+    os._exit(0))"),
+            "ok");
+}
+
+// What it starts takes the same memory from the machine.
+TEST_F(DoorOfAProcess, CountsTheMemoryOfWhatAWorkerStarts) {
+  const RunContext small{.memory = {double(200 << 20), "a test"}};
+  WorkerProcess process(scripted_worker(folder, R"(
+def answer(request):
+    subprocess.run([sys.executable, '-IS', '-c', 'held = bytearray(400 << 20)\nimport time\ntime.sleep(1000)']))"),
+                        small, {});
+  EXPECT_THAT(
+      outcome_of([&] { process.ask(run_request, "record", long_enough); }),
+      MatchesRegex("crashed: used .* of memory, more than the 200.0 MiB there are \\(a test\\): killed"));
+}
+
+}  // namespace
+}  // namespace uotbench

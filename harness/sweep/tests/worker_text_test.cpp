@@ -1,0 +1,73 @@
+// A person who watches a run sees what workers print, but nobody's terminal, log or disk is filled by it.
+#include "harness/sweep/workers/worker_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::Lt;
+using testing::SizeIs;
+
+struct HeardText {
+  std::vector<std::string> lines;
+  OnText take() {
+    return [this](std::string_view line) { lines.emplace_back(line); };
+  }
+};
+
+TEST(WorkerText, PutsLinesTogetherWhereverTheyAreCut) {
+  const std::string bytes = "one\n\ntwo\nthree";
+  for (std::size_t at = 0; at <= bytes.size(); ++at) {
+    HeardText heard;
+    WorkerText text(heard.take());
+    text.feed(std::string_view(bytes).substr(0, at));
+    text.feed(std::string_view(bytes).substr(at));
+    text.end_line();
+    EXPECT_THAT(heard.lines, ElementsAre("one", "two", "three")) << "cut at " << at;
+    EXPECT_EQ(text.last(), "three");
+  }
+}
+
+TEST(WorkerText, ShortensLongLines) {
+  HeardText heard;
+  WorkerText text(heard.take(), {.in_a_line = 7});
+  for (const char* part : {"äöü", "äöü\nshort\n", "exactly\n"}) text.feed(part);
+  text.line("beyond it");
+  EXPECT_THAT(heard.lines, ElementsAre("äöü…", "short", "exactly", "beyond …"));
+  EXPECT_EQ(text.last(), "beyond it");
+}
+
+TEST(WorkerText, SaysOnceThatTheRestIsNotShown) {
+  HeardText heard;
+  WorkerText text(heard.take(), {.in_all = 10});
+  for (const char* line : {"1234", "5678", "9", "0"}) text.line(line);
+  EXPECT_THAT(heard.lines,
+              ElementsAre("1234", "5678", "(this process printed more than 10 B: the rest is not shown)"));
+  EXPECT_EQ(text.last(), "0") << "it may be what it dies of";
+}
+
+TEST(WorkerText, PassesAgainWhatComesInTheNextSecond) {
+  HeardText heard;
+  WorkerText text(heard.take(), {.in_a_second = 6});
+  const auto start = std::chrono::steady_clock::now();
+  const auto late = start + std::chrono::seconds(60);
+  std::size_t said = 0;
+  while (heard.lines.size() < 4 && std::chrono::steady_clock::now() < late) {
+    text.line("12345");
+    ++said;
+  }
+  EXPECT_THAT(
+      heard.lines,
+      ElementsAre("12345", "(this process prints more than 6 B a second: what is above that is not shown)",
+                  "12345", "12345"));
+  EXPECT_GT(said, 4u) << "nothing was left out";
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+}
+
+}  // namespace
+}  // namespace uotbench

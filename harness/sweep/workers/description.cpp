@@ -1,0 +1,107 @@
+#include "harness/sweep/workers/description.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/protocol/axis_json.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/value_json.hpp"
+
+namespace uotbench {
+namespace {
+
+bool consists_of(const std::string& text, const std::string& others) {
+  return !text.empty() && std::ranges::all_of(text, [&](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           others.find(static_cast<char>(c)) != std::string::npos;
+  });
+}
+
+std::vector<Axis> axes_from(const Json& list, Describes whose) {
+  std::vector<Axis> axes;
+  for (const auto& axis : list) axes.push_back(axis_from(axis, whose));
+  return axes;
+}
+
+std::optional<Measures> measures_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
+}
+
+std::optional<Misdescription> misdescription(const Axis& axis) {
+  if (!consists_of(axis.name, "_"))
+    return Misdescription{fmt::format("the axis name \"{}\"", axis.name), "letters, digits and '_'"};
+  if (axis.role == Role::problem || axis.role == Role::size)
+    return Misdescription{fmt::format("the axis {} has the role {}", axis.name, name_of(axis.role)),
+                          "setting or tunable: what is computed is the family's"};
+  if (axis.derived || axis.standard.is_none())
+    return Misdescription{fmt::format("the axis {} has no default", axis.name),
+                          "a default that never changes"};
+  if (const auto reason = objection(axis, to_json(axis.standard)); !reason.empty())
+    return Misdescription{fmt::format("the axis {} does not accept its own default: {}", axis.name, reason),
+                          "a default that is one of its values"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+FamilyInfo family_from(const Json& told) {
+  FamilyInfo family;
+  family.name = told.at("name");
+  family.summary = text_in(told, "summary");
+  family.axes = axes_from(told.at("axes"), Describes::family);
+  family.iterations = told.value("iterations", family.iterations);
+  family.checked = told.value("checked", std::vector<Json>{});
+  family.loosest = told.value("loosest", family.loosest);
+  family.memoryless = told.value("memoryless", false);
+  return family;
+}
+
+VariantInfo variant_from(const Json& told) {
+  VariantInfo variant;
+  variant.name = told.at("name");
+  variant.summary = text_in(told, "summary");
+  variant.axes = axes_from(value_in(told, "axes"), Describes::variant);
+  variant.tolerance = optional_from<double>(told, "tolerance");
+  variant.code = text_in(told, "code");
+  variant.kernels = value_in(told, "kernels");
+  variant.measures = measures_from(value_in(told, "measures"));
+  return variant;
+}
+
+std::optional<Misdescription> misdescription(const VariantInfo& variant,
+                                             const std::set<std::string>& others) {
+  const auto slash = variant.name.rfind('/');
+  if (slash == std::string::npos || slash == 0 || slash + 1 == variant.name.size())
+    return Misdescription{fmt::format("the name \"{}\"", variant.name), "FAMILY/VARIANT, such as uot/mine"};
+  if (!consists_of(variant.name, "_.+-/"))
+    return Misdescription{fmt::format("the name \"{}\"", variant.name),
+                          "letters, digits, '_', '.', '+' and '-' around one '/'"};
+  if (others.contains(variant.name))
+    return Misdescription{"two variants have this name", "each variant once"};
+  std::set<std::string> names;
+  for (const auto& axis : variant.axes) {
+    if (auto wrong = misdescription(axis)) return wrong;
+    if (!names.insert(axis.name).second)
+      return Misdescription{fmt::format("the axis {} stands twice", axis.name), "each axis once"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Misdescription> misdescription(const VariantInfo& variant, const FamilyInfo& family) {
+  for (const auto& axis : variant.axes)
+    if (std::ranges::find(family.axes, axis.name, &Axis::name) != family.axes.end())
+      return Misdescription{fmt::format("the axis {} is the family's", axis.name),
+                            "a name of its own, or no such axis"};
+  return std::nullopt;
+}
+
+std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family) {
+  if (!variant.tolerance || *variant.tolerance <= family.loosest) return std::nullopt;
+  return Misdescription{fmt::format("{} declares a tolerance of {}", variant.name, *variant.tolerance),
+                        fmt::format("at most {}, with which the family {} still tells right from wrong",
+                                    family.loosest, family.name)};
+}
+
+}  // namespace uotbench

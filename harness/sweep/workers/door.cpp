@@ -1,0 +1,98 @@
+#include "harness/sweep/workers/door.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "harness/sweep/language/rules.hpp"
+#include "harness/sweep/language/schema.hpp"
+#include "harness/sweep/language/schemas.hpp"
+#include "results/base/json_parts.hpp"
+
+namespace uotbench {
+namespace {
+
+const Rules& rules() {
+  static const Rules made(protocol_schema());
+  return made;
+}
+
+/// What a record must hold after a step.
+constexpr std::array<std::pair<const char*, const char*>, 5> held_after{
+    {{"verify", "outputs"}, {"time", "time"}, {"count", "counts"}, {"prove", "proved"}, {"once", "env"}}};
+
+std::vector<std::string> steps_of(const Json& request) {
+  std::vector<std::string> steps;
+  for (const auto& step : value_in(request, "steps"))
+    if (step.is_string()) steps.push_back(step.get<std::string>());
+  return steps;
+}
+
+/// It becomes a file's name, in a folder that others share.
+bool is_array_name(const std::string& name) {
+  return name.find_first_of(std::string_view("/\0", 2)) == std::string::npos && name != "." && name != "..";
+}
+
+std::string objection_to_outputs(const Json& outputs, const std::string& where) {
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (!is_array_name(outputs[i]))
+      return fmt::format("{}/{}: {}", where, i,
+                         not_accepted(outputs[i], "the name of an output array, such as \"plan\""));
+  return "";
+}
+
+/// Of what is well-formed, but no answer to this request.
+std::string objection_to_record(const Json& record, const Json& request) {
+  if (const Json asked = value_in(request, "case"); record.contains("case") && record["case"] != asked)
+    return fmt::format("/case: {}", not_accepted(record["case"], to_line(asked) + ", which was asked"));
+  for (const auto& step : steps_of(request))
+    for (const auto& [name, held] : held_after)
+      if (step == name && !record.contains(held))
+        return fmt::format("/: {}", missing(held, accepted_of(held)));
+  if (const std::string wrong = objection_to_outputs(value_in(record, "outputs"), "/outputs"); !wrong.empty())
+    return wrong;
+  return objection_to_outputs(value_in(record, "proved", "outputs"), "/proved/outputs");
+}
+
+std::string objection_to_plan(const Json& planned, const Json& request) {
+  const auto points = request.find("points");
+  const std::size_t given = planned["points"].size(), asked = points == request.end() ? 0 : points->size();
+  if (given == asked) return "";
+  return fmt::format("/points: found {} entr{}; accepted: {}, one for each of the points that were asked",
+                     given, given == 1 ? "y" : "ies", asked);
+}
+
+}  // namespace
+
+std::string accepted_of(const std::string& part) { return rules().accepted(part); }
+
+std::string answer_to(const Json& request) {
+  const auto steps = steps_of(request);
+  const std::string type = text_in(request, "type");
+  return steps.empty() ? fmt::format("answer to {}", type)
+                       : fmt::format("answer to {} ({})", type, fmt::join(steps, ", "));
+}
+
+std::string objection_to_hello(const Json& message) { return rules().objection("hello", message); }
+
+std::string objection_to_answer(const Json& message, const Json& request, const std::string& reply,
+                                bool judges) {
+  const std::string type = text_in(message, "type");
+  if (type == "progress" || type == "error") return rules().objection(type, message);
+  if (type != reply) {
+    const std::string others = reply == "error"    ? ""
+                               : reply == "record" ? R"(, "progress" or "error")"
+                                                   : R"( or "error")";
+    return "/type: " + not_accepted(value_in(message, "type"), fmt::format("\"{}\"{}", reply, others));
+  }
+  const std::string definition = judges && reply == "described" ? "families" : reply;
+  if (const std::string wrong = rules().objection(definition, message); !wrong.empty()) return wrong;
+  if (reply == "record") return objection_to_record(message, request);
+  return reply == "planned" ? objection_to_plan(message, request) : "";
+}
+
+}  // namespace uotbench

@@ -1,0 +1,24 @@
+// What a worker sends is checked once, here, before anybody reads it: against configs/protocol.schema.json,
+// and against what was asked.
+#pragma once
+
+#include <string>
+
+#include "results/base/json_fwd.hpp"
+
+namespace uotbench {
+
+/// What is wrong with a message: "/time/busy: found \"no\"; accepted: a number from 0". Empty: nothing.
+std::string objection_to_hello(const Json& message);
+/// Likewise, of a message that came after `request`: a progress message, an error, or the answer, which is of
+/// the type `reply`. One that judges describes families, where others describe variants.
+std::string objection_to_answer(const Json& message, const Json& request, const std::string& reply,
+                                bool judges);
+
+/// How errors call the answer to a request: "answer to run (time)".
+std::string answer_to(const Json& request);
+
+/// What the protocol's schema accepts of a part of a message, such as "outputs".
+std::string accepted_of(const std::string& part);
+
+}  // namespace uotbench

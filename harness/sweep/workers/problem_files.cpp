@@ -1,0 +1,104 @@
+#include "harness/sweep/workers/problem_files.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/host/process/files.hpp"
+#include "results/base/error.hpp"
+#include "results/record/check_json.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An empty folder where anything may lie: a file, a link, a folder that somebody made unreadable.
+void make_folder(const fs::path& folder) {
+  remove_tree(folder);
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) throw Error(fmt::format("{} cannot be made: {}", folder.string(), failed.message()));
+}
+
+}  // namespace
+
+ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, fs::path folder)
+    : crew_(crew), family_(std::move(family)), problem_(std::move(problem)), folder_(std::move(folder)) {
+  remake();
+}
+
+Json ProblemFiles::arrays() const {
+  return {{"in", (folder_ / "in").string()}, {"out", (folder_ / "out").string()}};
+}
+
+/// A failing oracle is not a kernel's crash: a case could not be judged. What is asked leaves nothing in it,
+/// so that another process can answer as well.
+Json ProblemFiles::ask(const Json& request, const char* reply) {
+  const auto failed = [](const WorkerFailure& failure) {
+    return WorkerFailure{Status::failed, "oracle: " + failure.reason};
+  };
+  try {
+    return crew_.oracle().ask(request, reply, oracle_seconds);
+  } catch (const WorkerFailure& failure) {
+    if (failure.status != Status::crashed) throw failed(failure);
+  }
+  try {
+    return crew_.oracle().ask(request, reply, oracle_seconds);
+  } catch (const WorkerFailure& failure) {
+    throw failed(failure);
+  }
+}
+
+void ProblemFiles::remake() {
+  const fs::path in = folder_ / "in";
+  make_folder(in);
+  ask({{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}}, "prepared");
+  made_ = contents();
+  // What is written by mistake fails where it is written. Who is root, or means it, is told by the contents.
+  using fs::perms;
+  const perms readable = perms::owner_read | perms::group_read | perms::others_read;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(in, ignored))
+    fs::permissions(entry.path(), readable, ignored);
+  fs::permissions(in, readable | perms::owner_exec | perms::group_exec | perms::others_exec, ignored);
+}
+
+void ProblemFiles::make_outputs() {
+  const fs::path out = folder_ / "out";
+  make_folder(out);
+  ask({{"type", "poison"}, {"family", family_}, {"point", problem_}, {"folder", out.string()}}, "poisoned");
+}
+
+JudgedResult ProblemFiles::judge(const ClaimedResult& claim) {
+  const Json judged = ask({{"type", "judge"},
+                           {"family", family_},
+                           {"point", claim.point},
+                           {"arrays", arrays()},
+                           {"variant", claim.variant},
+                           {"outputs", claim.outputs},
+                           {"iterations", claim.iterations},
+                           {"tolerance", claim.tolerance ? Json(*claim.tolerance) : Json(nullptr)}},
+                          "judged");
+  JudgedResult result;
+  if (!judged.at("check").is_null()) result.check = check_from(judged["check"]);
+  if (!judged.at("reason").is_null()) result.reason = judged["reason"];
+  return result;
+}
+
+std::map<std::string, std::string> ProblemFiles::contents() {
+  return ask({{"type", "hash"}, {"folder", (folder_ / "in").string()}}, "hashed").at("files");
+}
+
+std::string ProblemFiles::changed_input() {
+  const auto now = contents();
+  const auto name = [](std::string file) {
+    if (file.ends_with(".npy")) file.resize(file.size() - 4);
+    return file;
+  };
+  for (const auto& [file, content] : made_)
+    if (const auto found = now.find(file); found == now.end() || found->second != content) return name(file);
+  for (const auto& [file, content] : now)
+    if (!made_.contains(file)) return name(file);
+  return "";
+}
+
+}  // namespace uotbench

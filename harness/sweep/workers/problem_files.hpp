@@ -1,0 +1,61 @@
+// A problem's files, which belong to the parent: inputs that stay as the oracle made them, outputs that are
+// made anew for whoever writes them, and the oracle's judgement of these.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/workers/crew.hpp"
+#include "results/base/json.hpp"
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+/// What somebody says he computed.
+struct ClaimedResult {
+  std::string variant;
+  Json point;
+  Json outputs;  ///< names of the arrays that were written
+  std::int64_t iterations = 0;
+  std::optional<double> tolerance = {};  ///< the variant's own
+};
+
+struct JudgedResult {
+  std::optional<Check> check;  ///< absent: it could not even be compared
+  std::string reason;          ///< what is wrong, in one line; empty: it is right
+};
+
+class ProblemFiles {
+ public:
+  /// Has the inputs made in `folder`/in, where nobody may write afterwards. Throws WorkerFailure of status
+  /// failed (the oracle's), Interrupted, as all do that ask the oracle. One that is killed is asked again,
+  /// once.
+  ProblemFiles(Crew& crew, std::string family, Json problem, std::filesystem::path folder);
+
+  /// The folders as requests have them: {"in", "out"}.
+  Json arrays() const;
+  const std::filesystem::path& folder() const { return folder_; }
+
+  /// Removes whatever lies in `folder`/out, and has outputs made of which no byte is right.
+  void make_outputs();
+  JudgedResult judge(const ClaimedResult& claim);
+  /// The name of an input that is not as it was made; empty: all are.
+  std::string changed_input();
+  /// Makes all inputs again.
+  void remake();
+
+ private:
+  Json ask(const Json& request, const char* reply);
+  std::map<std::string, std::string> contents();
+
+  Crew& crew_;
+  std::string family_;
+  Json problem_;
+  std::filesystem::path folder_;
+  std::map<std::string, std::string> made_;  ///< what the inputs hold
+};
+
+}  // namespace uotbench

@@ -1,0 +1,48 @@
+// What a worker prints besides messages, line by line, no more of it than a person can read.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace uotbench {
+
+/// Takes what a worker prints, line by line.
+using OnText = std::function<void(std::string_view line)>;
+
+/// How much of a process's text is passed on.
+struct TextLimits {
+  std::size_t in_a_second = std::size_t{1} << 20, in_all = std::size_t{16} << 20;
+  std::size_t in_a_line = std::size_t{16} << 10;
+};
+
+class WorkerText {
+ public:
+  explicit WorkerText(OnText take, const TextLimits& limits = {}) : take_(std::move(take)), limits_(limits) {}
+
+  /// From now on, instead of the first.
+  void take(OnText take) { take_ = std::move(take); }
+  /// Bytes of a stream that holds nothing but text, cut anywhere.
+  void feed(std::string_view bytes);
+  /// A line that was cut short ends here.
+  void end_line();
+  /// A whole line. What is above the limits is not passed on, which one line says for each of them.
+  void line(std::string_view text);
+
+  /// The last line, passed on or not; its beginning.
+  const std::string& last() const { return last_; }
+
+ private:
+  bool has_room(std::size_t bytes);
+
+  OnText take_;
+  TextLimits limits_;
+  std::string begun_;  ///< of a line of `feed`
+  std::string last_;
+  std::size_t all_ = 0, this_second_ = 0;
+  std::chrono::steady_clock::time_point second_ = {};  ///< when it began
+  bool told_second_ = false, told_all_ = false;
+};
+
+}  // namespace uotbench

@@ -1,0 +1,14 @@
+// What files hold, in a few bytes: inputs that a worker changed are told by it.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace uotbench {
+
+/// Of everything in the folder, by its name: size and hash of a file's bytes (XXH3, 64 bits), or that it is
+/// no file. Empty where there is no such folder.
+std::map<std::string, std::string> contents_of(const std::filesystem::path& folder);
+
+}  // namespace uotbench

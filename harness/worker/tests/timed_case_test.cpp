@@ -1,0 +1,122 @@
+// What was timed can be asked for its result: the same instance, from its inputs or as the last sample left
+// it.
+#include "harness/worker/timing/timed_case.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "harness/worker/tests/counting.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+
+/// What became of all instances of a variant.
+struct Story {
+  int loaded = 0, restarted = 0;
+  std::int64_t iterations = 0;  ///< since the inputs
+  std::int64_t at_finish = 0;
+};
+
+class Told final : public Instance {
+ public:
+  Told(Story& story, bool restarts, std::optional<std::int64_t> lifetime)
+      : story_(story), restarts_(restarts), lifetime_(lifetime) {
+    ++story_.loaded;
+    story_.iterations = 0;
+  }
+  void restart() override {
+    ++story_.restarted;
+    story_.iterations = 0;
+  }
+  bool restarts() const override { return restarts_; }
+  std::optional<std::int64_t> lifetime() const override { return lifetime_; }
+  void iterate() override {
+    ++story_.iterations;
+    EXPECT_LE(story_.iterations, lifetime_.value_or(story_.iterations));
+  }
+  std::vector<std::string> finish(Arrays&) override {
+    story_.at_finish = story_.iterations;
+    return {"plan"};
+  }
+
+ private:
+  Story& story_;
+  bool restarts_;
+  std::optional<std::int64_t> lifetime_;
+};
+
+class ToldVariant final : public Variant {
+ public:
+  ToldVariant(VariantSpec spec, bool restarts, std::optional<std::int64_t> lifetime = {})
+      : Variant(std::move(spec)), restarts_(restarts), lifetime_(lifetime) {}
+  std::unique_ptr<Instance> load(const Point&, Arrays&, const Team&) const override {
+    return std::make_unique<Told>(story, restarts_, lifetime_);
+  }
+  double memory(const Point&) const override { return 0; }
+  mutable Story story;
+
+ private:
+  bool restarts_;
+  std::optional<std::int64_t> lifetime_;
+};
+
+const ToldVariant in_place{{.name = "made/in_place", .summary = "", .outside = 1}, false};
+const ToldVariant restarting{{.name = "made/restarting", .summary = ""}, true};
+const ToldVariant mortal{{.name = "made/mortal", .summary = ""}, true, 10};
+
+const std::filesystem::path nowhere = std::filesystem::temp_directory_path();
+
+struct OfTimed {
+  explicit OfTimed(const ToldVariant& variant)
+      : timed(variant, Point{{"threads", 1}, {"cache", "warm"}}, Team(1, {}), nowhere) {
+    variant.story = {};
+    timed.time({.max_noise = 0, .seconds = 0, .inner = 4}, [](const Measured&) {});
+  }
+  TimedCase timed;
+};
+
+TEST(TimedCase, RestartsInItsOwnMemory) {
+  OfTimed of(restarting);
+  const Proved proved = of.timed.prove_from_inputs(7, nowhere);
+  EXPECT_STREQ(proved.how, "restarted");
+  EXPECT_THAT(proved.written, ElementsAre("plan"));
+  EXPECT_EQ(restarting.story.at_finish, 7);
+  EXPECT_EQ(restarting.story.loaded, 1) << "the instance that was timed is the one that is judged";
+}
+
+TEST(TimedCase, IsLoadedAnewWhereItCannotRestart) {
+  OfTimed of(in_place);
+  EXPECT_STREQ(of.timed.prove_from_inputs(7, nowhere).how, "reloaded");
+  EXPECT_EQ(in_place.story.at_finish, 6) << "begin() and finish() make one";
+  EXPECT_EQ(in_place.story.loaded, 2);
+}
+
+TEST(TimedCase, ShowsWhatTheLastSampleLeft) {
+  OfTimed of(restarting);
+  const std::int64_t made = restarting.story.iterations;
+  EXPECT_STREQ(of.timed.prove_last(nowhere).how, "last");
+  EXPECT_EQ(restarting.story.at_finish, made);
+  EXPECT_EQ(restarting.story.restarted, 0);
+}
+
+TEST(TimedCase, GoesOnByAsManyAsAreAskedFor) {
+  OfTimed of(restarting);
+  const std::int64_t made = restarting.story.iterations;
+  of.timed.go_on(0);
+  of.timed.go_on(5);
+  EXPECT_EQ(restarting.story.iterations, made + 5);
+}
+
+TEST(TimedCase, GoesOnWithinItsLifetime) {
+  OfTimed of(mortal);
+  const int before = mortal.story.restarted;
+  of.timed.go_on(25);
+  EXPECT_EQ(mortal.story.restarted - before, 3) << "first, and after each ten";
+  EXPECT_EQ(mortal.story.iterations, 5);
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,60 @@
+// A case that is timed, and after that proved: the same instance has to be right that was just fast.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/worker/timing/measure.hpp"
+#include "harness/worker/variant.hpp"
+
+namespace uotbench {
+
+struct Timed {
+  Measured measured;
+  double load_seconds;                     ///< what copying the inputs and beginning took
+  std::optional<std::int64_t> iterations;  ///< of a solve
+  Facts facts;
+};
+
+/// How outputs came to be that prove what was timed.
+struct Proved {
+  const char* how;                         ///< restarted, reloaded or last
+  std::vector<std::string> written;        ///< the outputs that the variant says it wrote
+  std::optional<std::int64_t> iterations;  ///< of a solve: how many the last one took
+};
+
+class TimedCase {
+ public:
+  TimedCase(const Variant& variant, const Point& point, const Team& team, std::filesystem::path inputs);
+  TimedCase(const TimedCase&) = delete;
+  TimedCase& operator=(const TimedCase&) = delete;
+
+  /// Copies the inputs and samples steady iterations; the point says whether caches are cold. Throws as
+  /// solve() does.
+  Timed time(SamplingPolicy policy, const std::function<void(const Measured&)>& progress);
+
+  /// So many iterations from the inputs, in the instance that was timed: in its memory where it can restart,
+  /// else with the inputs loaded anew. Throws as solve() does.
+  Proved prove_from_inputs(std::int64_t iterations, const std::filesystem::path& outputs);
+  /// What the last sample left.
+  Proved prove_last(const std::filesystem::path& outputs);
+  /// So many more iterations, parts or solves, done when this returns: whoever asked has a clock.
+  void go_on(std::int64_t units);
+
+ private:
+  void load();
+
+  const Variant& variant_;
+  const Point point_;
+  const Team team_;
+  const std::filesystem::path inputs_folder_;
+  std::optional<Arrays> inputs_;
+  std::unique_ptr<DeviceClock> clock_;
+  std::unique_ptr<Instance> instance_;
+};
+
+}  // namespace uotbench

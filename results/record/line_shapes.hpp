@@ -1,0 +1,17 @@
+// What the lines of a run file look like, for whoever reads one that was written by hand, or by something
+// else: what is wrong is told by its place.
+#pragma once
+
+#include <string>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+/// The first place of a case's line that no record can be made of, or empty: see misfit().
+std::string misfit_of_case(const Json& line);
+
+/// The same of a run's first line. What it holds has these types then, whoever asks.
+std::string misfit_of_header(const Json& line);
+
+}  // namespace uotbench

@@ -1,0 +1,129 @@
+// Every door stays one, whatever knocks: thousands of right inputs with a few changes, the same ones on every
+// machine. What is found is kept as a file, and its seed shows it again.
+//
+//   UOTBENCH_FUZZ_CASES=1000000 UOTBENCH_FUZZ_SEED=7 fuzz_tests --gtest_filter='*/run_file'
+//   UOTBENCH_FUZZ_INPUT=FILE fuzz_tests --gtest_filter='*/run_file'
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "results/base/hash.hpp"
+#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/mutation.hpp"
+#include "tools/tests/fuzz/black_box.hpp"
+
+namespace uotbench::fuzz {
+
+/// For GoogleTest's messages.
+static void PrintTo(const Door& door, std::ostream* out) { *out << door.name; }
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of all doors together: half a minute on one core.
+constexpr double standard_cases = 20000;
+// Of CPU time. None of these inputs is large: what takes longer has been led astray. Sanitizers make all of
+// it slower.
+constexpr double slow = 2;
+constexpr int stuck = 30;
+// Of different complaints: the next one is mostly the first in other words.
+constexpr std::size_t most_complaints = 5;
+
+double cpu_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::uint64_t number_in(const char* variable, std::uint64_t standard) {
+  const char* text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : standard;
+}
+
+/// What tells one complaint from another: its words before what it quotes; of somebody else's error its own
+/// first words.
+std::string kind_of(const std::string& complaint) {
+  std::string words;
+  for (const char c : complaint.substr(0, complaint.starts_with("no Error") ? 60 : complaint.find(':')))
+    if (!std::isdigit(static_cast<unsigned char>(c))) words += c;
+  return words;
+}
+
+class Doors : public testing::TestWithParam<Door> {
+ protected:
+  /// What is wrong after this input; absent: nothing.
+  std::optional<std::string> knock(const std::string& input) {
+    told_ = GetParam().name + ", " + named_;
+    box_.watch(input, kept_, told_, stuck);
+    const double start = cpu_seconds();
+    auto wrong = complaint_of(GetParam(), input);
+    const double took = cpu_seconds() - start;
+    box_.rest();
+    if (!wrong && took > slow) wrong = fmt::format("an input of {} bytes takes {:.1f} s", input.size(), took);
+    return wrong;
+  }
+
+  /// Names the input, and where it would be kept.
+  void name(const std::string& text, const std::string& file) {
+    named_ = text;
+    kept_ = (fs::current_path() / fmt::format("fuzz_{}_{}", GetParam().name, file)).string();
+  }
+
+  void report(const std::string& input, const std::string& wrong) {
+    if (!complaints_.insert({kind_of(wrong), 0}).second) return;
+    std::ofstream(kept_, std::ios::binary) << input;
+    ADD_FAILURE() << GetParam().name << ", " << named_ << ": " << wrong << "\nthe input: " << kept_;
+  }
+
+  std::map<std::string, int> complaints_;
+
+ private:
+  BlackBox box_;
+  std::string named_, kept_, told_;
+};
+
+TEST_P(Doors, RefuseWithAWordOrReadRightly) {
+  const Door& door = GetParam();
+  if (const char* file = std::getenv("UOTBENCH_FUZZ_INPUT")) {
+    std::ifstream in(file, std::ios::binary);
+    ASSERT_TRUE(in) << file;
+    const std::string input{std::istreambuf_iterator<char>(in), {}};
+    name(file, "again");
+    if (const auto wrong = knock(input)) report(input, *wrong);
+    return;
+  }
+  const auto corpus = door.corpus();
+  ASSERT_FALSE(corpus.empty());
+  for (std::size_t i = 0; i < corpus.size(); ++i) {
+    name(fmt::format("unchanged input {}", i), fmt::format("corpus{}", i));
+    if (const auto wrong = knock(corpus[i])) report(corpus[i], *wrong);
+  }
+  double shares = 0;
+  for (const auto& one : doors()) shares += one.share;
+  const std::uint64_t first = number_in("UOTBENCH_FUZZ_SEED", 1);
+  // A seed alone is one case.
+  const double cases = static_cast<double>(number_in("UOTBENCH_FUZZ_CASES", 0));
+  const std::uint64_t count =
+      cases == 1 ? 1
+                 : static_cast<std::uint64_t>((cases > 0 ? cases : standard_cases) * door.share / shares) + 1;
+  for (std::uint64_t seed = first; seed < first + count && complaints_.size() < most_complaints; ++seed) {
+    std::string input = Mutation(fnv1a(door.name) + seed).mutated(corpus);
+    if (door.mend && seed % 4) door.mend(input);
+    name(fmt::format("seed {} (UOTBENCH_FUZZ_SEED={} UOTBENCH_FUZZ_CASES=1)", seed, seed),
+         std::to_string(seed));
+    if (const auto wrong = knock(input)) report(input, *wrong);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Doors, testing::ValuesIn(doors()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace uotbench::fuzz

@@ -1,0 +1,374 @@
+// Whatever a worker does, it harms its own case and nothing else: the program ends in order and in words that
+// a person can read, others' cases are right, the user's files are as they were, and nothing stays behind.
+// misbehaving_worker.py holds the misbehaviours and what must come of each.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "harness/protocol/npy.hpp"
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+struct Misbehaviour {
+  std::string name, group, does, must, check;
+  bool hangs = false;
+};
+
+const std::string bad_worker = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/misbehaving_worker.py";
+const std::string good_worker = std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py";
+
+/// The interpreter itself, without its site: it starts in a fifth of the time.
+const std::string& quick_python() {
+  static const std::string command = [] {
+    const Folder folder;
+    std::string path =
+        Program({"python3", "-c", "import sys; print(sys.executable)"}, folder.path()).wait().out;
+    path.resize(path.find_last_not_of('\n') + 1);
+    return "'" + path + "' -IS ";
+  }();
+  return command;
+}
+
+const std::vector<Misbehaviour>& misbehaviours() {
+  static const std::vector<Misbehaviour> all = [] {
+    const Folder folder;
+    const Outcome table = Program({"python3", bad_worker, "--table"}, folder.path()).wait();
+    EXPECT_EQ(table.code, 0) << table.err;
+    std::vector<Misbehaviour> found;
+    for (std::size_t begin = 0, end; (end = table.out.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
+      const Json json = Json::parse(table.out.substr(begin, end - begin));
+      found.push_back({json.at("name"), json.at("group"), json.at("does"), json.at("must"), json.at("check"),
+                       json.at("hangs")});
+    }
+    return found;
+  }();
+  return all;
+}
+
+/// Those of a group that never answer, or the others: patience is another.
+std::vector<Misbehaviour> of_group(const std::string& group, bool hangs) {
+  std::vector<Misbehaviour> found;
+  std::ranges::copy_if(misbehaviours(), std::back_inserter(found),
+                       [&](const auto& one) { return one.group == group && one.hangs == hangs; });
+  return found;
+}
+
+/// Empty, or what of a text shall not reach anybody.
+std::string unreadable_in(const std::string& text) {
+  for (const char* words :
+       {"terminate called", "free()", "json.exception", "Sanitizer", "\x1b", "\u009b", "\u202e", "\x07"})
+    if (const auto at = text.find(words); at != std::string::npos)
+      return on_one_line(text.substr(at > 100 ? at - 100 : 0, 300));
+  return "";
+}
+
+/// Files of a user's, of which worker and program have no business to change any.
+class Victims {
+ public:
+  Victims() {
+    // Beside the arrays: a hard link reaches no other file system.
+    std::string name = fs::is_directory("/dev/shm") ? "/dev/shm/victims-XXXXXX" : "/tmp/victims-XXXXXX";
+    if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
+    path_ = name;
+    write_text(path_ / "thesis.txt", "my thesis\n");
+    for (const char* array : {"array", "plan", "u", "v"})
+      NpyArray::create((path_ / (std::string(array) + ".npy")).string(), "<f4", {7, 4})
+          .as_mutable<float>()[0] = 1;
+    before_ = contents();
+  }
+  ~Victims() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Victims(const Victims&) = delete;
+  Victims& operator=(const Victims&) = delete;
+
+  const fs::path& path() const { return path_; }
+  void expect_unharmed() const {
+    for (const auto& [file, text] : before_)
+      EXPECT_TRUE(text_of(path_ / file) == text) << file << ", a file of the user's, was changed";
+  }
+
+ private:
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : fs::directory_iterator(path_))
+      all[entry.path().filename()] = text_of(entry.path());
+    return all;
+  }
+
+  fs::path path_;
+  std::map<std::string, std::string> before_;
+};
+
+std::string command_of(const Misbehaviour& one, const Victims& victims) {
+  return quick_python() + bad_worker + " " + one.name + " " + victims.path().string();
+}
+
+/// A program whose temporary files have a folder of their own. Where it lays arrays is watched.
+class Watched {
+ public:
+  Watched(const std::vector<std::string>& arguments, const fs::path& folder) : tmp_(folder / "tmp") {
+    fs::create_directory(tmp_);
+    program_.emplace(joined({"env", "TMPDIR=" + tmp_.string(), uotbench_program}, arguments), folder);
+  }
+  bool running() {
+    if (!program_->running()) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_ < std::chrono::milliseconds(100)) return true;
+    looked_ = now;  // through all of /proc
+    for (const auto& folder : program_->array_folders())
+      if (fs::is_directory(folder)) arrays_.insert(folder);
+    return true;
+  }
+  Outcome wait(double seconds) {
+    while (running() && (seconds -= 0.1) > 0) pause(0.1);
+    return program_->wait(1);
+  }
+  void expect_nothing_left() const {
+    EXPECT_TRUE(eventually([this] { return program_->processes().empty(); }, 2)) << "something computes on";
+    for (const auto& folder : arrays_) EXPECT_FALSE(fs::exists(folder)) << folder << " stays behind";
+    EXPECT_TRUE(fs::is_empty(tmp_)) << fs::directory_iterator(tmp_)->path() << " stays behind";
+  }
+  bool laid_arrays() const { return !arrays_.empty(); }
+
+ private:
+  fs::path tmp_;
+  std::optional<Program> program_;
+  std::set<fs::path> arrays_;
+  std::chrono::steady_clock::time_point looked_ = {};
+};
+
+constexpr int first_size = 7, columns = 4;
+const std::vector<std::string> honest_variants{"uot/map_uot", "uot/one_read"};
+
+std::string id_of(const std::string& variant, std::size_t at, const std::string& worker) {
+  return variant + "/M:" + std::to_string(first_size + at) + "/N:" + std::to_string(columns) + "@" + worker;
+}
+
+/// Each has a problem of its own, which honest kernels solve before it and after it.
+std::vector<std::string> run_of(const std::vector<Misbehaviour>& all, const Victims& victims) {
+  std::string sizes, wanted = "^uot/(map_uot|one_read)/.*@" + native_worker + "$";
+  std::vector<std::string> workers{"--worker", native_worker};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    sizes += (i ? "," : "") + std::to_string(first_size + i);
+    wanted += "|^" + id_of("uot/python_lists", i, all[i].name) + "$";
+    workers.insert(workers.end(), {"--worker", all[i].name + "=" + command_of(all[i], victims)});
+  }
+  return joined({"run", honest_variants[0], "uot/python_lists", honest_variants[1], "-a", "M=" + sizes, "-a",
+                 "N=" + std::to_string(columns), "--filter", wanted, "--output", "run.jsonl", "--rounds", "1",
+                 "--max-time", "20ms"},
+                workers);
+}
+
+/// The honest kernels' errors where nobody misbehaves.
+std::map<std::string, double> honest_errors(std::size_t sizes) {
+  const Folder folder;
+  std::vector<std::string> arguments{"run",
+                                     honest_variants[0],
+                                     honest_variants[1],
+                                     "--worker",
+                                     native_worker,
+                                     "--verify-only",
+                                     "--output",
+                                     "run.jsonl",
+                                     "-a",
+                                     "N=" + std::to_string(columns),
+                                     "-a"};
+  std::string values = "M=";
+  for (std::size_t i = 0; i < sizes; ++i) values += (i ? "," : "") + std::to_string(first_size + i);
+  arguments.push_back(values);
+  const Outcome outcome = uotbench(folder.path(), arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, double> errors;
+  for (const auto& [id, record] : records_of(folder / "run.jsonl"))
+    if (record.check) errors[id] = record.check->error;
+  return errors;
+}
+
+/// "ok", with what makes its times doubtful; "failed: reason".
+std::string verdict_with_warnings(const Record& record) {
+  std::string text = verdict(record);
+  if (record.status != Status::ok || !record.time) return text;
+  for (const auto& warning : record.time->warnings) text += "; " + warning;
+  if (record.time->proof && record.time->proof->how.empty())
+    text += "; not judged: " + record.time->proof->reason;
+  return text;
+}
+
+/// A run of several of them, which goes on while its test does something else.
+class Batch {
+ public:
+  Batch(std::vector<Misbehaviour> all, const std::string& timeout)
+      : all_(std::move(all)),
+        program_(joined(run_of(all_, victims_), {"--case-timeout", timeout}), folder_.path()) {}
+
+  bool running() { return program_.running(); }
+
+  void expect_contained() {
+    const Outcome outcome = program_.wait(1);
+    EXPECT_THAT(outcome.code, testing::AnyOf(0, 1))
+        << outcome.err.substr(outcome.err.size() > 2000 ? outcome.err.size() - 2000 : 0);
+    EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
+    EXPECT_LT(outcome.err.size(), 32u << 20) << "what a worker prints is passed on without a limit";
+    EXPECT_TRUE(program_.laid_arrays()) << "the test sees no arrays, and so not whether they stay behind";
+    program_.expect_nothing_left();
+    victims_.expect_unharmed();
+    ASSERT_TRUE(fs::exists(folder_ / "run.jsonl"));
+    const auto file = read_run(folder_ / "run.jsonl");
+    EXPECT_THAT(file.unfinished, IsEmpty()) << "the run broke off";
+    EXPECT_THAT(file.warnings, IsEmpty());
+    const auto records = records_of(folder_ / "run.jsonl");
+    const auto errors = honest_errors(all_.size());
+    bool bad = false;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      SCOPED_TRACE(all_[i].name + ": " + all_[i].does);
+      for (const auto& variant : honest_variants) {
+        const std::string id = id_of(variant, i, native_worker);
+        expect_right(records, errors, id);
+        bad |= records.contains(id) && is_bad(records.at(id).status);
+      }
+      const std::string id = id_of("uot/python_lists", i, all_[i].name);
+      if (!records.contains(id)) {
+        ADD_FAILURE() << "it has no record";
+        continue;
+      }
+      bad |= is_bad(records.at(id).status);
+      expect_told(records.at(id), all_[i].must);
+    }
+    EXPECT_EQ(outcome.code, bad ? 1 : 0);
+  }
+
+ private:
+  static void expect_right(const std::map<std::string, Record>& records,
+                           const std::map<std::string, double>& errors, const std::string& id) {
+    const auto found = records.find(id);
+    if (found == records.end()) {
+      ADD_FAILURE() << "the honest " << id << " has no record";
+      return;
+    }
+    const Record& record = found->second;
+    EXPECT_EQ(verdict(record), "ok") << "the honest " << id;
+    if (record.status != Status::ok) return;
+    EXPECT_TRUE(record.time) << "the honest " << id;
+    ASSERT_TRUE(record.check);
+    EXPECT_EQ(record.check->error, errors.at(id)) << "the honest " << id << " was judged on other inputs";
+  }
+
+  static void expect_told(const Record& record, const std::string& must) {
+    const std::string text = verdict_with_warnings(record);
+    EXPECT_TRUE(std::regex_search(text, std::regex(must)))
+        << "wanted " << must << ", got " << text.substr(0, 500);
+    EXPECT_EQ(unreadable_in(text), "");
+    EXPECT_LT(record.reason.value_or("").size(), 2000u);
+    EXPECT_THAT(text, Not(HasSubstr("\n")));
+  }
+
+  const std::vector<Misbehaviour> all_;
+  const Folder folder_;
+  const Victims victims_;
+  Watched program_;
+};
+
+class Misbehaving : public testing::TestWithParam<std::string> {};
+
+TEST_P(Misbehaving, HarmsItsOwnCaseOnly) {
+  std::optional<Batch> silent, others;
+  if (auto all = of_group(GetParam(), true); !all.empty())
+    silent.emplace(std::move(all), "2s");  // mostly waits
+  if (auto all = of_group(GetParam(), false); !all.empty()) others.emplace(std::move(all), "20s");
+  const std::vector<std::optional<Batch>*> batches{&others, &silent};
+  const auto under_way = [](std::optional<Batch>* batch) { return *batch && (*batch)->running(); };
+  eventually([&] { return std::ranges::count_if(batches, under_way) == 0; }, 200);
+  for (auto* batch : batches)
+    if (*batch) (*batch)->expect_contained();
+}
+
+TEST_P(Misbehaving, IsFoundByCheckWorker) {
+  struct Check {
+    Misbehaviour one;
+    std::unique_ptr<Folder> folder;
+    std::unique_ptr<Watched> program;
+  };
+  const Victims victims;
+  std::vector<Check> checks;
+  const auto still_running = [&] {
+    return std::ranges::count_if(checks, [](const Check& check) { return check.program->running(); });
+  };
+  for (const bool hangs : {true, false})
+    for (const auto& one : of_group(GetParam(), hangs)) {
+      // They mostly wait; those that hang do nothing else.
+      while (still_running() >= 4) pause(0.02);
+      auto folder = std::make_unique<Folder>();
+      const std::vector<std::string> arguments{"check-worker", command_of(one, victims), "--timeout",
+                                               hangs ? "2s" : "20s"};
+      auto program = std::make_unique<Watched>(arguments, folder->path());
+      checks.push_back({one, std::move(folder), std::move(program)});
+    }
+  for (auto& [one, folder, program] : checks) {
+    SCOPED_TRACE(one.name + ": " + one.does);
+    const Outcome outcome = program->wait(120);
+    EXPECT_THAT(outcome.code, testing::AnyOf(0, 1)) << outcome.err;
+    EXPECT_TRUE(one.check != "wrong" || outcome.code == 1) << outcome.out;
+    EXPECT_TRUE(one.check != "ok" || outcome.code == 0) << outcome.out;
+    EXPECT_EQ(outcome.code == 1, outcome.out.find("wrong    ") != std::string::npos) << outcome.out;
+    EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
+    program->expect_nothing_left();
+  }
+  victims.expect_unharmed();
+}
+
+const std::vector<std::string> groups{"hello",  "describe", "plan",  "message",  "process", "outputs",
+                                      "inputs", "time",     "facts", "cheating", "prove"};
+INSTANTIATE_TEST_SUITE_P(By, Misbehaving, testing::ValuesIn(groups),
+                         [](const auto& info) { return info.param; });
+
+TEST(MisbehavingTable, HasNoOtherGroups) {
+  std::set<std::string> found;
+  for (const auto& one : misbehaviours()) found.insert(one.group);
+  EXPECT_EQ(found, std::set<std::string>(groups.begin(), groups.end()));
+  EXPECT_GE(misbehaviours().size(), 150u);
+}
+
+/// In a gate, as the candidate of an honest baseline.
+class MisbehavingCandidate : public testing::TestWithParam<const char*> {};
+
+TEST_P(MisbehavingCandidate, FailsTheGate) {
+  const Folder folder;
+  const Victims victims;
+  const auto& all = misbehaviours();
+  const auto one = std::ranges::find(all, GetParam(), &Misbehaviour::name);
+  ASSERT_NE(one, all.end());
+  Watched program({"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
+                   command_of(*one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl",
+                   "--pairs", "10", "--case-timeout", one->hangs ? "2s" : "30s", "uot/python_lists"},
+                  folder.path());
+  const Outcome outcome = program.wait(120);
+  EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED  uot/python_lists/M:37/N:53@worker"));
+  EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
+  program.expect_nothing_left();
+  victims.expect_unharmed();
+}
+
+INSTANTIATE_TEST_SUITE_P(By, MisbehavingCandidate,
+                         testing::Values("answers_for_another_case", "deaf", "segmentation_fault",
+                                         "output_link_to_victim", "inputs_trivial",
+                                         "inputs_spoiled_when_timed", "tolerance_endless", "unit_absent",
+                                         "busy_as_text", "samples_beyond_the_clock", "skips_work"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace uotbench
