@@ -297,6 +297,7 @@ TEST_F(Gate, WithoutAnyVerdictItDoesNotPass) {
   EXPECT_EQ(outcome.code, 4) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("no verdict on any of 1 case; 1 inconclusive"));
   EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<error type=\"incomplete\""));
+  fs::remove(folder / "state");  // the same noise again
   const Outcome counted = gate(noisy + " --misses 9", noisy + " --misses 9");
   EXPECT_EQ(counted.code, 0) << counted.out;
   EXPECT_THAT(counted.out, HasSubstr("counters of 1 inconclusive case rose nowhere"));
@@ -427,8 +428,9 @@ TEST_F(Gate, AKilledGateIsShownAsWhatItIs) {
   ASSERT_TRUE(eventually([&] { return text_of(folder / "state").size() >= 6; }, 60));
   program.kill(SIGKILL);
   program.wait();
-  for (const char* command : {"show", "report"}) {
-    const Outcome shown = uotbench(folder.path(), {command, "gate.jsonl"});
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"show"}, {"report", "--format", "markdown"}}) {
+    const Outcome shown = uotbench(folder.path(), joined(command, {"gate.jsonl"}));
     EXPECT_EQ(shown.code, 0) << shown.err;
     EXPECT_THAT(flat(shown.out + shown.err),
                 HasSubstr("this gate was cut off and has no verdict: of 1 case, 1 is "
@@ -534,7 +536,8 @@ TEST_F(Gate, ASelfCheckRecordsEveryValueInOrder) {
 TEST_F(Gate, ATimeThatCannotBeIsTheCandidatesFailure) {
   const Outcome outcome = gate("", "--factor 1e300");
   EXPECT_EQ(outcome.code, 5) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("/time/samples/0: found 1e+296; accepted: seconds, from 1e-11 to 1e6"));
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("/time/samples/0: found 1[.0-9]*e\\+296; accepted: seconds, from 1e-11 to 1e6"));
 }
 
 TEST_F(Gate, AnOutputThatCannotBeWrittenHidesNoVerdict) {

@@ -898,9 +898,9 @@ def tells_a_hundredth(request, record):
     return record | dict(time=record["time"] | dict(samples=[sample / 100 for sample in record["time"]["samples"]]))
 
 
-@mode("done_time", DOUBTED, "tells half of its time", check="any")
-def tells_half(request, record):
-    return record | dict(time=record["time"] | dict(samples=[sample / 2 for sample in record["time"]["samples"]]))
+@mode("done_time", DOUBTED, "tells a third of its time", check="any")
+def tells_a_third(request, record):
+    return record | dict(time=record["time"] | dict(samples=[sample / 3 for sample in record["time"]["samples"]]))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
