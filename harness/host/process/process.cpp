@@ -192,6 +192,26 @@ std::vector<pid_t> ChildProcess::processes() {
   return all;
 }
 
+void ChildProcess::pause() {
+  signal(SIGSTOP);
+  // One that has just been started is not there yet when others are stopped.
+  for (bool more = true; more;) {
+    more = false;
+    for (const pid_t pid : processes())
+      if (paused_.insert(pid).second) {
+        ::kill(pid, SIGSTOP);
+        more = true;
+      }
+  }
+}
+
+void ChildProcess::resume() {
+  if (paused_.empty()) return;
+  for (const pid_t pid : paused_) ::kill(pid, SIGCONT);
+  signal(SIGCONT);
+  paused_.clear();
+}
+
 void ChildProcess::kill() {
   processes();  // met while they live, they are waited for
   signal(SIGKILL);
@@ -200,6 +220,7 @@ void ChildProcess::kill() {
 
 void ChildProcess::end(std::chrono::milliseconds patience) {
   processes();
+  resume();
   signal(SIGTERM);
   const auto late = std::chrono::steady_clock::now() + patience;
   while (!has_ended() && std::chrono::steady_clock::now() < late)

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,9 @@ class ChildProcess {
   void signal(int number) const;
   /// It and, where it takes its kin along, all that came of it: those that live.
   std::vector<pid_t> processes();
+  /// Stops it and all that came of it (SIGSTOP); what it started meanwhile, too.
+  void pause();
+  void resume();
   /// Asks it to end (SIGTERM) and waits so long; then kills it.
   void end(std::chrono::milliseconds patience);
   void kill();
@@ -94,6 +98,7 @@ class ChildProcess {
 
   ChildStart::Group group_;
   std::optional<Kin> kin_;
+  std::set<pid_t> paused_;
   pid_t pid_ = -1;
   bool ended_ = false;
   int status_ = 0;

@@ -53,7 +53,7 @@ Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> ca
       inputs_(judge, context_.memory.bytes / 2),
       random_(options_.seed),
       states_(cases_.size()) {
-  judge.dismiss_all();  // from now on only who is timed is there to change an input
+  judge.dismiss_all();  // they hold memory, and are not asked any more
 }
 
 bool Sitting::failed(std::size_t which) const {
@@ -83,7 +83,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
   if (slowed) message["measure"]["slowdown"] = *options_.slowdown;
   const auto start = std::chrono::steady_clock::now();
   Value value;
-  {
+  files.watched(member->worker, [&] {
     WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus,
                           [&](std::string_view line) { progress_.text(member->id, line); });
     const Json answer = process.ask(message, "record", context_.timeout);
@@ -101,14 +101,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
     if (proved)
       value.proved =
           prove(timed_process(process, message, value.answer, *group, *member), files, context_.timeout);
-  }
-  if (const auto input = files.changed_input(); !input.empty()) {
-    files.remake();
-    throw WorkerFailure{Status::failed,
-                        fmt::format("it changed the input {}, which all cases of the group share. "
-                                    "Copy what is iterated on",
-                                    input)};
-  }
+  });
   value.median = median(value.answer.samples.samples);
   return value;
 }

@@ -168,42 +168,6 @@ void Runner::iterate_once(const Group& group, const Case& member, Record& record
   }
 }
 
-void Runner::with_inputs_watched(const Case& member, const std::function<void()>& act) {
-  std::set<std::string> suspects;
-  int alone = 0;  // changes with no other worker there
-  std::optional<WorkerFailure> failure;
-  std::string input;
-  for (;;) {
-    failure.reset();
-    try {
-      act();
-    } catch (const WorkerFailure& thrown) {
-      failure = thrown;
-    }
-    const std::string changed = files_->changed_input();
-    if (changed.empty()) break;
-    auto others = crew_.dismiss_all();
-    others.erase(member.worker);
-    files_->remake();
-    // Nobody else is there any more; once it may still have been what another left behind.
-    if (others.empty() && ++alone == 2)
-      throw WorkerFailure{Status::failed,
-                          fmt::format("worker {} changed the input {}, which all cases of the "
-                                      "group share. Copy what is iterated on",
-                                      member.worker, changed)};
-    suspects.merge(others);
-    input = changed;
-  }
-  // What was judged and timed before was so on sound inputs: only who cannot be trusted has no result.
-  for (const auto& [suspect, record] : members_)
-    if (suspects.contains(suspect->worker) && record->status == Status::ok)
-      settle(*record, {Status::failed,
-                       fmt::format("the input {} changed while {} computed, and a process of worker {} was "
-                                   "alive. Only read inputs, also from other threads and processes",
-                                   input, member.id, suspect->worker)});
-  if (failure) throw *failure;
-}
-
 void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.doing(member.id, "judging");
   try {
@@ -212,7 +176,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     std::optional<Check> first;
     for (const int wanted : group.judged_after) {
       const int iterations = whole_steps(wanted, member.steps);
-      with_inputs_watched(member, [&] { judge(group, member, iterations, record); });
+      files_->watched(member.worker, [&] { judge(group, member, iterations, record); });
       if (record.status != Status::ok) {
         if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
         break;
@@ -229,8 +193,6 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
 }
 
 void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
-  record.status = Status::ok;  // it may be judged again, on sound inputs
-  record.reason.reset();
   files_->make_outputs();
   WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
   Json message = request(group, member, "verify");
@@ -283,7 +245,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     TimedAnswer timed;
     std::set<int> stray;
     std::optional<ProvedProcess> proof;
-    with_inputs_watched(member, [&] {
+    files_->watched(member.worker, [&] {
       std::optional<WorkerProcess> fresh;
       if (!manifest.by_hand)
         fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),

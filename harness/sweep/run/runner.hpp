@@ -51,10 +51,6 @@ class Runner {
   void deliver(const Group& group, std::vector<Record>& records);
   void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
-  /// Does `act`, which has this case's worker do something, and has the inputs looked at after it. Where they
-  /// changed they are made anew, and `act` is done again with no other worker there: who changes them then is
-  /// known. Throws WorkerFailure: it is this worker, or what `act` threw.
-  void with_inputs_watched(const Case& member, const std::function<void()>& act);
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group);
   void time_once(const Group& group, const Case& member, Record& record, int round, bool proved);

@@ -28,8 +28,8 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
         progress_.doing(member.id, "counting: " + source);
         try {
           EventCounts counts;
-          with_inputs_watched(
-              member, [&] { counts = ask_source(group, member, record, plan->caches, source, events); });
+          files_->watched(member.worker,
+                          [&] { counts = ask_source(group, member, record, plan->caches, source, events); });
           return counts;
         } catch (const WorkerFailure&) {
           throw;

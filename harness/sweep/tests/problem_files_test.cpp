@@ -11,6 +11,7 @@
 #include "harness/protocol/npy.hpp"
 #include "harness/sweep/tests/folder.hpp"
 #include "harness/sweep/tests/planned.hpp"
+#include "harness/sweep/tests/scripted_worker.hpp"
 
 namespace uotbench {
 namespace {
@@ -54,8 +55,25 @@ TEST(ProblemFiles, TellWhichInputWasChanged) {
   EXPECT_THAT(made.files.changed_input(), IsEmpty());
   change_first_byte_of_data(made.in("K"));
   EXPECT_EQ(made.files.changed_input(), "K");
-  made.files.remake();
-  EXPECT_THAT(made.files.changed_input(), IsEmpty());
+  EXPECT_EQ(outcome_of([&] { made.files.watched("mine", [] {}); }),
+            "failed: worker mine changed the input K, which all cases of the group share. Copy what is "
+            "iterated on");
+  EXPECT_EQ(outcome_of([&] { made.files.watched("other", [] {}); }), "ok") << "they were made anew";
+}
+
+TEST(ProblemFiles, AreMadeAnewWhateverElseWentWrong) {
+  MadeFiles made;
+  EXPECT_THAT(outcome_of([&] {
+                made.files.watched("mine", [&] {
+                  change_first_byte_of_data(made.in("K"));
+                  throw WorkerFailure{Status::crashed, "gone"};
+                });
+              }),
+              testing::StartsWith("failed: worker mine changed the input K"));
+  EXPECT_EQ(outcome_of([&] {
+              made.files.watched("mine", [] { throw WorkerFailure{Status::crashed, "gone"}; });
+            }),
+            "crashed: gone");
 }
 
 TEST(ProblemFiles, TellOfInputsThatAreGoneOrNew) {
@@ -63,13 +81,13 @@ TEST(ProblemFiles, TellOfInputsThatAreGoneOrNew) {
   fs::permissions(made.folder / "in", fs::perms::owner_all);
   fs::remove(made.in("a"));
   EXPECT_EQ(made.files.changed_input(), "a");
-  made.files.remake();
+  EXPECT_THROW(made.files.watched("mine", [] {}), WorkerFailure);
   fs::permissions(made.folder / "in", fs::perms::owner_all);
   std::ofstream(made.in("C")) << "mine";
   EXPECT_EQ(made.files.changed_input(), "C");
   fs::remove_all(made.folder / "in");
   EXPECT_EQ(made.files.changed_input(), "K");
-  made.files.remake();
+  EXPECT_THROW(made.files.watched("mine", [] {}), WorkerFailure);
   EXPECT_THAT(made.files.changed_input(), IsEmpty());
 }
 

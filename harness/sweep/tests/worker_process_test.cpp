@@ -97,17 +97,11 @@ TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageIsNotJson) {
 TEST_F(DoorOfAProcess, RefusesWhatNobodyAskedFor) {
   WorkerProcess process(scripted_worker(folder, R"(
 def answer(request):
-    send(type='record', env={})
-    if request['case'] == 'twice':
-        send(type='record', env={})
-    send(type='progress'))"),
+    record = b'\x1e{"type":"record","env":{}}\n'
+    raw(record * (2 if request['case'] == 'twice' else 1) + b'\x1e{"type":"progress"}\n'))"),
                         unlimited, {});
   const auto ask = [&](const std::string& which) {
-    return outcome_of([&] {
-      process.ask({{"type", "run"}, {"case", which}}, "record", long_enough);
-      // Both are in one write of the worker's, or nearly so.
-      ::usleep(200'000);
-    });
+    return outcome_of([&] { process.ask({{"type", "run"}, {"case", which}}, "record", long_enough); });
   };
   EXPECT_EQ(ask("once"), "ok");
   EXPECT_EQ(ask("twice"), "ok") << "late progress is no answer";
@@ -159,6 +153,48 @@ def answer(request):
   EXPECT_LE(bytes, std::size_t{16} << 20);
   EXPECT_GE(notes, 1u);
   EXPECT_LE(notes, 2u);
+}
+
+// Neither it nor what it started, wherever that went.
+TEST_F(DoorOfAProcess, RunsOnlyWhileItIsAsked) {
+  WorkerProcess process(scripted_worker(folder, R"(
+def count_in(name):
+    while True:
+        with open(os.path.dirname(__file__) + '/' + name, 'a') as file:
+            file.write('.')
+        time.sleep(0.001)
+def answer(request):
+    if request['case'] == 'start':
+        import threading
+        threading.Thread(target=count_in, args=['thread'], daemon=True).start()
+        for name in 'child', 'daemon':
+            if os.fork() == 0:
+                if name == 'daemon':
+                    os.setsid()
+                    if os.fork():
+                        os._exit(0)
+                count_in(name)
+    time.sleep(0.1)
+    while not all(os.path.exists(os.path.dirname(__file__) + '/' + name) for name in ('thread', 'child', 'daemon')):
+        time.sleep(0.01)
+    send(type='record', env={}))"),
+                        unlimited, {});
+  const auto ask = [&](const std::string& which) {
+    process.ask({{"type", "run"}, {"case", which}}, "record", long_enough);
+  };
+  const auto counted = [&] {
+    std::vector<std::uintmax_t> sizes;
+    for (const char* name : {"thread", "child", "daemon"})
+      sizes.push_back(std::filesystem::file_size(folder.path() / name));
+    return sizes;
+  };
+  ask("start");
+  ::usleep(20'000);  // signals take their time
+  const auto then = counted();
+  ::usleep(100'000);
+  EXPECT_EQ(counted(), then);
+  ask("go on");
+  for (std::size_t i = 0; i < then.size(); ++i) EXPECT_GT(counted()[i], then[i]) << i;
 }
 
 // Whoever holds the other end of its pipe, a worker that is gone is gone.

@@ -144,16 +144,6 @@ WorkerProcess& Crew::process(const std::string& worker, const Settings& settings
   return *process;
 }
 
-std::set<std::string> Crew::dismiss_all() {
-  std::set<std::string> ended;
-  for (const auto& [worker, processes] : processes_)
-    if (worker != judge_)
-      for (const auto& [command, process] : processes)
-        if (process && process->alive()) ended.insert(worker);
-  std::erase_if(processes_, [&](const auto& entry) { return entry.first != judge_; });
-  return ended;
-}
-
 const std::map<std::string, FamilyInfo>& Crew::families() {
   if (families_.empty() && no_families_.empty()) ask_for_families();
   if (!no_families_.empty()) throw UsageError(no_families_);

@@ -59,8 +59,10 @@ class Crew {
   WorkerProcess& oracle() { return process(judge_); }
   /// Ends the worker's processes: the next case gets a fresh one.
   void dismiss(const std::string& worker) { processes_.erase(worker); }
-  /// Likewise of all workers but the judge. Returns the names of those that had one.
-  std::set<std::string> dismiss_all();
+  /// Likewise of all workers but the judge.
+  void dismiss_all() {
+    std::erase_if(processes_, [&](const auto& entry) { return entry.first != judge_; });
+  }
 
   /// By name. Asks once. Throws UsageError where the oracle does not answer: nothing can be done then.
   const std::map<std::string, FamilyInfo>& families();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+
 #include "harness/host/process/files.hpp"
 #include "results/base/error.hpp"
 #include "results/record/check_json.hpp"
@@ -23,7 +25,7 @@ void make_folder(const fs::path& folder) {
 
 ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, fs::path folder)
     : crew_(crew), family_(std::move(family)), problem_(std::move(problem)), folder_(std::move(folder)) {
-  remake();
+  make_inputs();
 }
 
 Json ProblemFiles::arrays() const {
@@ -48,7 +50,7 @@ Json ProblemFiles::ask(const Json& request, const char* reply) {
   }
 }
 
-void ProblemFiles::remake() {
+void ProblemFiles::make_inputs() {
   const fs::path in = folder_ / "in";
   make_folder(in);
   ask({{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}}, "prepared");
@@ -99,6 +101,23 @@ std::string ProblemFiles::changed_input() {
   for (const auto& [file, content] : now)
     if (!made_.contains(file)) return name(file);
   return "";
+}
+
+void ProblemFiles::watched(const std::string& worker, const std::function<void()>& act) {
+  std::exception_ptr failure;
+  try {
+    act();
+  } catch (const Error&) {  // WorkerFailure among them
+    failure = std::current_exception();
+  }
+  if (const std::string input = changed_input(); !input.empty()) {
+    make_inputs();
+    throw WorkerFailure{Status::failed,
+                        fmt::format("worker {} changed the input {}, which all cases of the group share. "
+                                    "Copy what is iterated on",
+                                    worker, input)};
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace uotbench

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,10 +45,13 @@ class ProblemFiles {
   JudgedResult judge(const ClaimedResult& claim);
   /// The name of an input that is not as it was made; empty: all are.
   std::string changed_input();
-  /// Makes all inputs again.
-  void remake();
+  /// Does `act`, in which no worker runs but this one (see WorkerProcess). Where an input is not as it was
+  /// made then, makes all again and throws WorkerFailure: the worker changed it. Else throws what `act`
+  /// threw.
+  void watched(const std::string& worker, const std::function<void()>& act);
 
  private:
+  void make_inputs();
   Json ask(const Json& request, const char* reply);
   std::map<std::string, std::string> contents();
 

@@ -64,6 +64,20 @@ bool steers_measuring(std::string_view variable) {
 
 std::string shortened_line(const Json& value) { return cut(to_line(value), 60); }
 
+/// While there is one, the worker runs.
+class Awake {
+ public:
+  explicit Awake(ChildProcess& child) : child_(child) { child_.resume(); }
+  ~Awake() {
+    if (child_.alive()) child_.pause();
+  }
+  Awake(const Awake&) = delete;
+  Awake& operator=(const Awake&) = delete;
+
+ private:
+  ChildProcess& child_;
+};
+
 }  // namespace
 
 WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context,
@@ -78,6 +92,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       awaited_("hello") {
   for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
+    const Awake awake(child_);
     hello_ = await(context.timeout, {});
     const Json spoken = hello_.value("protocol", Json());
     // Of another protocol nothing else is known.
@@ -99,6 +114,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
 WorkerProcess::~WorkerProcess() {
   if (alive()) send_quit();
   child_.in.close();
+  child_.resume();
   gone_within(1);
   put_an_end();
 }
@@ -113,6 +129,7 @@ std::string WorkerProcess::end(bool by_quit, double seconds) {
     send_quit();
   else
     child_.in.close();
+  child_.resume();
   if (gone_within(seconds)) return how_it_ended();
   put_an_end();
   return fmt::format("still ran after {}: killed", format_wait(seconds));
@@ -152,6 +169,7 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
                         const std::function<void(const Json&)>& on_progress) {
   awaited_ = answer_to(request);
   forget_unread();
+  const Awake awake(child_);
   const auto start = Clock::now();
   const std::string text = framed(request);
   for (std::size_t sent = 0; sent < text.size();) {

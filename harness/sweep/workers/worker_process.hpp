@@ -29,7 +29,8 @@ class WorkerFailure : public Error {
 };
 
 /// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
-/// process.
+/// process. It runs only while it is asked something, and is stopped otherwise, with all that it started: of
+/// two workers never both can change a file, and none that waits takes a CPU from one that is timed.
 class WorkerProcess {
  public:
   /// Starts it, confined to `cpus` unless they are none, and waits for its hello. A manifest that was not
