@@ -50,31 +50,7 @@ std::string markdown_code(const std::string& text) {
   return fence + gap + inside + gap + fence;
 }
 
-std::string html_escaped(const std::string& text) {
-  std::string out;
-  for (const char c : on_one_line(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string html_escaped(const std::string& text) { return xml_escaped(on_one_line(text)); }
 
 std::string xml_escaped(const std::string& text) {
   std::string out;
@@ -93,7 +69,7 @@ std::string xml_escaped(const std::string& text) {
         out += "&quot;";
         break;
       case '\'':
-        out += "&apos;";
+        out += "&#39;";
         break;
       case '\n':
       case '\t':

@@ -65,7 +65,7 @@ TEST(Junit, IsValid) {
 
 TEST(Junit, EscapesWhatXmlCannotHold) {
   const std::string text = junit_of(with_reason("a<b>&\"c'\x01\xff\xef\xbf\xbe"));
-  EXPECT_THAT(text, HasSubstr("message=\"a&lt;b&gt;&amp;&quot;c&apos;\\x01\\xff\\ufffe\""));
+  EXPECT_THAT(text, HasSubstr("message=\"a&lt;b&gt;&amp;&quot;c&#39;\\x01\\xff\\ufffe\""));
   GateReport warned = with_reason("");
   warned.warnings = {"one\ntwo\tthree\r"};
   EXPECT_THAT(junit_of(warned), HasSubstr("warning: one&#10;two&#9;three\\x0d&#10;</system-out>"));

@@ -1,7 +1,6 @@
 #include "harness/sweep/revisions/revision.hpp"
 
 #include <fmt/ranges.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <sstream>
@@ -56,15 +55,8 @@ Repository::Repository(const fs::path& folder, const volatile sig_atomic_t* stop
   top_ = lines[0];
   git_ = lines[1];
   inner_ = trimmed(must({"rev-parse", "--show-prefix"}));
-  std::string name = (fs::temp_directory_path() / "uotbench-git-XXXXXX").string();
-  if (!::mkdtemp(name.data()))
-    throw Error(fmt::format("no folder can be made in {}", fs::temp_directory_path().string()));
-  scratch_ = name;
-}
-
-Repository::~Repository() {
-  std::error_code ignored;
-  fs::remove_all(scratch_, ignored);
+  scratch_ = LockedFolder(temporary_root(), "uotbench-git");
+  if (!scratch_) throw Error(fmt::format("no folder can be made in {}", temporary_root().string()));
 }
 
 Repository::Answer Repository::ask(const Words& arguments, const Words& environment,
@@ -111,11 +103,11 @@ std::string Repository::must(const Words& arguments, const Words& environment, c
 
 /// The variables that have git write to an index and objects of our own.
 Repository::Words Repository::own_index() const {
-  fs::create_directories(scratch_ / "objects");
+  fs::create_directories(scratch_.path() / "objects");
   fs::path objects = trimmed(must({"rev-parse", "--git-path", "objects"}));
   if (objects.is_relative()) objects = folder_ / objects;
-  return {"GIT_INDEX_FILE=" + (scratch_ / "index").string(),
-          "GIT_OBJECT_DIRECTORY=" + (scratch_ / "objects").string(),
+  return {"GIT_INDEX_FILE=" + (scratch_.path() / "index").string(),
+          "GIT_OBJECT_DIRECTORY=" + (scratch_.path() / "objects").string(),
           "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects)};
 }
 
@@ -151,9 +143,9 @@ Revision Repository::working_tree() const {
   fs::path index = trimmed(must({"rev-parse", "--git-path", "index"}));
   if (index.is_relative()) index = folder_ / index;
   if (fs::exists(index)) {
-    fs::copy_file(index, scratch_ / "index", fs::copy_options::overwrite_existing);
+    fs::copy_file(index, scratch_.path() / "index", fs::copy_options::overwrite_existing);
     // By its time git knows of which files it has to read the contents.
-    fs::last_write_time(scratch_ / "index", fs::last_write_time(index));
+    fs::last_write_time(scratch_.path() / "index", fs::last_write_time(index));
   }
   must({"add", "--update", "--", "."}, ours, top_);
   const std::string tree = trimmed(must({"write-tree"}, ours, top_));
@@ -173,7 +165,7 @@ bool Repository::has_submodules(const Revision& revision) const {
 
 void Repository::check_out(const Revision& revision, const fs::path& folder) const {
   Words environment = own_index();
-  environment.front() = "GIT_INDEX_FILE=" + (scratch_ / "checkout").string();
+  environment.front() = "GIT_INDEX_FILE=" + (scratch_.path() / "checkout").string();
   environment.push_back("GIT_DIR=" + git_.string());
   environment.push_back("GIT_WORK_TREE=" + folder.string());
   must({"read-tree", revision.tree}, environment, folder);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/host/process/locked_folder.hpp"
+
 namespace uotbench {
 
 /// Files that git knows, as they were or are.
@@ -20,7 +22,6 @@ class Repository {
  public:
   /// That which the folder is in. Throws UsageError where it is in none, or there is no git.
   explicit Repository(const std::filesystem::path& folder, const volatile sig_atomic_t* stop = nullptr);
-  ~Repository();
   Repository(const Repository&) = delete;
   Repository& operator=(const Repository&) = delete;
 
@@ -55,7 +56,7 @@ class Repository {
   Words own_index() const;
 
   std::filesystem::path folder_, top_, inner_, git_;
-  std::filesystem::path scratch_;  ///< an index of our own, and what it holds that the repository does not
+  LockedFolder scratch_;  ///< an index of our own, and what it holds that the repository does not
   const volatile sig_atomic_t* stop_;
 };
 
