@@ -13,8 +13,8 @@ fail() {
 }
 
 cd "$root"
-# -O0 finds what -O2 finds and compiles in half the time; -g1 gives reports their lines. One worker is enough: the
-# other is the same source.
+# -O0 finds what -O2 finds and compiles in half the time (kernels have -O1: they run long); -g1 gives reports their
+# lines. One worker is enough: the other is the same source.
 worker=native
 [[ $(uname -m) != x86_64 ]] || worker=native-v3
 cmake --preset asan -DUOTBENCH_TESTS=OFF -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O0 -g1" >/dev/null
