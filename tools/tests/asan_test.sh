@@ -31,7 +31,7 @@ expect() {
   local code=0 said
   said="$("$uotbench" "$@" 2>&1 </dev/null)" || code=$?
   if compgen -G "$scratch/report.*" >/dev/null; then fail "uotbench $*: $(head -n 60 "$scratch"/report.*)"; fi
-  ((code == 0)) || fail "uotbench $*: exit code $code: $(tail -n 30 <<<"$said")"
+  ((code == 0)) || fail "uotbench $*: exit code $code: $(grep -E 'failed|crashed|timeout' <<<"$said"; tail -n 10 <<<"$said")"
 }
 # Every family's awkward sizes. The exponent changes numbers, not accesses: one will do; nor are larger sizes others.
 for sweep in "$root"/kernels/*/awkward.json; do
