@@ -24,7 +24,7 @@ if said="$("$uotbench" completion tcsh 2>&1)"; then fail "tcsh is taken for a sh
 [[ $said == 'uotbench: completion: no shell "tcsh"; there are: bash, zsh, fish' ]] || fail "tcsh: $said"
 
 # Every command and every flag of every command.
-mapfile -t commands < <("$uotbench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
+mapfile -t commands < <("$uotbench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p')
 ((${#commands[@]} >= 15)) || fail "--help prints ${#commands[@]} commands"
 checked=0
 for command in "${commands[@]}"; do

@@ -73,7 +73,9 @@ inline void expect_told(const FamilySpec& spec, const Point& point, bool output,
   const auto told = shape_at(point, about->shape);
   ASSERT_EQ(told.size(), shape.size()) << name;
   for (std::size_t i = 0; i < shape.size(); ++i)
-    if (told[i] != 0) EXPECT_EQ(told[i], shape[i]) << name << ", extent " << i;
+    if (told[i] != 0) {
+      EXPECT_EQ(told[i], shape[i]) << name << ", extent " << i;
+    }
 }
 
 /// What the family's page says of arrays is what a problem's files are; `every`: at these points all of them

@@ -22,7 +22,7 @@ CompletedFlag flag_of(const CLI::Option& option) {
   CompletedFlag flag{.names = {}, .about = option.get_description()};
   for (const auto& name : option.get_snames()) flag.names.push_back("-" + name);
   for (const auto& name : option.get_lnames()) flag.names.push_back("--" + name);
-  flag.takes_value = option.get_type_size() != 0;
+  flag.takes_value = option.get_items_expected_max() > 0;
   if (!flag.takes_value) return flag;
   flag.takes_file = is_file(option.get_type_name());
   flag.choices = choices_in(option.get_type_name());
