@@ -369,12 +369,12 @@ TEST_F(Resume, IsRefusedForAnotherBuildOfAWorker) {
 TEST_F(Resume, IsRefusedOnAnotherMachine) {
   replace_in_file("\"fingerprint\":\"", "\"fingerprint\":\"0");
   expect_refused(sweep_, "it was made on another machine" + force_goes_on(sweep_));
-  replace_in_file("\"command\":", "\"commanded\":");  // as files of old
-  expect_refused(
-      {"uot/fault_fine", "-a", "M,N=12,7;13,7"},
-      "it was measured with other options (verify_only was true, is false); it was made on another "
-      "machine" +
-          force_goes_on({"uot/fault_fine", "-a", "M,N=12,7;13,7"}));
+  const std::vector<std::string> other{"uot/fault_fine", "-a", "M,N=12,7;13,7"};
+  const std::string both =
+      "it was measured with other options (verify_only was true, is false); it was made on another machine";
+  expect_refused(other, both + force_goes_on(sweep_));
+  replace_in_file("\"command\":\"", "\"commanded\":\"");  // as files of old
+  expect_refused(other, both + force_goes_on(other));
   EXPECT_EQ(run(joined(sweep_, {"--resume", "--force"})).code, 0);
 }
 

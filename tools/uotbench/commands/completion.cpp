@@ -85,7 +85,7 @@ std::string for_bash(const Tree& tree) {
   return text +
          "  esac\n"
          "  if [[ $current == -* ]]; then words=\"$flags\"; files=\"\"; fi\n"
-         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\"; "
+         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\" || true; "
          "[[ -z $files ]] || compgen -f -- \"$current\")\n"
          "}\n"
          "complete -o filenames -F _uotbench uotbench\n";

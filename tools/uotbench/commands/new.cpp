@@ -168,15 +168,11 @@ struct NewKind {
 };
 
 constexpr NewKind kinds[]{
-    {"variant",
-     "a kernel of uot: NAME.cpp, or NAME.py; in a clone below kernels/uot, elsewhere with a CMakeLists.txt",
-     variant},
-    {"family", "in a clone: a folder of kernels/ with a problem, a judge, a kernel and a sweep", family},
-    {"worker", "NAME.py, a worker in plain Python that speaks the protocol itself", worker},
-    {"project",
-     "uotbench.project.json, for `uotbench gate` in this repository; NAME.py: of a worker in Python",
-     project},
-    {"figure", "NAME.json, a figure for `uotbench figure --spec`", figure}};
+    {"variant", "NAME.cpp or NAME.py, a kernel of uot", variant},
+    {"family", "in a clone: a folder with problem, judge, kernel and sweep", family},
+    {"worker", "NAME.py, a worker in plain Python that speaks the protocol", worker},
+    {"project", "uotbench.project.json, for uotbench gate; NAME.py: in Python", project},
+    {"figure", "NAME.json, for uotbench figure --spec", figure}};
 
 /// docs/my_worker.py is a page's example, too: in a clone it is there alone.
 fs::path place_of(const fs::path& model) {
@@ -242,18 +238,18 @@ void add_new(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<NewOptions>();
   auto* command =
       program.add_subcommand("new", "write the files that a kernel, worker or figure begins with");
-  std::string about;
-  for (const auto& kind : kinds)
-    about += fmt::format("{}{}: {}", about.empty() ? "" : "; ", kind.name, kind.about);
-  std::string choices;
-  for (const auto& kind : kinds) choices += fmt::format("{}{}", choices.empty() ? "" : "|", kind.name);
-  command->add_option("KIND", options->kind, about)->required()->type_name(choices);
+  std::string choices, lines;
+  for (const auto& kind : kinds) {
+    choices += fmt::format("{}{}", choices.empty() ? "" : "|", kind.name);
+    lines += fmt::format("  {:<9}{}\n", kind.name, kind.about);
+  }
+  command->add_option("KIND", options->kind, "what is written: see below")->required()->type_name(choices);
   command->add_option("NAME", options->name, "what it is called: small letters, digits and '_'")->required();
-  command->footer(
-      "Nothing is overwritten. What is written builds and runs; the commands that do it are printed.\n"
-      "Examples:\n"
-      "  uotbench new variant my_kernel\n"
-      "  uotbench new worker my_worker");
+  command->footer("Kinds:\n" + lines +
+                  "Nothing is overwritten. The commands that build it and try it are printed.\n"
+                  "Examples:\n"
+                  "  uotbench new variant my_kernel\n"
+                  "  uotbench new worker my_worker");
   command->callback(
       [options, &chosen] { chosen = [options] { return write_new(options->kind, options->name); }; });
 }

@@ -134,10 +134,11 @@ void require_same(const Run& before, const Json& now, const std::string& command
   }
   if (asked.empty() && found.empty()) return;
   const std::string path = before.path.string(), begun = text_in(before.header, "command");
-  // Where another command was given, that which began the run goes on with it.
-  const std::string next = !asked.empty() && !begun.empty()
-                               ? fmt::format("go on with it by: {}", resuming(begun, path))
-                               : fmt::format("insist by: {}", resuming(command, path) + " --force");
+  // Where another command was given, that which began the run asks for the same; what else differs takes
+  // force.
+  const bool known = !asked.empty() && !begun.empty(), same = known && found.empty();
+  const std::string next = fmt::format("{} by: {}{}", same ? "go on with it" : "insist",
+                                       resuming(known ? begun : command, path), same ? "" : " --force");
   asked.insert(asked.end(), found.begin(), found.end());
   throw UsageError(fmt::format("{}: --resume is refused: {}; start a new file with --output, or {}", path,
                                fmt::join(asked, "; "), next));
