@@ -33,15 +33,13 @@ endforeach()
 install(FILES docs/my_worker.py DESTINATION share/uotbench/templates/worker)
 # The program writes these of itself.
 set(shell ${PROJECT_BINARY_DIR}/shell)
-install(CODE "
-  file(MAKE_DIRECTORY \"${shell}\")
-  foreach(words \"completion;bash;uotbench\" \"completion;zsh;_uotbench\" \"completion;fish;uotbench.fish\" \"man;;uotbench.1\")
-    list(GET words 0 command)
-    list(GET words 1 shell)
-    list(GET words 2 file)
-    execute_process(COMMAND \"$<TARGET_FILE:uotbench>\" \${command} \${shell} OUTPUT_FILE \"${shell}/\${file}\"
-                    COMMAND_ERROR_IS_FATAL ANY)
-  endforeach()")
+foreach(file "uotbench:completion bash" "_uotbench:completion zsh" "uotbench.fish:completion fish" "uotbench.1:man")
+  string(REGEX REPLACE "^([^:]*):(.*)$" "\\2" words "${file}")
+  string(REGEX REPLACE ":.*$" "" file "${file}")
+  install(CODE "
+    file(MAKE_DIRECTORY \"${shell}\")
+    execute_process(COMMAND \"$<TARGET_FILE:uotbench>\" ${words} OUTPUT_FILE \"${shell}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+endforeach()
 install(FILES ${shell}/uotbench DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${shell}/_uotbench DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${shell}/uotbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
