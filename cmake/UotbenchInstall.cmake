@@ -26,6 +26,24 @@ install(DIRECTORY kernels DESTINATION share/uotbench
 file(GLOB python_sources CONFIGURE_DEPENDS kernels/*/*.py)
 uotbench_list_variants(${PROJECT_BINARY_DIR}/variants.json ${kernel_sources} ${cuda_sources} ${python_sources})
 install(FILES ${PROJECT_BINARY_DIR}/variants.json DESTINATION share/uotbench)
+# What `uotbench new` writes. Pages link to it.
+foreach(place share/uotbench share/doc/uotbench)
+  install(DIRECTORY templates DESTINATION ${place})
+endforeach()
+install(FILES docs/my_worker.py DESTINATION share/uotbench/templates/worker)
+# The program writes these of itself.
+set(shell ${PROJECT_BINARY_DIR}/shell)
+foreach(file "uotbench:completion bash" "_uotbench:completion zsh" "uotbench.fish:completion fish" "uotbench.1:man")
+  string(REGEX REPLACE "^([^:]*):(.*)$" "\\2" words "${file}")
+  string(REGEX REPLACE ":.*$" "" file "${file}")
+  install(CODE "
+    file(MAKE_DIRECTORY \"${shell}\")
+    execute_process(COMMAND \"$<TARGET_FILE:uotbench>\" ${words} OUTPUT_FILE \"${shell}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+endforeach()
+install(FILES ${shell}/uotbench DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${shell}/_uotbench DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${shell}/uotbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES ${shell}/uotbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Pages lie to each other as in the tree, with what they link to, so that links lead somewhere here, too.
 install(DIRECTORY docs DESTINATION share/doc/uotbench
         FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py")

@@ -7,7 +7,8 @@ function(uotbench_add_oracle NAME)
   add_library(${families} OBJECT ${ARGN} ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp
     ${PROJECT_SOURCE_DIR}/harness/worker/oracle/contents.cpp
     ${PROJECT_SOURCE_DIR}/harness/worker/oracle/difference.cpp ${PROJECT_SOURCE_DIR}/harness/worker/oracle/family.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/items.cpp)
+    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/items.cpp
+    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/pattern.cpp)
   if(DEFINED UOTBENCH_OPTIMISE)
     target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})
   else()

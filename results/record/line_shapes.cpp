@@ -63,6 +63,7 @@ constexpr Shape header_shapes[]{
     {"uotbench", Form::text},
     {"started", Form::text},
     {"plan", Form::texts},
+    {"command", Form::text},
     {"machine", Form::object},
     {"machine/fingerprint", Form::text},
     {"machine/hashed", Form::object},

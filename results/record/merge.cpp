@@ -114,7 +114,7 @@ std::vector<std::string> whole_plan(const std::vector<MergePart>& parts) {
 
 Json merged_header(const std::vector<MergePart>& parts) {
   Json header = parts.front().run.header;
-  header.erase("shard");
+  for (const char* of_a_part : {"shard", "command"}) header.erase(of_a_part);
   Json merged = Json::array(), machines = Json::object(), ceilings = Json::array();
   for (const auto& part : parts) {
     const Json& own = part.run.header;

@@ -2,6 +2,7 @@
 // together is put together.
 #include "results/record/merge.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
@@ -39,6 +40,7 @@ class Merge : public testing::Test {
                 {"workers", {{"w", {{"hash", "w1"}}}, {"oracle", {{"hash", "o1"}}}}},
                 {"problem_axes", {{"uot", {"M"}}}},
                 {"plan", plan}};
+    header["command"] = fmt::format("uotbench run --shard {}/{}", index, of);
     if (of > 0) header["shard"] = {{"index", index}, {"of", of}, {"order", order}};
     return header;
   }
@@ -88,6 +90,7 @@ TEST_F(Merge, PutsShardsIntoThePlansOrder) {
   const uotbench::Run run = read(merged);
   EXPECT_EQ(run.header.at("plan"), Json({"a", "b", "c"}));
   EXPECT_FALSE(run.header.contains("shard"));
+  EXPECT_FALSE(run.header.contains("command")) << "one part's goes on with that part alone";
   EXPECT_FALSE(run.header.contains("machines"));
   EXPECT_EQ(run.header.at("merged").size(), 2u);
   EXPECT_EQ(run.header.at("merged")[0].at("file"), "2");

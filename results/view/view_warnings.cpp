@@ -9,6 +9,7 @@
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/origin_warnings.hpp"
+#include "results/view/shell_words.hpp"
 
 namespace uotbench {
 namespace {
@@ -122,7 +123,11 @@ std::string unfinished_text(const Run& run) {
 }
 
 std::string finishing_command(const Run& run) {
-  if (!is_gate(run)) return "the same command with --resume --output " + run.path.string();
+  const std::string file = run.path.string();
+  if (!is_gate(run)) {
+    const std::string begun = text_in(run.header, "command");
+    return resuming(begun.empty() ? "the same command with" : begun, file);
+  }
   const std::string command = text_in(object_in(run.header, "gate"), "command");
   return command.empty() ? "the same uotbench gate again" : command;
 }

@@ -157,7 +157,17 @@ TEST_P(Stopped, WhileACaseIsJudged) {
   EXPECT_EQ(verdict(records.at(beside_)), "interrupted: stopped by the user");
   EXPECT_EQ(verdict(records.at(hanging_)), "interrupted: stopped by the user");
 
-  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 1);
+  // What it printed is to be pasted, and goes on counting where it was.
+  const auto at = outcome.out.find("\nnext:     ");
+  ASSERT_NE(at, std::string::npos) << outcome.out;
+  const auto from = at + std::string("\nnext:     ").size();
+  const Outcome resumed =
+      Program({"/bin/sh", "-c", outcome.out.substr(from, outcome.out.find('\n', from) - from)},
+              folder_.path())
+          .wait();
+  EXPECT_EQ(resumed.code, 1);
+  EXPECT_THAT(resumed.err, HasSubstr("[2/3] " + beside_));
+  EXPECT_THAT(resumed.err, HasSubstr("[3/3] " + hanging_));
   EXPECT_THAT(final_records(file_),
               testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1), Pair(hanging_, 1)));
   EXPECT_EQ(read_run(file_).end.value().at("status"), "complete");
@@ -288,9 +298,23 @@ class Resume : public Durability {
     const std::string before = text_of(file_);
     const Outcome outcome = run(joined(arguments, {"--resume"}));
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_EQ(outcome.err, "uotbench: run.jsonl: --resume is refused: " + why +
-                               "; start a new file with --output, or insist with --resume --force\n");
+    EXPECT_EQ(outcome.err, "uotbench: run.jsonl: --resume is refused: " + why + "\n");
     EXPECT_EQ(text_of(file_), before) << "a refusal changes nothing";
+  }
+  /// What is printed of a command that was given with these arguments.
+  std::string resuming_by(const std::vector<std::string>& arguments) const {
+    std::string text = uotbench_program + " run --worker " + fault_worker;
+    for (const auto& word : arguments)
+      text += word.find(';') == std::string::npos ? " " + word : " '" + word + "'";
+    return text + " --resume --output run.jsonl";
+  }
+  /// The end of a refusal where the command that began the run goes on with it, or where nothing but force
+  /// does.
+  std::string the_first_goes_on() const {
+    return "; start a new file with --output, or go on with it by: " + resuming_by(sweep_);
+  }
+  std::string force_goes_on(const std::vector<std::string>& arguments) const {
+    return "; start a new file with --output, or insist by: " + resuming_by(arguments) + " --force";
   }
   void replace_in_file(const std::string& what, const std::string& by) {
     std::string text = text_of(file_);
@@ -310,7 +334,18 @@ TEST_F(Resume, OfAFinishedRunDoesNothingAgain) {
 
 TEST_F(Resume, IsRefusedForAnotherPlan) {
   const std::vector<std::string> other{"uot/fault_fine", "-a", "M,N=12,7;14,7", "--verify-only"};
-  expect_refused(other, "it was made from another plan");
+  expect_refused(
+      other,
+      "it was made from another plan (1 case is new: uot/fault_fine/M:14/N:7@fault, 1 case is gone: "
+      "uot/fault_fine/M:13/N:7@fault)" +
+          the_first_goes_on());
+  expect_refused(
+      joined(other, {"--rounds", "2"}),
+      "it was made from another plan (1 case is new: uot/fault_fine/M:14/N:7@fault, 1 case is gone: "
+      "uot/fault_fine/M:13/N:7@fault); it was measured with other options (rounds was 3, is 2)" +
+          the_first_goes_on());
+  EXPECT_EQ(Program({"/bin/sh", "-c", resuming_by(sweep_)}, folder_.path()).wait().code, 0)
+      << "what is printed is to be pasted";
   EXPECT_EQ(run(joined(other, {"--resume", "--force"})).code, 0);
   EXPECT_THAT(final_records(file_), testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1),
                                                                   Pair("uot/fault_fine/M:14/N:7@fault", 1)));
@@ -319,7 +354,7 @@ TEST_F(Resume, IsRefusedForAnotherPlan) {
 
 TEST_F(Resume, IsRefusedForOtherOptions) {
   expect_refused(joined(sweep_, {"--rounds", "2"}),
-                 "it was measured with other options (rounds was 3, is 2)");
+                 "it was measured with other options (rounds was 3, is 2)" + the_first_goes_on());
 }
 
 TEST_F(Resume, IsRefusedForAnotherBuildOfAWorker) {
@@ -327,13 +362,19 @@ TEST_F(Resume, IsRefusedForAnotherBuildOfAWorker) {
   fs::copy_file(bin + "/" + worker_name, other);
   std::ofstream(other, std::ios::app | std::ios::binary) << '\0';
   auto arguments = joined(sweep_, {"--worker", "fault=" + other.string()});
-  expect_refused(arguments, "worker fault was built anew since");
+  expect_refused(arguments, "worker fault was built anew since" + force_goes_on(arguments));
   EXPECT_EQ(run(joined(arguments, {"--resume", "--force"})).code, 0);
 }
 
 TEST_F(Resume, IsRefusedOnAnotherMachine) {
   replace_in_file("\"fingerprint\":\"", "\"fingerprint\":\"0");
-  expect_refused(sweep_, "it was made on another machine");
+  expect_refused(sweep_, "it was made on another machine" + force_goes_on(sweep_));
+  const std::vector<std::string> other{"uot/fault_fine", "-a", "M,N=12,7;13,7"};
+  const std::string both =
+      "it was measured with other options (verify_only was true, is false); it was made on another machine";
+  expect_refused(other, both + force_goes_on(sweep_));
+  replace_in_file("\"command\":\"", "\"commanded\":\"");  // as files of old
+  expect_refused(other, both + force_goes_on(other));
   EXPECT_EQ(run(joined(sweep_, {"--resume", "--force"})).code, 0);
 }
 

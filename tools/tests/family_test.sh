@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# One new folder is a new family, with nothing else edited: that of docs/kernels.md, added to a copy of the tree, is
-# listed, judged, timed, counted, drawn, reported, gated and checked in three languages; a library that is absent costs
-# the one file that needs it.
+# One new folder is a new family, with nothing else edited: what `uotbench new family` writes into a copy of the tree,
+# with the files of templates/family_more beside it, is listed, judged, timed, counted, drawn, reported, gated and checked
+# in three languages; a library that is absent costs the one file that needs it.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
@@ -26,17 +26,18 @@ said_to() { grep -Eq -- "$1" <<<"$said" || fail "\"$1\" is not in: $said"; }
 mkdir "$scratch/tree"
 "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
 cd "$scratch/tree"
-# Nobody knows it, but the text that shows it and this test.
-others="$(grep -rIlw demo . | grep -Ev '^\./(docs/kernels\.md|tools/tests/family_test\.sh)$' || true)"
+# Nobody knows it, but its template, what fills that, and this test.
+known='templates/|docs/kernels\.md$|tools/uotbench/commands/new\.cpp$|tools/tests/(family_test\.sh|new_test\.cpp)$'
+others="$(grep -rIlw demo . | grep -Ev "^\./($known)" || true)"
 [[ -z $others ]] || fail "the family demo is named in $others"
 [[ ! -e kernels/demo ]] || fail "there is a family demo already"
 
-# The listings, each at the place that its first line names.
-awk '/^```[a-z]+ kernels\/demo\// { file = $2; folder = file; sub("/[^/]*$", "", folder); system("mkdir -p " folder); next }
-     /^```$/ { file = "" }
-     file { print >file }' docs/kernels.md
+expect 0 "$programs/uotbench" new family demo
+[[ $(find kernels/demo -type f | sort | paste -sd ' ') == 'kernels/demo/awkward.json kernels/demo/loop.cpp kernels/demo/oracle/oracle.cpp kernels/demo/problem.hpp' ]] ||
+  fail "a new family is $(find kernels/demo -type f)"
+diff -r --exclude=CMakeLists.txt templates/family kernels/demo || fail "a new family called demo is not the template"
+cp templates/family_more/* kernels/demo/
 echo "nobodys-library run # by_blas" >kernels/demo/packages.txt
-[[ $(find kernels/demo -type f | wc -l) == 10 ]] || fail "docs/kernels.md shows another family: $(find kernels/demo -type f)"
 expect 0 tools/lint_includes .
 expect 0 tools/lint_format kernels/demo
 expect 0 tools/lint_words kernels/demo

@@ -52,7 +52,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("tired"),
                StartsWith("failed: right when it was judged, wrong in the process that was timed: after ")),
           Pair(id("unscaled"),
-               ContainsRegex("failed: wrong: 21 of 84 cells, all in rows 9-11; first plan\\[9,0\\] got"))));
+               ContainsRegex("failed: wrong: 21 of 84 cells, exactly rows 9-11; first plan\\[9,0\\] got"))));
 
   // What it printed is passed on with the id of its case, and breaks nothing.
   EXPECT_THAT(outcome.err,

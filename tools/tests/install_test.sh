@@ -24,14 +24,18 @@ expect cmake --install "$(dirname "$programs")" --prefix ~/uotbench
 expect "$root/tools/lint_links" ~/uotbench/share/doc/uotbench # its pages have what they link to
 [[ -s ~/uotbench/share/doc/uotbench/README.md ]] || fail "no README is installed"
 
-# With docs/kernels.md's variant, unchanged, its CMakeLists.txt and its commands.
+# Shells find their completions there, and man its page.
+share=~/uotbench/share
+for file in bash-completion/completions/uotbench zsh/site-functions/_uotbench fish/vendor_completions.d/uotbench.fish man/man1/uotbench.1; do
+  grep -q 'uotbench' "$share/$file" || fail "$share/$file says nothing of uotbench"
+done
+
+# With the commands of docs/kernels.md, the first of which writes a kernel and its CMakeLists.txt.
 mkdir "$scratch/mine"
 cd "$scratch/mine"
-awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/kernels.md" >my_uot.cpp
-awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/kernels.md" >CMakeLists.txt
-name="$(sed -n 's|.*\.name = "\(uot/[a-z_]*\)".*|\1|p' my_uot.cpp)"
-[[ -n $name ]] || fail "docs/kernels.md shows no variant of uot"
-(($(wc -l <CMakeLists.txt) <= 6)) || fail "docs/kernels.md needs more than six lines of CMake: $(cat CMakeLists.txt)"
+name=uot/mine
+expect "$uotbench" new variant mine
+(($(wc -l <CMakeLists.txt) <= 6)) || fail "a kernel needs more than six lines of CMake: $(cat CMakeLists.txt)"
 git init -q .
 git add .
 git -c user.name=somebody -c user.email=somebody@example.org commit -qm "My kernel"
@@ -41,8 +45,8 @@ commands=0
 while IFS= read -r command; do
   expect bash -c "$command"
   commands=$((commands + 1))
-done < <(sed -n '/^## Outside/,$ { /^```sh$/,/^```$/p }' "$root/docs/kernels.md" | grep -Ev '^```|--install build/release')
-((commands == 5)) || fail "docs/kernels.md has $commands commands for outside the tree, not 5"
+done < <(sed -n '/^## Outside/,$ { /^```sh$/,/^```$/p }' "$root/docs/kernels.md" | grep -Ev '^```|--install build/release|new variant mine')
+((commands == 5)) || fail "docs/kernels.md has $commands more commands for outside the tree, not 5"
 rm -r results ~/uotbench/bin/uotbench-worker-mine ~/uotbench/share/uotbench/configs/workers/mine.json
 
 # From here on the tree is hidden, where the system lets us.
@@ -69,7 +73,7 @@ built="$(build "$scratch/run.jsonl")"
 [[ $built == *'"flags":"'*'-march=native'* ]] || fail "the default flags are not told: $built"
 
 # A change that is not committed is told; installed beside the program, the worker is known by name.
-echo "// A change." >>my_uot.cpp
+echo "// A change." >>mine.cpp
 expect cmake --build build
 expect cmake --install build
 mv build "$scratch/away"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One new file is a new variant, with nothing else edited: the example of docs/kernels.md, added to a copy of the tree,
-# is listed and judged right; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
+# One new file is a new variant, with nothing else edited: what `uotbench new variant` writes into a copy of the tree is
+# listed and judged right; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
@@ -16,12 +16,12 @@ fail() {
 mkdir "$scratch/tree"
 "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
 cd "$scratch/tree"
-awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/kernels.md >"$scratch/example.cpp"
-name="$(sed -n 's|.*\.name = "uot/\([a-z_]*\)".*|\1|p' "$scratch/example.cpp")"
-[[ -n $name ]] || fail "docs/kernels.md shows no variant of uot"
-(($(wc -l <"$scratch/example.cpp") < 60)) || fail "the variant of docs/kernels.md has 60 lines or more"
-[[ ! -e kernels/uot/$name.cpp ]] || fail "uot/$name is there already"
-mv "$scratch/example.cpp" "kernels/uot/$name.cpp"
+name=my_kernel
+"$programs/uotbench" new variant "$name" >"$scratch/said"
+grep -qx "wrote kernels/uot/$name.cpp" "$scratch/said" || fail "new says: $(cat "$scratch/said")"
+(($(wc -l <"kernels/uot/$name.cpp") < 60)) || fail "a new variant has 60 lines or more"
+tools/lint_includes . || fail "a new variant includes what it may not"
+tools/lint_format kernels/uot || (($? == 77)) || fail "a new variant is not as clang-format has it"
 
 # Somebody's repository with the same kernel under another name.
 theirs="$scratch/some folder"

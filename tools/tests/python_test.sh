@@ -160,7 +160,8 @@ for python in "" /usr/bin/python3; do
   # shellcheck disable=SC2086
   expect 0 "$uotbench" "${verify[@]}" $peers -a M,N=37,53 -a data=npy -a path="$scratch"
   mkdir -p docs
-  awk '/^```python$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$root/docs/kernels.md" >docs/my_peer.py
+  rm -f docs/my_peer.py
+  (cd docs && "$uotbench" new variant my_peer.py >/dev/null)
   expect 0 "$uotbench" "${run[@]}" uot/my_peer -a M,N=37,53 -a dtype=f32,f64 -a scheme=unbalanced,damped \
     --worker mine="$worker docs/my_peer.py" --output docs.jsonl
   expect 0 "$uotbench" "${run[@]}" uot/numpy_gemv uot/pot_knopp -a M,N=37,53 -a threads=1,2 --worker python --output time.jsonl

@@ -18,7 +18,9 @@ export XDG_CACHE_HOME="$tree/cache" # ceilings are measured here
 cd "$tree"
 
 # Who reads on stays in the shell where the README set PATH, with the runs that were made there.
-for page in README.md docs/run.md docs/read.md docs/ci.md docs/gpu.md docs/matching.md; do
+# Figures come first: docs/run.md leaves a shorter run of the same name.
+for page in README.md docs/figures.md docs/run.md docs/read.md docs/ci.md docs/gpu.md docs/matching.md docs/counters.md \
+  docs/solves.md docs/workers.md; do
   commands=0
   while IFS= read -r command; do
     echo "\$ $command"
@@ -30,10 +32,10 @@ for page in README.md docs/run.md docs/read.md docs/ci.md docs/gpu.md docs/match
       exit 1
     fi
     commands=$((commands + 1))
-  done < <(sed -n '/^```sh$/,/^```$/p' "$page" | grep -v '^```')
+  done < <(sed -n '/^```sh$/,/^```$/p' "$page" | grep -v '^```' | sed -e ':more' -e '/\\$/ { N; s/\\\n *//; b more' -e '}')
 
   # A page whose fences changed would pass without having been tested.
-  if ((commands < 3)); then
+  if ((commands < 1)) || { ((commands < 3)) && [[ $page != docs/solves.md ]]; }; then
     echo "FAILED: only $commands commands found in $page"
     exit 1
   fi

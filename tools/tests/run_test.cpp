@@ -82,9 +82,70 @@ TEST_F(RunCommand, DryRunPrintsTheCasesAndWritesNothing) {
             "uot/fault_fine/M:2/N:3/threads:2@fault  skipped: uot/fault_fine is serial: threads must be 1\n"
             "uot/fault_fine/M:4/N:5@fault\n"
             "uot/fault_fine/M:4/N:5/threads:2@fault  skipped: uot/fault_fine is serial: threads must be 1\n");
-  EXPECT_THAT(outcome.err,
-              testing::MatchesRegex("4 cases in 2 groups, planned in [0-9.]+ m?s; nothing was run\n"));
+  EXPECT_THAT(
+      outcome.err,
+      testing::MatchesRegex("4 cases in 2 groups, planned in [0-9.]+ m?s; nothing was run\n"
+                            "  uot/fault_fine  4, of which 2 cannot run\n"
+                            "sampling takes up to 4s \\(2 cases of 2.000 s\\); inputs, judging and starting "
+                            "processes come on top\n"));
   EXPECT_THAT(files_in(""), IsEmpty());
+}
+
+TEST_F(RunCommand, DryRunTellsHowLongTheSameCasesTook) {
+  const std::vector<std::string> cases{"uot/fault_fine", "uot/fault_loud", "-a", "M,N=2,3;4,5",
+                                       "--verify-only"};
+  EXPECT_EQ(run(cases).code, 0);
+  const auto file = files_in("results/runs").front();
+  const Outcome outcome = run(joined(cases, {"--dry-run"}));
+  EXPECT_THAT(outcome.err,
+              testing::MatchesRegex("4 cases in 2 groups, .*\n  uot/fault_fine  2\n  uot/fault_loud  2\n"
+                                    "results/runs/" +
+                                    file + " with the same cases took [0-9]+s\n"));
+  // Of other cases, or of times, it says nothing.
+  EXPECT_THAT(run({"uot/fault_fine", "-a", "M,N=2,3;4,5", "--verify-only", "--dry-run"}).err,
+              Not(HasSubstr("took")));
+  EXPECT_THAT(run({"uot/fault_fine", "uot/fault_loud", "-a", "M,N=2,3;4,5", "--dry-run"}).err,
+              Not(HasSubstr("took")));
+}
+
+// Who mends a kernel is told how to see the fault again, and how to look at it.
+TEST_F(RunCommand, TellsHowToSeeAFaultAgain) {
+  const Outcome outcome =
+      run({"uot/fault_crash", "uot/fault_fine", "-a", "M,N=4,5;6,7", "--verify-only", "--output", "r.jsonl"});
+  EXPECT_EQ(outcome.code, 1);
+  const std::string again = "uotbench run --case uot/fault_crash/M:4/N:5@fault --worker " + fault_worker;
+  const std::string told = "crashed: uot/fault_crash/M:4/N:5@fault, and 1 more\n  again:    " + again +
+                           "\n  debugger: " + again + " --under 'gdb --args'\nrun file: r.jsonl\n";
+  EXPECT_THAT(outcome.out, HasSubstr(told));
+  EXPECT_THAT(uotbench({"show", "r.jsonl"}).out, HasSubstr(told));
+  // A worker in Python has no gdb line.
+  std::string wrong = text_of(std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py");
+  const std::string right = "mass / sum(";
+  ASSERT_NE(wrong.find(right), std::string::npos);
+  write_text(folder_ / "wrong.py", wrong.replace(wrong.find(right), right.size(), "mass * sum("));
+  EXPECT_THAT(
+      uotbench(
+          {"run", "uot/python_lists", "-a", "M,N=4,5", "--verify-only", "--worker", "mine=python3 wrong.py"})
+          .out,
+      testing::AllOf(HasSubstr("failed: uot/python_lists/M:4/N:5@mine\n  again:    uotbench run --case "
+                               "uot/python_lists/M:4/N:5@mine --worker 'mine=python3 wrong.py'\n"),
+                     Not(HasSubstr("debugger:"))));
+}
+
+TEST_F(RunCommand, ListTakesVariantsPatternsAndFamilies) {
+  const auto list = [&](const std::string& what) {
+    return uotbench({"list", what, "--worker", fault_worker});
+  };
+  EXPECT_THAT(
+      list("uot/fault_c*").out,
+      testing::AllOf(HasSubstr("uot/fault_crash "), Not(HasSubstr("fault_fine")), Not(HasSubstr("match/"))));
+  EXPECT_THAT(list("uot/fault_fine").out, HasSubstr("uot/fault_fine: "));
+  EXPECT_THAT(list("uot").out, testing::AllOf(HasSubstr("u_i = (a_i / (K v)_i)^fi"), HasSubstr("u_i^(1-fi)"),
+                                              testing::ContainsRegex("\nplan +M,N +dtype +output "),
+                                              testing::ContainsRegex("\nfi +derived ")));
+  EXPECT_EQ(list("uot/fxult*").err,
+            "uotbench: no variant matches \"uot/fxult*\" (did you mean uot/fault_nan?)\n");
+  EXPECT_EQ(list("uott").err, "uotbench: no variant and no family \"uott\" (did you mean uot?)\n");
 }
 
 TEST_F(RunCommand, SelectsCases) {
@@ -146,7 +207,7 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
   ASSERT_THAT(lines, SizeIs(3));
   EXPECT_THAT(keys_of(lines[0]),
               ElementsAre("kind", "schema", "uotbench", "started", "sweep", "options", "machine", "ceilings",
-                          "workers", "problem_axes", "axis_roles", "plan"));
+                          "workers", "problem_axes", "axis_roles", "plan", "command"));
   EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["M"]), "\"size\"");
   EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["dtype"]), "\"problem\"");
   EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["threads"]), "\"setting\"");

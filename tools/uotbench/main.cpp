@@ -217,5 +217,8 @@ int main(int argc, char** argv) {
   add_machine(program, chosen);
   add_baseline(program, chosen);
   add_check_worker(program, chosen);
+  add_new(program, chosen);
+  add_completion(program, chosen);
+  add_man(program, chosen);
   return written(run(program, chosen, with_implied_command(argc, argv)));
 }

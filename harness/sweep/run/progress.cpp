@@ -40,8 +40,8 @@ Progress::Style Progress::style_for(std::FILE* out, bool quiet) {
   return ::isatty(::fileno(out)) ? Style::terminal : Style::plain;
 }
 
-Progress::Progress(std::FILE* out, Style style, std::size_t cases, int steps)
-    : out_(out), style_(style), cases_(cases), steps_(steps) {}
+Progress::Progress(std::FILE* out, Style style, std::size_t cases, int steps, std::size_t there)
+    : out_(out), style_(style), cases_(cases), there_(there), steps_(steps) {}
 
 void Progress::doing(const std::string& id, const std::string& what) {
   id_ = on_one_line(id);
@@ -86,9 +86,9 @@ void Progress::close() {
 
 std::string Progress::time_left() const {
   const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  const double steps_done = static_cast<double>(done_) * steps_ + in_work_;
+  const double steps_done = static_cast<double>(done_ - there_) * steps_ + in_work_;
   if (steps_done < 1 || spent < 1) return "";
-  const double steps = static_cast<double>(cases_) * steps_;
+  const double steps = static_cast<double>(cases_ - there_) * steps_;
   return fmt::format(", {} left", format_wait(spent / steps_done * (steps - steps_done)));
 }
 

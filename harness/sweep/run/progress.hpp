@@ -18,7 +18,8 @@ class Progress {
   static Style style_for(std::FILE* out, bool quiet);
 
   /// `steps`: of the work on one case, if it is right: judging it is one, each of its rounds another.
-  Progress(std::FILE* out, Style style, std::size_t cases, int steps);
+  /// `there`: of all cases those that an earlier part of the run has done.
+  Progress(std::FILE* out, Style style, std::size_t cases, int steps, std::size_t there = 0);
 
   /// What is being done now, e.g. "judging", "round 2 of 3".
   void doing(const std::string& id, const std::string& what);
@@ -39,7 +40,7 @@ class Progress {
 
   std::FILE* out_;
   Style style_;
-  std::size_t cases_, done_ = 0, bad_ = 0;
+  std::size_t cases_, there_, done_ = there_, bad_ = 0;
   int steps_;
   int in_work_ = 0;  ///< steps done of cases whose records are not there yet
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -51,6 +51,19 @@ TEST(ProgressLine, IsOneLineWhateverAReasonHolds) {
             "[1/3] uot/x/M:1/N:1@w  failed: it said\\n\\x1b[31mred\n");
 }
 
+TEST(ProgressLine, GoesOnWhereAnEarlierPartOfTheRunEnded) {
+  std::FILE* file = std::tmpfile();
+  Progress progress(file, Progress::Style::plain, 38, 4, 9);
+  Record record;
+  record.id = "uot/x/M:1/N:1@w";
+  progress.finished(record);
+  std::rewind(file);
+  std::string text(1000, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file));
+  std::fclose(file);
+  EXPECT_EQ(text, "[10/38] uot/x/M:1/N:1@w  ok\n");
+}
+
 // What a worker prints is passed on; the terminal is not its.
 TEST(ProgressLine, PassesOnWhatAWorkerPrintsAndNoMore) {
   for (const auto style : {Progress::Style::plain, Progress::Style::terminal}) {

@@ -55,6 +55,13 @@ FamilyInfo family_from(const Json& told) {
   family.checked = told.value("checked", std::vector<Json>{});
   family.loosest = told.value("loosest", family.loosest);
   family.memoryless = told.value("memoryless", false);
+  family.mathematics = told.value("mathematics", std::vector<std::string>{});
+  for (const auto& array : told.value("arrays", Json::array()))
+    family.arrays.push_back({.name = array.at("name"),
+                             .shape = array.at("shape"),
+                             .type = array.at("type"),
+                             .about = text_in(array, "about"),
+                             .output = array.value("output", false)});
   return family;
 }
 

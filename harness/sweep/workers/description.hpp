@@ -14,6 +14,12 @@
 
 namespace uotbench {
 
+/// A file of a problem.
+struct ArrayInfo {
+  std::string name, shape, type, about;
+  bool output = false;
+};
+
 /// What the oracle says of a family.
 struct FamilyInfo {
   std::string name;
@@ -23,7 +29,9 @@ struct FamilyInfo {
   std::vector<Json> checked = {};  ///< points that workers are checked at; the other axes have their defaults
   /// The largest tolerance that a variant may declare: with a larger one nearly anything would be right.
   double loosest = 0.1;
-  bool memoryless = false;  ///< an iteration's result depends on the inputs alone
+  bool memoryless = false;                    ///< an iteration's result depends on the inputs alone
+  std::vector<std::string> mathematics = {};  ///< for people: what is computed, a paragraph each
+  std::vector<ArrayInfo> arrays = {};         ///< for people: the files of a problem
 };
 
 /// What a worker says of a variant.

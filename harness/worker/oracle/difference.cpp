@@ -26,53 +26,36 @@ std::pair<std::string, std::string> told_apart(double one, double other, int dig
 /// nan, inf or -inf: the sign of a NaN tells nobody anything.
 std::string not_a_number(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 
-/// "row 5" or "rows 96-99"
-std::string range(const char* what, std::size_t first, std::size_t last) {
-  return first == last ? fmt::format("{} {}", what, first) : fmt::format("{}s {}-{}", what, first, last);
-}
-
 }  // namespace
 
-void FaultyCells::add(std::size_t at_row, std::size_t at_column, double is, double should) {
-  merge({.count = 1,
-         .row = at_row,
-         .column = at_column,
-         .got = is,
-         .want = should,
-         .top = at_row,
-         .bottom = at_row,
-         .left = at_column,
-         .right = at_column});
+void FaultyCells::add(const Extent& extent, std::size_t at_row, std::size_t at_column, double is,
+                      double should) {
+  if (count() == 0 || std::tie(at_row, at_column) < std::tie(row, column))
+    std::tie(row, column, got, want) = std::tie(at_row, at_column, is, should);
+  if (count() == 0) places = WrongPlaces(extent.rows, extent.columns);
+  places.add(at_row, at_column);
 }
 
 void FaultyCells::merge(const FaultyCells& other) {
-  if (other.count == 0) return;
-  if (count == 0) {
-    *this = other;
-    return;
-  }
-  if (std::tie(other.row, other.column) < std::tie(row, column))
+  if (other.count() == 0) return;
+  if (count() == 0 || std::tie(other.row, other.column) < std::tie(row, column))
     std::tie(row, column, got, want) = std::tie(other.row, other.column, other.got, other.want);
-  count += other.count;
-  top = std::min(top, other.top);
-  bottom = std::max(bottom, other.bottom);
-  left = std::min(left, other.left);
-  right = std::max(right, other.right);
+  places.merge(other.places);
 }
 
 double Difference::error() const {
-  if (untouched_.count + not_finite_.count > 0 || !std::isfinite(distance_))
+  if (untouched_.count() + not_finite_.count() > 0 || !std::isfinite(distance_))
     return std::numeric_limits<double>::infinity();
   if (distance_ == 0) return 0;
   return distance_ / magnitude_;
 }
 
 std::string Difference::reason() const {
-  if (untouched_.count == extent_.cells())
+  if (untouched_.count() == extent_.cells())
     return fmt::format("outputs untouched: nothing was written to {}", extent_.name);
-  if (untouched_.count > 0) return told("untouched", untouched_, "was never written");
-  if (not_finite_.count > 0) return told("not finite", not_finite_, "is " + not_a_number(not_finite_.got));
-  if (wrong_.count > 0) {
+  if (untouched_.count() > 0) return told("untouched", untouched_, "was never written");
+  if (not_finite_.count() > 0) return told("not finite", not_finite_, "is " + not_a_number(not_finite_.got));
+  if (wrong_.count() > 0) {
     const auto [got, want] = told_apart(wrong_.got, wrong_.want, 4);
     return told("wrong", wrong_, fmt::format("got {}, want {}", got, want));
   }
@@ -83,24 +66,32 @@ std::string Difference::reason() const {
 }
 
 std::string Difference::told(const char* fault, const FaultyCells& cells, const std::string& what) const {
-  const std::string total = grouped(extent_.cells());
+  const std::string total = grouped(extent_.cells()), where = whereabouts(cells);
   if (extent_.vector)
-    return fmt::format("{}: {}[{}] {}{}", fault, extent_.name, cells.column, what,
-                       cells.count == 1 ? "" : fmt::format("; {} of {} cells", grouped(cells.count), total));
-  return fmt::format("{}: {} of {} cells, {}; first {}[{},{}] {}", fault, grouped(cells.count), total,
-                     whereabouts(cells), extent_.name, cells.row, cells.column, what);
+    return fmt::format(
+        "{}: {}[{}] {}{}{}", fault, extent_.name, cells.column, what,
+        cells.count() == 1 ? "" : fmt::format("; {} of {} cells", grouped(cells.count()), total),
+        where.empty() ? "" : ", " + where);
+  return fmt::format("{}: {} of {} cells, {}; first {}[{},{}] {}", fault, grouped(cells.count()), total,
+                     where, extent_.name, cells.row, cells.column, what);
 }
 
-/// The rows or the columns that hold all the cells, whichever says more.
+/// Their pattern. Where there is none, of a matrix the rows or the columns that hold them all, whichever says
+/// more.
 std::string Difference::whereabouts(const FaultyCells& cells) const {
-  const auto part = [](std::size_t first, std::size_t last, std::size_t of) {
-    return static_cast<double>(last - first + 1) / static_cast<double>(of);
+  if (std::string pattern = pattern_of(cells.places, extent_.threads); !pattern.empty() || extent_.vector)
+    return pattern;
+  const auto range = [](const char* what, const std::vector<std::size_t>& by) {
+    const auto some = [](std::size_t count) { return count > 0; };
+    const auto first = std::ranges::find_if(by, some) - by.begin();
+    const auto last = by.rend() - std::ranges::find_if(by.rbegin(), by.rend(), some) - 1;
+    return std::pair(
+        static_cast<double>(last - first + 1) / static_cast<double>(by.size()),
+        first == last ? fmt::format("{} {}", what, first) : fmt::format("{}s {}-{}", what, first, last));
   };
-  const double rows = part(cells.top, cells.bottom, extent_.rows);
-  const double columns = part(cells.left, cells.right, extent_.columns);
-  if (std::min(rows, columns) == 1) return fmt::format("spread over the {}", extent_.name);
-  return "all in " +
-         (rows <= columns ? range("row", cells.top, cells.bottom) : range("column", cells.left, cells.right));
+  const auto rows = range("row", cells.places.by_row), columns = range("column", cells.places.by_column);
+  if (std::min(rows.first, columns.first) == 1) return fmt::format("spread over the {}", extent_.name);
+  return "all in " + (rows.first <= columns.first ? rows : columns).second;
 }
 
 }  // namespace uotbench

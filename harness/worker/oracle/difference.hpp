@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/worker/oracle/pattern.hpp"
 #include "harness/worker/parallel.hpp"
 
 namespace uotbench {
@@ -18,19 +19,21 @@ struct Extent {
   std::string name;
   std::size_t rows, columns;
   bool vector = false;
+  int threads = 1;  ///< of the case: wrong cells may be the share of one
 
   std::size_t cells() const { return rows * columns; }
 };
 
-/// The cells with one fault: how many, the first of them in C order, and the rows and columns they lie in.
+/// The cells with one fault: the first of them in C order, and where they lie.
 /// Adding and merging commute: the outcome does not depend on which thread saw what.
 struct FaultyCells {
-  std::size_t count = 0;
   std::size_t row = 0, column = 0;  ///< of the first
   double got = 0, want = 0;         ///< of the first
-  std::size_t top = 0, bottom = 0, left = 0, right = 0;
+  WrongPlaces places = {};
 
-  void add(std::size_t at_row, std::size_t at_column, double is, double should);
+  std::size_t count() const { return places.count; }
+  /// The first call of all makes room for the places.
+  void add(const Extent& extent, std::size_t at_row, std::size_t at_column, double is, double should);
   void merge(const FaultyCells& other);
 };
 
@@ -120,7 +123,7 @@ void Difference::classify(std::size_t row, std::span<const Real> got, std::span<
     FaultyCells& cells = std::memcmp(&got[j], poison, sizeof(Real)) == 0 ? untouched_
                          : !std::isfinite(is)                            ? not_finite_
                                                                          : wrong_;
-    cells.add(row, j, is, want[j]);
+    cells.add(extent_, row, j, is, want[j]);
   }
 }
 

@@ -20,6 +20,15 @@ struct ArraySpec {
   std::vector<std::size_t> shape;
 };
 
+/// A file of a problem, as the family's page tells of it.
+struct ArrayAbout {
+  std::string name;
+  std::string shape;  ///< axes, or numbers: "M,N"
+  std::string type;   ///< "dtype": <f4 or <f8 as that axis says; else as NPY spells it
+  bool output = false;
+  std::string about = {};  ///< what it holds, and which problems have it where not all do
+};
+
 struct FamilySpec {
   std::string name;
   std::string summary;
@@ -34,6 +43,9 @@ struct FamilySpec {
   /// and every value of an axis that changes the code. What a point leaves out has its default. None: some
   /// primes as sizes, and then small ones.
   std::vector<Point> checked = {};
+  /// `uotbench list NAME` prints these two: all that a worker in another language is written from.
+  std::vector<std::string> mathematics = {};  ///< what is computed, with formulas; a paragraph each
+  std::vector<ArrayAbout> arrays = {};
 };
 
 /// What is judged, besides the arrays.
@@ -42,6 +54,7 @@ struct Claim {
   std::vector<std::string> outputs;  ///< the arrays the variant says it wrote
   int iterations;
   std::optional<double> tolerance;  ///< the variant's own, where it declares one
+  int threads = 1;                  ///< of the case: what is wrong may be one's share
 };
 
 struct Judgement {

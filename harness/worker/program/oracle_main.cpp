@@ -31,9 +31,18 @@ Json described(const Json&, Channel&) {
     for (const auto& axis : spec.axes) axes.push_back(to_json(axis));
     Json checked = Json::array();
     for (const auto& point : spec.checked) checked.push_back(to_json(point));
+    Json arrays = Json::array();
+    for (const auto& array : spec.arrays)
+      arrays.push_back({{"name", array.name},
+                        {"shape", array.shape},
+                        {"type", array.type},
+                        {"output", array.output},
+                        {"about", array.about}});
     list.push_back({{"name", spec.name},
                     {"summary", spec.summary},
                     {"axes", axes},
+                    {"mathematics", spec.mathematics},
+                    {"arrays", arrays},
                     {"iterations", spec.iterations},
                     {"memoryless", spec.memoryless},
                     {"loosest", spec.loosest},
@@ -117,8 +126,9 @@ Json judged(const Json& request, Channel&) {
       {.variant = request.at("variant"),
        .outputs = outputs,
        .iterations = request.at("iterations"),
-       .tolerance = request.at("tolerance").is_null() ? std::nullopt
-                                                      : std::optional<double>(request.at("tolerance"))});
+       .tolerance =
+           request.at("tolerance").is_null() ? std::nullopt : std::optional<double>(request.at("tolerance")),
+       .threads = point.has("threads") ? static_cast<int>(point.number("threads")) : 1});
   return {{"type", "judged"},
           {"check", to_json(judgement.check)},
           {"reason", judgement.reason.empty() ? Json(nullptr) : Json(judgement.reason)}};

@@ -1,10 +1,17 @@
 // What the tests of every family's oracle begin with.
 #pragma once
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <functional>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/protocol/point_json.hpp"
@@ -43,6 +50,63 @@ inline std::string error_of(const std::function<void()>& act) {
     return error.what();
   }
   return "";
+}
+
+/// "M,3" at a point: {M, 3}; 0 for what is no axis of it: any extent.
+inline std::vector<std::size_t> shape_at(const Point& point, const std::string& shape) {
+  std::vector<std::size_t> extents;
+  std::istringstream words(shape);
+  for (std::string word; std::getline(words, word, ',');)
+    extents.push_back(std::isdigit(static_cast<unsigned char>(word[0])) ? std::stoul(word)
+                      : point.has(word)                                 ? point.size(word)
+                                                                        : 0);
+  return extents;
+}
+
+inline void expect_told(const FamilySpec& spec, const Point& point, bool output, const std::string& name,
+                        const std::string& type, const std::vector<std::size_t>& shape) {
+  const auto about = std::ranges::find_if(
+      spec.arrays, [&](const ArrayAbout& array) { return array.name == name && array.output == output; });
+  ASSERT_NE(about, spec.arrays.end()) << name << " is not on the page of " << spec.name;
+  const std::string width = point.has("dtype") && point.text("dtype") == "f64" ? "<f8" : "<f4";
+  EXPECT_EQ(about->type == "dtype" ? width : about->type, type) << name;
+  const auto told = shape_at(point, about->shape);
+  ASSERT_EQ(told.size(), shape.size()) << name;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (told[i] != 0) {
+      EXPECT_EQ(told[i], shape[i]) << name << ", extent " << i;
+    }
+}
+
+/// What the family's page says of arrays is what a problem's files are; `every`: at these points all of them
+/// are there.
+inline void expect_page_is_true(const Family& family, const std::vector<Json>& every) {
+  const FamilySpec& spec = family.spec();
+  EXPECT_FALSE(spec.mathematics.empty()) << spec.name << " does not say what it computes";
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("page_" + spec.name + std::to_string(::getpid()));
+  std::set<std::pair<bool, std::string>> seen;
+  for (const auto& changes : every) {
+    Json values = defaults_with(family, changes);
+    const Json derived = to_json(family.derive(point_from(values)));
+    for (const auto& [axis, value] : derived.items())
+      if (values[axis].is_null()) values[axis] = value;
+    const Point point = point_from(values);
+    std::filesystem::create_directories(folder);
+    family.prepare(point, folder);
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      const auto array = NpyArray::open(file.path());
+      expect_told(spec, point, false, file.path().stem(), array.type(), array.shape());
+      seen.emplace(false, file.path().stem());
+    }
+    std::filesystem::remove_all(folder);
+    for (const auto& output : family.outputs(point)) {
+      expect_told(spec, point, true, output.name, output.type, output.shape);
+      seen.emplace(true, output.name);
+    }
+  }
+  for (const auto& array : spec.arrays)
+    EXPECT_TRUE(seen.contains({array.output, array.name})) << "no problem has " << array.name;
 }
 
 }  // namespace uotbench

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/worker/oracle/pattern.hpp"
 #include "harness/worker/parallel.hpp"
 #include "kernels/ceiling/parts/passes.hpp"
 #include "results/base/error.hpp"
@@ -39,16 +40,21 @@ struct Given {
 
 /// Every y[i] against want(i). Tolerance and error are relative to it.
 template <class Real, class Want>
-Judgement compare(std::span<const Real> y, double tolerance, const Want& want) {
+Judgement compare(const Given<Real>& given, double tolerance, const Want& want) {
+  const std::span<const Real> y = given.y;
+  const auto is_right = [&](std::size_t i) {  // false for NaN
+    const double right = want(i);
+    return std::abs(static_cast<double>(y[i]) - right) <= tolerance * std::abs(right);
+  };
   double worst = 0;
   std::size_t wrong = 0, first = y.size();
 #pragma omp parallel for reduction(max : worst) reduction(+ : wrong) reduction(min : first) \
     if (y.size() >= worth_a_team)
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double right = want(i), off = std::abs(static_cast<double>(y[i]) - right);
-    if (off <= tolerance * std::abs(right)) {
+    if (is_right(i)) {
+      const double right = want(i), off = std::abs(static_cast<double>(y[i]) - right);
       if (off > 0) worst = std::max(worst, off / std::abs(right));
-    } else {  // NaN, too
+    } else {
       ++wrong;
       first = std::min(first, i);
     }
@@ -57,8 +63,14 @@ Judgement compare(std::span<const Real> y, double tolerance, const Want& want) {
                       .reason = {}};
   if (wrong == 0) return judgement;
   judgement.check.error = infinity;
-  judgement.reason = fmt::format("wrong: y has {} of {} elements wrong, first y[{}]: got {:.9g}, want {:.9g}",
-                                 wrong, y.size(), first, static_cast<double>(y[first]), want(first));
+  WrongPlaces places(1, y.size());
+  for (std::size_t i = first; i < y.size(); ++i)
+    if (!is_right(i)) places.add(0, i);
+  const std::string pattern =
+      pattern_of(places, given.on_device ? 1 : static_cast<int>(given.point.integer("threads")));
+  judgement.reason = fmt::format(
+      "wrong: y has {} of {} elements wrong{}; first y[{}]: got {:.9g}, want {:.9g}", wrong, y.size(),
+      pattern.empty() ? "" : ", " + pattern, first, static_cast<double>(y[first]), want(first));
   return judgement;
 }
 
@@ -81,7 +93,7 @@ Judgement judge_read(const Given<Real>& given) {
 
 template <class Real>
 Judgement judge_write(const Given<Real>& given) {
-  return compare(given.y, 0,
+  return compare(given, 0,
                  [&, passes = given.passes(1)](std::size_t) { return static_cast<double>(passes); });
 }
 
@@ -93,7 +105,7 @@ Judgement judge_copy(const Given<Real>& given) {
   for (int thread = 0; thread < threads; ++thread)
     if (const auto [first, last] = share(given.y.size(), thread, threads); first < last)
       marks.push_back(first);
-  return compare(given.y, 0, [&, passes = given.passes(2)](std::size_t i) {
+  return compare(given, 0, [&, passes = given.passes(2)](std::size_t i) {
     return std::ranges::binary_search(marks, i) ? static_cast<double>(passes)
                                                 : static_cast<double>(given.x[i]);
   });
@@ -104,21 +116,21 @@ template <class Real>
 Judgement judge_rmw(const Given<Real>& given) {
   const auto turn = static_cast<int>(given.passes(1) % 64);
   const double factor = std::ldexp(1., turn <= 32 ? turn : 64 - turn);
-  return compare(given.y, 0, [&](std::size_t i) { return factor * static_cast<double>(given.x[i]); });
+  return compare(given, 0, [&](std::size_t i) { return factor * static_cast<double>(given.x[i]); });
 }
 
 /// x + s (1 - x). Kernel and this formula round twice each, by half an epsilon at most.
 template <class Real>
 Judgement judge_triad(const Given<Real>& given) {
   const auto s = static_cast<double>(given.passes(3));
-  return compare(given.y, 2 * static_cast<double>(std::numeric_limits<Real>::epsilon()), [&](std::size_t i) {
+  return compare(given, 2 * static_cast<double>(std::numeric_limits<Real>::epsilon()), [&](std::size_t i) {
     return static_cast<double>(given.x[i]) + s * static_cast<double>(Real(1) - given.x[i]);
   });
 }
 
 template <class Real>
 Judgement judge_fma(const Given<Real>& given) {
-  return compare(given.y, 0, [&](std::size_t) {
+  return compare(given, 0, [&](std::size_t) {
     const std::size_t steps = given.on_device ? device_fma_steps : fma_steps;
     return static_cast<double>(static_cast<std::size_t>(given.iterations) * steps);
   });
@@ -129,13 +141,13 @@ Judgement judge_fma(const Given<Real>& given) {
 template <class Real>
 Judgement judge_exp(const Given<Real>& given) {
   const auto halves = static_cast<double>(static_cast<std::size_t>(given.iterations) * exp_steps);
-  return compare(given.y, 64 * static_cast<double>(std::numeric_limits<Real>::epsilon()),
+  return compare(given, 64 * static_cast<double>(std::numeric_limits<Real>::epsilon()),
                  [&](std::size_t) { return halves / 2; });
 }
 
 template <class Real>
 Judgement judge_range(const Given<Real>& given) {
-  return compare(given.y, 0, [&](std::size_t) {
+  return compare(given, 0, [&](std::size_t) {
     return static_cast<double>(static_cast<std::size_t>(given.iterations) * ranges_opened);
   });
 }

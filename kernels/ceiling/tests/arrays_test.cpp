@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/worker/oracle/family.hpp"
+#include "harness/worker/tests/family_fixture.hpp"
 #include "harness/worker/variant.hpp"
 #include "kernels/ceiling/parts/passes.hpp"
 #include "results/base/error.hpp"
@@ -145,8 +146,11 @@ class FaultyTest : public testing::Test {
 
 TEST_F(FaultyTest, HalfOfTheArrayIsNotAllOfIt) {
   const auto written = [&](double, std::size_t i) { return i < N / 2 ? passes(1) : 0; };
-  EXPECT_EQ(verdict("ceiling/write", written),
-            fmt::format("wrong: y has 50 of 100 elements wrong, first y[50]: got 0, want {:.9g}", passes(1)));
+  EXPECT_EQ(
+      verdict("ceiling/write", written),
+      fmt::format(
+          "wrong: y has 50 of 100 elements wrong, exactly elements 50-99; first y[50]: got 0, want {:.9g}",
+          passes(1)));
   const auto copied = [&](double x, std::size_t i) { return i == 0 ? passes(2) : x; };
   EXPECT_EQ(verdict("ceiling/copy", copied), "");
   EXPECT_NE(verdict("ceiling/copy", copied, N / 2), "");
@@ -199,6 +203,10 @@ TEST(CeilingWork, CountsEveryPass) {
   EXPECT_EQ(*work("ceiling/triad").working_set, 3 * array);
   EXPECT_EQ(work("ceiling/fma").bytes(), 0);
   EXPECT_GT(work("ceiling/fma").flops, 2. * 12 * static_cast<double>(ceiling::fma_steps));
+}
+
+TEST(FamilyPage, OfCeilingIsTrue) {
+  expect_page_is_true(family_named("ceiling"), {{{"N", 5}}, {{"N", 5}, {"dtype", "f64"}}});
 }
 
 }  // namespace

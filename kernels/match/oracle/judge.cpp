@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/worker/arrays.hpp"
+#include "harness/worker/oracle/pattern.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::match {
@@ -57,8 +58,8 @@ std::string objection_to(const fs::path& outputs, const std::vector<ArraySpec>& 
 /// What has been found out so far: the largest error, and of the first wrong query why it is.
 class Findings {
  public:
-  explicit Findings(double tolerance)
-      : check_{.tolerance = tolerance, .oracle = "eigen-f64", .worst = "index"} {}
+  Findings(double tolerance, std::size_t queries)
+      : check_{.tolerance = tolerance, .oracle = "eigen-f64", .worst = "index"}, wrong_(1, queries) {}
 
   bool tolerates(double error) const { return error <= check_.tolerance; }  // false for NaN
 
@@ -71,25 +72,28 @@ class Findings {
       check_.worst = output;
     }
     if (tolerates(error)) return true;
-    if (wrong_ == 0) reason_ = "wrong: " + why();
-    if (wrong_ == 0 || query != last_) ++wrong_;
-    last_ = query;
+    if (wrong_.count == 0) reason_ = "wrong: " + why();
+    if (wrong_.by_column[query] == 0) wrong_.add(0, query);
     return false;
   }
 
-  Judgement judged(std::size_t count, std::size_t N) {
+  /// Of `count` of N queries, by as many threads of the case.
+  Judgement judged(std::size_t count, std::size_t N, int threads) {
+    std::string pattern;
+    if (count == N) pattern = pattern_of(wrong_, threads);
     if (count < N) {
       check_.kind = "sampled";
       check_.oracle += fmt::format(" ({} of {} queries)", count, N);
     }
-    if (wrong_ > 1) reason_ += fmt::format("; {} queries are wrong", wrong_);
+    if (wrong_.count > 1)
+      reason_ += fmt::format("; {} queries are wrong{}", wrong_.count, pattern.empty() ? "" : ", " + pattern);
     return {check_, reason_};
   }
 
  private:
   Check check_;
   std::string reason_;
-  std::size_t wrong_ = 0, last_ = 0;
+  WrongPlaces wrong_;
 };
 
 /// One search's results: the best candidates', or the second best.
@@ -182,7 +186,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
                        both ? got["runner_up"].as<std::int32_t>() : std::span<const std::int32_t>(),
                        scores("runner_up_score")};
 
-  Findings findings(tolerance);
+  Findings findings(tolerance, N);
   Comparison comparison(sets, query_lengths, candidate_lengths, findings);
   auto next = best.begin();
   for (std::size_t i = 0; i < N; ++i) {
@@ -201,7 +205,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
                           want->second.score});
   }
   if (both && N == 1) expect_none(second, findings);
-  return findings.judged(best.size(), N);
+  return findings.judged(best.size(), N, claim.threads);
 }
 
 const Judge::Known& Judge::reference(const Point& problem, const fs::path& folder, const Sets& sets) {

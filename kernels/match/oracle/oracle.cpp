@@ -37,7 +37,20 @@ FamilySpec match_spec() {
            {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"}},
       .iterations = 1,
       .memoryless = true,
-      .checked = {Point{{"N", 37}}, Point{{"N", 1}}}};
+      .checked = {Point{{"N", 37}}, Point{{"N", 1}}},
+      .mathematics =
+          {"For each query q_i the candidate c_j with the largest dot product <q_i, c_j>; j counts from 0. "
+           "Any of "
+           "several equally good candidates is right.",
+           "A result is right where no candidate scores better than the one that was found by more than "
+           "rounding allows, and a score that is written is its candidate's."},
+      .arrays = {
+          {"queries", "N,D", "<f4", false, "points of length 1"},
+          {"candidates", "N,D", "<f4", false, "points of length 1"},
+          {"index", "N", "<i4", true, "of each query's best candidate; must be written"},
+          {"score", "N", "<f4", true, "its dot product; may be written"},
+          {"runner_up", "N", "<i4", true, "the second best, -1 where N is 1; may be written"},
+          {"runner_up_score", "N", "<f4", true, "its dot product, -inf where N is 1; may be written"}}};
 }
 
 class MatchFamily final : public Family {

@@ -123,5 +123,7 @@ TEST_F(InputsTest, BytesAreThoseOfBothSets) {
   EXPECT_EQ(family().input_bytes(point({{"N", 10}, {"D", 12}})), 2 * 4 * 10 * 12);
 }
 
+TEST(FamilyPage, OfMatchIsTrue) { expect_page_is_true(family(), {{{"N", 5}, {"D", 8}}}); }
+
 }  // namespace
 }  // namespace uotbench::match

@@ -56,7 +56,8 @@ std::string objection_to(const fs::path& outputs, const std::vector<ArraySpec>& 
 
 /// The plan against diag(u) K diag(v), a row at a time.
 template <class Real>
-Difference compare_plan(Arrays& outputs, Arrays& inputs, const Reference& reference, double tolerance) {
+Difference compare_plan(Arrays& outputs, Arrays& inputs, const Reference& reference, int threads,
+                        double tolerance) {
   const auto& [u, v, mass, overflow] = reference;
   const auto M = static_cast<std::size_t>(u.size()), N = static_cast<std::size_t>(v.size());
   const auto want = [&, K = inputs["K"].as<Real>().data()](std::size_t i, std::span<double> row) {
@@ -64,7 +65,7 @@ Difference compare_plan(Arrays& outputs, Arrays& inputs, const Reference& refere
     for (std::size_t j = 0; j < N; ++j) row[j] = scaling * static_cast<double>(K[i * N + j]) * v.data()[j];
   };
   const double mean = mass / (static_cast<double>(M) * static_cast<double>(N));
-  return compare({"plan", M, N}, outputs["plan"].as<Real>(), want, mean, tolerance);
+  return compare({"plan", M, N, false, threads}, outputs["plan"].as<Real>(), want, mean, tolerance);
 }
 
 /// The t near 1 for which u t and v / t are meant. All t give the same plan, so rounding drifts along t, each
@@ -77,10 +78,11 @@ double drift(std::span<const Real> u, const Eigen::VectorXd& want, double tolera
 }
 
 template <class Real>
-Difference compare_scaling(const char* name, Arrays& outputs, const Eigen::VectorXd& want, double tolerance) {
+Difference compare_scaling(const char* name, Arrays& outputs, const Eigen::VectorXd& want, int threads,
+                           double tolerance) {
   const auto copy = [&](std::size_t, std::span<double> row) { std::ranges::copy(want, row.begin()); };
-  return compare({name, 1, static_cast<std::size_t>(want.size()), true}, outputs[name].as<Real>(), copy,
-                 want.mean(), tolerance);
+  return compare({name, 1, static_cast<std::size_t>(want.size()), true, threads}, outputs[name].as<Real>(),
+                 copy, want.mean(), tolerance);
 }
 
 /// What is not a number in a vector that is not compared.
@@ -135,10 +137,10 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
     check.error = difference.error();
     check.worst = name;
   };
-  if (has_plan(specs)) add("plan", compare_plan<Real>(got, given, want, tolerance));
+  if (has_plan(specs)) add("plan", compare_plan<Real>(got, given, want, claim.threads, tolerance));
   const double t = claims(claim, "u") ? drift(got["u"].as<Real>(), want.u, tolerance) : 1;
-  if (claims(claim, "u")) add("u", compare_scaling<Real>("u", got, want.u / t, tolerance));
-  if (claims(claim, "v")) add("v", compare_scaling<Real>("v", got, want.v * t, tolerance));
+  if (claims(claim, "u")) add("u", compare_scaling<Real>("u", got, want.u / t, claim.threads, tolerance));
+  if (claims(claim, "v")) add("v", compare_scaling<Real>("v", got, want.v * t, claim.threads, tolerance));
   if (!std::isfinite(check.error)) reason += beyond_range<Real>(want);
   return judgement;
 }
@@ -191,7 +193,7 @@ Judgement Judge::judge_solve(const Point& problem, const fs::path& folder, Array
     for (std::size_t j = 0; j < cells.size(); ++j) cells[j] = std::exp(want.f[i] + want.g[j] + cells[j]);
   };
   const double mean = want.mass / static_cast<double>(K.M * K.N);
-  const Difference difference = compare({"plan", K.M, K.N}, plan, row, mean, tolerance);
+  const Difference difference = compare({"plan", K.M, K.N, false, claim.threads}, plan, row, mean, tolerance);
   Judgement judgement{
       .check = {.error = difference.error(), .tolerance = tolerance, .oracle = "log-f64", .worst = "plan"},
       .reason = difference.reason()};

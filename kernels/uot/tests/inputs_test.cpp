@@ -253,5 +253,12 @@ TEST_F(InputsTest, AreRefusedWhereNoPlanExists) {
             "row 0 of K is zero wherever b h");
 }
 
+TEST(FamilyPage, OfUotIsTrue) {
+  expect_page_is_true(family(), {{{"M", 5}, {"N", 7}},
+                                 {{"M", 5}, {"N", 7}, {"dtype", "f64"}},
+                                 {{"M", 5}, {"N", 7}, {"data", "points"}, {"stop", "change"}},
+                                 {{"M", 5}, {"N", 7}, {"data", "points"}, {"matrix", "never"}}});
+}
+
 }  // namespace
 }  // namespace uotbench::uot

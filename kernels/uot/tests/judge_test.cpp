@@ -75,21 +75,34 @@ TEST_F(JudgeTest, SaysHowManyCellsAreWrongAndWhere) {
   const Point at = flat();
   for (std::size_t i = 96; i < 100; ++i)
     for (std::size_t j = 0; j < 24; ++j) set<float>("plan", i * 100 + 4 * j, .21);
-  EXPECT_EQ(reason(at), "wrong: 96 of 10,000 cells, all in rows 96-99; first plan[96,0] got 0.21, want 0.37");
+  EXPECT_EQ(reason(at),
+            "wrong: 96 of 10,000 cells, exactly rows 96-99 (the tail past the last multiple of 8) in every "
+            "4th column "
+            "of columns 0-92; first plan[96,0] got 0.21, want 0.37");
   EXPECT_EQ(judge(at).check.worst, "plan");
   EXPECT_NEAR(judge(at).check.error, .0096 * .16 / .37, 1e-6);
 
   fill("plan", .37);
   for (std::size_t j = 0; j < 100; ++j) set<float>("plan", 500 + j, 0);
-  EXPECT_EQ(reason(at), "wrong: 100 of 10,000 cells, all in row 5; first plan[5,0] got 0, want 0.37");
+  EXPECT_EQ(reason(at), "wrong: 100 of 10,000 cells, exactly row 5; first plan[5,0] got 0, want 0.37");
 
   fill("plan", .37);
   for (std::size_t i = 0; i < 100; ++i) set<float>("plan", i * 100 + 7, .374);
-  EXPECT_EQ(reason(at), "wrong: 100 of 10,000 cells, all in column 7; first plan[0,7] got 0.374, want 0.37");
+  EXPECT_EQ(reason(at), "wrong: 100 of 10,000 cells, exactly column 7; first plan[0,7] got 0.374, want 0.37");
 
   for (std::size_t i = 0; i < 100; ++i) set<float>("plan", i * 100 + 9, .374);
   EXPECT_EQ(reason(at),
-            "wrong: 200 of 10,000 cells, all in columns 7-9; first plan[0,7] got 0.374, want 0.37");
+            "wrong: 200 of 10,000 cells, exactly columns 7 and 9; first plan[0,7] got 0.374, want 0.37");
+
+  fill("plan", .37);
+  for (std::size_t i = 25; i < 50; ++i)
+    for (std::size_t j = 0; j < 100; ++j) set<float>("plan", i * 100 + j, .38);
+  EXPECT_EQ(
+      family()
+          .judge(at, in, out, {.variant = "uot/test", .outputs = {"plan"}, .iterations = 10, .threads = 4})
+          .reason,
+      "wrong: 2,500 of 10,000 cells, exactly rows 25-49 (the share of thread 1 of 4); first plan[25,0] got "
+      "0.38, want 0.37");
 
   fill("plan", .5);
   EXPECT_EQ(reason(at),
@@ -119,7 +132,7 @@ TEST_F(JudgeTest, SaysWhichCellsWereLeftOut) {
   const Point at = flat();
   auto plan = NpyArray::open(out / "plan.npy", true);
   std::ranges::fill(plan.bytes().subspan(4 * 9900), std::byte{0xFF});
-  EXPECT_EQ(reason(at), "untouched: 100 of 10,000 cells, all in row 99; first plan[99,0] was never written");
+  EXPECT_EQ(reason(at), "untouched: 100 of 10,000 cells, exactly row 99; first plan[99,0] was never written");
 }
 
 TEST_F(JudgeTest, JudgesScalingsThatAreClaimed) {
@@ -165,7 +178,8 @@ TEST_F(JudgeTest, CatchesSubtlyWrongKernels) {
   EXPECT_EQ(reason(at), "");
   const double right = std::exchange(u[699], 1.);
   write_plan();
-  EXPECT_THAT(reason(at), testing::MatchesRegex("wrong: 9[0-9]+ of 630,000 cells, all in row 699; first .*"));
+  EXPECT_THAT(reason(at),
+              testing::MatchesRegex("wrong: 9[0-9]+ of 630,000 cells, (exactly|all in) row 699; first .*"));
   u[699] = right;
   v[17] *= 1.01;
   write_plan();

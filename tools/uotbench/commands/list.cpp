@@ -1,7 +1,8 @@
-// uotbench list: which variants there are, on which workers; one variant's axes.
+// uotbench list: which variants there are, on which workers; one variant's axes; what a family computes.
 #include "tools/uotbench/views/list.hpp"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <CLI/CLI.hpp>
 #include <map>
@@ -21,7 +22,7 @@ namespace uotbench {
 namespace {
 
 struct ListOptions {
-  std::string variant;
+  std::string what;
   std::vector<std::string> workers;
   bool json = false;
 };
@@ -59,33 +60,46 @@ Json to_json(Crew& crew, const ListedVariant& variant) {
   return json;
 }
 
-int list(const ListOptions& options) {
-  const Terminal terminal = terminal_of(stdout);
-  const RunContext context;
-  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers),
-            context);
-  const auto all = entries(crew);
-  if (!options.variant.empty()) {
-    const auto found = all.find(options.variant);
-    std::vector<std::string> names;
-    for (const auto& [name, entry] : all) names.push_back(name);
-    if (found == all.end())
-      throw UsageError(
-          fmt::format("no variant \"{}\"{}", options.variant, did_you_mean(options.variant, names)));
-    if (options.json) {
-      print_json(to_json(crew, found->second));
-    } else {
-      fmt::print("{}", axes_of(found->second, all_axes(crew, found->second), terminal));
-    }
-    return exit_ok;
-  }
-  if (options.json) {
-    Json rows = Json::array();
-    for (const auto& [name, entry] : all) rows.push_back(to_json(crew, entry));
-    print_json(rows);
-    return exit_ok;
-  }
-  fmt::print("{}", table_of(all, terminal));
+Json to_json(const FamilyInfo& family) {
+  Json axes = Json::array(), arrays = Json::array();
+  for (const auto& axis : family.axes) axes.push_back(to_json(axis));
+  for (const auto& array : family.arrays)
+    arrays.push_back({{"name", array.name},
+                      {"shape", array.shape},
+                      {"type", array.type},
+                      {"output", array.output},
+                      {"about", array.about}});
+  return {{"name", family.name},
+          {"summary", family.summary},
+          {"axes", axes},
+          {"mathematics", family.mathematics},
+          {"arrays", arrays},
+          {"iterations", family.iterations},
+          {"loosest", family.loosest},
+          {"memoryless", family.memoryless}};
+}
+
+/// Variants, and families, by name.
+std::vector<std::string> names_of(Crew& crew, const std::map<std::string, ListedVariant>& variants) {
+  std::vector<std::string> names;
+  for (const auto& [name, entry] : variants) names.push_back(name);
+  for (const auto& [name, family] : crew.families()) names.push_back(name);
+  return names;
+}
+
+/// Those that the pattern matches. Throws UsageError where none does.
+std::map<std::string, ListedVariant> matching(Crew& crew, std::map<std::string, ListedVariant> variants,
+                                              const std::string& pattern) {
+  const auto names = names_of(crew, variants);
+  std::erase_if(variants,
+                [&](const auto& entry) { return ::fnmatch(pattern.c_str(), entry.first.c_str(), 0) != 0; });
+  if (variants.empty())
+    throw UsageError(fmt::format("no variant matches \"{}\"{}", pattern, did_you_mean(pattern, names)));
+  return variants;
+}
+
+/// Workers that do not work, and those that have to be built.
+void tell_absent_workers(Crew& crew, const Terminal& terminal) {
   for (const auto& manifest : crew.manifests()) {
     if (!manifest.runs_cases()) continue;
     const auto& failure = crew.roster(manifest.name).failure;
@@ -96,7 +110,43 @@ int list(const ListOptions& options) {
     else if (failure->reason == manifest.unbuilt())
       fmt::print("\n{}\n", on_one_line(failure->reason));  // one line, whatever the width: to be copied
   }
-  fmt::print("\naxes of one: uotbench list uot/one_read\n");
+}
+
+int list(const ListOptions& options) {
+  const Terminal terminal = terminal_of(stdout);
+  const RunContext context;
+  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers),
+            context);
+  auto all = entries(crew);
+  if (const auto variant = all.find(options.what); variant != all.end()) {
+    if (options.json)
+      print_json(to_json(crew, variant->second));
+    else
+      fmt::print("{}", axes_of(variant->second, all_axes(crew, variant->second), terminal));
+    return exit_ok;
+  }
+  if (const auto family = crew.families().find(options.what); family != crew.families().end()) {
+    if (options.json)
+      print_json(to_json(family->second));
+    else
+      fmt::print("{}", page_of(family->second, terminal));
+    return exit_ok;
+  }
+  const bool pattern = options.what.find_first_of("*?[") != std::string::npos;
+  if (pattern) all = matching(crew, std::move(all), options.what);
+  if (!pattern && !options.what.empty())
+    throw UsageError(fmt::format("no variant and no family \"{}\"{}", options.what,
+                                 did_you_mean(options.what, names_of(crew, all))));
+  if (options.json) {
+    Json rows = Json::array();
+    for (const auto& [name, entry] : all) rows.push_back(to_json(crew, entry));
+    print_json(rows);
+    return exit_ok;
+  }
+  fmt::print("{}", table_of(all, terminal));
+  if (pattern) return exit_ok;
+  tell_absent_workers(crew, terminal);
+  fmt::print("\naxes of one: uotbench list uot/one_read; what a family computes: uotbench list uot\n");
   return exit_ok;
 }
 
@@ -104,15 +154,23 @@ int list(const ListOptions& options) {
 
 void add_list(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ListOptions>();
-  auto* command = program.add_subcommand("list", "list variants and, for one, its axes");
-  command->add_option("VARIANT", options->variant, "show this variant's axes, defaults and accepted values");
+  auto* command =
+      program.add_subcommand("list", "list variants; for one, its axes; for a family, what it computes");
+  command->add_option(
+      "WHAT", options->what,
+      "a variant: its axes, defaults and accepted values; a pattern such as 'uot/*': the variants "
+      "that it matches; a family such as uot: its axes, arrays and formulas");
   command->add_option("--worker", options->workers, "a worker of your own, listed too")
       ->type_name("NAME[=CMD]")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
   command->add_flag("--json", options->json, "print everything as JSON");
-  command->footer("Example:\n  uotbench list uot/one_read");
+  command->footer(
+      "Examples:\n"
+      "  uotbench list uot/one_read\n"
+      "  uotbench list 'uot/cuda_*'\n"
+      "  uotbench list uot");
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 

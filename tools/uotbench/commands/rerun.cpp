@@ -11,10 +11,12 @@
 #include "results/base/shape.hpp"
 #include "results/base/text.hpp"
 #include "results/view/compare.hpp"
+#include "results/view/shell_words.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/compare.hpp"
 #include "tools/uotbench/views/print_json.hpp"
@@ -155,6 +157,7 @@ int rerun(const RerunOptions& options) try {
   if (const Json device = theirs.header.at("options").value("device", Json()); device.is_number_integer())
     use_device(device, context);
   stop_on_signals();
+  what.command = own_command_of_any_file();
   const auto workers = workers_of(theirs, options.workers);
   for (const auto& worker : workers) what.repeat_flags += " --worker " + shell_quoted(worker);
   Crew crew = make_crew(workers, context);

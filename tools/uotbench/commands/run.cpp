@@ -12,6 +12,7 @@
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/view/shell_words.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
@@ -20,6 +21,8 @@
 #include "tools/uotbench/running/by_hand.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/forecast.hpp"
+#include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/running/under.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
@@ -79,7 +82,8 @@ int run(const RunFlags& flags) {
                  .output = flags.output,
                  .force = flags.force,
                  .resume = flags.resume,
-                 .quiet = flags.quiet};
+                 .quiet = flags.quiet,
+                 .command = own_command_of_any_file()};
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
   if (flags.output && flags.output->empty())
@@ -95,8 +99,9 @@ int run(const RunFlags& flags) {
   if (flags.dry_run) {
     counting_of(what.sweep, what.plan, crew);  // its errors
     print_plan(what.plan);
-    fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n", counted(what.plan.size(), "case"),
-               counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()));
+    fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n{}", counted(what.plan.size(), "case"),
+               counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()),
+               forecast(what, crew));
     return exit_ok;
   }
   if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t most_of_names = 26;  // a longer name has its description below
 
-struct Entry {
-  std::string name, about;
-};
-
 bool takes_many(const CLI::Option& option) {
   return option.get_expected_max() >= CLI::detail::expected_max_vector_size;
 }
@@ -28,7 +24,7 @@ std::string value_of(const CLI::Option& option) {
   return " " + option.get_type_name();
 }
 
-Entry entry_of(const CLI::Option& option) {
+HelpEntry entry_of(const CLI::Option& option) {
   if (option.get_positional())
     return {option.get_single_name() + (takes_many(option) ? "..." : ""), option.get_description()};
   std::string names;
@@ -37,7 +33,38 @@ Entry entry_of(const CLI::Option& option) {
   return {names + value_of(option), option.get_description()};
 }
 
-std::string usage(const CLI::App& app, const std::string& name) {
+class HelpFormatter : public CLI::FormatterBase {
+ public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const override {
+    Terminal terminal = terminal_of(stdout);
+    if (!terminal.width) terminal.width = 80;
+    std::string text = paragraph("", help_about(*app), terminal) + '\n';
+    text += paragraph("Usage: ", help_usage(*app, name), terminal, Style::strong);
+    const auto blocks = help_blocks(*app);
+    std::size_t names = 0;
+    for (const auto& [title, entries] : blocks)
+      for (const auto& entry : entries)
+        if (entry.name.size() <= most_of_names) names = std::max(names, entry.name.size());
+    for (const auto& [title, entries] : blocks) {
+      text += '\n';
+      if (!title.empty()) text += styled(title + ":", Style::strong, terminal) + '\n';
+      for (const auto& entry : entries) text += lines_of(entry, names, terminal);
+    }
+    if (!app->get_footer().empty()) text += '\n' + app->get_footer() + '\n';
+    return text;
+  }
+
+ private:
+  static std::string lines_of(const HelpEntry& entry, std::size_t names, const Terminal& terminal) {
+    const std::string margin(names + 4, ' ');
+    if (entry.name.size() > names) return "  " + entry.name + '\n' + paragraph(margin, entry.about, terminal);
+    return paragraph(fmt::format("  {:<{}}  ", entry.name, names), entry.about, terminal);
+  }
+};
+
+}  // namespace
+
+std::string help_usage(const CLI::App& app, const std::string& name) {
   std::string text = name;
   for (const auto* option : app.get_options())
     if (option->get_required() && !option->get_positional())
@@ -52,56 +79,36 @@ std::string usage(const CLI::App& app, const std::string& name) {
   return text;
 }
 
-class HelpFormatter : public CLI::FormatterBase {
- public:
-  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const override {
-    Terminal terminal = terminal_of(stdout);
-    if (!terminal.width) terminal.width = 80;
-    // "run" in the table of commands, "Run …" at the head of its own help.
-    std::string about = app->get_description();
-    if (!about.empty()) about.front() = static_cast<char>(std::toupper(about.front()));
-    if (!about.empty() && !about.ends_with('.')) about += '.';
-    std::string text = paragraph("", about, terminal) + '\n';
-    text += paragraph("Usage: ", usage(*app, name), terminal, Style::strong);
+std::vector<const CLI::App*> commands_below(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
 
-    std::vector<std::pair<std::string, std::vector<Entry>>> blocks{{"", {}}, {"Commands", {}}};
-    for (const auto* option : app->get_options())
-      if (option->get_positional()) blocks[0].second.push_back(entry_of(*option));
-    for (const auto* command : app->get_subcommands([](const CLI::App*) { return true; }))
-      blocks[1].second.push_back({command->get_name(), command->get_description()});
-    for (const auto& group : app->get_groups()) {
-      if (group.empty()) continue;  // hidden
-      blocks.push_back({group, {}});
-      for (const auto* option : app->get_options())
-        if (!option->get_positional() && option->get_group() == group)
-          blocks.back().second.push_back(entry_of(*option));
-    }
-    // CLI11's own group, with --help, after those that we have named.
-    std::ranges::stable_partition(blocks, [](const auto& block) { return block.first != "Options"; });
+std::string help_about(const CLI::App& app) {
+  // "run" in the table of commands, "Run …" at the head of its own help.
+  std::string about = app.get_description();
+  if (!about.empty()) about.front() = static_cast<char>(std::toupper(about.front()));
+  if (!about.empty() && !about.ends_with('.')) about += '.';
+  return about;
+}
 
-    std::size_t names = 0;
-    for (const auto& [title, entries] : blocks)
-      for (const auto& entry : entries)
-        if (entry.name.size() <= most_of_names) names = std::max(names, entry.name.size());
-    for (const auto& [title, entries] : blocks) {
-      if (entries.empty()) continue;
-      text += '\n';
-      if (!title.empty()) text += styled(title + ":", Style::strong, terminal) + '\n';
-      for (const auto& entry : entries) text += lines_of(entry, names, terminal);
-    }
-    if (!app->get_footer().empty()) text += '\n' + app->get_footer() + '\n';
-    return text;
+std::vector<HelpBlock> help_blocks(const CLI::App& app) {
+  std::vector<HelpBlock> blocks{{"", {}}, {"Commands", {}}};
+  for (const auto* option : app.get_options())
+    if (option->get_positional()) blocks[0].entries.push_back(entry_of(*option));
+  for (const auto* command : commands_below(app))
+    blocks[1].entries.push_back({command->get_name(), command->get_description()});
+  for (const auto& group : app.get_groups()) {
+    if (group.empty()) continue;  // hidden
+    blocks.push_back({group, {}});
+    for (const auto* option : app.get_options())
+      if (!option->get_positional() && option->get_group() == group)
+        blocks.back().entries.push_back(entry_of(*option));
   }
-
- private:
-  static std::string lines_of(const Entry& entry, std::size_t names, const Terminal& terminal) {
-    const std::string margin(names + 4, ' ');
-    if (entry.name.size() > names) return "  " + entry.name + '\n' + paragraph(margin, entry.about, terminal);
-    return paragraph(fmt::format("  {:<{}}  ", entry.name, names), entry.about, terminal);
-  }
-};
-
-}  // namespace
+  // CLI11's own group, with --help, after those that we have named.
+  std::ranges::stable_partition(blocks, [](const auto& block) { return block.title != "Options"; });
+  std::erase_if(blocks, [](const auto& block) { return block.entries.empty(); });
+  return blocks;
+}
 
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 

@@ -22,6 +22,8 @@ fs::path configs_folder() {
                                UOTBENCH_SOURCE_DIR));
 }
 
+fs::path templates_folder() { return configs_folder().parent_path() / "templates"; }
+
 fs::path cache_folder(const std::string& what) {
   // The XDG Base Directory Specification: a relative path is to be ignored.
   const auto folder = [](const char* name) {

@@ -11,6 +11,8 @@ std::filesystem::path bin_folder();
 /// configs/ beside the sources it was built from, or share/uotbench/configs of its installation. Throws
 /// UsageError.
 std::filesystem::path configs_folder();
+/// templates/ beside configs/: what `uotbench new` writes.
+std::filesystem::path templates_folder();
 /// ${XDG_CACHE_HOME:-~/.cache}/uotbench. `what` will be kept there, for the error. Throws UsageError where
 /// neither XDG_CACHE_HOME nor HOME names a folder.
 std::filesystem::path cache_folder(const std::string& what);

@@ -37,7 +37,8 @@ static void declare_cases(CLI::App& command, RunFlags& flags) {
                     "only this case; alone: this case, and nothing else is needed"));
   option("--shard", flags.shard, "K/N", "one part of the cases, for several machines; see uotbench merge");
   option("--seed", flags.seed, "N", "the problems' random seed, as -a seed=N");
-  command.add_flag("--dry-run", flags.dry_run, "print the cases and stop")->group(group);
+  command.add_flag("--dry-run", flags.dry_run, "print the cases, how many and how long, and stop")
+      ->group(group);
 }
 
 static void declare_measure(CLI::App& command, RunFlags& flags) {

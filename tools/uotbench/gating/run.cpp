@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <numeric>
 
 #include "harness/sweep/gate/budget.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/view/shell_words.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
@@ -19,11 +20,8 @@ namespace uotbench {
 namespace {
 
 /// What repeats the gate, as a shell takes it: the command of this program.
-std::string own_command(const RunFlags& run) {
-  std::ifstream in("/proc/self/cmdline", std::ios::binary);
-  std::string command;
-  for (std::string word; std::getline(in, word, '\0');)
-    command += (command.empty() ? "" : " ") + shell_quoted(word);
+std::string repeating_command(const RunFlags& run) {
+  std::string command = own_command();
   if (run.output && !run.force) command += " --force";  // over what this one leaves
   return command;
 }
@@ -33,7 +31,7 @@ Json gate_header(const GateSetup& setup, const GateFlags& flags, const GateOptio
   Json json = gate_options(flags, options);
   json["baseline"] = setup.about[0];
   json["candidate"] = setup.about[1];
-  json["command"] = own_command(flags.run);
+  json["command"] = repeating_command(flags.run);
   return json;
 }
 

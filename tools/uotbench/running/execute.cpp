@@ -14,6 +14,7 @@
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -59,7 +60,7 @@ std::set<std::string> begin(RunFile& file, const Execution& what, const Json& fi
     return done;
   }
   const Run before = read_run(file.path());
-  if (!what.force) require_same(before, first_line);
+  if (!what.force) require_same(before, first_line, what.command);
   for (const auto& record : before.records)
     if (is_final(record.status)) done.insert(record.id);
   Json resume{{"kind", "resume"}};
@@ -96,10 +97,10 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                const CounterPlans& counters, Executed& outcome) {
   const auto ids = what.plan.ids();
   const bool counts = !counters.empty() && !what.verify_only;
-  const auto left = static_cast<std::size_t>(
-      std::ranges::count_if(ids, [&](const auto& id) { return !done.contains(id); }));
-  Progress progress(stderr, Progress::style_for(stderr, what.quiet), left,
-                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds) + counts);
+  const auto there =
+      static_cast<std::size_t>(std::ranges::count_if(ids, [&](const auto& id) { return done.contains(id); }));
+  Progress progress(stderr, Progress::style_for(stderr, what.quiet), ids.size(),
+                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds) + counts, there);
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<Json> lines;
     for (const auto& record : records) {
@@ -148,6 +149,7 @@ Executed execute(const Execution& what, Crew& crew) {
   if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
   if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
   if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
+  if (!what.command.empty()) first_line["command"] = what.command;
   RunFile file(output_path(what, first_line.at("plan")), what.resume  ? RunFile::Mode::continue_
                                                          : what.force ? RunFile::Mode::replace
                                                                       : RunFile::Mode::create);
@@ -212,17 +214,6 @@ void use_device(int device, RunContext& context) {
   if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
   ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
   context.device = device;
-}
-
-std::string shell_quoted(const std::string& text) {
-  const auto plain = [](unsigned char c) {
-    return c < 128 && (std::isalnum(c) ||
-                       std::string_view("_./:@+-=,%").find(static_cast<char>(c)) != std::string_view::npos);
-  };
-  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
 }
 
 }  // namespace uotbench

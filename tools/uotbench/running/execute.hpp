@@ -27,6 +27,7 @@ struct Execution {
   bool prove = true;          ///< what was timed is judged in its process
   bool with_ceilings = true;  ///< those stored for this machine go into the first line
   Json origin = nullptr;      ///< of a repetition: what it repeats, for the first line
+  std::string command = {};   ///< what --resume goes on by, but for the file; empty: nothing does
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   double elapsed() const {
@@ -58,8 +59,5 @@ Crew make_crew(const std::vector<std::string>& given, const RunContext& context)
 
 /// From now on workers are told to use this GPU, by UOTBENCH_DEVICE. Throws UsageError where it is negative.
 void use_device(int device, RunContext& context);
-
-/// A text as a shell takes it for one word.
-std::string shell_quoted(const std::string& text);
 
 }  // namespace uotbench

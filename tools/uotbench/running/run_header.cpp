@@ -2,12 +2,15 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ctime>
 #include <set>
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/view/shell_words.hpp"
 
 namespace uotbench {
 
@@ -83,30 +86,62 @@ Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& pl
   return header;
 }
 
-void require_same(const Run& before, const Json& now) {
-  const auto differs = [&](const std::string& what) {
-    throw UsageError(fmt::format(
-        "{}: --resume is refused: {}; start a new file with --output, or insist with --resume --force",
-        before.path.string(), what));
-  };
-  if (before.header.at("plan") != now.at("plan")) differs("it was made from another plan");
+namespace {
+
+/// "2 cases are new (the first: ID)"; empty where none is.
+std::string beyond(const std::vector<std::string>& ids, const std::vector<std::string>& others,
+                   const char* what) {
+  const std::set<std::string> known(others.begin(), others.end());
+  std::vector<std::string> more;
+  for (const auto& id : ids)
+    if (!known.contains(id)) more.push_back(id);
+  if (more.empty()) return "";
+  return more.size() == 1 ? fmt::format("1 case is {}: {}", what, more.front())
+                          : fmt::format("{} cases are {}, the first is {}", more.size(), what, more.front());
+}
+
+std::string plans_differ(const Json& was, const Json& is) {
+  if (was == is) return "";
+  const std::vector<std::string> before = was, now = is;
+  std::string text = beyond(now, before, "new"), gone = beyond(before, now, "gone");
+  if (!gone.empty()) text += (text.empty() ? "" : ", ") + gone;
+  return fmt::format("it was made from another plan ({})", text.empty() ? "the order differs" : text);
+}
+
+Json device_in(const Json& header, const std::string& worker) {
+  const Json facts = header.at("workers").value(worker, Json::object()).value("device", Json::object());
+  return facts.value("name", Json());
+}
+
+}  // namespace
+
+void require_same(const Run& before, const Json& now, const std::string& command) {
+  std::vector<std::string> asked, found;  // what differs: by the command, and by itself
+  if (const auto text = plans_differ(before.header.at("plan"), now.at("plan")); !text.empty())
+    asked.push_back(text);
   for (const auto& [name, value] : now.at("options").items())
     if (const Json was = before.header.at("options").value(name, Json()); was != value)
-      differs(fmt::format("it was measured with other options ({} was {}, is {})", name, to_line(was),
-                          to_line(value)));
+      asked.push_back(fmt::format("it was measured with other options ({} was {}, is {})", name, to_line(was),
+                                  to_line(value)));
   if (before.header.at("machine").at("fingerprint") != now.at("machine").at("fingerprint"))
-    differs("it was made on another machine");
-  const auto device_of = [](const Json& header, const std::string& worker) {
-    const Json facts = header.at("workers").value(worker, Json::object()).value("device", Json::object());
-    return facts.value("name", Json());
-  };
-  for (const auto& [name, build] : now.at("workers").items())
-    if (const Json was = device_of(before.header, name), is = device_of(now, name); was != is)
-      differs(fmt::format("worker {} ran on {}, and runs on {}", name, to_line(was), to_line(is)));
-  for (const auto& [name, build] : now.at("workers").items())
-    if (before.header.at("workers").value(name, Json::object()).value("hash", Json()) !=
-        build.value("hash", Json()))
-      differs(fmt::format("worker {} was built anew since", name));
+    found.emplace_back("it was made on another machine");
+  for (const auto& [name, build] : now.at("workers").items()) {
+    if (!before.header.at("workers").contains(name)) continue;  // the plan is another
+    if (const Json was = device_in(before.header, name), is = device_in(now, name); was != is)
+      found.push_back(fmt::format("worker {} ran on {}, and runs on {}", name, to_line(was), to_line(is)));
+    if (before.header.at("workers").at(name).value("hash", Json()) != build.value("hash", Json()))
+      found.push_back(fmt::format("worker {} was built anew since", name));
+  }
+  if (asked.empty() && found.empty()) return;
+  const std::string path = before.path.string(), begun = text_in(before.header, "command");
+  // Where another command was given, that which began the run asks for the same; what else differs takes
+  // force.
+  const bool known = !asked.empty() && !begun.empty(), same = known && found.empty();
+  const std::string next = fmt::format("{} by: {}{}", same ? "go on with it" : "insist",
+                                       resuming(known ? begun : command, path), same ? "" : " --force");
+  asked.insert(asked.end(), found.begin(), found.end());
+  throw UsageError(fmt::format("{}: --resume is refused: {}; start a new file with --output, or {}", path,
+                               fmt::join(asked, "; "), next));
 }
 
 }  // namespace uotbench

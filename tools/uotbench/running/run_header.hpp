@@ -18,8 +18,8 @@ std::string utc(const char* format);
 /// {"kind":"run", schema, sweep, options, machine, ceilings, workers' builds, problem axes, plan, shard}.
 Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan);
 
-/// Throws UsageError naming what has changed between a run and its continuation: plan, options, machine or a
-/// worker's build.
-void require_same(const Run& before, const Json& now);
+/// Throws UsageError naming all that has changed between a run and its continuation (plan, options, machine,
+/// a worker's device or build) and the command that goes on. `command`: this program's own, without a file.
+void require_same(const Run& before, const Json& now, const std::string& command);
 
 }  // namespace uotbench

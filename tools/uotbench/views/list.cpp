@@ -16,6 +16,14 @@ std::string default_of(const Axis& axis) {
   return axis.derived ? "derived" : "must be given";
 }
 
+Table axes_table(const std::vector<Axis>& axes) {
+  Table table{.columns = {{"axis"}, {"default"}, {"accepts"}, {"about"}}};
+  for (const auto& axis : axes)
+    table.row(
+        {{on_one_line(axis.name), Style::strong}, default_of(axis), accepted(axis), on_one_line(axis.about)});
+  return table;
+}
+
 }  // namespace
 
 // Workers may be anybody's: what they call things is put on one line.
@@ -29,14 +37,35 @@ std::string table_of(const std::map<std::string, ListedVariant>& variants, const
 }
 
 std::string axes_of(const ListedVariant& variant, const std::vector<Axis>& axes, const Terminal& terminal) {
-  Table table{.columns = {{"axis"}, {"default"}, {"accepts"}, {"about"}}};
-  for (const auto& axis : axes)
-    table.row(
-        {{on_one_line(axis.name), Style::strong}, default_of(axis), accepted(axis), on_one_line(axis.about)});
   return paragraph(on_one_line(variant.info.name) + ": ", on_one_line(variant.info.summary), terminal,
                    Style::strong) +
          paragraph("workers: ", fmt::format("{}", fmt::join(variant.workers, ", ")), terminal) + '\n' +
-         text_rows(std::move(table), terminal);
+         text_rows(axes_table(axes), terminal);
+}
+
+std::string page_of(const FamilyInfo& family, const Terminal& terminal) {
+  std::string text =
+      paragraph(on_one_line(family.name) + ": ", on_one_line(family.summary), terminal, Style::strong) + '\n';
+  for (const auto& line : family.mathematics)
+    text += paragraph("", on_one_line(line), terminal, Style::plain, 2);
+  if (!family.mathematics.empty()) text += '\n';
+  Table arrays{.columns = {{"array"}, {"shape"}, {"type"}, {"is"}, {"about"}}};
+  for (const auto& array : family.arrays)
+    arrays.row({{on_one_line(array.name), Style::strong},
+                on_one_line(array.shape),
+                on_one_line(array.type),
+                array.output ? "output" : "input",
+                on_one_line(array.about)});
+  if (!family.arrays.empty()) text += text_rows(std::move(arrays), terminal) + '\n';
+  Table axes = axes_table(family.axes);
+  text += text_rows(std::move(axes), terminal);
+  return text + '\n' +
+         paragraph(
+             "",
+             fmt::format("Results are judged after {} iterations. A variant may declare a tolerance of up to "
+                         "{:g}. How a worker is asked: docs/protocol.md.",
+                         family.iterations, family.loosest),
+             terminal);
 }
 
 }  // namespace uotbench

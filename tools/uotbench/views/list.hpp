@@ -23,4 +23,7 @@ std::string table_of(const std::map<std::string, ListedVariant>& variants, const
 std::string axes_of(const ListedVariant& variant, const std::vector<Axis>& axes,
                     const Terminal& terminal = {});
 
+/// What a family computes: its formulas, the files of a problem, and its axes.
+std::string page_of(const FamilyInfo& family, const Terminal& terminal);
+
 }  // namespace uotbench

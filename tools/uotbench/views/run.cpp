@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view_warnings.hpp"
 #include "tools/uotbench/views/text_table.hpp"
@@ -23,9 +24,37 @@ std::string table_of(const RunView& view, const Terminal& terminal) {
   return text;
 }
 
+namespace {
+
+/// Whether gdb shows its kernel: one whose compiler is told was built, others are interpreted.
+bool is_built(const Run& run, const std::string& worker) {
+  return !text_in(object_in(object_in(run.header, "workers"), worker.c_str()), "compiler").empty();
+}
+
+}  // namespace
+
+std::string mending(const Run& run) {
+  std::string text;
+  for (const Status status : {Status::crashed, Status::failed, Status::timeout}) {
+    const Record* first = nullptr;
+    std::size_t count = 0;
+    for (const auto& record : run.records) {
+      if (record.status != status || record.repeat.value_or("").empty()) continue;
+      if (count++ == 0) first = &record;
+    }
+    if (!first) continue;
+    const std::string command = on_one_line(*first->repeat);
+    text += fmt::format("{}: {}{}\n  again:    {}\n", name_of(status), on_one_line(first->id),
+                        count > 1 ? fmt::format(", and {} more", count - 1) : "", command);
+    if (is_built(run, first->worker)) text += fmt::format("  debugger: {} --under 'gdb --args'\n", command);
+  }
+  return text;
+}
+
 std::string signpost(const Run& run, const std::string& command) {
   const std::string next = is_unfinished(run) ? finishing_command(run) : command;
-  return fmt::format("run file: {}\nnext:     {}\n", on_one_line(run.path.string()), on_one_line(next));
+  return mending(run) +
+         fmt::format("run file: {}\nnext:     {}\n", on_one_line(run.path.string()), on_one_line(next));
 }
 
 }  // namespace uotbench

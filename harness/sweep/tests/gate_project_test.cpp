@@ -1,9 +1,10 @@
-// The project files that docs/gate_project.md shows work as they stand there.
+// The project files that `uotbench new project` writes work as they stand.
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
@@ -21,17 +22,6 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The blocks of a language in a document.
-std::vector<std::string> blocks(const fs::path& document, const std::string& language) {
-  const std::string text = text_of(source_folder / document), fence = "```" + language + "\n";
-  std::vector<std::string> found;
-  for (std::size_t at = 0; (at = text.find(fence, at)) != std::string::npos;) {
-    at += fence.size();
-    found.push_back(text.substr(at, text.find("```", at) - at));
-  }
-  return found;
-}
-
 /// The worker that its project builds of its last commit says hello.
 Json hello_of(const MadeRepository& made) {
   const Project project = read_project(made.path() / "uotbench.project.json");
@@ -47,8 +37,8 @@ Json hello_of(const MadeRepository& made) {
 
 TEST(GateProject, ThePythonExampleIsBuiltAndAnswers) {
   const MadeRepository made;
-  made.write("uotbench.project.json", blocks("docs/gate_project.md", "json").at(1));
-  made.write("my_worker.py", text_of(source_folder / "docs/my_worker.py"));
+  made.write("uotbench.project.json", text_of(source_folder / "templates/project/python.json"));
+  made.write("mine.py", text_of(source_folder / "docs/my_worker.py"));
   made.commit("A worker");
   EXPECT_EQ(hello_of(made).at("variants").at(0).at("name"), "uot/python_lists");
 }
@@ -61,9 +51,10 @@ TEST(GateProject, TheCppExampleIsBuiltAndAnswers) {
   const std::string home = made.beside("home").string(), before = ::getenv("HOME") ? ::getenv("HOME") : "";
   made.sh("cmake --install '" + fs::path(UOTBENCH_BIN_DIR).parent_path().string() +
           "' --prefix ../home/uotbench");
-  made.write("uotbench.project.json", blocks("docs/gate_project.md", "json").at(0));
-  made.write("CMakeLists.txt", blocks("docs/kernels.md", "cmake").at(0));
-  made.write("my_uot.cpp", blocks("docs/kernels.md", "cpp").at(0));
+  const std::string project = text_of(source_folder / "templates/project/compiled.json");
+  made.write("uotbench.project.json", std::regex_replace(project, std::regex("mine"), "two_passes"));
+  for (const char* file : {"CMakeLists.txt", "two_passes.cpp"})
+    made.write(file, text_of(source_folder / "templates/variant" / file));
   made.commit("A kernel");
   ::setenv("HOME", home.c_str(), 1);
   const Json described = hello_of(made);
