@@ -52,7 +52,7 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
                              ProblemFiles& files, const Json& request, const Told& told,
                              std::vector<std::string>& doubts) {
   const FamilyInfo& family = session.crew().families().at(variant.family());
-  const auto [proof, warnings] = prove({.process = session.worker(),
+  const auto [proof, work, warnings] = prove({.process = session.worker(),
                                         .request = request,
                                         .variant = variant.name,
                                         .tolerance = variant.tolerance,

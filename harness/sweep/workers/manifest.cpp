@@ -27,6 +27,8 @@ namespace {
 
 // Bytes of an argument that an error quotes.
 constexpr std::size_t longest_shown = 300;
+// Ends the name of the manifest beside a program: the program's name, and this.
+constexpr const char* beside = ".worker.json";
 
 std::string replaced(std::string text, const std::string& name, const std::string& value) {
   const std::string place = "{" + name + "}";
@@ -39,6 +41,13 @@ std::string replaced(std::string text, const std::string& name, const std::strin
 std::vector<std::string> steps_in(const Json& json) {
   const auto standard = json.contains("counts") ? std::vector<std::string>{step::count} : Manifest{}.steps;
   return json.value("steps", standard);
+}
+
+std::map<std::string, std::vector<std::string>> commands_in(const Json& json) {
+  std::map<std::string, std::vector<std::string>> commands;
+  const Json counted_by = json.value("counted_by", Json::object());
+  for (const auto& [source, command] : counted_by.items()) commands[source] = command;
+  return commands;
 }
 
 bool names(const Manifest& manifest, const std::string& place) {
@@ -90,9 +99,13 @@ void require_sound(const Manifest& manifest, bool has_steps, const std::string& 
                 "\"callgrind\"");
   if (!manifest.counts.empty() && !manifest.does(step::count))
     throw wrong("steps", fmt::format("the source {} has to count: add \"count\"", manifest.counts));
-  if (!manifest.counters.empty() && !manifest.runs_cases())
-    throw wrong("counters",
-                "counted of cases of its own, and without \"verify\" among its steps it has none");
+  for (const auto& [key, has] : {std::pair("counters", !manifest.counters.empty()),
+                                 {"auto", !manifest.automatic.empty()},
+                                 {"counted_by", !manifest.counted_by.empty()}})
+    if (has && !manifest.runs_cases())
+      throw wrong(key, "counted of cases of its own, and without \"verify\" among its steps it has none");
+  if (!manifest.outside.empty() && manifest.counts.empty())
+    throw wrong("outside", "counts cases of workers that name no build for a source, and it is no source");
 }
 
 Manifest manifest_from(const Json& json, const std::string& file, const fs::path& bin) {
@@ -104,8 +117,11 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .isa = json.value("isa", ""),
                     .judge = json.value("judge", false),
                     .counts = json.value("counts", ""),
+                    .outside = json.value("outside", std::vector<std::string>{}),
+                    .counted_by = commands_in(json),
                     .steps = steps_in(json),
                     .counters = json.value("counters", std::vector<std::string>{}),
+                    .automatic = json.value("auto", std::vector<std::string>{}),
                     .sources = json.value("sources", ""),
                     .variants = json.value("variants", std::vector<std::string>{}),
                     .processes = processes_in(json),
@@ -150,7 +166,10 @@ bool Manifest::does(std::string_view step) const {
 Manifest Manifest::with(const std::map<std::string, std::string>& values) const {
   Manifest manifest = *this;
   for (const auto& [place, value] : values) {
-    for (auto& word : manifest.command) word = replaced(word, place, value);
+    for (auto* const words : {&manifest.command, &manifest.outside})
+      for (auto& word : *words) word = replaced(word, place, value);
+    for (auto& [source, words] : manifest.counted_by)
+      for (auto& word : words) word = replaced(word, place, value);
     for (auto& setting : manifest.environment) setting = replaced(setting, place, value);
   }
   return manifest;
@@ -253,6 +272,40 @@ std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin
   return all;
 }
 
+std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests) {
+  std::vector<Manifest> sources;
+  for (const auto& manifest : manifests) {
+    if (manifest.counts.empty()) continue;
+    sources.push_back(manifest);
+    sources.back().steps = {step::count};
+    sources.back().counters.clear();
+    sources.back().counted_by.clear();
+  }
+  return sources;
+}
+
+Manifest given_worker(const std::string& name, const std::vector<std::string>& command) {
+  Manifest manifest{
+      .name = name, .about = {}, .command = command, .environment = {}, .isa = {}, .given = true};
+  for (const auto& word : command) {
+    const fs::path file = word + beside;
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) continue;
+    const Manifest its =
+        manifest_from(read_strictly(file), file.string(), fs::absolute(file).lexically_normal().parent_path());
+    if (its.judge || !its.runs_cases())
+      throw UsageError(fmt::format("{}: a worker that {}; accepted: one that has cases", file.string(),
+                                   its.judge ? "judges" : "only counts"));
+    manifest = its;
+    manifest.name = name;
+    manifest.command = command;
+    manifest.prefer = 0;
+    manifest.given = true;
+    break;
+  }
+  return manifest;
+}
+
 Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known) {
   const auto equals = argument.find('=');
   if (equals == std::string::npos) {
@@ -265,12 +318,8 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
     throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD", shown,
                                  did_you_mean(argument, names), fmt::join(names, ", "), shown));
   }
-  Manifest manifest{.name = argument.substr(0, equals),
-                    .about = {},
-                    .command = split_command(argument.substr(equals + 1), "--worker"),
-                    .environment = {},
-                    .isa = {},
-                    .given = true};
+  const Manifest manifest =
+      given_worker(argument.substr(0, equals), split_command(argument.substr(equals + 1), "--worker"));
   // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
   const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
     return (c < 128 && std::isalnum(c)) ||

@@ -103,6 +103,7 @@ class WorkerProcess {
   std::deque<Json> inbox_;
   bool more_to_read_ = false;  ///< when it was last read from
   std::string awaited_;        ///< as errors call it
+  std::string reply_;          ///< the type of the answer that is awaited; empty: none is
   double answered_after_ = 0;
   bool started_others_ = false;
   std::chrono::steady_clock::time_point others_looked_for_ = {};
