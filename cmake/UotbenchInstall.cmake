@@ -42,7 +42,7 @@ install(DIRECTORY results DESTINATION include/uotbench FILES_MATCHING PATTERN "*
 install(DIRECTORY harness/protocol harness/worker harness/trace harness/simt DESTINATION include/uotbench/harness
         FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
 install(DIRECTORY kernels DESTINATION include/uotbench
-        FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
 install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp ${UOTBENCH_TRACE_SOURCE}
               ${UOTBENCH_SIMT_PLATFORM} ${UOTBENCH_SIMT_TRACE} DESTINATION share/uotbench/worker)
 

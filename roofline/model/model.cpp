@@ -94,6 +94,9 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
   const Record& record = *member.record;
   if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
   if (!unmeasured_operations(record, ceilings).empty()) return std::nullopt;
+  // Which cache it comes from nobody knows then.
+  if (record.work->bytes() > 0 && !record.work->working_set && !settings_of(record.point).cold)
+    return std::nullopt;
   const Roofs roofs(ceilings, setting_of(record));
   const std::string level = level_of(record, roofs, caches);
   const double median = member.time->median;

@@ -97,6 +97,13 @@ TEST(RoofOf, IsTheFloorOverTheMedian) {
   EXPECT_EQ(roof->cause, "");
 }
 
+TEST(RoofOf, IsNoneWhereNobodyKnowsWhichCacheItComesFrom) {
+  Made made(Work{.flops = 1e9, .bytes_read = 8e9}, 0.125);
+  EXPECT_FALSE(roof_of(made.view, made_ceilings(), Caches(made_machine())));
+  made.record.point["cache"] = "cold";
+  EXPECT_TRUE(roof_of(made.view, made_ceilings(), Caches(made_machine()))) << "all of it comes from memory";
+}
+
 TEST(RoofOf, KnowsWhenFlopsAreTheLimit) {
   const Made made(Work{.flops = 100e9, .bytes_read = 8e6, .working_set = 400e6}, 2);
   const auto roof = roof_of(made.view, made_ceilings(), Caches(made_machine()));

@@ -59,9 +59,10 @@ Json to_json(const CacheShapes& caches);
 /// What a comma-joined list says: commas between slashes are an event's own (perf:cpu/event=1,umask=2/).
 std::vector<std::string> split_counters(const std::string& list);
 
-/// `words`: "auto" (the groups cache, traffic and instructions: those of a CPU), groups, SOURCE:GROUP, SOURCE:EVENT. `cpu`:
-/// as GroupSource::is_for wants it. `workers`: those whose cases are counted; they are asked for sources and
-/// events in their own process. Throws UsageError "WHERE: …" naming the nearest for what nobody knows.
+/// `words`: "auto" (the groups cache, traffic and instructions: those of a CPU), groups, SOURCE:GROUP,
+/// SOURCE:EVENT. `cpu`: as GroupSource::is_for wants it. `workers`: those whose cases are counted; they are
+/// asked for sources and events in their own process. Throws UsageError "WHERE: …" naming the nearest for
+/// what nobody knows.
 CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
                           const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
                           const std::string& where);

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <string_view>
 
 #include "harness/sweep/workers/worker_process.hpp"
 
@@ -13,6 +15,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr const char* place_of_worker = "{worker}";
+// Workers' programs are called so, and then by their names.
+constexpr std::string_view worker_prefix = "uotbench-worker-";
 
 [[noreturn]] void skip(const std::string& why) { throw WorkerFailure{Status::skipped, why}; }
 
@@ -25,6 +29,10 @@ Words around(const Words& launcher, const Words& build) {
     else
       words.push_back(word);
   return words;
+}
+
+bool is_launcher(const Manifest& source) {
+  return std::ranges::find(source.command, place_of_worker) != source.command.end();
 }
 
 /// A launcher's own program may be there while the build that it launches is not.
@@ -47,6 +55,13 @@ bool names_build(const Manifest& worker, const Manifest& source) {
   return worker.name == source.name || worker.counted_by.contains(source.counts);
 }
 
+std::string counting_name(const Manifest& source, const Manifest& worker) {
+  const auto build = worker.counted_by.find(source.counts);
+  if (build == worker.counted_by.end() || is_launcher(source)) return source.name;
+  const std::string program = std::filesystem::path(build->second.front()).filename();
+  return program.starts_with(worker_prefix) ? program.substr(worker_prefix.size()) : source.name;
+}
+
 Manifest counting_worker(const Manifest& source, const Manifest& worker) {
   const auto refuse_where = [](const std::string& why) {
     if (!why.empty()) skip(why);
@@ -54,17 +69,20 @@ Manifest counting_worker(const Manifest& source, const Manifest& worker) {
   refuse_where(source.obstacle());
   Manifest manifest = source;
   if (const auto build = worker.counted_by.find(source.counts); build != worker.counted_by.end()) {
-    const bool launched = std::ranges::find(source.command, place_of_worker) != source.command.end();
-    manifest.command = launched ? around(source.command, build->second) : build->second;
+    manifest.name = counting_name(source, worker);
+    manifest.command = is_launcher(source) ? around(source.command, build->second) : build->second;
     refuse_where(manifest.unbuilt());
     require_program(worker, source, build->second);
     return manifest;
   }
-  if (worker.name == source.name) return manifest;
+  // Manifests that lie together are of one build; what somebody gives may hold other kernels of the same
+  // names.
+  if (worker.name == source.name || (source.outside.empty() && !worker.given)) return manifest;
   if (source.outside.empty())
-    skip(fmt::format("worker {} has no build for {}: uotbench_add_worker makes one, or its manifest names "
-                     "one in counted_by",
-                     worker.name, source.counts));
+    skip(
+        fmt::format("worker {} has no build for {}: uotbench_add_worker makes one, or its manifest names "
+                    "one in counted_by",
+                    worker.name, source.counts));
   if (worker.launches())
     skip(fmt::format("{} counts one process from outside; worker {} starts several", source.counts,
                      worker.name));

@@ -32,7 +32,8 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
       },
       [&](const std::string& source) {
         const Manifest* const elsewhere = counts_elsewhere(member, source);
-        return elsewhere && elsewhere->name != member.worker ? elsewhere->name : "";
+        if (!elsewhere || elsewhere->name == member.worker) return std::string();
+        return counting_name(*elsewhere, crew_.manifest(member.worker));
       });
   progress_.advance();
 }
@@ -99,7 +100,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
   WorkerProcess process(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
                         text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
-  if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
+  if (other && other->name != member.worker) record.env["counted_by"][manifest.name] = process.build();
   Json message = request(group, member, "count");
   message["count"] = {{"source", source}, {"events", events}};
   if (caches.obstacle.empty()) message["count"]["caches"] = to_json(caches);

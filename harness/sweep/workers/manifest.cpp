@@ -291,8 +291,8 @@ Manifest given_worker(const std::string& name, const std::vector<std::string>& c
     const fs::path file = word + beside;
     std::error_code none;
     if (!fs::is_regular_file(file, none)) continue;
-    const Manifest its =
-        manifest_from(read_strictly(file), file.string(), fs::absolute(file).lexically_normal().parent_path());
+    const Manifest its = manifest_from(read_strictly(file), file.string(),
+                                       fs::absolute(file).lexically_normal().parent_path());
     if (its.judge || !its.runs_cases())
       throw UsageError(fmt::format("{}: a worker that {}; accepted: one that has cases", file.string(),
                                    its.judge ? "judges" : "only counts"));

@@ -37,7 +37,8 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
   files.make_outputs();
   const Json record =
       timed.process.ask(asked(timed, iterations, as_it_lies ? "last" : "inputs"), "record", timeout);
-  if (const auto told = record.find("work"); told != record.end() && !told->is_null()) work = work_from(*told);
+  if (const auto told = record.find("work"); told != record.end() && !told->is_null())
+    work = work_from(*told);
   const Json& answer = record.at("proved");
   // A solve of a given number of iterations made its own number of them.
   if (timed.per == Unit::solve && timed.judged_after.size() > 1)

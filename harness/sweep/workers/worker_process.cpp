@@ -259,8 +259,8 @@ bool WorkerProcess::pump(int milliseconds) try {
   refuse(fmt::format("it sent {}", error.what()));
 }
 
-/// The answer that is awaited, without what makes it a message: whoever writes a worker forgets that byte, and
-/// would learn nothing from the end of its time. Throws Error.
+/// The answer that is awaited, without what makes it a message: whoever writes a worker forgets that byte,
+/// and would learn nothing from the end of its time. Throws Error.
 void WorkerProcess::require_no_answer(std::string_view line) const {
   if (reply_.empty() || !line.starts_with('{')) return;
   const Json message = parse_shallow(line);

@@ -80,6 +80,7 @@ class WorkerProcess {
   void look(std::chrono::steady_clock::time_point start, double timeout);
   void forget_unread();
   bool pump(int milliseconds);
+  void require_no_answer(std::string_view line) const;
   void drain();
   [[noreturn]] void fail_dead();
   [[noreturn]] void refuse(const std::string& what);

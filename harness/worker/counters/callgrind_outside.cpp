@@ -40,8 +40,7 @@ Json received(Channel& channel, const char* awaited) {
     Json message = channel.receive();
     if (message.is_null())
       throw Error(fmt::format("under callgrind the worker ended before its {}", awaited));
-    if (text_in(message, "type") == "error")
-      throw Error("under callgrind: " + message.value("message", Json("an error")).dump());
+    if (text_in(message, "type") == "error") throw Error("under callgrind: " + text_in(message, "message"));
     if (text_in(message, "type") != "progress") return message;
   }
 }
@@ -69,8 +68,7 @@ CallgrindDump run_of(const CallgrindOutside& how, const Json& request, std::int6
 
 void require_countable(const Json& request) {
   const Json& point = request.at("point");
-  if (point.value("threads", 1) > 1)
-    throw Error("callgrind simulates one core: threads must be 1");
+  if (point.value("threads", 1) > 1) throw Error("callgrind simulates one core: threads must be 1");
   if (point.value("stop", "") == "change")
     throw Error("callgrind counts by asking for more iterations, and these solves choose theirs themselves");
 }
@@ -88,9 +86,10 @@ Json counts_of_difference(const CallgrindDump& once, const CallgrindDump& twice,
     } else if (few == once.totals.end() || many == twice.totals.end()) {
       count["reason"] = fmt::format("callgrind counts no \"{}\"", event);
     } else if (many->second < few->second) {
-      count["reason"] = fmt::format("lost in what differs from process to process: {:.0f} in {:.0f} iterations, "
-                                    "{:.0f} in {:.0f}",
-                                    few->second, iterations, many->second, 2 * iterations);
+      count["reason"] = fmt::format(
+          "lost in what differs from process to process: {:.0f} in {:.0f} iterations, "
+          "{:.0f} in {:.0f}",
+          few->second, iterations, many->second, 2 * iterations);
     } else {
       count["value"] = (many->second - few->second) / iterations;
     }

@@ -84,7 +84,8 @@ GateSource from_command(const std::string& command, const std::string& flag) {
       program.find('/') == std::string::npos ? !program_in_path(program).empty() : is_program(program);
   if (!is_there) throw UsageError(fmt::format("{}: {} is no program that can be started", flag, program));
   introduce(worker, flag);
-  GateSource source{.about = command, .manifests = counter_sources_of(own_manifests()), .worker = worker.name};
+  GateSource source{
+      .about = command, .manifests = counter_sources_of(own_manifests()), .worker = worker.name};
   source.manifests.insert(source.manifests.begin(), {judge_of(own_manifests()), worker});
   count_exactly(source.manifests);
   return source;
