@@ -16,7 +16,7 @@ using Words = std::vector<std::string>;
 
 constexpr const char* place_of_worker = "{worker}";
 // Workers' programs are called so, and then by their names.
-constexpr std::string_view worker_prefix = "uotbench-worker-";
+constexpr std::string_view program_prefix = "uotbench-worker-";
 
 [[noreturn]] void skip(const std::string& why) { throw WorkerFailure{Status::skipped, why}; }
 
@@ -59,7 +59,7 @@ std::string counting_name(const Manifest& source, const Manifest& worker) {
   const auto build = worker.counted_by.find(source.counts);
   if (build == worker.counted_by.end() || is_launcher(source)) return source.name;
   const std::string program = std::filesystem::path(build->second.front()).filename();
-  return program.starts_with(worker_prefix) ? program.substr(worker_prefix.size()) : source.name;
+  return program.starts_with(program_prefix) ? program.substr(program_prefix.size()) : source.name;
 }
 
 Manifest counting_worker(const Manifest& source, const Manifest& worker) {

@@ -79,6 +79,10 @@ struct Manifest {
   std::string unbuilt() const;
 };
 
+/// One manifest; {bin} in it is `bin`, errors call it `name`. Throws UsageError.
+Manifest read_manifest(const std::filesystem::path& file, const std::filesystem::path& bin,
+                       const std::string& name);
+
 /// All of a folder's manifests, by name. Throws UsageError naming the file and what is wrong.
 std::vector<Manifest> read_manifests(const std::filesystem::path& folder, const std::filesystem::path& bin);
 

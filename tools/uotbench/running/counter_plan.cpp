@@ -25,7 +25,7 @@ std::string cpu_of_this_machine() {
 }
 
 /// What is asked for, with what the worker's manifest says of it in the place of auto; each once.
-std::vector<std::string> words_for(const Manifest& worker, const std::vector<std::string>& asked) {
+std::vector<std::string> words_of_worker(const Manifest& worker, const std::vector<std::string>& asked) {
   const auto& its = worker.automatic.empty() ? worker.counters : worker.automatic;
   if (its.empty() || std::ranges::find(asked, "auto") == asked.end()) return asked;
   std::vector<std::string> words;
@@ -69,7 +69,7 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
     // What auto stands for is another thing where kernels run on a GPU.
     std::set<std::string> others;
     for (const auto& worker : workers)
-      if (const auto words = words_for(crew.manifest(worker), sweep.counters); words != sweep.counters)
+      if (const auto words = words_of_worker(crew.manifest(worker), sweep.counters); words != sweep.counters)
         counting.by_worker[worker] = plan_of(words, {worker}, sweep.source + ": counters");
       else
         others.insert(worker);
