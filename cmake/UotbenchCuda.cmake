@@ -14,60 +14,21 @@ file(GLOB cuda_sources CONFIGURE_DEPENDS kernels/*/*.cu)
 uotbench_kernel_dirs(foreign_cuda_sources cu)
 uotbench_buildable(cuda_sources ${cuda_sources} ${foreign_cuda_sources})
 
-# g++ takes a .cu for nothing it knows: each is included by a file of its own, whose only line that is. Ours by the
-# path that messages shall name.
-function(uotbench_as_cpp RESULT WORKER)
-  set(wrappers "")
-  foreach(source ${ARGN})
-    get_filename_component(name ${source} NAME_WE)
-    get_filename_component(family ${source} DIRECTORY)
-    get_filename_component(family ${family} NAME)
-    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/generated/uotbench-worker-${WORKER}/${family}_${name}.cpp)
-    cmake_path(IS_PREFIX CMAKE_SOURCE_DIR "${source}" NORMALIZE ours)
-    if(ours)
-      file(RELATIVE_PATH source ${CMAKE_SOURCE_DIR} ${source})
-    endif()
-    file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
-    list(APPEND wrappers ${wrapper})
-  endforeach()
-  set(${RESULT} ${wrappers} PARENT_SCOPE)
-endfunction()
-
 # --- on the CPU ---------------------------------------------------------------------------------------------------
 
-function(uotbench_add_simt_worker NAME)
-  uotbench_sources_for(kernels ${NAME} ${ARGN})
-  uotbench_as_cpp(sources ${NAME} ${kernels})
-  set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/gpu/simt_platform.cpp FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt)
-  uotbench_link_needs(uotbench-worker-${NAME} ${kernels})
-endfunction()
-
-# As UotbenchWorker.cmake tells of trace workers; with basic blocks and calls, from which paths through a kernel are
-# known.
-function(uotbench_add_simt_trace_worker NAME)
-  uotbench_sources_for(kernels ${NAME} ${ARGN})
-  uotbench_as_cpp(sources ${NAME} ${kernels})
-  set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
-    ${UOTBENCH_FIBER_FLAGS})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/gpu/simt_trace.cpp FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench_simt uotbench_warp_callbacks)
-  target_link_options(uotbench-worker-${NAME} PRIVATE
-    LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
-  uotbench_link_needs(uotbench-worker-${NAME} ${kernels})
-endfunction()
-
+include(cmake/UotbenchSimt.cmake)
 set(UOTBENCH_SIMT OFF)
 # A sanitizer does not know fibers, and would take as long again.
 if(TARGET uotbench_simt AND NOT UOTBENCH_SANITIZE)
   set(UOTBENCH_SIMT ON)
-  uotbench_add_simt_worker(simt ${cuda_sources})
+  uotbench_sources_for(simt_kernels simt ${cuda_sources})
+  uotbench_add_simt_worker(simt ${simt_kernels})
+  uotbench_link_needs(uotbench-worker-simt ${simt_kernels})
   add_dependencies(programs uotbench-worker-simt)
   if(UOTBENCH_TRACE)  # what g++'s callbacks need
-    uotbench_add_simt_trace_worker(simt-trace ${cuda_sources})
+    uotbench_sources_for(simt_kernels simt-trace ${cuda_sources})
+    uotbench_add_simt_trace_worker(simt-trace ${simt_kernels})
+    uotbench_link_needs(uotbench-worker-simt-trace ${simt_kernels})
     add_dependencies(programs uotbench-worker-simt-trace)
   endif()
 endif()

@@ -5,9 +5,14 @@ include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/uotbench)
 set(halves uotbench_results_base uotbench_results_statistics uotbench_results_record uotbench_harness_protocol
-  uotbench_harness_host_process uotbench_worker)
+  uotbench_harness_host_process uotbench_worker uotbench_harness_trace_base uotbench_harness_trace_threads
+  uotbench_harness_trace_warps uotbench_warp_callbacks)
+if(TARGET uotbench_simt)
+  list(APPEND halves uotbench_simt)
+endif()
 foreach(half ${halves})
   string(REPLACE uotbench_ "" name ${half})
+  string(REPLACE harness_trace_ trace_ name ${name})
   set_target_properties(${half} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(${half} INTERFACE $<INSTALL_INTERFACE:include/uotbench>)
 endforeach()
@@ -52,11 +57,12 @@ install(FILES README.md CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uot
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})
 install(DIRECTORY results DESTINATION include/uotbench FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
-install(DIRECTORY harness/protocol harness/worker DESTINATION include/uotbench/harness
+install(DIRECTORY harness/protocol harness/worker harness/trace harness/simt DESTINATION include/uotbench/harness
         FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
 install(DIRECTORY kernels DESTINATION include/uotbench
-        FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
-install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp DESTINATION share/uotbench/worker)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
+install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp ${UOTBENCH_TRACE_SOURCE}
+              ${UOTBENCH_SIMT_PLATFORM} ${UOTBENCH_SIMT_TRACE} DESTINATION share/uotbench/worker)
 
 set(uotbench_libraries "")
 if(PAPI_FOUND)
@@ -68,5 +74,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/uotbenchConfigVer
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/package/uotbenchConfig.cmake
               ${PROJECT_BINARY_DIR}/package/uotbenchConfigVersion.cmake
-              cmake/UotbenchWorker.cmake cmake/commit.cmake cmake/code_hashes.cmake
+              cmake/UotbenchWorker.cmake cmake/UotbenchSimt.cmake cmake/UotbenchOwnWorker.cmake cmake/commit.cmake cmake/code_hashes.cmake
         DESTINATION ${package})

@@ -176,7 +176,7 @@ foreach(folder ${family_tests})
 endforeach()
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault/*.cpp)
-uotbench_add_worker(fault ${fault_sources})
+uotbench_add_native(fault ${fault_sources})
 # For tools/gate_proof: a worker of the same objects, which lie elsewhere.
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
   add_executable(uotbench-worker-relinked EXCLUDE_FROM_ALL tools/tests/relink/padding.cpp

@@ -1,14 +1,17 @@
 # Workers: programs that hold kernels and speak the protocol. This file is used in the tree and installed with it.
 #
-#   uotbench_add_worker(NAME SOURCE... [FLAGS FLAG...])   -> the program and target uotbench-worker-NAME
-#   uotbench_add_trace_worker(NAME SOURCE... [FLAGS FLAG...])   the same, its memory accesses counted; in the tree only
+#   uotbench_add_native(NAME SOURCE... [FLAGS FLAG...])   -> the program and target uotbench-worker-NAME
+#   uotbench_add_trace_worker(NAME SOURCE... [FLAGS FLAG...])   the same, its memory accesses counted
+#
+# In somebody's own repository uotbench_add_worker (UotbenchOwnWorker.cmake) makes both.
 #
 # FLAGS (-march=native where none are given) are for these sources; -O3 and -ffp-contract=fast are added. They are
 # linked whole, as objects: a static library would drop those that register themselves. Every record says the
 # flags, and the commit of the project that calls this; sources in folders outside it are listed with their own.
 #
-# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_VERSION, and the target
-# uotbench::worker; UOTBENCH_OPTIMISE may replace -O3.
+# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_TRACE_SOURCE (the file
+# trace_source.cpp), UOTBENCH_VERSION, and the targets uotbench::worker and uotbench::trace_threads;
+# UOTBENCH_OPTIMISE may replace -O3.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
@@ -72,7 +75,8 @@ function(uotbench_add_program NAME)
   target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
 
-# Checks what the two functions below are given, and sets sources and flags in them.
+# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, and main.cpp) and flags in
+# them.
 function(uotbench_worker_arguments FUNCTION NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS")
   set(right "${FUNCTION}(mine my_uot.cpp FLAGS -march=native) would be right")
@@ -84,6 +88,7 @@ function(uotbench_worker_arguments FUNCTION NAME)
   if(NOT DEFINED ARG_FLAGS)
     set(ARG_FLAGS -march=native)
   endif()
+  set(kernels ${ARG_UNPARSED_ARGUMENTS} PARENT_SCOPE)
   set(sources ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_HARNESS}/main.cpp PARENT_SCOPE)
   set(flags ${ARG_FLAGS} PARENT_SCOPE)
 endfunction()
@@ -98,8 +103,8 @@ function(uotbench_note_code PROGRAM)
   endif()
 endfunction()
 
-function(uotbench_add_worker NAME)
-  uotbench_worker_arguments(uotbench_add_worker ${NAME} ${ARGN})
+function(uotbench_add_native NAME)
+  uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
   uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
   uotbench_note_code(uotbench-worker-${NAME})
@@ -140,17 +145,13 @@ function(uotbench_link_traced TARGET)
   endforeach()
   list(TRANSFORM wrapped PREPEND "LINKER:--wrap=")
   target_link_options(${TARGET} PRIVATE ${wrapped})
-  target_link_libraries(${TARGET} PRIVATE uotbench_harness_trace_threads)
+  target_link_libraries(${TARGET} PRIVATE uotbench::trace_threads)
 endfunction()
 
 function(uotbench_add_trace_worker NAME)
-  if(NOT TARGET uotbench_harness_trace_threads)
-    message(FATAL_ERROR "uotbench_add_trace_worker(${NAME}): an installed uotbench has no trace; build in its own "
-                        "tree, with -DUOTBENCH_KERNEL_DIRS=FOLDER")
-  endif()
   uotbench_worker_arguments(uotbench_add_trace_worker ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${PROJECT_SOURCE_DIR}/harness/worker/counters/trace_source.cpp FLAGS ${flags})
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_TRACE_SOURCE} FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
   uotbench_link_traced(uotbench-worker-${NAME})
 endfunction()

@@ -23,8 +23,8 @@ std::string cause(const Record& record, const std::string& level, double median,
       least && median * doubtful < *least)
     return fmt::format("as the work model is wrong (not even {} moves so many bytes in this time)",
                        inner.front());
-  if (!work.working_set) return "as the working set is not told and may live in a cache";
   for (const auto& cache : caches.levels()) {
+    if (!work.working_set) break;  // caches were emptied, or there were no bytes
     const double bytes = caches.capacity(cache, setting.threads, setting.place);
     if (caches.outside(cache.name) != level && !(level == "DRAM" && *work.working_set <= bytes)) continue;
     if (*work.working_set < streaming_caches * bytes)
@@ -94,6 +94,9 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
   const Record& record = *member.record;
   if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
   if (!unmeasured_operations(record, ceilings).empty()) return std::nullopt;
+  // Which cache it comes from nobody knows then.
+  if (record.work->bytes() > 0 && !record.work->working_set && !settings_of(record.point).cold)
+    return std::nullopt;
   const Roofs roofs(ceilings, setting_of(record));
   const std::string level = level_of(record, roofs, caches);
   const double median = member.time->median;

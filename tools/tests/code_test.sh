@@ -31,7 +31,7 @@ add_library(around STATIC worker/around.cpp)
 add_library(uotbench::worker ALIAS around)
 add_library(Eigen3::Eigen INTERFACE IMPORTED)
 include($root/cmake/UotbenchWorker.cmake)
-uotbench_add_worker(mine $3 FLAGS -g)
+uotbench_add_native(mine $3 FLAGS -g)
 END
 }
 # hashes FOLDER: what was noted, sorted.

@@ -93,6 +93,29 @@ class Counters : public testing::Test {
 
 TEST_F(Counters, OfCallgrindAreExact) { expect_exact("callgrind", "callgrind:cache,callgrind:traffic", 512); }
 
+// Its own command under callgrind: an iteration more costs what its build for callgrind counts of one.
+TEST_F(Counters, OfAWorkerThatNamesNoBuildAreWhatMoreIterationsCost) {
+  const std::vector<std::string> what{"run",      "uot/map_uot", "-a",      "M,N=64,80", "--rounds",
+                                      "0",        "--caches",    caches,    "--quiet",   "--force",
+                                      "--output", "run.jsonl",   "--worker"};
+  const auto counted = [&](const std::string& worker, const std::string& counters) {
+    EXPECT_EQ(uotbench(folder_.path(), joined(what, {worker, "--counters", counters}), 120).code, 0);
+    return only();
+  };
+  const std::string plain = "mine=" + bin + "/uotbench-worker-native-v3-nofma";
+  const auto outside = counter_of(counted(plain, "callgrind:instructions"), "instructions"),
+             within = counter_of(counted("native-v3", "callgrind:instructions"), "instructions");
+  ASSERT_TRUE(outside && outside->value) << (outside ? outside->reason : "");
+  ASSERT_TRUE(within && within->value);
+  EXPECT_NEAR(*outside->value / *within->value, 1, .1) << *outside->value;
+  EXPECT_EQ(outside->origin.worker, "callgrind");
+  EXPECT_EQ(outside->origin.kind, "simulated");
+  EXPECT_THAT(outside->note, HasSubstr("of all that the process runs"));
+  const auto traced = counter_of(counted(plain, "trace:cache"), "L1D.misses");
+  ASSERT_TRUE(traced && !traced->value) << "kernels of the same name may be others";
+  EXPECT_THAT(traced->reason, HasSubstr("worker mine has no build for trace"));
+}
+
 TEST_F(Counters, OfTheTraceAreExact) {
   expect_exact("trace", "trace:cache,trace:traffic,trace:false_sharing", 0);
 }

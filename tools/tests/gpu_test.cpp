@@ -182,6 +182,24 @@ TEST_F(Gpu, AWorkersOwnCountersAreCountedUnlessTheRunSaysOtherwise) {
   EXPECT_EQ(counted(only(), "simt-trace:load_sectors"), 4 * 32 + 64 * 16);
 }
 
+// A source of CPUs would have nothing to say of it.
+TEST_F(Gpu, AutoIsWhatTheWorkersManifestSays) {
+  simt_trace();
+  const auto run_auto = [&](const std::string& words) {
+    return run(joined(listed, {"--worker", "simt-trace", "--counters", words}));
+  };
+  ASSERT_EQ(run_auto("auto").code, 0);
+  for (const auto& [name, counter, as_read] : only().counters) EXPECT_THAT(name, testing::StartsWith("GPU."));
+  EXPECT_EQ(counter_of(only(), "GPU.load_requests")->value, 96);
+  const Json header = read_run(folder_ / "run.jsonl").header;
+  EXPECT_EQ(header["options"]["worker_counters"], (Json{{"simt-trace", {"simt-trace:gpu"}}}));
+  ASSERT_EQ(run_auto("os,auto,simt-trace:gpu").code, 0) << "each once";
+  EXPECT_TRUE(counter_of(only(), "GPU.load_requests"));
+  worker("cuda", {{"prefer", 2}, {"sources", "cu"}, {"auto", {"nvperf:load_sectors"}}}, {"counts=nvperf"});
+  ASSERT_EQ(run(joined(listed, {"--worker", "cuda", "--counters", "auto"})).code, 0);
+  EXPECT_EQ(counted(only(), "nvperf:load_sectors"), 1152);
+}
+
 TEST_F(Gpu, AnotherWorkersCasesAreCountedByTheTrace) {
   cuda({});
   simt_trace();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An installation is whole: without the tree it finds its data, and a kernel in somebody's own repository becomes a
-# worker from five lines of CMake, whose records carry that repository's commit.
+# worker from five lines of CMake, whose records carry that repository's commit and whose own builds are counted.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
@@ -47,7 +47,7 @@ while IFS= read -r command; do
   commands=$((commands + 1))
 done < <(sed -n '/^## Outside/,$ { /^```sh$/,/^```$/p }' "$root/docs/kernels.md" | grep -Ev '^```|--install build/release|new variant mine')
 ((commands == 5)) || fail "docs/kernels.md has $commands more commands for outside the tree, not 5"
-rm -r results ~/uotbench/bin/uotbench-worker-mine ~/uotbench/share/uotbench/configs/workers/mine.json
+rm -r results ~/uotbench/bin/uotbench-worker-mine* ~/uotbench/share/uotbench/configs/workers/mine.json
 
 # From here on the tree is hidden, where the system lets us.
 unseen=()
@@ -72,6 +72,33 @@ built="$(build "$scratch/run.jsonl")"
 [[ $built == *"\"commit\":\"$commit\",\"dirty\":false,\"uotbench\":\""* ]] || fail "$commit is not the worker's: $built"
 [[ $built == *'"flags":"'*'-march=native'* ]] || fail "the default flags are not told: $built"
 
+# counted RUN COUNTER WORKER: the run's case has a value of this counter, by this build.
+counted() {
+  local is
+  is="$(sed 1d "$1" | grep -o "\"$2\":{\"value\":[0-9.]*,[^}]*\"worker\":\"$3\"" | head -n 1)" || true
+  [[ -n $is ]] || fail "no $2 by $3 in $(sed 1d "$1")"
+}
+# It is counted by its own builds, which the manifest beside it names.
+count=(run "$name" --rounds 0 -a 'M,N=37,53' --caches L1D=32KiB/8,L2=256KiB/8,L3=1MiB/16)
+if [[ -x ./build/uotbench-worker-mine-trace ]]; then
+  expect "${unseen[@]}" "$uotbench" "${count[@]}" --worker "$worker" --counters trace:cache,trace:traffic \
+    --output "$scratch/traced.jsonl"
+  counted "$scratch/traced.jsonl" L1D.misses mine-trace
+  counted "$scratch/traced.jsonl" DRAM.read_bytes mine-trace
+elif [[ -x $programs/uotbench-worker-native-trace ]]; then
+  fail "no build of mine for the trace"
+fi
+if type valgrind >/dev/null 2>&1; then
+  expect "${unseen[@]}" "$uotbench" "${count[@]}" --worker "$worker" --counters cache,traffic \
+    --output "$scratch/counted.jsonl"
+  if [[ $(uname -m) == x86_64 ]]; then
+    grep -q '"counted_by":{.*"flags":"[^"]*-mno-fma' "$scratch/counted.jsonl" || fail "callgrind ran another build"
+  fi
+  for counter in L1D.accesses L1D.misses L2.misses L3.misses DRAM.read_bytes; do
+    grep -q "\"$counter\":{\"value\":[0-9]" "$scratch/counted.jsonl" || fail "no $counter: $(sed 1d "$scratch/counted.jsonl")"
+  done
+fi
+
 # A change that is not committed is told; installed beside the program, the worker is known by name.
 echo "// A change." >>mine.cpp
 expect cmake --build build
@@ -80,6 +107,25 @@ mv build "$scratch/away"
 expect "${unseen[@]}" "$uotbench" "${run[@]}" --worker mine --output "$scratch/again.jsonl"
 built="$(build "$scratch/again.jsonl")"
 [[ $built == *"\"commit\":\"$commit\",\"dirty\":true"* ]] || fail "the change is not told: $built"
+if [[ -x $scratch/away/uotbench-worker-mine-trace ]]; then
+  expect "${unseen[@]}" "$uotbench" "${count[@]}" --worker mine --counters trace:cache --output "$scratch/named.jsonl"
+  counted "$scratch/named.jsonl" L1D.misses mine-trace
+fi
+
+# A CUDA source is run, judged and counted on the CPU.
+if [[ -x $programs/uotbench-worker-simt-trace ]]; then
+  mkdir "$scratch/cuda"
+  cd "$scratch/cuda"
+  sed 's|uot/cuda_naive|uot/my_cuda|' "$root/kernels/uot/cuda_naive.cu" >my_cuda.cu
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(mine CXX)' 'find_package(uotbench REQUIRED)' \
+    'uotbench_add_worker(mine my_cuda.cu)' >CMakeLists.txt
+  expect cmake -B build -DCMAKE_PREFIX_PATH="$HOME/uotbench"
+  expect cmake --build build
+  expect "${unseen[@]}" "$uotbench" run uot/my_cuda -a 'M,N=5,7' --worker "$worker" --output "$scratch/cuda.jsonl"
+  counted "$scratch/cuda.jsonl" GPU.load_requests mine-simt-trace
+  [[ $(grep -c '"status":"ok"' "$scratch/cuda.jsonl") == 1 ]] || fail "it is not right: $said"
+  cd "$scratch/mine"
+fi
 
 # Slips are refused when configuring, in one line that says what would be right.
 refused() {
@@ -89,4 +135,5 @@ refused() {
   [[ $said == *"$2"* ]] || fail "$1: \"$2\" is not in: $said"
 }
 refused 'uotbench_add_worker(mine)' 'uotbench_add_worker(mine): no source files; uotbench_add_worker(mine my_uot.cpp FLAGS -march=native) would be right'
+refused 'uotbench_add_worker(mine my_uot.cpp my.cu)' 'uotbench_add_worker(mine-cuda my.cu) would be right'
 refused 'uotbench_add_worker("my own" my_uot.cpp)' '"my own" is no name of letters, digits'

@@ -37,7 +37,12 @@ CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout,
 bool CheckSession::check(const std::string& what, const std::string& want,
                          const std::function<std::string()>& act) {
   const auto wrong = [&](const std::string& found, const std::string& instead = "") {
-    tell_({Checked::Level::wrong, what, on_one_line(found), instead.empty() ? want : instead});
+    // A finding that says what is accepted says what would be right.
+    constexpr std::string_view says = "; accepted: ";
+    if (const auto at = found.find(says); at != std::string::npos && instead.empty())
+      tell_({Checked::Level::wrong, what, found.substr(0, at), found.substr(at + says.size())});
+    else
+      tell_({Checked::Level::wrong, what, found, instead.empty() ? want : instead});
     return false;
   };
   try {
@@ -70,6 +75,7 @@ WorkerProcess& CheckSession::worker() {
 Json CheckSession::ask(const Json& request, const std::string& reply) {
   Json answer = worker().ask(request, reply, timeout_);
   ++asked_;
+  if (const auto work = answer.find("work"); work != answer.end() && work->is_object()) work_ = *work;
   return answer;
 }
 

@@ -34,11 +34,16 @@ class CheckSession {
 
   /// The worker's process, started if it is not there (any more). Throws WorkerFailure, Interrupted.
   WorkerProcess& worker();
+  bool worker_is_there() const { return process_ && process_->alive(); }
   /// Ends the process, so that the next is a fresh one.
   void dismiss() { process_.reset(); }
   Json ask(const Json& request, const std::string& reply);
   /// Throws Wrong: no answer of the oracle's is a check that failed.
   Json ask_oracle(const Json& request, const std::string& reply);
+
+  /// What the last answer that told its work said of it since forget_work(); null: none did.
+  const Json& work() const { return work_; }
+  void forget_work() { work_ = nullptr; }
 
   double timeout() const { return timeout_; }
   Crew& crew() { return crew_; }
@@ -57,6 +62,7 @@ class CheckSession {
   Scratch scratch_;
   std::size_t text_lines_ = 0;
   std::string last_text_;
+  Json work_;
   std::size_t asked_ = 0;  ///< requests that the process under way has answered
   std::unique_ptr<WorkerProcess> process_;
 };

@@ -52,16 +52,16 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
                              ProblemFiles& files, const Json& request, const Told& told,
                              std::vector<std::string>& doubts) {
   const FamilyInfo& family = session.crew().families().at(variant.family());
-  const auto [proof, warnings] = prove({.process = session.worker(),
-                                        .request = request,
-                                        .variant = variant.name,
-                                        .tolerance = variant.tolerance,
-                                        .steps = probe.steps,
-                                        .judged_after = {family.iterations, 2},
-                                        .memoryless = family.memoryless,
-                                        .per = told.answer.per,
-                                        .median = told.median},
-                                       files, session.timeout());
+  const auto [proof, work, warnings] = prove({.process = session.worker(),
+                                              .request = request,
+                                              .variant = variant.name,
+                                              .tolerance = variant.tolerance,
+                                              .steps = probe.steps,
+                                              .judged_after = {family.iterations, 2},
+                                              .memoryless = family.memoryless,
+                                              .per = told.answer.per,
+                                              .median = told.median},
+                                             files, session.timeout());
   doubts.insert(doubts.end(), warnings.begin(), warnings.end());
   if (proof.how.empty()) doubts.push_back("the timed run was not judged: " + proof.reason);
   require_inputs(files);
@@ -76,7 +76,7 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
       steps.is_array() && std::ranges::find(steps, Json("time")) == steps.end())
     return session.note(what, "not asked for: its hello says that it does " + to_line(steps));
   std::vector<std::string> doubts;
-  session.check(what, "seconds as they passed, of one iteration each", [&] {
+  session.check(what, "seconds as they passed, of one iteration each, of iterations that are right", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked
     auto files = problem_files(session, variant, probe);
     Json request = run_request(variant, probe, files, step::time, 2);

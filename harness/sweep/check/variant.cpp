@@ -169,8 +169,24 @@ double verified(CheckSession& session, const VariantInfo& variant, const Probe& 
     throw;
   } catch (WorkerFailure& failure) {
     failure.reason = where + failure.reason;
+    // It lives, so it said so itself.
+    if (failure.status == Status::failed && session.worker_is_there())
+      throw Wrong{failure.reason, R"(a result; what it cannot solve it says to plan: {"refused":"why"})"};
     throw;
   }
+}
+
+/// What is not told is no fault: the tables have less to show.
+void note_work(CheckSession& session, const VariantInfo& variant) {
+  const std::string what = "work of " + variant.name;
+  if (session.work().is_null())
+    session.note(
+        what,
+        R"(not told, so tables show no flops and no bandwidth; say with any answer to run "work":{"flops":)"
+        R"(...,"bytes_read":...,"bytes_written":...,"write_allocate":0,"working_set":...})");
+  else if (!session.work().contains("working_set"))
+    session.note(what,
+                 R"(without "working_set": which cache it comes from is not known, so no roof is shown)");
 }
 
 }  // namespace
@@ -205,6 +221,7 @@ Json run_request(const VariantInfo& variant, const Probe& probe, const ProblemFi
 }
 
 void check_variant(CheckSession& session, const VariantInfo& variant) {
+  session.forget_work();
   const FamilyInfo& family = session.crew().families().at(variant.family());
   std::vector<Probe> probes;
   const bool is_planned =
@@ -232,6 +249,7 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
     return refusal_in(session.ask(run_request(variant, probes.front(), files, "sing", 2), "error"));
   });
   check_time(session, variant, probes.front());
+  note_work(session, variant);
 }
 
 }  // namespace uotbench

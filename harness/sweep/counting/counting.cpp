@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/protocol/suggest.hpp"
+#include "harness/sweep/counting/counting_worker.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -88,7 +89,7 @@ class Planner {
 
   void require_event(const std::string& source, const std::string& event, const std::string& word) {
     std::string wrong;
-    if (std::ranges::find(crew_.manifests(), source, &Manifest::counts) == crew_.manifests().end()) {
+    if (!source_named(crew_.manifests(), source)) {
       wrong = ask_workers(source, event);
     } else if (const auto known = events_in_groups(plan_.groups, source);
                std::ranges::find(known, event) == known.end()) {
@@ -149,9 +150,8 @@ Json CounterPlan::metrics() const {
 bool CounterPlans::empty() const { return asked.wishes.empty() && by_worker.empty(); }
 
 const CounterPlan* CounterPlans::of(const std::string& worker) const {
-  if (!asked.wishes.empty()) return &asked;
-  const auto its = by_worker.find(worker);
-  return its == by_worker.end() ? nullptr : &its->second;
+  if (const auto its = by_worker.find(worker); its != by_worker.end()) return &its->second;
+  return asked.wishes.empty() ? nullptr : &asked;
 }
 
 const CacheShapes* CounterPlans::caches() const {
@@ -189,6 +189,7 @@ CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups g
                           const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
                           const std::string& where) {
   CounterPlan plan;
+  plan.words = words;
   plan.groups = std::move(groups);
   plan.caches = caches;
   Planner planner(plan, cpu, crew, workers, where);

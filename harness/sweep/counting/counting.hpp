@@ -26,7 +26,8 @@ struct CounterWish {
 };
 
 struct CounterPlan {
-  CounterGroups groups;  ///< what the wishes point into
+  std::vector<std::string> words;  ///< what was asked for
+  CounterGroups groups;            ///< what the wishes point into
   std::vector<CounterWish> wishes;
   CacheShapes caches;  ///< of simulated sources
 
@@ -37,11 +38,11 @@ struct CounterPlan {
   Json metrics() const;
 };
 
-/// What a run counts: what it asks for, of all cases; else what the manifests of its workers name, each of
-/// its own cases.
+/// What a run counts: what it asks for, of all cases but those of workers of which it means something else;
+/// where it asks for nothing, what the manifests of its workers name, each of its own cases.
 struct CounterPlans {
   CounterPlan asked;
-  std::map<std::string, CounterPlan> by_worker;  ///< only where nothing is asked for
+  std::map<std::string, CounterPlan> by_worker;
 
   bool empty() const;
   /// Null: nothing is counted of this worker's cases.
@@ -58,9 +59,10 @@ Json to_json(const CacheShapes& caches);
 /// What a comma-joined list says: commas between slashes are an event's own (perf:cpu/event=1,umask=2/).
 std::vector<std::string> split_counters(const std::string& list);
 
-/// `words`: "auto" (the groups cache, traffic and instructions), groups, SOURCE:GROUP, SOURCE:EVENT. `cpu`:
-/// as GroupSource::is_for wants it. `workers`: those whose cases are counted; they are asked for sources and
-/// events in their own process. Throws UsageError "WHERE: …" naming the nearest for what nobody knows.
+/// `words`: "auto" (the groups cache, traffic and instructions: those of a CPU), groups, SOURCE:GROUP,
+/// SOURCE:EVENT. `cpu`: as GroupSource::is_for wants it. `workers`: those whose cases are counted; they are
+/// asked for sources and events in their own process. Throws UsageError "WHERE: …" naming the nearest for
+/// what nobody knows.
 CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
                           const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
                           const std::string& where);

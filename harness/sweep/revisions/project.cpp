@@ -303,23 +303,25 @@ std::vector<Manifest> workers_of(const Project& project, const Built& built,
     auto workers = ours;
     for (auto& worker : workers) {
       if (worker.judge || worker.given) continue;  // one judge for all; what was given is what is meant
-      for (auto& word : worker.command)
-        if (const fs::path program = word; program.filename().string().starts_with(worker_prefix))
-          word = bin / program.filename();
+      const auto build_of = [&](std::vector<std::string>& words) {
+        for (auto& word : words)
+          if (const fs::path program = word; program.filename().string().starts_with(worker_prefix))
+            word = bin / program.filename();
+      };
+      build_of(worker.command);
+      for (auto& [source, command] : worker.counted_by) build_of(command);
     }
     return workers;
   }
-  std::vector<Manifest> workers;
-  std::ranges::copy_if(ours, std::back_inserter(workers), &Manifest::judge);
+  auto command = split_command(*project.worker, "worker");
+  for (auto& word : command) word = filled(word, places);
+  std::vector<Manifest> workers{given_worker(project.name, command)};
   constexpr int before_ours = 1000;
-  workers.push_back({.name = project.name,
-                     .about = built.about,
-                     .command = split_command(*project.worker, "worker"),
-                     .environment = {},
-                     .isa = {},
-                     .given = true,
-                     .prefer = before_ours});
-  for (auto& word : workers.back().command) word = filled(word, places);
+  workers.front().about = built.about;
+  workers.front().prefer = before_ours;
+  std::ranges::copy_if(ours, std::back_inserter(workers), &Manifest::judge);
+  std::ranges::copy_if(counter_sources_of(ours), std::back_inserter(workers),
+                       [&](const Manifest& source) { return source.name != project.name; });
   return workers;
 }
 

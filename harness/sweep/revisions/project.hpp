@@ -72,7 +72,8 @@ struct BuildOptions {
 Built build_revision(const Project& project, const std::string& revision, const BuildOptions& options);
 
 /// How its workers are launched: `ours` with their programs replaced by the build's (bin), but for the judge
-/// and those whose command was given; or the judge of `ours` and the one worker.
+/// and those whose command was given; or the one worker, as the manifest beside it has it, and the judge and
+/// the counter sources of `ours`.
 std::vector<Manifest> workers_of(const Project& project, const Built& built,
                                  const std::vector<Manifest>& ours);
 

@@ -283,6 +283,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     if (answer.value("env", Json::object()).value("build_type", "") == "Debug" && round == 0)
       timing.warnings.push_back("Debug build");
     take_work(record.work, work_in(answer), timing.processes.size());
+    if (proof && !record.work) record.work = proof->work;
     merge_env(record.env, answer.value("env", Json::object()));
   } catch (const WorkerFailure& failure) {
     settle(record, failure);

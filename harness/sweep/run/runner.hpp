@@ -58,6 +58,7 @@ class Runner {
   EventCounts ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
                          const std::string& source, const std::vector<std::string>& events);
   std::string obstacle_of(const std::string& worker, const std::string& source);
+  const Manifest* counts_elsewhere(const Case& member, const std::string& source);
   Json request(const Group& group, const Case& member, const char* step) const;
   /// Takes what a worker prints while it runs this case.
   OnText text_of(const Case& member);

@@ -3,20 +3,13 @@
 
 #include <algorithm>
 
+#include "harness/sweep/counting/counting_worker.hpp"
 #include "harness/sweep/run/runner.hpp"
+#include "harness/sweep/run/timed_work.hpp"
 #include "results/base/error.hpp"
 #include "results/record/settings_json.hpp"
 
 namespace uotbench {
-namespace {
-
-/// The worker that is this source; null: a worker's own process has it.
-const Manifest* counting_worker(const Crew& crew, const std::string& source) {
-  const auto found = std::ranges::find(crew.manifests(), source, &Manifest::counts);
-  return found == crew.manifests().end() ? nullptr : &*found;
-}
-
-}  // namespace
 
 void Runner::count(const Group& group, const Case& member, Record& record) {
   const CounterPlan* const plan = options_.counters->of(member.worker);
@@ -38,8 +31,9 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
         }
       },
       [&](const std::string& source) {
-        const Manifest* const worker = counting_worker(crew_, source);
-        return worker && worker->name != member.worker ? worker->name : "";
+        const Manifest* const elsewhere = counts_elsewhere(member, source);
+        if (!elsewhere || elsewhere->name == member.worker) return std::string();
+        return counting_name(*elsewhere, crew_.manifest(member.worker));
       });
   progress_.advance();
 }
@@ -67,6 +61,15 @@ std::string Runner::obstacle_of(const std::string& worker, const std::string& so
   return fmt::format("worker {} has no counter source {}", worker, source);
 }
 
+/// The worker that is this source, where it counts the case; null: the case's own worker does.
+const Manifest* Runner::counts_elsewhere(const Case& member, const std::string& source) {
+  const Manifest* const manifest = source_named(crew_.manifests(), source);
+  if (!manifest) return nullptr;
+  const Manifest& its = crew_.manifest(member.worker);
+  if (names_build(its, *manifest)) return manifest;
+  return its.does(step::count) && !obstacle_of(member.worker, source).empty() ? manifest : nullptr;
+}
+
 /// Whether what simulates caches is told by its command how large they are.
 bool takes_caches(const Manifest& manifest) {
   const auto names_one = [](const std::string& text) { return text.find("{cache:") != std::string::npos; };
@@ -77,30 +80,33 @@ bool takes_caches(const Manifest& manifest) {
 EventCounts Runner::ask_source(const Group& group, const Case& member, Record& record,
                                const CacheShapes& caches, const std::string& source,
                                const std::vector<std::string>& events) {
-  const Manifest* const other = counting_worker(crew_, source);
+  const Manifest* const other = counts_elsewhere(member, source);
   if (!other)
     if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
   const Settings settings = settings_of(member.point);
-  Manifest manifest = other ? *other : crew_.manifest(member.worker);
+  Manifest manifest = crew_.manifest(member.worker);
   if (other) {
+    manifest = counting_worker(*other, manifest);
     if (!caches.obstacle.empty() && takes_caches(manifest))
       throw WorkerFailure{Status::skipped, caches.obstacle};
-    manifest = other->with({{"folder", files_->folder().string()},
-                            {"cache:L1D", valgrind_shape(caches.l1)},
-                            {"cache:L2", valgrind_shape(caches.l2)},
-                            {"cache:L3", valgrind_shape(caches.l3)}});
-    for (const auto& obstacle : {manifest.obstacle(), manifest.refusal(settings)})
-      if (!obstacle.empty()) throw WorkerFailure{Status::skipped, obstacle};
+    manifest = manifest.with({{"folder", files_->folder().string()},
+                              {"cache:L1D", valgrind_shape(caches.l1)},
+                              {"cache:L2", valgrind_shape(caches.l2)},
+                              {"cache:L3", valgrind_shape(caches.l3)}});
+    if (const auto obstacle = manifest.refusal(settings); !obstacle.empty())
+      throw WorkerFailure{Status::skipped, obstacle};
   }
   WorkerProcess process(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
                         text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
-  if (other && other->name != member.worker) record.env["counted_by"][other->name] = process.build();
+  if (other && other->name != member.worker) record.env["counted_by"][manifest.name] = process.build();
   Json message = request(group, member, "count");
   message["count"] = {{"source", source}, {"events", events}};
   if (caches.obstacle.empty()) message["count"]["caches"] = to_json(caches);
-  return event_counts_from(process.ask(message, "record", options_.measure.case_timeout));
+  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
+  if (!record.work && !other) record.work = work_in(answer);
+  return event_counts_from(answer);
 }
 
 }  // namespace uotbench

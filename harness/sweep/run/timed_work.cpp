@@ -11,7 +11,7 @@ std::optional<Work> work_in(const Json& answer) {
 }
 
 void take_work(std::optional<Work>& mean, const std::optional<Work>& work, std::size_t processes) {
-  if (!work || !work->counted) return;
+  if (!work || (mean && !work->counted)) return;
   if (processes < 2 || !mean || !mean->counted)
     mean = work;
   else  // in this form equal counts stay exactly what they are: a gate compares them so

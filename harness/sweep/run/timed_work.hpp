@@ -14,7 +14,7 @@ namespace uotbench {
 std::optional<Work> work_in(const Json& answer);
 
 /// One process more, of so many by now: where runs count their work, all of them together, and their mean.
-/// What a model says stays as the judged process told it.
+/// What a model says stays as it was told first.
 void take_work(std::optional<Work>& mean, const std::optional<Work>& work, std::size_t processes);
 
 }  // namespace uotbench

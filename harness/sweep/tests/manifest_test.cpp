@@ -175,7 +175,7 @@ TEST(Manifest, SaysWhichFileIsWrongAndHow) {
   EXPECT_EQ(
       manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
       "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, processes, isa, counts, "
-      "steps, counters, sources, variants, judge, prefer, rank");
+      "outside, counted_by, auto, steps, counters, sources, variants, judge, prefer, rank");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: found 1; accepted: a text");
   EXPECT_EQ(
@@ -243,6 +243,33 @@ TEST_F(WorkerArgument, SplitsACommandLikeAShell) {
   EXPECT_THAT(command("sh -c \"echo \\\"hi\\\" $X\""), ElementsAre("sh", "-c", "echo \"hi\" $X"));
   EXPECT_THAT(command("'a\\b' \"c\\d\""), ElementsAre("a\\b", "c\\d"));
   EXPECT_THAT(command("env A=1 ./w"), ElementsAre("env", "A=1", "./w")) << "only the first = splits";
+}
+
+// What a build knows of itself stands beside its program; the command and the name are who gives them.
+TEST_F(WorkerArgument, TakesTheManifestBesideTheProgram) {
+  const Folder folder;
+  folder.write("w.py", "");
+  folder.write("w.py.worker.json",
+               R"({"name": "theirs", "about": "why", "command": ["{bin}/w.py"], "prefer": 9,
+    "steps": ["verify"], "counters": ["gpu"], "counted_by": {"trace": ["{bin}/w-trace", "-x"]}})");
+  const Manifest mine = manifest_from_argument("mine=sh " + (folder / "w.py").string() + " -v", {});
+  EXPECT_EQ(mine.name, "mine");
+  EXPECT_EQ(mine.about, "why");
+  EXPECT_THAT(mine.command, ElementsAre("sh", (folder / "w.py").string(), "-v"));
+  EXPECT_THAT(mine.steps, ElementsAre("verify"));
+  EXPECT_THAT(mine.counters, ElementsAre("gpu"));
+  EXPECT_THAT(mine.counted_by.at("trace"), ElementsAre((folder / "w-trace").string(), "-x"));
+  EXPECT_TRUE(mine.given);
+  EXPECT_EQ(mine.prefer, 0);
+  const auto refusal = [&](const std::string& manifest) {
+    folder.write("w.py.worker.json", manifest);
+    return complaint([&] { manifest_from_argument("mine=sh " + (folder / "w.py").string(), {}); });
+  };
+  EXPECT_EQ(refusal(R"({"name": "w", "command": ["w"], "judge": true})"),
+            (folder / "w.py.worker.json").string() + ": a worker that judges; accepted: one that has cases");
+  EXPECT_EQ(
+      refusal(R"({"name": "w", "command": ["w"], "counts": "trace"})"),
+      (folder / "w.py.worker.json").string() + ": a worker that only counts; accepted: one that has cases");
 }
 
 TEST_F(WorkerArgument, SaysHowItIsWritten) {

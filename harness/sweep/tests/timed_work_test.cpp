@@ -34,6 +34,17 @@ TEST(TimedWork, LeavesAModelAsItWasJudged) {
   EXPECT_EQ(mean->flops, 1000);
 }
 
+// A worker that tells it with its times alone.
+TEST(TimedWork, TakesAModelWhereNoneWasToldBefore) {
+  std::optional<Work> mean;
+  take_work(mean, std::nullopt, 1);
+  EXPECT_FALSE(mean);
+  take_work(mean, Work{.flops = 5}, 2);
+  ASSERT_TRUE(mean);
+  EXPECT_EQ(mean->flops, 5);
+  EXPECT_FALSE(mean->counted);
+}
+
 TEST(TimedWork, IsReadWhereAnAnswerHasIt) {
   EXPECT_FALSE(work_in({{"time", 1}}));
   EXPECT_FALSE(work_in({{"work", nullptr}}));

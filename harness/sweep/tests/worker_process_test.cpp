@@ -93,6 +93,21 @@ TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageIsNotJson) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30)) << "it was waited for";
 }
 
+// What was forgotten is told, rather than waited for; what else a worker prints is text, as ever.
+TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageHasNoSeparator) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto unframed = [&](const std::string& line) {
+    return answered("def answer(request):\n    raw(b'" + line + "\\n')\n    send(type='record', env={})");
+  };
+  EXPECT_EQ(unframed(R"({"type": "record", "env": {}})"),
+            "failed: worker mine: answer to run (time): it sent a message without the byte 0x1E before it: "
+            "{\"type\":\"record\",\"env\":{}}; accepted: the byte 0x1E, JSON on one line, newline");
+  EXPECT_THAT(unframed(R"({"type": "error", "message": "no"})"), HasSubstr("without the byte 0x1E"));
+  EXPECT_THAT(unframed(R"({"type": "log", "env": {}})"), Not(HasSubstr("0x1E")));
+  EXPECT_THAT(unframed(R"({"type": "record")"), Not(HasSubstr("0x1E")));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30)) << "it was waited for";
+}
+
 // A second answer would be taken for that to the next request.
 TEST_F(DoorOfAProcess, RefusesWhatNobodyAskedFor) {
   WorkerProcess process(scripted_worker(folder, R"(

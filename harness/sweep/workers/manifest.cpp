@@ -4,29 +4,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <string_view>
 #include <utility>
 
 #include "harness/host/facts/isa.hpp"
 #include "harness/host/process/command.hpp"
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
-#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
 
 namespace {
-
-// Bytes of an argument that an error quotes.
-constexpr std::size_t longest_shown = 300;
 
 std::string replaced(std::string text, const std::string& name, const std::string& value) {
   const std::string place = "{" + name + "}";
@@ -39,6 +31,13 @@ std::string replaced(std::string text, const std::string& name, const std::strin
 std::vector<std::string> steps_in(const Json& json) {
   const auto standard = json.contains("counts") ? std::vector<std::string>{step::count} : Manifest{}.steps;
   return json.value("steps", standard);
+}
+
+std::map<std::string, std::vector<std::string>> commands_in(const Json& json) {
+  std::map<std::string, std::vector<std::string>> commands;
+  const Json counted_by = json.value("counted_by", Json::object());
+  for (const auto& [source, command] : counted_by.items()) commands[source] = command;
+  return commands;
 }
 
 bool names(const Manifest& manifest, const std::string& place) {
@@ -90,9 +89,13 @@ void require_sound(const Manifest& manifest, bool has_steps, const std::string& 
                 "\"callgrind\"");
   if (!manifest.counts.empty() && !manifest.does(step::count))
     throw wrong("steps", fmt::format("the source {} has to count: add \"count\"", manifest.counts));
-  if (!manifest.counters.empty() && !manifest.runs_cases())
-    throw wrong("counters",
-                "counted of cases of its own, and without \"verify\" among its steps it has none");
+  for (const auto& [key, has] : {std::pair("counters", !manifest.counters.empty()),
+                                 {"auto", !manifest.automatic.empty()},
+                                 {"counted_by", !manifest.counted_by.empty()}})
+    if (has && !manifest.runs_cases())
+      throw wrong(key, "counted of cases of its own, and without \"verify\" among its steps it has none");
+  if (!manifest.outside.empty() && manifest.counts.empty())
+    throw wrong("outside", "counts cases of workers that name no build for a source, and it is no source");
 }
 
 Manifest manifest_from(const Json& json, const std::string& file, const fs::path& bin) {
@@ -104,8 +107,11 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .isa = json.value("isa", ""),
                     .judge = json.value("judge", false),
                     .counts = json.value("counts", ""),
+                    .outside = json.value("outside", std::vector<std::string>{}),
+                    .counted_by = commands_in(json),
                     .steps = steps_in(json),
                     .counters = json.value("counters", std::vector<std::string>{}),
+                    .automatic = json.value("auto", std::vector<std::string>{}),
                     .sources = json.value("sources", ""),
                     .variants = json.value("variants", std::vector<std::string>{}),
                     .processes = processes_in(json),
@@ -150,7 +156,10 @@ bool Manifest::does(std::string_view step) const {
 Manifest Manifest::with(const std::map<std::string, std::string>& values) const {
   Manifest manifest = *this;
   for (const auto& [place, value] : values) {
-    for (auto& word : manifest.command) word = replaced(word, place, value);
+    for (auto* const words : {&manifest.command, &manifest.outside})
+      for (auto& word : *words) word = replaced(word, place, value);
+    for (auto& [source, words] : manifest.counted_by)
+      for (auto& word : words) word = replaced(word, place, value);
     for (auto& setting : manifest.environment) setting = replaced(setting, place, value);
   }
   return manifest;
@@ -235,12 +244,16 @@ std::string Manifest::obstacle() const {
   return "";
 }
 
+Manifest read_manifest(const fs::path& file, const fs::path& bin, const std::string& name) {
+  return manifest_from(read_strictly(file), name, bin);
+}
+
 std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin) {
   std::vector<Manifest> all;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
     if (entry.path().extension() != ".json") continue;
-    all.push_back(manifest_from(read_strictly(entry.path()), entry.path().filename(), bin));
+    all.push_back(read_manifest(entry.path(), bin, entry.path().filename()));
   }
   if (missing)
     throw UsageError(
@@ -251,51 +264,6 @@ std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin
   if (twice != all.end())
     throw UsageError(fmt::format("{}: two manifests are named {}", folder.string(), twice->name));
   return all;
-}
-
-Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known) {
-  const auto equals = argument.find('=');
-  if (equals == std::string::npos) {
-    std::vector<std::string> names;
-    for (const auto& manifest : known) {
-      if (manifest.name == argument) return manifest;
-      names.push_back(manifest.name);
-    }
-    const std::string shown = cut(argument, longest_shown);
-    throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD", shown,
-                                 did_you_mean(argument, names), fmt::join(names, ", "), shown));
-  }
-  Manifest manifest{.name = argument.substr(0, equals),
-                    .about = {},
-                    .command = split_command(argument.substr(equals + 1), "--worker"),
-                    .environment = {},
-                    .isa = {},
-                    .given = true};
-  // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
-  const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
-    return (c < 128 && std::isalnum(c)) ||
-           std::string_view("_.+-").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-  if (manifest.name.empty() || !nameable || manifest.command.empty())
-    throw UsageError(fmt::format(
-        "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
-        "'_', '.', '+' and '-'",
-        cut(argument, longest_shown)));
-  const auto& program = manifest.command.front();
-  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
-    throw UsageError(fmt::format("--worker {}: {}: {}", cut(argument, longest_shown),
-                                 cut(program, longest_shown), std::strerror(errno)));
-  return manifest;
-}
-
-std::vector<Manifest> with_workers(std::vector<Manifest> manifests,
-                                   const std::vector<std::string>& arguments) {
-  for (const auto& argument : arguments) {
-    const Manifest given = manifest_from_argument(argument, manifests);
-    std::erase_if(manifests, [&](const Manifest& known) { return known.name == given.name; });
-    manifests.push_back(given);
-  }
-  return manifests;
 }
 
 }  // namespace uotbench

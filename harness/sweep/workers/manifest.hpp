@@ -31,10 +31,19 @@ struct Manifest {
   std::string isa;                       ///< instruction set it needs, e.g. x86-64-v4; empty: any
   bool judge = false;                    ///< makes inputs and judges; holds no variants
   bool given = false;                    ///< on the command line: nobody else knows its command
-  std::string counts = {};               ///< the counter source that it is, for the cases of all workers
+  /// The counter source that it is, for cases of workers that name their build for it (counted_by); where
+  /// the command says {worker}, that is where the build goes.
+  std::string counts = {};
+  /// Of a source: the command that counts from outside a worker, {worker}, that names no build for it.
+  std::vector<std::string> outside = {};
+  /// By source: the command of the build of this worker that counts for it.
+  std::map<std::string, std::vector<std::string>> counted_by = {};
   /// Of its own cases. Without verify it has none, and only counts for others.
   std::vector<std::string> steps{step::verify, step::time, step::count};
   std::vector<std::string> counters = {};  ///< groups counted of its cases where a run asks for none
+  /// What the word auto stands for, of its cases; empty: `counters`, and where these are empty, too, the
+  /// groups of CPUs.
+  std::vector<std::string> automatic = {};
   /// What it is made of, by the ending (cu): it holds the variants of those files. For machines where it
   /// cannot be asked; empty: not known.
   std::string sources = {};
@@ -70,12 +79,24 @@ struct Manifest {
   std::string unbuilt() const;
 };
 
+/// One manifest; {bin} in it is `bin`, errors call it `name`. Throws UsageError.
+Manifest read_manifest(const std::filesystem::path& file, const std::filesystem::path& bin,
+                       const std::string& name);
+
 /// All of a folder's manifests, by name. Throws UsageError naming the file and what is wrong.
 std::vector<Manifest> read_manifests(const std::filesystem::path& folder, const std::filesystem::path& bin);
 
 /// Words separated by blanks; quotes and backslashes as in a shell, without expansions. `flag` is for the
 /// error. Throws UsageError.
 std::vector<std::string> split_command(const std::string& text, const std::string& flag);
+
+/// Those that are counter sources, without cases of their own.
+std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests);
+
+/// A worker whose command somebody gives. What else is to be known of it says the manifest beside it, where
+/// there is one: FILE.worker.json, FILE being the first word of the command that has one. Its {bin} is the
+/// folder that it is in; its name and command are not those of this worker. Throws UsageError.
+Manifest given_worker(const std::string& name, const std::vector<std::string>& command);
 
 /// `--worker NAME=CMD` (split like a shell does, without expansions) or `--worker NAME`. Throws UsageError.
 Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known);

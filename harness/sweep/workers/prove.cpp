@@ -8,6 +8,7 @@
 #include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/units.hpp"
+#include "results/record/work_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -29,14 +30,16 @@ Json asked(const TimedProcess& timed, std::int64_t iterations, const char* from)
   return request;
 }
 
-Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout) {
+Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std::optional<Work>& work) {
   // Solves, and what leaves nothing from one iteration to the next, are judged as they lie.
   const bool as_it_lies = timed.per == Unit::solve || timed.memoryless;
   int iterations = as_it_lies ? timed.judged_after.front() : drawn_iterations(timed);
   files.make_outputs();
-  const Json answer =
-      timed.process.ask(asked(timed, iterations, as_it_lies ? "last" : "inputs"), "record", timeout)
-          .at("proved");
+  const Json record =
+      timed.process.ask(asked(timed, iterations, as_it_lies ? "last" : "inputs"), "record", timeout);
+  if (const auto told = record.find("work"); told != record.end() && !told->is_null())
+    work = work_from(*told);
+  const Json& answer = record.at("proved");
   // A solve of a given number of iterations made its own number of them.
   if (timed.per == Unit::solve && timed.judged_after.size() > 1)
     iterations = answer.value("iterations", iterations);
@@ -86,7 +89,7 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
   else if (timed.per == Unit::part)
     proved.proof.reason = "what is timed is a part of an iteration, which has no result of its own";
   else
-    proved.proof = judged(timed, files, timeout);
+    proved.proof = judged(timed, files, timeout, proved.work);
   const auto seen = seen_outside(timed, proves, files, timeout);
   if (!seen) return proved;
   proved.proof.outside = seen->seconds;

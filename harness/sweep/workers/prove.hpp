@@ -26,6 +26,7 @@ struct TimedProcess {
 
 struct ProvedProcess {
   Proof proof;
+  std::optional<Work> work = {};  ///< as its answer with a result tells it
   std::vector<std::string> warnings;
 };
 

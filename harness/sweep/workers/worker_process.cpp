@@ -89,11 +89,13 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       cpus_(cpus),
       text_(std::move(on_text)),
       child_(start_of(manifest.launched({}), cpus)),
-      awaited_("hello") {
+      awaited_("hello"),
+      reply_("hello") {
   for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
     const Awake awake(child_);
     hello_ = await(context.timeout, {});
+    reply_.clear();
     const Json spoken = hello_.value("protocol", Json());
     // Of another protocol nothing else is known.
     if (text_in(hello_, "type") == "hello" && spoken != protocol_version)
@@ -171,6 +173,7 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
   forget_unread();
   const Awake awake(child_);
   const auto start = Clock::now();
+  reply_ = reply;
   const std::string text = framed(request);
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t count = ::write(child_.in.get(), text.data() + sent, text.size() - sent);
@@ -186,6 +189,7 @@ Json WorkerProcess::ask(const Json& request, const std::string& reply, double ti
   }
   Json answer = await(timeout, on_progress);
   answered_after_ = seconds_since(start);
+  reply_.clear();
   if (const std::string wrong = objection_to_answer(answer, request, reply, judges_); !wrong.empty())
     refuse(wrong);
   if (answer["type"] == "error" && reply != "error")
@@ -263,11 +267,26 @@ bool WorkerProcess::pump(int milliseconds) try {
     frames_.feed(
         {buffer.data(), static_cast<std::size_t>(count)},
         [this](Json message) { inbox_.push_back(std::move(message)); },
-        [this](std::string_view line) { text_.line(line); });
+        [this](std::string_view line) {
+          require_no_answer(line);
+          text_.line(line);
+        });
   }
   return true;
 } catch (const Error& error) {
   refuse(fmt::format("it sent {}", error.what()));
+}
+
+/// The answer that is awaited, without what makes it a message: whoever writes a worker forgets that byte,
+/// and would learn nothing from the end of its time. Throws Error.
+void WorkerProcess::require_no_answer(std::string_view line) const {
+  if (reply_.empty() || !line.starts_with('{')) return;
+  const Json message = parse_shallow(line);
+  const std::string type = message.is_object() ? text_in(message, "type") : "";
+  if (type == reply_ || type == "error")
+    throw Error(fmt::format(
+        "a message without the byte 0x1E before it: {}; accepted: the byte 0x1E, JSON on one line, newline",
+        shortened_line(message)));
 }
 
 /// Reads what one that ended left in its pipes.

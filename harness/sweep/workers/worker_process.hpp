@@ -81,6 +81,7 @@ class WorkerProcess {
   void look(std::chrono::steady_clock::time_point start, double timeout);
   void forget_unread();
   bool pump(int milliseconds);
+  void require_no_answer(std::string_view line) const;
   void drain();
   [[noreturn]] void fail_dead();
   [[noreturn]] void refuse(const std::string& what);
@@ -104,6 +105,7 @@ class WorkerProcess {
   std::deque<Json> inbox_;
   bool more_to_read_ = false;  ///< when it was last read from
   std::string awaited_;        ///< as errors call it
+  std::string reply_;          ///< the type of the answer that is awaited; empty: none is
   double answered_after_ = 0;
   bool started_others_ = false;
   std::chrono::steady_clock::time_point others_looked_for_ = {};

@@ -36,12 +36,7 @@ Manifest worker_from(const Crew& crew, const std::string& text) {
         throw UsageError(fmt::format("check-worker: {}", obstacle));
       return manifest;
     }
-  const Manifest worker{.name = "mine",
-                        .about = {},
-                        .command = split_command(text, "check-worker"),
-                        .environment = {},
-                        .isa = {},
-                        .given = true};
+  const Manifest worker = given_worker("mine", split_command(text, "check-worker"));
   if (worker.command.empty())
     throw UsageError(
         "check-worker: give a command, for example: uotbench check-worker \"python3 my_worker.py\"");

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "harness/host/process/command.hpp"
+#include "harness/sweep/counting/counting_worker.hpp"
 #include "results/base/error.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/stop.hpp"
@@ -54,38 +55,40 @@ void introduce(Manifest& manifest, const std::string& flag) try {
     std::erase_if(manifest.steps, [&](const auto& one) {
       return std::find(steps.begin(), steps.end(), Json(one)) == steps.end();
     });
-  manifest.counters = own_exact_counters(process);
+  if (auto own = own_exact_counters(process); !own.empty()) manifest.counters = std::move(own);
 } catch (const WorkerFailure& failure) {
   if (failure.status == Status::failed) throw UsageError(fmt::format("{}: {}", flag, failure.reason));
 }
 
+/// What its cases are counted by where nobody says it: sources that are exact, and that the worker names a
+/// build for, which is then of the same revision.
+void count_exactly(std::vector<Manifest>& manifests) {
+  const auto counted_by = [&](const Manifest& worker) {
+    std::vector<std::string> words;
+    for (const std::string word : exact_counters) {
+      const std::string name = word.substr(0, word.find(':'));
+      const Manifest* const source = source_named(manifests, name);
+      if (source && worker.counted_by.contains(name) && source->obstacle().empty()) words.push_back(word);
+    }
+    return words;
+  };
+  for (auto& manifest : manifests)
+    if (manifest.does(step::time) && manifest.counters.empty()) manifest.counters = counted_by(manifest);
+}
+
 GateSource from_command(const std::string& command, const std::string& flag) {
-  Manifest worker{.name = "worker",
-                  .about = {},
-                  .command = split_command(command, flag),
-                  .environment = {},
-                  .isa = {},
-                  .given = true};
+  Manifest worker = given_worker("worker", split_command(command, flag));
   if (worker.command.empty()) throw UsageError(flag + ": found \"\"; accepted: a worker's command");
   const std::string& program = worker.command.front();
   const bool is_there =
       program.find('/') == std::string::npos ? !program_in_path(program).empty() : is_program(program);
   if (!is_there) throw UsageError(fmt::format("{}: {} is no program that can be started", flag, program));
   introduce(worker, flag);
-  return {.about = command, .manifests = {judge_of(own_manifests()), worker}, .worker = worker.name};
-}
-
-/// What its cases are counted by where nobody says it: sources that are exact and part of the same build.
-void count_exactly(std::vector<Manifest>& manifests) {
-  std::vector<std::string> words;
-  for (const std::string word : exact_counters)
-    if (std::ranges::any_of(manifests, [&](const Manifest& manifest) {
-          return !manifest.counts.empty() && word.starts_with(manifest.counts + ":") &&
-                 manifest.obstacle().empty();
-        }))
-      words.push_back(word);
-  for (auto& manifest : manifests)
-    if (manifest.does(step::time) && manifest.counters.empty()) manifest.counters = words;
+  GateSource source{
+      .about = command, .manifests = counter_sources_of(own_manifests()), .worker = worker.name};
+  source.manifests.insert(source.manifests.begin(), {judge_of(own_manifests()), worker});
+  count_exactly(source.manifests);
+  return source;
 }
 
 GateSource from_build(const Project& project, const Built& built) {
@@ -93,12 +96,10 @@ GateSource from_build(const Project& project, const Built& built) {
       .about = built.about, .manifests = workers_of(project, built, own_manifests()), .worker = {}};
   std::erase_if(source.manifests, [](const Manifest& manifest) { return manifest.judge; });
   if (project.worker) {
-    if (source.manifests.empty()) throw Error(fmt::format("{}: it has no worker", project.file.string()));
     introduce(source.manifests.front(), fmt::format("{}: worker", built.about));
-    source.worker = source.manifests.front().name;
-  } else {
-    count_exactly(source.manifests);
+    source.worker = project.name;
   }
+  count_exactly(source.manifests);
   source.built = built;
   source.manifests.push_back(judge_of(own_manifests()));  // both are judged by the same
   return source;

@@ -63,7 +63,9 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
         record.point = member.point;
       }
       record.time = timing;
-      if (const auto& work = sitting.work(one, static_cast<int>(arm))) record.work = work;
+      if (const auto& work = sitting.work(one, static_cast<int>(arm));
+          work && (work->counted || !record.work))
+        record.work = work;
       if (failure != sitting.failures().end()) {
         record.status = failure->status;
         record.reason = failure->reason;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "harness/host/facts/cache_shapes.hpp"
@@ -21,6 +22,22 @@ std::string cpu_of_this_machine() {
     cpu += (cpu.empty() ? "" : "/") + (fact.is_string() ? fact.get<std::string>() : fact.dump());
   }
   return cpu;
+}
+
+/// What is asked for, with what the worker's manifest says of it in the place of auto; each once.
+std::vector<std::string> words_of_worker(const Manifest& worker, const std::vector<std::string>& asked) {
+  const auto& its = worker.automatic.empty() ? worker.counters : worker.automatic;
+  if (its.empty() || std::ranges::find(asked, "auto") == asked.end()) return asked;
+  std::vector<std::string> words;
+  const auto add = [&](const std::string& word) {
+    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  };
+  for (const auto& word : asked)
+    if (word == "auto")
+      std::ranges::for_each(its, add);
+    else
+      add(word);
+  return words;
 }
 
 }  // namespace
@@ -48,7 +65,17 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
                          where);
   };
   CounterPlans counting;
-  if (!sweep.counters.empty()) counting.asked = plan_of(sweep.counters, workers, sweep.source + ": counters");
+  if (!sweep.counters.empty()) {
+    // What auto stands for is another thing where kernels run on a GPU.
+    std::set<std::string> others;
+    for (const auto& worker : workers)
+      if (const auto words = words_of_worker(crew.manifest(worker), sweep.counters); words != sweep.counters)
+        counting.by_worker[worker] = plan_of(words, {worker}, sweep.source + ": counters");
+      else
+        others.insert(worker);
+    if (!others.empty() || counting.by_worker.empty())
+      counting.asked = plan_of(sweep.counters, others, sweep.source + ": counters");
+  }
   if (sweep.json.contains("counters")) return counting;
   for (const auto& worker : workers)
     if (const auto& words = crew.manifest(worker).counters; !words.empty())

@@ -142,7 +142,7 @@ Executed execute(const Execution& what, Crew& crew) {
     first_line["caches"] = caches->obstacle.empty() ? to_json(*caches) : Json(nullptr);
     first_line["metrics"] = counters.metrics();
     for (const auto& [worker, plan] : counters.by_worker)
-      first_line["options"]["worker_counters"][worker] = crew.manifest(worker).counters;
+      first_line["options"]["worker_counters"][worker] = plan.words;
     first_line["options"]["caches"] = first_line["caches"];  // others would count something else
   }
   StoredCeilings stored;

@@ -1,0 +1,103 @@
+// Workers that somebody gives: --worker NAME=CMD, or a project's command.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "harness/protocol/suggest.hpp"
+#include "harness/sweep/workers/manifest.hpp"
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+// Bytes of an argument that an error quotes.
+constexpr std::size_t longest_shown = 300;
+// Ends the name of the manifest beside a program: the program's name, and this.
+constexpr const char* beside = ".worker.json";
+
+}  // namespace
+
+std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests) {
+  std::vector<Manifest> sources;
+  for (const auto& manifest : manifests) {
+    if (manifest.counts.empty()) continue;
+    sources.push_back(manifest);
+    sources.back().steps = {step::count};
+    sources.back().counters.clear();
+    sources.back().counted_by.clear();
+  }
+  return sources;
+}
+
+Manifest given_worker(const std::string& name, const std::vector<std::string>& command) {
+  Manifest manifest{
+      .name = name, .about = {}, .command = command, .environment = {}, .isa = {}, .given = true};
+  for (const auto& word : command) {
+    const fs::path file = word + beside;
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) continue;
+    const Manifest its =
+        read_manifest(file, fs::absolute(file).lexically_normal().parent_path(), file.string());
+    if (its.judge || !its.runs_cases())
+      throw UsageError(fmt::format("{}: a worker that {}; accepted: one that has cases", file.string(),
+                                   its.judge ? "judges" : "only counts"));
+    manifest = its;
+    manifest.name = name;
+    manifest.command = command;
+    manifest.prefer = 0;
+    manifest.given = true;
+    break;
+  }
+  return manifest;
+}
+
+Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known) {
+  const auto equals = argument.find('=');
+  if (equals == std::string::npos) {
+    std::vector<std::string> names;
+    for (const auto& manifest : known) {
+      if (manifest.name == argument) return manifest;
+      names.push_back(manifest.name);
+    }
+    const std::string shown = cut(argument, longest_shown);
+    throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD", shown,
+                                 did_you_mean(argument, names), fmt::join(names, ", "), shown));
+  }
+  const Manifest manifest =
+      given_worker(argument.substr(0, equals), split_command(argument.substr(equals + 1), "--worker"));
+  // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
+  const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
+    return (c < 128 && std::isalnum(c)) ||
+           std::string_view("_.+-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (manifest.name.empty() || !nameable || manifest.command.empty())
+    throw UsageError(fmt::format(
+        "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
+        "'_', '.', '+' and '-'",
+        cut(argument, longest_shown)));
+  const auto& program = manifest.command.front();
+  if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
+    throw UsageError(fmt::format("--worker {}: {}: {}", cut(argument, longest_shown),
+                                 cut(program, longest_shown), std::strerror(errno)));
+  return manifest;
+}
+
+std::vector<Manifest> with_workers(std::vector<Manifest> manifests,
+                                   const std::vector<std::string>& arguments) {
+  for (const auto& argument : arguments) {
+    const Manifest given = manifest_from_argument(argument, manifests);
+    std::erase_if(manifests, [&](const Manifest& known) { return known.name == given.name; });
+    manifests.push_back(given);
+  }
+  return manifests;
+}
+
+}  // namespace uotbench
