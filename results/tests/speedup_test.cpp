@@ -145,7 +145,7 @@ TEST(Speedup, ThatIsMissingHasAReason) {
   failed.status = Status::failed, failed.time.reset();
   skipped.status = Status::skipped, skipped.time.reset();
   const Record b = timed("uot/b", {{"M", 8}}, "v3", 2), c = timed("uot/c", {{"M", 8}}, "v3", 2);
-  const auto notes = [](const Run& run) { return view_of(run).notes; };
+  const auto notes = [](const uotbench::Run& of) { return view_of(of).notes; };
   const auto run = run_of({{"variant", "uot/a"}}, {failed, b, c});
   EXPECT_THAT(notes(run), testing::ElementsAre("no speedup of 2 cases: their reference, uot/a@v3, failed"));
   EXPECT_EQ(view_of(run).next, "uotbench compare x.jsonl --vary variant");

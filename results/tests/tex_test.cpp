@@ -40,7 +40,7 @@ Run run_for_paper() {
 }
 
 TEST(Tex, HasTheColumnsThatAreChosen) {
-  const Run run = run_for_paper();
+  const uotbench::Run run = run_for_paper();
   const RunView view = view_of(run);
   const std::string chosen = to_tex(view, {.columns = {"speedup", "median"}, .macros = false});
   EXPECT_THAT(chosen, HasSubstr("Variant & Speedup & Time \\\\\n"));
@@ -52,19 +52,19 @@ TEST(Tex, HasTheColumnsThatAreChosen) {
 }
 
 TEST(Tex, MarksWhatIsMostlyNoise) {
-  const Run run = run_for_paper();
+  const uotbench::Run run = run_for_paper();
   const std::string tex = to_tex(view_of(run));
   EXPECT_THAT(tex, HasSubstr("wild & 1.000\\,ms$^\\dagger$ & $>$\\,100\\% & "));
   EXPECT_THAT(tex, HasSubstr("2.00$\\times$$^\\dagger$"));
   EXPECT_THAT(tex, HasSubstr("WildMEightWMedian}{1.000\\,ms$^\\dagger$}"));
   EXPECT_THAT(tex, HasSubstr("$^\\dagger$The processes of this case differ by more than their median."));
-  Run calm = run_for_paper();
+  uotbench::Run calm = run_for_paper();
   calm.records.pop_back();
   EXPECT_THAT(to_tex(view_of(calm)), Not(HasSubstr("dagger")));
 }
 
 TEST(Csv, HasIntervalsAndOperations) {
-  const Run run = run_for_paper();
+  const uotbench::Run run = run_for_paper();
   const std::string csv = to_csv(view_of(run));
   EXPECT_THAT(csv, HasSubstr(",median_seconds,low_seconds,high_seconds,"));
   EXPECT_THAT(csv, HasSubstr(",0.001,0.001,0.004,")) << "the fastest and the slowest process";
@@ -73,7 +73,7 @@ TEST(Csv, HasIntervalsAndOperations) {
 }
 
 TEST(Csv, OfSamplesHasALineEach) {
-  const Run run = run_for_paper();
+  const uotbench::Run run = run_for_paper();
   const std::string csv = to_csv_of_samples(view_of(run));
   EXPECT_THAT(csv, testing::StartsWith("id,variant,worker,per,round,process_start,arm,sample,seconds\n"
                                        "uot/calm/M:8@w,uot/calm,w,iteration,1,1,,1,0.002\n"

@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-Run run_with(const std::vector<std::vector<std::string>>& warnings) {
+Run run_that_warned(const std::vector<std::vector<std::string>>& warnings) {
   Run run{.path = "x.jsonl",
           .header = {{"kind", "run"}},
           .records = {},
@@ -34,23 +34,27 @@ Run run_with(const std::vector<std::vector<std::string>>& warnings) {
   return run;
 }
 
+std::vector<std::string> warned(const std::vector<std::vector<std::string>>& warnings) {
+  const Run run = run_that_warned(warnings);
+  return view_of(run).warnings;
+}
+
 TEST(WarningCauses, ABusyMachineIsOneLine) {
   std::vector<std::vector<std::string>> warnings;
   for (int i = 0; i < 36; ++i) warnings.push_back({busy_warning(1, .9 - .01 * i), busy_warning(2, .9)});
   warnings.resize(38);
-  EXPECT_THAT(view_of(run_with(warnings)).warnings,
+  EXPECT_THAT(warned(warnings),
               ElementsAre("the machine was busy: 36 of 38 cases had their CPU for less than 95% of the time, "
                           "one for 55%"));
-  EXPECT_THAT(view_of(run_with({{}, {busy_warning(2, .5)}})).warnings,
+  EXPECT_THAT(warned({{}, {busy_warning(2, .5)}}),
               ElementsAre("uot/a/M:1@w: round 2: had its CPU only 50% of the time"));
 }
 
 TEST(WarningCauses, TextsThatDifferInNumbersAreOneCause) {
-  EXPECT_THAT(view_of(run_with({{"round 1: clock at 800 MHz", "round 2: clock at 900 MHz"},
-                                {"round 3: clock at 850 MHz"},
-                                {"round 1: a page was lost"},
-                                {}}))
-                  .warnings,
+  EXPECT_THAT(warned({{"round 1: clock at 800 MHz", "round 2: clock at 900 MHz"},
+                      {"round 3: clock at 850 MHz"},
+                      {"round 1: a page was lost"},
+                      {}}),
               ElementsAre("2 of 4 cases: round 1: clock at 800 MHz (uot/a/M:0@w, …)",
                           "uot/a/M:2@w: round 1: a page was lost"));
 }
