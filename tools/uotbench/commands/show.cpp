@@ -149,7 +149,7 @@ void add_show(CLI::App& program, Action& chosen) {
   command->footer(
       "Examples:\n"
       "  uotbench show quickstart\n"
-      "  uotbench show quickstart --speedup-over uot/coffee\n"
+      "  uotbench show quickstart --speedup-over uot/map_uot\n"
       "  uotbench show quickstart --counters --baseline uot/numpy_order\n"
       "  uotbench show quickstart --counters --format tex\n"
       "  uotbench show tiling --counters --filter 'part2.*Tx:64'");
