@@ -73,7 +73,7 @@ std::vector<std::string> Reasons::texts(const char* before) const {
   for (const auto& [source, names, said] : lines) {
     std::string text = fmt::format("{}{}: {}{}", before, shortened(names, 6),
                                    source.empty() ? "" : source + ": ", cut(said.front(), longest_reason));
-    if (said.size() > 1) text += fmt::format("; and {} more reasons: --json has all", said.size() - 1);
+    if (said.size() > 1) text += fmt::format(" (the first of {} reasons; --json has all)", said.size());
     texts.push_back(on_one_line(text));
   }
   return texts;
