@@ -75,7 +75,8 @@ void tell_left_out(Drawing& drawing, const FigureSpec& spec, const std::vector<c
   std::map<std::string, std::size_t> outcomes;
   for (const auto* view : views)
     for (const auto& record : view->run->records) {
-      if (record.status == Status::ok || (!spec.filter.empty() && !filter.is_in(record.id))) continue;
+      // What was skipped cannot run here: tables tell why.
+      if (!is_bad(record.status) || (!spec.filter.empty() && !filter.is_in(record.id))) continue;
       drawing.left_out.emplace_back(record.id, name_of(record.status));
       ++outcomes[name_of(record.status)];
     }
