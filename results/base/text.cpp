@@ -18,6 +18,24 @@ std::string cut(const std::string& text, std::size_t bytes) {
   return text.size() <= bytes ? text : text.substr(0, character_start(text, bytes)) + "…";
 }
 
+std::string cut_middle(const std::string& text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t end = text.size() - bytes / 2;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+  return text.substr(0, character_start(text, bytes - bytes / 2)) + "…" + text.substr(end);
+}
+
+std::string cut_long_words(const std::string& text, std::size_t bytes) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    out += cut_middle(text.substr(at, end - at), bytes);
+    if (end < text.size()) out += ' ';
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string shortened(const std::vector<std::string>& items, std::size_t shown) {
   std::string text;
   for (std::size_t i = 0; i < std::min(items.size(), shown); ++i) text += (i ? ", " : "") + items[i];

@@ -14,6 +14,12 @@ std::size_t character_start(std::string_view text, std::size_t at);
 /// `text` where it has at most `bytes` bytes; else as many whole characters as they hold, and "…".
 std::string cut(const std::string& text, std::size_t bytes);
 
+/// `text` where it has at most `bytes` bytes; else its beginning, "…" and its end: of an id with a long path
+/// both ends tell cases apart.
+std::string cut_middle(const std::string& text, std::size_t bytes = 100);
+/// The same for each word that blanks separate.
+std::string cut_long_words(const std::string& text, std::size_t bytes);
+
 /// At most `shown` of many items, and how many more: "a, b and 3 more".
 std::string shortened(const std::vector<std::string>& items, std::size_t shown = 3);
 

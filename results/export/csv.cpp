@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -10,6 +11,7 @@
 #include "results/export/tables.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/counters.hpp"
+#include "results/record/rounds.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {
@@ -33,6 +35,10 @@ std::string of_time(const CaseView& view, std::string (*value)(const Timing& tim
 std::string of_roof(const CaseView& view, std::string (*value)(const RoofView& roof)) {
   return view.roof ? value(*view.roof) : "";
 }
+std::string of_interval(const CaseView& view, double Interval::*end) {
+  const auto interval = view.time ? time_interval(*view.record) : std::nullopt;
+  return interval ? number((*interval).*end) : "";
+}
 std::string of_work(const CaseView& view, double Work::*value) {
   return view.record->work ? number((*view.record->work).*value) : "";
 }
@@ -48,6 +54,8 @@ const Column before_axes[] = {
 
 const Column after_axes[] = {
     {"median_seconds", [](const CaseView& view) { return view.time ? number(view.time->median) : ""; }},
+    {"low_seconds", [](const CaseView& view) { return of_interval(view, &Interval::low); }},
+    {"high_seconds", [](const CaseView& view) { return of_interval(view, &Interval::high); }},
     {"relative_noise", [](const CaseView& view) { return view.time ? number(view.time->noise) : ""; }},
     {"bytes_per_second", [](const CaseView& view) { return number(view.bandwidth); }},
     {"speedup", [](const CaseView& view) { return number(view.speedup); }},
@@ -102,6 +110,23 @@ std::vector<std::string> axes_of(const Run& run) {
   return axes;
 }
 
+/// The operations that some work model counts besides flops, in the order of the records.
+std::vector<std::string> operations_of(const Run& run) {
+  std::vector<std::string> names;
+  for (const auto& record : run.records)
+    if (record.work)
+      for (const auto& operation : record.work->operations)
+        if (std::ranges::find(names, operation.name) == names.end()) names.push_back(operation.name);
+  return names;
+}
+
+std::string of_operation(const CaseView& view, const std::string& name) {
+  if (view.record->work)
+    for (const auto& operation : view.record->work->operations)
+      if (operation.name == name) return number(operation.count);
+  return "";
+}
+
 /// A counter or a metric: its value per iteration in its base unit, and its source.
 struct CounterColumn {
   std::string name;
@@ -150,6 +175,7 @@ std::string csv_of(const std::vector<Table>& tables) {
 // Not a Table: of thousands of cases with dozens of counters each it would fill the memory.
 std::string to_csv(const RunView& view) {
   const auto axes = axes_of(*view.run);
+  const auto operations = operations_of(*view.run);
   const auto counters = counters_of(*view.run);
   std::vector<std::string> fields;
   std::string text;
@@ -162,6 +188,7 @@ std::string to_csv(const RunView& view) {
   for (const auto& column : after_axes) taken.insert(column.name);
   for (const auto& axis : axes) fields.push_back(taken.contains(axis) ? "axis_" + axis : axis);
   for (const auto& column : after_axes) fields.push_back(column.name);
+  for (const auto& name : operations) fields.push_back("operations_" + name);
   for (const auto& counter : counters) {
     fields.push_back(counter.name);
     fields.push_back(counter.name + "_source");
@@ -175,12 +202,34 @@ std::string to_csv(const RunView& view) {
         fields.push_back(value == member.record->point.end() ? "" : value_text(*value));
       }
       for (const auto& column : after_axes) fields.push_back(column.value(member));
+      for (const auto& name : operations) fields.push_back(of_operation(member, name));
       for (const auto& counter : counters) {
         const Counter value = counter.value(*member.record);
         fields.push_back(number(value.value));
         fields.push_back(text_of(value.origin));
       }
       end_line();
+    }
+  return text;
+}
+
+std::string to_csv_of_samples(const RunView& view) {
+  std::string text =
+      csv_line({"id", "variant", "worker", "per", "round", "process_start", "arm", "sample", "seconds"});
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      const Record& record = *member.record;
+      if (!record.time) continue;
+      const auto& processes = record.time->processes;
+      for (std::size_t p = 0; p < processes.size(); ++p) {
+        // What all samples of a process share, made once: there are many.
+        std::string shared =
+            csv_line({record.id, record.variant, record.worker, name_of(record.time->per),
+                      std::to_string(p + 1), number(processes[p].start), processes[p].arm.value_or("")});
+        shared.back() = ',';
+        for (std::size_t i = 0; i < processes[p].samples.size(); ++i)
+          text += fmt::format("{}{},{}\n", shared, i + 1, number(processes[p].samples[i]));
+      }
     }
   return text;
 }

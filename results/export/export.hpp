@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "results/view/view.hpp"
 
@@ -13,15 +14,28 @@ namespace uotbench {
 std::string to_gbench(const RunView& view);
 
 /// One line a case, every axis a column, base units in the columns' names; quoted as RFC 4180 says, lines end
-/// in \n. An absent value is an empty field. Every counter and metric is a column, per iteration, with one
-/// more for its source.
+/// in \n. An absent value is an empty field. low_seconds and high_seconds are the fastest and the slowest
+/// process's median; of one process the 95% interval of its median. Every operation that a work model counts
+/// is a column; every counter and metric, too, per iteration, with one more for its source.
 std::string to_csv(const RunView& view);
+/// One line a raw sample, in the order in which they were taken.
+std::string to_csv_of_samples(const RunView& view);
 
 /// The tables that `show` prints, one a group.
 std::string to_markdown(const RunView& view);
 
+/// How a LaTeX table is made.
+struct TexOptions {
+  /// As the table's titles name them, in this order; empty: all but the error, which a paper tells of all at
+  /// once, and a status that is ok for all.
+  std::vector<std::string> columns = {};
+  bool macros = true;  ///< values as \newcommand, before the table
+};
+
 /// A booktabs table and \newcommand values. A command's name is the case's id in letters: words begin with a
-/// capital, digits are words, and Median, Bandwidth or Speedup ends it.
-std::string to_tex(const RunView& view);
+/// capital, digits are words, and Median, Bandwidth, Roof or Speedup ends it. Numbers of a case whose noise
+/// is above 100% have a dagger, which the table's last line explains. Throws UsageError for a column that is
+/// not there.
+std::string to_tex(const RunView& view, const TexOptions& options = {});
 
 }  // namespace uotbench

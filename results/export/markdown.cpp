@@ -30,7 +30,7 @@ std::string line_of(const Table& table, const Table::Row& row, const MarkdownCel
 }  // namespace
 
 std::string markdown_name(const std::string& text) {
-  return markdown_code(cut(on_one_line(text), longest_text));
+  return markdown_code(cut_middle(on_one_line(text), longest_text));
 }
 
 std::string markdown_text(const std::string& text) { return markdown_escaped(cut(text, longest_text)); }

@@ -1,6 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
+#include <functional>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -25,6 +29,7 @@ std::string quantity(const std::string& words) {
   std::string text = tex_escaped(words);
   replace(text, "±", "$\\pm$");
   replace(text, "\\textless{}", "$<$");
+  replace(text, "\\textgreater{}", "$>$");
   replace(text, " ", "\\,");
   if (text.size() > 1 && text.back() == 'x' &&
       std::isdigit(static_cast<unsigned char>(text[text.size() - 2])))
@@ -60,6 +65,64 @@ std::string mark_of(const std::string& id) {
   return mark;
 }
 
+constexpr const char* dagger = "$^\\dagger$";
+
+/// A row's case in words: rows of a view's table stand below their groups' headings, in the view's order.
+struct TexRow {
+  const CaseView* member;  ///< null: a heading
+  bool doubtful() const { return member && member->time && member->time->noise.value_or(0) > told_noise; }
+};
+
+std::vector<TexRow> rows_of(const RunView& view) {
+  std::vector<TexRow> rows;
+  for (const auto& group : view.groups) {
+    rows.push_back({nullptr});
+    for (const auto& member : group.cases) rows.push_back({&member});
+  }
+  return rows;
+}
+
+/// What noise makes doubtful.
+bool is_timing(const std::string& title) {
+  return title == "median" || title == "each" || title == "bandwidth" || title == "roof" ||
+         title == "speedup";
+}
+
+/// What a paper calls a column.
+std::string heading_of(const std::string& title) {
+  static const std::map<std::string, std::string> headings{
+      {"case", "Variant"}, {"median", "Time"},      {"each", "Per iteration"},
+      {"noise", "Spread"}, {"roof", "Of the roof"}, {"error", "Relative error"}};
+  const auto heading = headings.find(title);
+  return heading == headings.end() ? title : heading->second;
+}
+
+/// The first column and those that are wanted, in this order.
+Table with_columns(const Table& table, const std::vector<std::string>& wanted) {
+  std::vector<std::string> known;
+  for (const auto& column : table.columns) known.push_back(column.title);
+  std::vector<std::size_t> chosen{0};
+  for (const auto& title : wanted) {
+    const auto found = std::ranges::find(known, title);
+    if (found == known.end())
+      throw UsageError(fmt::format("--columns: this run's table has no column \"{}\"; there are: {}", title,
+                                   fmt::join(known.begin() + 1, known.end(), ", ")));
+    if (found != known.begin()) chosen.push_back(static_cast<std::size_t>(found - known.begin()));
+  }
+  Table made;
+  for (const auto i : chosen) made.columns.push_back(table.columns[i]);
+  for (const auto& row : table.rows) {
+    if (table.is_heading(row)) {
+      made.heading(row.front().text);
+      continue;
+    }
+    Table::Row cells;
+    for (const auto i : chosen) cells.push_back(row[i]);
+    made.row(std::move(cells));
+  }
+  return made;
+}
+
 /// Every number of a case that was timed, as a command.
 std::string commands(const RunView& view, const Table& table) {
   static constexpr std::pair<const char*, const char*> named[] = {
@@ -77,7 +140,8 @@ std::string commands(const RunView& view, const Table& table) {
       for (std::size_t i = 0; i < cells.size(); ++i)
         for (const auto& [title, what] : named)
           if (member.time && cells[i].value && table.columns[i].title == title)
-            text += fmt::format("\\newcommand{{\\{}{}}}{{{}}}\n", name, what, quantity(cells[i].text));
+            text += fmt::format("\\newcommand{{\\{}{}}}{{{}{}}}\n", name, what, quantity(cells[i].text),
+                                TexRow{&member}.doubtful() ? dagger : "");
     }
   }
   return text;
@@ -95,7 +159,12 @@ constexpr const char* package = "% \\usepackage{booktabs}\n";
 
 }  // namespace
 
-std::string tex_rows(const Table& table) {
+namespace {
+
+/// `mark`: what follows a cell; `below`: lines at the table's end.
+std::string tex_rows(const Table& table,
+                     const std::function<std::string(std::size_t row, std::size_t column)>& mark,
+                     const std::string& below) {
   std::string alignment, titles;
   for (const auto& column : table.columns) {
     alignment += column.is_number() ? 'r' : 'l';
@@ -104,7 +173,8 @@ std::string tex_rows(const Table& table) {
   std::string text = fmt::format("\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n", alignment, titles);
   const bool indented = table.has_headings();
   if (!indented) text += "\\midrule\n";
-  for (const auto& row : table.rows) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const auto& row = table.rows[r];
     if (table.is_heading(row)) {
       text += fmt::format("\\midrule\n\\multicolumn{{{}}}{{l}}{{{}}} \\\\\n", table.columns.size(),
                           tex_escaped(row.front().text));
@@ -113,11 +183,19 @@ std::string tex_rows(const Table& table) {
     text += indented ? "\\quad " : "";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const bool number = table.columns[i].is_number() || row[i].text == "-";
-      text += (i == 0 ? "" : " & ") + (number ? quantity(row[i].text) : tex_escaped(row[i].text));
+      text +=
+          (i == 0 ? "" : " & ") + (number ? quantity(row[i].text) : tex_escaped(row[i].text)) + mark(r, i);
     }
     text += " \\\\\n";
   }
-  return text + "\\bottomrule\n\\end{tabular}\n";
+  return text + "\\bottomrule\n" + below + "\\end{tabular}\n";
+}
+
+}  // namespace
+
+std::string tex_rows(const Table& table) {
+  return tex_rows(
+      table, [](std::size_t, std::size_t) { return ""; }, "");
 }
 
 std::string tex_of(const std::vector<Table>& tables) {
@@ -129,12 +207,32 @@ std::string tex_of(const std::vector<Table>& tables) {
   return text;
 }
 
-std::string to_tex(const RunView& view) {
-  Table table = run_table(view);
-  const std::string defined = commands(view, table);
-  for (std::size_t i = table.columns.size(); i-- > 0;)
-    if (table.columns[i].title == "error") table.remove_column(i);  // a paper tells it of all at once
-  std::string text = package + defined + tex_rows(table);
+std::string to_tex(const RunView& view, const TexOptions& options) {
+  const Table all = run_table(view);
+  std::vector<std::string> wanted = options.columns;
+  if (wanted.empty()) {
+    const bool all_ok = std::ranges::all_of(view.run->records,
+                                            [](const Record& record) { return record.status == Status::ok; });
+    for (std::size_t i = 1; i < all.columns.size(); ++i)
+      if (const auto& title = all.columns[i].title; title != "error" && !(title == "status" && all_ok))
+        wanted.push_back(title);
+  }
+  Table table = with_columns(all, wanted);
+  const auto rows = rows_of(view);
+  const auto mark = [&](std::size_t row, std::size_t column) {
+    const bool marked = rows[row].doubtful() && is_timing(table.columns[column].title);
+    return std::string(marked && table.rows[row][column].text != "-" ? dagger : "");
+  };
+  std::string below;
+  if (std::ranges::any_of(rows, &TexRow::doubtful))
+    below = fmt::format(
+        "\\multicolumn{{{}}}{{l}}{{\\footnotesize {}The processes of this case differ by more than their "
+        "median.}} \\\\\n",
+        table.columns.size(), dagger);
+  std::string text = package + (options.macros ? commands(view, all) : "");
+  Table named = table;
+  for (auto& column : named.columns) column.title = heading_of(column.title);
+  text += tex_rows(named, mark, below);
   if (view.reference.names_axes())
     text += fmt::format("% Speedups are over {}.\n", on_one_line(view.reference.text()));
   return text;

@@ -60,7 +60,8 @@ Run read_run(const fs::path& path) {
   auto parsed = parse_all(lines);
   Run run{
       .path = path, .header = {}, .records = {}, .resumes = {}, .end = {}, .unfinished = {}, .warnings = {}};
-  std::unordered_map<std::string, Record> by_id;
+  std::unordered_map<std::string_view, std::size_t> by_id;  // the last line of every id
+  by_id.reserve(parsed.size());
   Json plan = Json::array();  // the last: --resume --force may have changed it
   for (std::size_t i = 0; i < parsed.size(); ++i) {
     RunLine& line = parsed[i];
@@ -82,8 +83,7 @@ Run read_run(const fs::path& path) {
                                            run.header.value("schema", 0)));
     } else if (line.kind == "case") {
       if (line.record) {
-        std::string id = line.record->id;
-        by_id.insert_or_assign(std::move(id), std::move(*line.record));
+        by_id[line.record->id] = i;  // a key stays in the first line of its id
       } else {
         run.warnings.push_back(
             fmt::format("line {} of {}: {}: left out", i + 1, path.string(), line.problem));
@@ -105,10 +105,11 @@ Run read_run(const fs::path& path) {
   for (const auto& planned : plan) {
     const auto& id = planned.get_ref<const std::string&>();
     const auto found = by_id.find(id);
-    if (found == by_id.end() || !is_final(found->second.status)) run.unfinished.push_back(id);
+    if (found == by_id.end() || !is_final(parsed[found->second].record->status)) run.unfinished.push_back(id);
     if (found == by_id.end()) continue;
-    run.records.push_back(std::move(found->second));
-    by_id.erase(found);
+    const std::size_t place = found->second;
+    by_id.erase(found);  // before its key goes
+    run.records.push_back(std::move(*parsed[place].record));
   }
   if (!by_id.empty())
     run.warnings.push_back(

@@ -22,6 +22,19 @@ std::pair<std::vector<double>, std::vector<double>> paired_medians(const Timing&
   return medians;
 }
 
+std::optional<Interval> time_interval(const Record& record) {
+  if (!record.time) return std::nullopt;
+  const auto medians = process_medians(*record.time);
+  if (medians.size() > 1) {
+    const auto [low, high] = std::ranges::minmax(medians);
+    return Interval{low, high};
+  }
+  if (medians.empty()) return std::nullopt;
+  for (const auto& process : record.time->processes)
+    if (!process.samples.empty()) return median_interval(process.samples);
+  return std::nullopt;
+}
+
 Summary summary_of(const Timing& time) {
   std::vector<std::vector<double>> processes;
   for (const auto& process : time.processes) processes.push_back(process.samples);

@@ -1,6 +1,7 @@
 // A case's processes, one a round, as statistics take them.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,10 @@ std::vector<double> process_medians(const Timing& time);
 
 /// The medians of the rounds in which both cases have samples: seconds; for `paired_ratio_interval`.
 std::pair<std::vector<double>, std::vector<double>> paired_medians(const Timing& a, const Timing& b);
+
+/// What a case's time lies in, seconds: from the fastest to the slowest process's median; of one process the
+/// interval of its median. Absent where one process has fewer than 6 samples.
+std::optional<Interval> time_interval(const Record& record);
 
 /// Of all its processes. Throws Error where none has a sample.
 Summary summary_of(const Timing& time);

@@ -110,6 +110,54 @@ TEST(Speedup, IsOverAnotherWorker) {
   EXPECT_EQ(speedups(run), (Speedups{{"uot/a/M:8@v3", 1}, {"uot/a/M:8@v4", 2}, {"uot/b/M:8@v4", 0}}));
 }
 
+// One's own worker lacks the reference: the only worker that has it is meant, and a note says so.
+TEST(Speedup, IsOverTheOnlyWorkerThatHasTheReference) {
+  const std::vector<Record> records{timed("uot/a", {{"M", 8}}, "v4", 4), timed("uot/b", {{"M", 8}}, "v4", 1),
+                                    timed("uot/mine", {{"M", 8}}, "mine", 2)};
+  for (const Json& over : {Json{{"variant", "uot/a"}}, Json(nullptr)}) {
+    const auto run = run_of(over, records);
+    EXPECT_EQ(speedups(run), (Speedups{{"uot/a/M:8@v4", 1}, {"uot/b/M:8@v4", 4}, {"uot/mine/M:8@mine", 2}}));
+    EXPECT_THAT(view_of(run).notes, testing::ElementsAre("speedups of mine are over uot/a@v4"));
+    EXPECT_EQ(view_of(run).next, "");
+  }
+  auto both = records;
+  both.push_back(timed("uot/a", {{"M", 8}}, "mine", 6));
+  EXPECT_EQ(speedups(run_of({{"variant", "uot/a"}}, both)).at("uot/mine/M:8@mine"), 3) << "its own first";
+}
+
+// Of several workers nobody knows which is meant: the note names the flag, and `next` the command.
+TEST(Speedup, OverOneOfSeveralWorkersIsAskedFor) {
+  const auto run = run_of({{"variant", "uot/a"}},
+                          {timed("uot/a", {{"M", 8}}, "v3", 4), timed("uot/a", {{"M", 8}}, "v4", 3),
+                           timed("uot/x", {{"M", 8}}, "mine", 2), timed("uot/y", {{"M", 8}}, "mine", 2)});
+  const auto view = view_of(run);
+  EXPECT_EQ(speedups(run).at("uot/x/M:8@mine"), 0);
+  EXPECT_THAT(view.notes, testing::ElementsAre("no speedup of 2 cases: uot/a is in v3, v4, but not in mine; "
+                                               "--speedup-over uot/a@v3 chooses one"));
+  EXPECT_EQ(view.next, "uotbench show x.jsonl --speedup-over uot/a@v3");
+  const auto chosen = view_of(run, Json{{"variant", "uot/a"}, {"worker", "v4"}});
+  EXPECT_EQ(chosen.groups[0].cases[2].speedup, 1.5);
+  EXPECT_EQ(chosen.next, "");
+}
+
+TEST(Speedup, ThatIsMissingHasAReason) {
+  Record failed = timed("uot/a", {{"M", 8}}, "v3", 4), skipped = failed;
+  failed.status = Status::failed, failed.time.reset();
+  skipped.status = Status::skipped, skipped.time.reset();
+  const Record b = timed("uot/b", {{"M", 8}}, "v3", 2), c = timed("uot/c", {{"M", 8}}, "v3", 2);
+  const auto notes = [](const uotbench::Run& of) { return view_of(of).notes; };
+  const auto run = run_of({{"variant", "uot/a"}}, {failed, b, c});
+  EXPECT_THAT(notes(run), testing::ElementsAre("no speedup of 2 cases: their reference, uot/a@v3, failed"));
+  EXPECT_EQ(view_of(run).next, "uotbench compare x.jsonl --vary variant");
+  EXPECT_EQ(view_of(run).groups[0].cases[1].no_speedup, "their reference, uot/a@v3, failed");
+  EXPECT_THAT(json_of(view_of(run)).at("cases").at(2).at("no_speedup"), "their reference, uot/a@v3, failed");
+  EXPECT_THAT(notes(run_of({{"variant", "uot/a"}}, {skipped, b})),
+              testing::ElementsAre("no speedup of 1 case: uot/a was skipped"));
+  EXPECT_THAT(notes(run_of({{"variant", "uot/a"}}, {timed("uot/a", {{"M", 16}}, "v3", 4), b})),
+              testing::ElementsAre("no speedup of 1 case: no case of uot/a in v3 has their problem and "
+                                   "settings"));
+}
+
 // Two processes of a thread stand beside two threads of the worker that is one process, on as many CPUs.
 TEST(Speedup, OverAnotherWorkerIsOfAsManyCpus) {
   const auto of = [](const Json& over) {

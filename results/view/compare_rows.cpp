@@ -13,8 +13,6 @@
 namespace uotbench {
 namespace {
 
-bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
-
 /// "ID (failed: wrong: …)".
 std::string with_reason(const CaseView& view) {
   const Record& record = *view.record;

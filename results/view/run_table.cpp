@@ -13,6 +13,8 @@ namespace uotbench {
 namespace {
 
 std::string noise_text(double noise) {
+  // Half the distance is more than the median: how much more says nothing.
+  if (noise > told_noise) return "> 100%";
   const std::string percent = format_percent(noise);
   return percent.starts_with('<') ? percent : "±" + percent;
 }

@@ -10,6 +10,9 @@
 
 namespace uotbench {
 
+/// Above it, relative, a case's noise is "> 100%", and its numbers stand in no paper without a mark.
+inline constexpr double told_noise = 1;
+
 /// Where a case's number in the column of this title is from, in words.
 using SourceOf = std::function<std::string(const CaseView& member, std::string_view column)>;
 

@@ -45,33 +45,57 @@ bool Reference::is(const Record& record) const {
   return true;
 }
 
-Reference::Keys Reference::keys_of(const Record& record, const AxisRoles& roles,
-                                   const std::string& first) const {
-  const bool elsewhere = !worker_.empty() && worker_ != record.worker;
-  const std::string own = context_of(record, roles, false, false);
-  const std::string variant = !variant_.empty() ? variant_ : given() ? record.variant : first;
+bool Reference::is_among(const std::vector<Record>& records) const {
+  return std::ranges::any_of(records, [this](const Record& record) { return is(record); });
+}
+
+References::References(const Run& run, const Reference& over) : over_(over), roles_(run.header) {
+  for (const auto& record : run.records)
+    if (record.status != Status::skipped) homes_[record.variant].insert(record.worker);
+}
+
+const std::string& References::variant_for(const Record& record, const std::string& first) const {
+  return !over_.variant_.empty() ? over_.variant_ : over_.given() ? record.variant : first;
+}
+
+std::vector<std::string> References::homes_of(const std::string& variant) const {
+  const auto homes = homes_.find(variant);
+  if (homes == homes_.end()) return {};
+  return {homes->second.begin(), homes->second.end()};
+}
+
+const std::string& References::worker_for(const Record& record, const std::string& first) const {
+  if (!over_.worker_.empty()) return over_.worker_;
+  const auto homes = homes_.find(variant_for(record, first));
+  const bool only = homes != homes_.end() && homes->second.size() == 1;
+  return only ? *homes->second.begin() : record.worker;
+}
+
+References::Keys References::keys_of(const Record& record, const std::string& first) const {
+  const std::string& worker = worker_for(record, first);
+  const bool elsewhere = worker != record.worker;
+  const std::string own = context_of(record, false, false);
   const std::string name = record.variant + '@' + record.worker;
   Keys keys{.own = {name + own},
-            .sought = variant + '@' + (elsewhere ? worker_ : record.worker) +
-                      (axes_.empty() && !elsewhere ? own : context_of(record, roles, true, elsewhere))};
-  if (record.point.contains(setting_axis::ranks))
-    keys.own.push_back(name + context_of(record, roles, false, true));
+            .sought = variant_for(record, first) + '@' + worker +
+                      (over_.axes_.empty() && !elsewhere ? own : context_of(record, true, elsewhere))};
+  if (record.point.contains(setting_axis::ranks)) keys.own.push_back(name + context_of(record, false, true));
   return keys;
 }
 
 /// Its axes that a reference must share; `sought`: with the values that a reference must have.
-std::string Reference::context_of(const Record& record, const AxisRoles& roles, bool sought,
-                                  bool by_cpus) const {
+std::string References::context_of(const Record& record, bool sought, bool by_cpus) const {
+  const Json& axes = over_.axes_;
   const std::string family = family_of(record);
   // Over itself, a variant keeps its own axes too.
-  const bool all = given() && variant_.empty();
-  const bool named = axes_.contains(setting_axis::threads) || axes_.contains(setting_axis::ranks);
+  const bool all = over_.given() && over_.variant_.empty();
+  const bool named = axes.contains(setting_axis::threads) || axes.contains(setting_axis::ranks);
   const Json matched = matched_point(record.point, by_cpus && !named);
   std::vector<std::string> parts;
   for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
-    if (!axes_.contains(axis) && (all || roles.is_setting(family, axis) || roles.is_problem(family, axis)))
+    if (!axes.contains(axis) && (all || roles_.is_setting(family, axis) || roles_.is_problem(family, axis)))
       parts.push_back('/' + axis + ':' + value_text(value));
-  for (const auto& [axis, value] : axes_.items())
+  for (const auto& [axis, value] : axes.items())
     parts.push_back('/' + axis + ':' + value_text(sought ? value : value_at(record, axis)));
   std::sort(parts.begin(), parts.end());  // variants may list their axes in any order
   std::string context;

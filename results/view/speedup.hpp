@@ -1,12 +1,14 @@
 // What a sweep's speedups are over, and which case that is for every case.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "results/base/json.hpp"
 #include "results/record/case_parts.hpp"
-#include "results/record/record.hpp"
+#include "results/record/run_file.hpp"
 
 namespace uotbench {
 
@@ -14,7 +16,8 @@ namespace uotbench {
 ///
 /// The reference of a case is the case of that variant (without `variant`: of its own variant, with the same
 /// own axes) which has the named values, and equals it in all other problem axes, in the worker and in all
-/// settings; in another worker, one that has as many CPUs, in however many processes.
+/// settings; in another worker, one that has as many CPUs, in however many processes. Which worker that is
+/// where none is named: see References.
 class Reference {
  public:
   Reference() = default;
@@ -28,8 +31,27 @@ class Reference {
   std::string text() const;
   /// Whether it says more than a variant's name.
   bool names_axes() const { return !axes_.empty() || !worker_.empty(); }
+  bool names_worker() const { return !worker_.empty(); }
   /// Whether `record` is one that others can be held against.
   bool is(const Record& record) const;
+  bool is_among(const std::vector<Record>& records) const;
+
+ private:
+  friend class References;
+
+  Json json_;
+  Json axes_ = Json::object();
+  std::string variant_, worker_;
+};
+
+/// Which cases of a run every case of it is held against: the one place that knows.
+///
+/// Where no worker is named, the reference is in the case's own worker, if that has cases of the variant;
+/// else in the only worker that has. Where several others have it there is none: which would be meant?
+class References {
+ public:
+  /// Keeps no reference to either.
+  References(const Run& run, const Reference& over);
 
   /// One of `own` of a reference equals `sought` of the cases that it is for.
   struct Keys {
@@ -37,14 +59,21 @@ class Reference {
     std::string sought;
   };
   /// `first`: the variant to be held against where the sweep names nothing at all.
-  Keys keys_of(const Record& record, const AxisRoles& roles, const std::string& first) const;
+  Keys keys_of(const Record& record, const std::string& first) const;
+
+  /// The variant that a case is held against.
+  const std::string& variant_for(const Record& record, const std::string& first) const;
+  /// The workers that have cases of a variant which could run there, in the order of their names.
+  std::vector<std::string> homes_of(const std::string& variant) const;
+  /// Where a case's reference is looked for.
+  const std::string& worker_for(const Record& record, const std::string& first) const;
 
  private:
-  std::string context_of(const Record& record, const AxisRoles& roles, bool sought, bool by_cpus) const;
+  std::string context_of(const Record& record, bool sought, bool by_cpus) const;
 
-  Json json_;
-  Json axes_ = Json::object();
-  std::string variant_, worker_;
+  Reference over_;
+  AxisRoles roles_;
+  std::map<std::string, std::set<std::string>> homes_;  ///< of a variant: workers that did not skip it
 };
 
 }  // namespace uotbench

@@ -14,6 +14,7 @@
 #include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
+#include "results/view/case_speedups.hpp"
 #include "results/view/view_warnings.hpp"
 
 namespace uotbench {
@@ -27,13 +28,13 @@ class Viewer {
     several_workers_ = workers.size() > 1;
   }
 
-  RunView view() {
-    RunView view{
-        .run = &run_,
-        .reference = Reference(run_.header.value("sweep", Json::object()).value("speedup_over", Json())),
-        .groups = {},
-        .warnings = {},
-        .notes = {}};
+  RunView view(const Json& over) {
+    const Json own = run_.header.value("sweep", Json::object()).value("speedup_over", Json());
+    RunView view{.run = &run_,
+                 .reference = Reference(over.is_null() ? own : over),
+                 .groups = {},
+                 .warnings = {},
+                 .notes = {}};
     const auto& records = run_.records;
     std::vector<std::pair<std::string, CaseView>> keyed(records.size());
     in_parts(records.size(), 1000, [&](std::size_t begin, std::size_t end) {
@@ -47,7 +48,8 @@ class Viewer {
     }
     add_speedups(view);
     view.warnings = warnings_of(view);
-    view.notes = notes_of(view);
+    auto notes = notes_of(view);  // what times are, then why some stand beside nothing
+    view.notes.insert(view.notes.begin(), notes.begin(), notes.end());
     return view;
   }
 
@@ -100,54 +102,6 @@ class Viewer {
     return view;
   }
 
-  static bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
-
-  void add_speedups(RunView& view) const {
-    struct Timed {
-      CaseView* member;
-      const std::string* first;  ///< the group's first variant
-      bool by_iteration;         ///< somebody in its group was timed so: solves there are of a given number
-      Reference::Keys keys = {};
-    };
-    std::vector<Timed> timed;
-    for (auto& group : view.groups) {
-      const bool by_iteration = std::ranges::any_of(group.cases, [](const CaseView& member) {
-        return has_time(member) && member.record->time->per == Unit::iteration;
-      });
-      for (auto& member : group.cases)
-        if (has_time(member)) timed.push_back({&member, &group.cases.front().record->variant, by_iteration});
-    }
-    in_parts(timed.size(), 1000, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const Record& record = *timed[i].member->record;
-        timed[i].keys = view.reference.keys_of(record, roles_, *timed[i].first);
-      }
-    });
-    // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve;
-    // the latter also where two solves of a given number of iterations stand beside iterations.
-    const auto unit = [](const CaseView& member) {
-      return std::string("/per:") + name_of(member.record->time->per);
-    };
-    const std::string any = "/per:iteration or solve";
-    std::unordered_map<std::string, double> bases;  // the first in the plan's order counts
-    for (const auto& [member, first, by_iteration, keys] : timed) {
-      for (const auto& own : keys.own) {
-        bases.try_emplace(own + unit(*member), member->time->median);
-        if (member->per_iteration) bases.try_emplace(own + any, *member->per_iteration);
-      }
-    }
-    for (const auto& [member, first, by_iteration, keys] : timed) {
-      const auto base = bases.find(keys.sought + unit(*member)), each = bases.find(keys.sought + any);
-      const bool solve = member->record->time->per == Unit::solve;
-      if (base != bases.end() && !(solve && by_iteration)) {
-        member->speedup = base->second / member->time->median;
-      } else if (member->per_iteration && each != bases.end()) {
-        member->speedup = each->second / *member->per_iteration;
-        member->speedup_of_iterations = true;
-      }
-    }
-  }
-
   const Run& run_;
   AxisRoles roles_;
   std::map<std::string, std::string> absent_;  ///< workers, and why
@@ -176,7 +130,9 @@ Json json_of(const std::vector<PhaseShare>& shares) {
 
 }  // namespace
 
-RunView view_of(const Run& run) try { return Viewer(run).view(); } catch (const Json::exception& error) {
+RunView view_of(const Run& run, const Json& over) try {
+  return Viewer(run).view(over);
+} catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
 }
 
@@ -201,6 +157,7 @@ Json json_of(const RunView& view) {
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
                                                                                    : Json(nullptr)},
                       {"found", record.check ? record.check->found : Json::object()}});
+      if (!member.no_speedup.empty()) rows.back()["no_speedup"] = member.no_speedup;
       if (!member.phases.empty()) rows.back()["phases"] = json_of(member.phases);
     }
   return {{"speedup_over", view.reference.json()},

@@ -36,11 +36,15 @@ struct CaseView {
   std::optional<double> speedup;  ///< time of its reference over its own
   /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
   bool speedup_of_iterations = false;
+  std::string no_speedup = {};          ///< of a timed case: why; a note says it once for all
   std::optional<RoofView> roof;         ///< absent: no ceilings for its threads and place, or no work model
   std::vector<std::string> warnings;    ///< about its times
   std::vector<PhaseShare> phases = {};  ///< of its time, where its kernel tells them
   bool worker_absent = false;           ///< skipped because its worker cannot run at all: a note says so once
 };
+
+/// Whether it can be held against others: a clock too coarse for the kernel says 0.
+inline bool has_time(const CaseView& member) { return member.time && member.time->median > 0; }
 
 struct GroupView {
   std::string title;  ///< family and problem, e.g. "uot  M:4096 N:4096 data:colors"
@@ -54,11 +58,13 @@ struct RunView {
   std::vector<GroupView> groups;
   std::vector<std::string> warnings;
   std::vector<std::string> notes;  ///< what a reader of the table should know, and need not doubt
+  std::string next = {};           ///< the command that answers what the table leaves open; empty: none
 };
 
-/// Throws UsageError where the run file's header is unsound.
-RunView view_of(const Run& run);
-RunView view_of(Run&&) = delete;
+/// `over`: what speedups are over, as a sweep's speedup_over; null: the run's own. Throws UsageError where
+/// the run file's header is unsound.
+RunView view_of(const Run& run, const Json& over = nullptr);
+RunView view_of(Run&&, const Json& = nullptr) = delete;
 
 /// The rows as JSON, in base units.
 Json json_of(const RunView& view);

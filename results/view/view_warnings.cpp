@@ -10,6 +10,7 @@
 #include "results/base/units.hpp"
 #include "results/record/origin_warnings.hpp"
 #include "results/view/shell_words.hpp"
+#include "results/view/warning_causes.hpp"
 
 namespace uotbench {
 namespace {
@@ -134,26 +135,18 @@ std::string finishing_command(const Run& run) {
 
 std::vector<std::string> warnings_of(const RunView& view) {
   const Run& run = *view.run;
-  std::vector<std::string> all, of_cases;
+  std::vector<std::string> all;
   add_few(all, run.warnings);
   for (auto& warning : origin_warnings(run.header)) all.push_back(std::move(warning));
   const double asked = run.header.value("options", Json::object()).value("max_noise", 1.0);
   std::size_t noisy = 0;
-  bool speedups = false;
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases) {
-      if (!member.time) continue;
-      noisy += member.time->noise.value_or(1) > asked;
-      speedups = speedups || member.speedup;
-      for (const auto& warning : member.warnings)
-        of_cases.push_back(fmt::format("{}: {}", member.record->id, warning));
-    }
-  add_few(all, of_cases);
+    for (const auto& member : group.cases) noisy += member.time && member.time->noise.value_or(1) > asked;
+  for (auto& line : warnings_by_cause(view)) all.push_back(std::move(line));
   if (noisy > 0)
     all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
                               run.records.size()));
-  const auto is_reference = [&](const Record& record) { return view.reference.is(record); };
-  if (view.reference.given() && std::ranges::none_of(run.records, is_reference))
+  if (view.reference.given() && !view.reference.is_among(run.records))
     all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
   if (is_unfinished(run)) all.push_back(unfinished_text(run));
   return all;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace uotbench {
@@ -26,6 +27,8 @@ struct Drawing {
   std::vector<Hotspot> hotspots;
   DataTable data;
   std::vector<std::string> notes;  ///< for the person who asked for it: what was left out, and why
+  /// Cases that the figure could not show, by id, and why; in `notes` and `data`, too, once it is whole.
+  std::vector<std::pair<std::string, std::string>> left_out = {};
 };
 
 /// A text as a gnuplot string that is drawn as it is: no markup, no commands; line ends are blanks, and what

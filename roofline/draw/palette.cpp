@@ -1,5 +1,7 @@
 #include "roofline/draw/palette.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -34,6 +36,15 @@ const char* text_on(const std::string& colour) {
   const double light = 0.299 * static_cast<double>(rgb >> 16 & 255) +
                        0.587 * static_cast<double>(rgb >> 8 & 255) + 0.114 * static_cast<double>(rgb & 255);
   return light > 130 ? "#000000" : "#ffffff";
+}
+
+std::string tinted(const std::string& colour, double part) {
+  const auto rgb = std::stoul(colour.substr(1), nullptr, 16);
+  const auto mixed = [&](int shift) {
+    const auto channel = static_cast<double>(rgb >> shift & 255);
+    return static_cast<int>(std::lround(255 + (channel - 255) * std::clamp(part, 0., 1.)));
+  };
+  return fmt::format("#{:02x}{:02x}{:02x}", mixed(16), mixed(8), mixed(0));
 }
 
 Shade shade(double amount) {

@@ -65,6 +65,37 @@ std::vector<std::string> variants_in_order(const FigureSpec& spec, const std::ve
   return variants;
 }
 
+/// Puts what the figure does not show into its notes, and under its data.
+void tell_left_out(Drawing& drawing, const FigureSpec& spec, const std::vector<const RunView*>& views) {
+  const Pattern filter(spec.filter, "filter");
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [id, reason] : drawing.left_out) by_reason[reason].push_back(id);
+  for (const auto& [reason, ids] : by_reason)
+    drawing.notes.push_back(fmt::format("left out, {}: {}", reason, shortened(ids)));
+  std::map<std::string, std::size_t> outcomes;
+  for (const auto* view : views)
+    for (const auto& record : view->run->records) {
+      // What was skipped cannot run here: tables tell why.
+      if (!is_bad(record.status) || (!spec.filter.empty() && !filter.is_in(record.id))) continue;
+      drawing.left_out.emplace_back(record.id, name_of(record.status));
+      ++outcomes[name_of(record.status)];
+    }
+  std::vector<std::string> counts;
+  for (const auto& [outcome, count] : outcomes) counts.push_back(fmt::format("{} {}", count, outcome));
+  if (!counts.empty()) drawing.notes.push_back(fmt::format("left out: {}", fmt::join(counts, ", ")));
+  auto& [columns, rows] = drawing.data;
+  const auto id = std::ranges::find(columns, "id");
+  if (drawing.left_out.empty() || id == columns.end()) return;
+  const auto place = static_cast<std::size_t>(id - columns.begin());
+  columns.push_back("left_out");
+  for (auto& row : rows) row.emplace_back();
+  for (const auto& [name, reason] : drawing.left_out) {
+    auto& row = rows.emplace_back(columns.size());
+    row[place] = name;
+    row.back() = reason;
+  }
+}
+
 }  // namespace
 
 std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunView*>& views, Need need) {
@@ -106,7 +137,11 @@ std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunV
 Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
                   const std::vector<Ceilings>& ceilings) {
   for (const auto& kind : kinds)
-    if (spec.kind == kind.name) return kind.drawing(spec, views, ceilings);
+    if (spec.kind == kind.name) {
+      Drawing drawing = kind.drawing(spec, views, ceilings);
+      tell_left_out(drawing, spec, views);
+      return drawing;
+    }
   throw UsageError(fmt::format("no kind of figure is called \"{}\"; there are: {}", spec.kind,
                                fmt::join(figure_kinds(), ", ")));
 }

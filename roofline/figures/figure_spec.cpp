@@ -94,18 +94,29 @@ double parse_length(const std::string& text) {
 
 Json parse_over(const std::string& text) {
   Json over = Json::object();
+  const auto refuse = [&] {
+    throw UsageError(
+        fmt::format("\"{}\" is no reference such as uot/numpy_order, uot/numpy_order@native-v3, "
+                    "uot/numpy_order,threads=1 or threads=1",
+                    text));
+  };
   for (std::size_t at = 0; at <= text.size();) {
     const auto comma = std::min(text.find(',', at), text.size());
     const std::string part = text.substr(at, comma - at);
     const auto equals = part.find('=');
     const std::string key = equals == std::string::npos ? "variant" : part.substr(0, equals);
     const std::string value = equals == std::string::npos ? part : part.substr(equals + 1);
-    if (key.empty() || value.empty() || over.contains(key))
-      throw UsageError(fmt::format(
-          "\"{}\" is no reference such as uot/numpy_order, uot/numpy_order,threads=1 or threads=1", text));
+    if (key.empty() || value.empty() || over.contains(key)) refuse();
     over[key] = key == "variant" || key == "worker" ? Json(value) : value_from(value);
     at = comma + 1;
   }
+  if (!over.contains("variant")) return over;
+  const auto variant = over["variant"].get<std::string>();
+  const auto mark = variant.rfind('@');
+  if (mark == std::string::npos) return over;
+  if (mark == 0 || mark + 1 == variant.size() || over.contains("worker")) refuse();
+  over["variant"] = variant.substr(0, mark);
+  over["worker"] = variant.substr(mark + 1);
   return over;
 }
 

@@ -29,8 +29,8 @@ std::vector<FigureJob> figures_from(const Json& json, const std::string& name,
 /// else, or not from 2 to 120 cm.
 double parse_length(const std::string& text);
 
-/// As a sweep's speedup_over: "uot/numpy_order", "uot/numpy_order,threads=1" or "threads=1". Throws
-/// UsageError.
+/// As a sweep's speedup_over: "uot/numpy_order", "uot/numpy_order@native-v3", "uot/numpy_order,threads=1" or
+/// "threads=1". Throws UsageError.
 Json parse_over(const std::string& text);
 
 }  // namespace uotbench

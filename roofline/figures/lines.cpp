@@ -7,9 +7,13 @@
 #include <functional>
 
 #include "results/record/case_parts.hpp"
+#include "roofline/draw/palette.hpp"
 
 namespace uotbench {
 namespace {
+
+/// Of a variant's first line: lighter is not seen on white.
+constexpr double lightest_shade = 0.45;
 
 /// What stands for several equal sizes; null: they are written out.
 const char* power_of(std::size_t sizes) { return sizes == 2 ? "²" : sizes == 3 ? "³" : nullptr; }
@@ -143,12 +147,19 @@ std::vector<Line> CaseAxes::lines(const FigureSpec& spec, const std::set<std::st
   }
   // `selected` gives looks to variants: several lines of one need looks of their own.
   std::ranges::stable_sort(lines, {}, [](const Line& line) { return line.cases.front()->series; });
-  if (std::ranges::any_of(of_variant, [](const auto& entry) { return entry.second > 1; }))
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      lines[i].look = i;
-      const auto& variant = lines[i].cases.front()->member->record->variant;
-      if (!spec.colours.contains(variant)) lines[i].colour = look(i).colour;
-    }
+  if (std::ranges::none_of(of_variant, [](const auto& entry) { return entry.second > 1; })) return lines;
+  std::map<std::string, std::size_t> drawn;  // lines of a variant
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    lines[i].look = i;
+    const auto& variant = lines[i].cases.front()->member->record->variant;
+    const std::size_t of = of_variant[variant], number = ++drawn[variant];
+    if (of_variant.size() == 1 && !spec.colours.contains(variant))
+      lines[i].colour = look(i).colour;
+    else if (of > 1)  // a variant keeps its colour: from a lighter shade, as of few threads, to itself
+      lines[i].colour =
+          tinted(lines[i].colour, lightest_shade + (1 - lightest_shade) * static_cast<double>(number - 1) /
+                                                       static_cast<double>(of - 1));
+  }
   return lines;
 }
 

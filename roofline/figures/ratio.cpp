@@ -9,25 +9,6 @@
 #include "results/record/rounds.hpp"
 
 namespace uotbench {
-namespace {
-
-bool has_time(const CaseView& view) { return view.time && view.time->median > 0; }
-
-}  // namespace
-
-std::optional<Interval> time_interval(const Record& record) {
-  if (!record.time) return std::nullopt;
-  const auto medians = process_medians(*record.time);
-  if (medians.size() > 1) {
-    const auto [low, high] = std::ranges::minmax(medians);
-    return Interval{low, high};
-  }
-  if (medians.empty()) return std::nullopt;
-  for (const auto& process : record.time->processes)
-    if (!process.samples.empty()) return median_interval(process.samples);
-  return std::nullopt;
-}
-
 std::string sureness_of(const Record& record) {
   const auto count = record.time ? process_medians(*record.time).size() : 0;
   std::string text = fmt::format("{} process{}", count, count == 1 ? "" : "es");
@@ -57,13 +38,13 @@ Bases::Bases(const std::vector<const RunView*>& views, const Json& over) {
 }
 
 void Bases::add(const RunView& view, const Reference& over) {
-  const AxisRoles roles(view.run->header);
+  const References references(*view.run, over);
   std::unordered_map<std::string, const CaseView*> known;
   std::vector<std::pair<const CaseView*, std::string>> sought;
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       if (!has_time(member)) continue;
-      auto keys = over.keys_of(*member.record, roles, group.cases.front().record->variant);
+      auto keys = references.keys_of(*member.record, group.cases.front().record->variant);
       for (auto& own : keys.own)  // the first in the plan's order counts, as in tables
         known.try_emplace(std::move(own), &member);
       sought.emplace_back(&member, std::move(keys.sought));

@@ -11,10 +11,6 @@
 
 namespace uotbench {
 
-/// What a case's time lies in, seconds: from the fastest to the slowest process's median; of one process the
-/// interval of its median. Absent where one process has fewer than 6 samples.
-std::optional<Interval> time_interval(const Record& record);
-
 /// "3 processes, 0.4567 to 0.5012 ms" or "1 process": what an interval of a time comes from.
 std::string sureness_of(const Record& record);
 

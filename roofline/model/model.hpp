@@ -98,8 +98,9 @@ std::string unmeasured_operations(const Record& record, const Ceilings& ceilings
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches);
 
 /// `view_of`, with every case's `roof`, and a warning for those above it. `instead`: these ceilings and not
-/// the run's own.
-RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead = {});
-RunView view_under_roofs(Run&&, const std::vector<Ceilings>& = {}) = delete;
+/// the run's own. `over`: as view_of has it.
+RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead = {},
+                         const Json& over = nullptr);
+RunView view_under_roofs(Run&&, const std::vector<Ceilings>& = {}, const Json& = nullptr) = delete;
 
 }  // namespace uotbench

@@ -10,10 +10,10 @@ namespace uotbench {
 
 Baselines::Baselines(const RunView& view, const Json& over) {
   const Reference reference = over.is_null() ? view.reference : Reference(over);
-  const AxisRoles roles(view.run->header);
+  const References references(*view.run, reference);
   struct Counted {
     const CaseView* member;
-    Reference::Keys keys;
+    References::Keys keys;
   };
   std::vector<Counted> counted;
   std::unordered_map<std::string, const Record*> bases;  // the first in the plan's order counts
@@ -23,7 +23,7 @@ Baselines::Baselines(const RunView& view, const Json& over) {
       const Record& record = *member.record;
       if (record.counters.empty()) continue;
       firsts.insert(group.cases.front().record->variant);
-      counted.push_back({&member, reference.keys_of(record, roles, group.cases.front().record->variant)});
+      counted.push_back({&member, references.keys_of(record, group.cases.front().record->variant)});
       for (const auto& own : counted.back().keys.own) bases.try_emplace(own, &record);
     }
   for (const auto& [member, keys] : counted)

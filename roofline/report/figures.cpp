@@ -53,11 +53,23 @@ FigureWords figure_words(const std::string& kind) {
 constexpr std::size_t most_points = 500;
 
 std::string svg_in_page(const std::string& kind, const Drawing& drawing) {
-  if (const std::size_t points = drawing.data.rows.size(); points > most_points)
+  const std::size_t rows = drawing.data.rows.size(), left_out = drawing.left_out.size();
+  if (const std::size_t points = rows - std::min(rows, left_out); points > most_points)
     throw UsageError(fmt::format(
         "{} points are too many to tell apart; uotbench figure {} RUN --filter RE draws some of them", points,
         kind));
   return svg_of(drawing, kind + "-");
+}
+
+/// A variant has one colour in all figures of a page.
+std::map<std::string, std::string> colours_of(const std::vector<const RunView*>& runs) {
+  std::map<std::string, std::string> colours;
+  for (const auto* view : runs)
+    for (const auto& group : view->groups)
+      for (const auto& member : group.cases)
+        if (member.record->status == Status::ok)
+          colours.try_emplace(member.record->variant, look(colours.size()).colour);
+  return colours;
 }
 
 std::string file_names(const std::vector<const RunView*>& runs) {
@@ -74,6 +86,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
   ReportFigure others{.title = "Other kinds", .caption = "", .svg = "", .missing = ""};
   const bool published = std::ranges::any_of(
       runs, [](const RunView* view) { return published_of(view->run->header).has_value(); });
+  const auto colours = colours_of(runs);
   for (const auto& kind : figure_kinds()) {
     if (kind == "ladder" && !published) continue;  // without it speedups tell the same
     const FigureWords words = figure_words(kind);
@@ -81,6 +94,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
     try {
       FigureSpec spec{.kind = kind, .filter = ""};
       spec.width = 14;
+      spec.colours = colours;
       if (kind == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
       const Drawing drawing = figure_of(spec, runs, ceilings);
       figure.svg = svg_in_page(kind, drawing);

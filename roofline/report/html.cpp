@@ -82,13 +82,15 @@ std::string facts_html(const RunView& view) {
 std::string figures_html(const std::vector<ReportFigure>& figures) {
   if (figures.empty()) return "";
   std::string text = "<h2 id=\"figures\">Figures</h2>\n<div class=\"figures\">\n";
+  std::string missing;
   for (const auto& figure : figures)
-    text += fmt::format("<figure>{}<figcaption><b>{}</b>{}</figcaption></figure>\n",
-                        figure.svg.empty() ? fmt::format("<p class=\"missing\">Not drawn: {}</p>",
-                                                         html_escaped(figure.missing))
-                                           : "<div class=\"drawing\">" + figure.svg + "</div>",
-                        html_escaped(figure.title), html_escaped(figure.caption));
-  return text + "</div>\n";
+    if (figure.svg.empty())
+      missing += fmt::format("<p class=\"missing\">Not drawn: {}</p>\n", html_escaped(figure.missing));
+    else
+      text += fmt::format(
+          "<figure><div class=\"drawing\">{}</div><figcaption><b>{}</b>{}</figcaption></figure>\n",
+          figure.svg, html_escaped(figure.title), html_escaped(figure.caption));
+  return text + "</div>\n" + missing;
 }
 
 /// The frame that the page's script fills.

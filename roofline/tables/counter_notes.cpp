@@ -17,6 +17,35 @@ const char* const of_elements =
     "with vectors by the vector: its rates per access compare neither with other sources nor between "
     "variants";
 
+namespace {
+
+/// A source may list all that it knows.
+constexpr std::size_t longest_reason = 200;
+
+/// Where "papi: " begins at `at`: its end; else `at`.
+std::size_t end_of_source(const std::string& text, std::size_t at) {
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-", at);
+  return end != std::string::npos && end > at && text.compare(end, 2, ": ") == 0 ? end : at;
+}
+
+/// "papi: no such event; callgrind: not here" as sources and what they said; without a source the whole.
+std::vector<std::pair<std::string, std::string>> by_source(const std::string& reason) {
+  std::vector<std::pair<std::string, std::string>> parts;
+  for (std::size_t at = 0; at < reason.size();) {
+    const std::size_t name = end_of_source(reason, at);
+    if (name == at) return {{"", reason}};
+    std::size_t end = reason.find("; ", name);
+    while (end != std::string::npos && end_of_source(reason, end + 2) == end + 2)
+      end = reason.find("; ", end + 2);
+    end = std::min(end, reason.size());
+    parts.emplace_back(reason.substr(at, name - at), reason.substr(name + 2, end - name - 2));
+    at = end + 2;
+  }
+  return parts.empty() ? decltype(parts){{"", reason}} : parts;
+}
+
+}  // namespace
+
 void Reasons::add(const std::string& of, const std::string& reason) {
   const auto [place, fresh] = known_.try_emplace(reason, all_.size());
   if (fresh) all_.push_back({on_one_line(reason), {}});
@@ -25,9 +54,42 @@ void Reasons::add(const std::string& of, const std::string& reason) {
 }
 
 std::vector<std::string> Reasons::texts(const char* before) const {
-  std::vector<std::string> texts;
+  struct Line {
+    std::string source;
+    std::vector<std::string> names, said;
+  };
+  std::vector<Line> lines;
+  const auto add_new = [](std::vector<std::string>& all, const std::string& one) {
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+  };
   for (const auto& [reason, names] : all_)
-    texts.push_back(on_one_line(fmt::format("{}{}: {}", before, shortened(names, 6), reason)));
+    for (const auto& [source, said] : by_source(reason)) {
+      auto line = source.empty() ? lines.end() : std::ranges::find(lines, source, &Line::source);
+      if (line == lines.end()) line = lines.insert(lines.end(), {.source = source, .names = {}, .said = {}});
+      for (const auto& name : names) add_new(line->names, name);
+      add_new(line->said, said);
+    }
+  std::vector<std::string> texts;
+  for (const auto& [source, names, said] : lines) {
+    std::string text = fmt::format("{}{}: {}{}", before, shortened(names, 6),
+                                   source.empty() ? "" : source + ": ", cut(said.front(), longest_reason));
+    if (said.size() > 1) text += fmt::format(" (the first of {} reasons; --json has all)", said.size());
+    texts.push_back(on_one_line(text));
+  }
+  return texts;
+}
+
+std::vector<std::string> Reasons::helps() const {
+  bool gpu = false, hardware = false;
+  for (const auto& [reason, names] : all_) {
+    for (const auto& name : names) gpu |= name.starts_with("GPU.");
+    for (const auto& [source, said] : by_source(reason)) hardware |= source == "papi" || source == "perf";
+  }
+  std::vector<std::string> texts;
+  if (gpu)
+    texts.push_back(
+        "simt-trace counts the group gpu without a GPU: uotbench run --worker simt-trace --counters gpu");
+  if (hardware) texts.push_back("uotbench doctor says what papi and perf can count here");
   return texts;
 }
 

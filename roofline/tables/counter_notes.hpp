@@ -15,8 +15,12 @@ namespace uotbench {
 class Reasons {
  public:
   void add(const std::string& of, const std::string& reason);
-  /// "no value of L2 misses, L3 misses: no such event", where `before` is "no value of ".
+  /// "no value of L2 misses, L3 misses: no such event", where `before` is "no value of ". What several
+  /// sources said ("papi: no such event; callgrind: …") is a line each, with the first of what that source
+  /// said.
   std::vector<std::string> texts(const char* before) const;
+  /// Which command tells or counts what is missing.
+  std::vector<std::string> helps() const;
 
  private:
   std::map<std::string, std::size_t> known_;

@@ -74,6 +74,7 @@ Table CounterTable::made(std::string about) {
   Table table = table_;
   table.about = std::move(about);
   add_notes(table, reasons_.texts("no value of "));
+  add_notes(table, reasons_.helps());
   add_notes(table, remarks_.texts(""));
   if (elements_) table.notes.push_back(of_elements);
   return table;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "roofline/draw/palette.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
@@ -63,6 +64,21 @@ TEST(SpeedupFigure, SixteenSeriesLookDifferent) {
   std::set<std::pair<std::string, std::string>> looks;
   for (std::size_t i = 0; i < 16; ++i) looks.emplace(look(i).colour, look(i).fill);
   EXPECT_EQ(looks.size(), 16u);
+}
+
+// A variant keeps its colour on any number of threads: fewer are a lighter shade of it.
+TEST(SpeedupFigure, ThreadsAreShadesOfTheVariantsColour) {
+  std::vector<Rounds> cases;
+  for (const int threads : {1, 2})
+    for (const char* variant : {"uot/base", "uot/a", "uot/b"})
+      cases.push_back(timed(variant, 512, threads, {1e-3, 1e-3}));
+  const Drawing drawing = drawing_of_run(
+      run_of_rounds(cases),
+      {.kind = "speedup", .filter = "", .colours = {{"uot/a", "#000000"}, {"uot/b", "#d55e00"}}});
+  for (const char* colour : {"'#000000'", "'#d55e00'", "'#8c8c8c'"})
+    EXPECT_THAT(drawing.commands, HasSubstr(colour));
+  EXPECT_EQ(tinted("#d55e00", 1), "#d55e00");
+  EXPECT_EQ(tinted("#d55e00", 0), "#ffffff");
 }
 
 TEST(SpeedupFigure, RunsWithDifferentReferencesNeedOneForAll) {
@@ -129,6 +145,23 @@ TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
   const Drawing over = drawing_of_run(run, {.kind = "scaling", .filter = "", .over = {{"variant", "uot/b"}}});
   EXPECT_EQ(over.data.rows[2][4], "4");
   EXPECT_THAT(over.commands, HasSubstr("'speedup over b, 1 thread'"));
+}
+
+// A problem on one number of threads is no plot of scaling: it is left out, and that is said.
+TEST(ScalingFigure, LeavesOutProblemsOfOneNumberOfThreads) {
+  auto run = run_of_rounds({timed("uot/a", 512, 1, {4e-3, 4e-3}), timed("uot/a", 512, 2, {2e-3, 2e-3}),
+                            timed("uot/a", 1024, 1, {8e-3, 8e-3}), timed("uot/b", 512, 2, {1e-3, 1e-3})});
+  run.records.back().status = Status::failed;
+  const Drawing drawing = drawing_of_run(run, {.kind = "scaling", .filter = ""});
+  EXPECT_EQ(drawing.hotspots.size(), 2u);
+  EXPECT_THAT(drawing.notes, testing::ElementsAre("left out, one number of threads in their problem: "
+                                                  "uot/a/M:1024/N:1024/threads:1@native-v4",
+                                                  "left out: 1 failed"));
+  EXPECT_EQ(drawing.data.columns.back(), "left_out");
+  ASSERT_EQ(drawing.data.rows.size(), 4u);
+  EXPECT_EQ(drawing.data.rows[0].back(), "");
+  EXPECT_EQ(drawing.data.rows[2].front(), "uot/a/M:1024/N:1024/threads:1@native-v4");
+  EXPECT_EQ(drawing.data.rows[3].back(), "failed");
 }
 
 TEST(ScalingFigure, NeedsSeveralThreads) {

@@ -78,6 +78,30 @@ TEST(CountersTable, TellsEachReasonOnceAndWhoCounted) {
                   HasSubstr("no value of L1D rate: no rate across sources: L1D.misses is from callgrind")));
 }
 
+// What papi said of every variant is told once, a list is cut, and a command helps.
+TEST(CountersTable, TellsReasonsOnceASource) {
+  std::string variants;
+  for (int i = 0; i < 40; ++i) variants += fmt::format("{}uot/number_{}", i ? ", " : "", i);
+  const auto reason = [&](const char* variant) {
+    return Json{{"reason", fmt::format("papi: not permitted; callgrind: no variant {} here; there are: {}",
+                                       variant, variants)},
+                {"source", "auto"}};
+  };
+  const auto table =
+      tables(run_of_rounds({made("uot/a", {{"L1D.misses", reason("uot/a")}}),
+                            made("uot/b", {{"L1D.misses", reason("uot/b")}, {"L2.misses", reason("uot/b")}}),
+                            made("uot/c", caches(1000, 5, 1))}))[0];
+  ASSERT_EQ(table.notes.size(), 4u);
+  EXPECT_THAT(table.notes[0], testing::StartsWith("no value of "));
+  EXPECT_THAT(table.notes, Contains("no value of L1D.misses, L2.misses: papi: not permitted"));
+  const auto listed = std::ranges::find_if(
+      table.notes, [](const std::string& note) { return note.find("callgrind: no variant") != note.npos; });
+  ASSERT_NE(listed, table.notes.end());
+  EXPECT_LT(listed->size(), 300u);
+  EXPECT_THAT(*listed, testing::EndsWith(" (the first of 2 reasons; --json has all)"));
+  EXPECT_THAT(table.notes, Contains("uotbench doctor says what papi and perf can count here"));
+}
+
 TEST(CountersTable, SaysThatRatesOfTracesStandAlone) {
   const auto note = HasSubstr("element by element, before the code is vectorised");
   EXPECT_THAT(tables(run_of_rounds({made("uot/a", caches(1000, 5, 1, "trace"))}))[0].notes, Contains(note));

@@ -70,7 +70,10 @@ TEST(ParseOver, IsAReferenceAsSweepsHaveIt) {
   EXPECT_EQ(parse_over("uot/a,threads=1,worker=native-v3,reg=0.5"),
             (Json{{"variant", "uot/a"}, {"threads", 1}, {"worker", "native-v3"}, {"reg", 0.5}}));
   EXPECT_EQ(parse_over("threads=1"), (Json{{"threads", 1}}));
-  for (const char* wrong : {"", ",", "a,b", "threads=", "=1", "threads=1,threads=2"})
+  EXPECT_EQ(parse_over("uot/a@native-v4,threads=1"),
+            (Json{{"variant", "uot/a"}, {"threads", 1}, {"worker", "native-v4"}}));
+  for (const char* wrong :
+       {"", ",", "a,b", "@w", "a@", "a@w,worker=w", "threads=", "=1", "threads=1,threads=2"})
     EXPECT_THROW(parse_over(wrong), UsageError) << wrong;
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "results/record/rounds.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

@@ -152,6 +152,10 @@ TEST(ReportPage, SaysWhyAFigureIsMissing) {
                            {"Sizes", "Of b.", "<svg></svg>", ""}}});
   EXPECT_THAT(page, HasSubstr("Not drawn: no ceilings: uotbench machine measures them"));
   EXPECT_THAT(page, HasSubstr("<svg></svg>"));
+  // What is not there is no card among the figures.
+  const auto figures = page.find("<figure>"), missing = page.find("Not drawn: ");
+  EXPECT_LT(figures, missing);
+  EXPECT_EQ(page.find("<figure>", figures + 1), std::string::npos);
 }
 
 TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {

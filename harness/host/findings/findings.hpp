@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "harness/host/findings/doctor.hpp"
@@ -13,6 +14,9 @@ namespace uotbench {
 std::vector<Finding> settings_findings(const std::filesystem::path& root);
 /// Load average, and processes that compute right now.
 std::vector<Finding> load_findings(const std::filesystem::path& root);
+/// What computes right now besides this program, in words; where processes are not visible, the load average.
+/// Empty where that lets kernels be timed. Watches for 0.2 s.
+std::string busy_text(const std::filesystem::path& root = "/");
 /// Shared memory, where the arrays of a case live.
 std::vector<Finding> memory_findings(const std::filesystem::path& root);
 /// Whether hardware counters can be read.

@@ -67,4 +67,12 @@ Finding about_tasks(const fs::path& root) {
 
 std::vector<Finding> load_findings(const fs::path& root) { return {about_load(root), about_tasks(root)}; }
 
+std::string busy_text(const fs::path& root) {
+  const Finding tasks = about_tasks(root);
+  if (tasks.level == warning) return tasks.what;
+  // What ended a moment ago is in the load still: it counts only where nothing better is seen.
+  const Finding load = tasks.level == note ? about_load(root) : Finding{};
+  return load.level == warning ? load.what : "";
+}
+
 }  // namespace uotbench

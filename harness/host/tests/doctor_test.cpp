@@ -73,6 +73,15 @@ TEST(Doctor, WarnsOfALoadedMachine) {
   EXPECT_EQ(about(load_findings(tree.root()), "load: 0.00").level, ok);
 }
 
+// What a run is told before it starts: the load alone where no process is visible.
+TEST(BusyText, IsEmptyOnAQuietMachine) {
+  MadeTree tree;
+  tree.write("proc/loadavg", "100000.00 0.25 1.00 1/99 1234\n");
+  EXPECT_EQ(busy_text(tree.root()).find("load: 100000.00 over the last minute"), 0u);
+  tree.write("proc/loadavg", "0.00 0.25 1.00 1/99 1234\n");
+  EXPECT_EQ(busy_text(tree.root()), "");
+}
+
 TEST(Doctor, SaysWhatAMissingProgramCosts) {
   MadeTree tree;
   const char* path = std::getenv("PATH");

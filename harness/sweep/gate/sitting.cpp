@@ -11,6 +11,7 @@
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
 #include "results/base/error.hpp"
+#include "results/record/busy.hpp"
 #include "results/record/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
 
@@ -36,8 +37,6 @@ constexpr double process_seconds = 0.1;
 // One disturbed sample of three does not make the value. More than 2000 tell nothing more (cold cases, whose
 // sample is one iteration).
 constexpr int fewest_samples = 3, most_samples = 2000;
-// A thread that computes is off its CPU for less than a percent of the time on an idle machine.
-constexpr double least_busy = 0.95;
 
 constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the baseline's copy"};
 

@@ -137,6 +137,7 @@ Json merged(Json sweep, const SweepOverrides& overrides) {
   if (!overrides.case_timeout.empty()) set("case_timeout", overrides.case_timeout);
   if (!overrides.caches.empty()) set("caches", overrides.caches);
   if (!overrides.counters.empty()) sweep["counters"] = overrides.counters;
+  if (!overrides.speedup_over.is_null()) sweep["speedup_over"] = overrides.speedup_over;
   if (overrides.workers.empty()) return sweep;
   sweep["workers"] = overrides.workers;
   for (Json* const entry : entries_of(sweep)) entry->erase("workers");

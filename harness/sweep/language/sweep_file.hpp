@@ -65,6 +65,7 @@ struct SweepOverrides {
   std::string max_noise = {}, max_time = {}, case_timeout = {}, caches = {};  ///< spelled as in a file
   std::vector<std::string> counters = {};
   std::vector<std::string> workers = {};  ///< of all cases
+  Json speedup_over = nullptr;            ///< null: as the file has it
 };
 
 /// Validates and reads a sweep, `overrides` included. Throws UsageError naming the JSON pointer, what was

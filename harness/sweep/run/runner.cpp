@@ -10,6 +10,7 @@
 #include "harness/sweep/run/timed_work.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
 #include "results/record/settings_json.hpp"
 
@@ -264,10 +265,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     });
     add_to(record.time, timed);
     Timing& timing = *record.time;
-    // 0.95: a thread that computes is off its CPU for less than a percent of the time on an idle machine.
-    if (timed.busy < 0.95)
-      timing.warnings.push_back(
-          fmt::format("round {}: had its CPU only {:.0f}% of the time", round + 1, timed.busy * 100));
+    if (timed.busy < least_busy) timing.warnings.push_back(busy_warning(round + 1, timed.busy));
     if (!stray.empty())
       timing.warnings.push_back(fmt::format(
           "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));

@@ -150,6 +150,16 @@ TEST(CommandLineSweep, BeatsTheFile) {
             R"("cases":[{"variants":["uot/x"]}],"counters":["cache"]})");
 }
 
+TEST(CommandLineSweep, ChoosesWhatSpeedupsAreOver) {
+  SweepOverrides over;
+  over.speedup_over = {{"variant", "uot/x"}, {"worker", "mine"}};
+  const Sweep sweep = sweep_from(
+      {{"name", "x"}, {"speedup_over", {{"variant", "uot/y"}}}, {"cases", {{{"variants", {"uot/x"}}}}}},
+      schema(), "s.json", over);
+  EXPECT_EQ(sweep.speedup_over, over.speedup_over);
+  EXPECT_EQ(sweep.json.at("speedup_over"), over.speedup_over) << "the run file holds what was done";
+}
+
 // What is no sweep at all is told as it is without flags.
 TEST(CommandLineSweep, LeavesAWrongFileToValidation) {
   const SweepOverrides everything{.axes = overrides({"M=3"}), .rounds = 2, .workers = {"mine"}};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "results/base/error.hpp"
 #include "results/record/settings.hpp"
@@ -42,6 +43,24 @@ Json over_for(const FigureSpec& spec, const std::string& axis, const std::vector
   return over;
 }
 
+/// A plot whose cases have one number of threads shows no scaling.
+void leave_out_single_points(LineChart& chart, const std::string& axis,
+                             std::vector<std::pair<std::string, std::string>>& left_out) {
+  const auto is_single = [](const Panel& panel) {
+    std::set<double> numbers;
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks) numbers.insert(mark.x);
+    return numbers.size() < 2;
+  };
+  if (std::ranges::all_of(chart.panels, is_single)) return;  // all that there is
+  for (const auto& panel : chart.panels)
+    if (is_single(panel))
+      for (const auto& marks : panel.marks)
+        for (const auto& mark : marks)
+          left_out.emplace_back(mark.row.front(), fmt::format("one number of {} in their problem", axis));
+  std::erase_if(chart.panels, is_single);
+}
+
 }  // namespace
 
 Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
@@ -54,14 +73,19 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });
   LineChart chart(axes.lines(spec, {axis}), speedup_columns());
   std::vector<Speedup> all;
+  std::vector<std::pair<std::string, std::string>> left_out;
   for (const auto& [problem, cases] : problems)
     chart.add_panel(problems.size() > 1 ? problem : "", cases, [&](const Shown& one) -> std::optional<Mark> {
       const auto x = number_at(one, axis);
       const auto speedup = speedup_of(one, bases);
-      if (!x || !speedup) return std::nullopt;
+      if (!x || !speedup) {
+        left_out.emplace_back(one.member->record->id, x ? "no reference in the run" : "no " + axis);
+        return std::nullopt;
+      }
       all.push_back(*speedup);
       return mark_of(*speedup, *x);
     });
+  if (!chart.panels.empty()) leave_out_single_points(chart, axis, left_out);
   if (chart.panels.empty())
     throw UsageError(fmt::format("scaling: {}: no case has its reference, {}, in the run", files_of(views),
                                  Reference(over).text()));
@@ -78,7 +102,9 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
                   std::min({low, 1., numbers.front() / first}) / 1.1, 1.1 * std::max({high, 1., ideal}));
     panel.ideal = {{numbers.front(), numbers.front() / first}, {numbers.back(), ideal}};
   }
-  return drawing_of(chart, spec);
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.left_out = std::move(left_out);
+  return drawing;
 }
 
 }  // namespace uotbench

@@ -10,6 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/case_parts.hpp"
+#include "results/record/rounds.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/ratio.hpp"

@@ -97,11 +97,14 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const Bases bases(views, spec.over);
   std::map<const Shown*, Speedup> speedups;
   std::vector<Speedup> all;
-  for (const auto& one : shown)
-    if (const auto speedup = speedup_of(one, bases); speedup && speedup->base != one.member) {
-      speedups.emplace(&one, *speedup);  // the reference is the line at 1
-      all.push_back(*speedup);
-    }
+  std::vector<std::pair<std::string, std::string>> left_out;
+  for (const auto& one : shown) {
+    const auto speedup = speedup_of(one, bases);
+    if (!speedup) left_out.emplace_back(one.member->record->id, "no reference in the run");
+    if (!speedup || speedup->base == one.member) continue;  // the reference is the line at 1
+    speedups.emplace(&one, *speedup);
+    all.push_back(*speedup);
+  }
   auto lines = axes.lines(spec);
   for (auto& line : lines)
     std::erase_if(line.cases, [&](const Shown* one) { return !speedups.contains(one); });
@@ -117,6 +120,11 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const auto bars = static_cast<double>(places.names.size() * lines.size());
   LineChart chart(lines, speedup_columns());
   chart.bars = bars <= 4 * spec.width && places.names.size() <= 10;
+  // Bars of one variant differ in shade: a pattern for each would hide that.
+  if (chart.bars && std::ranges::any_of(lines, [&](const Line& line) {
+        return line.cases.front()->series != lines.front().cases.front()->series;
+      }))
+    for (std::size_t i = 0; i < lines.size(); ++i) chart.series[i].look = lines[i].cases.front()->series;
   Places standing = places;
   if (chart.bars) standing.axis.clear();
   chart.add_panel("", cases,
@@ -126,7 +134,9 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   panel.x = axis_for(standing, chart.span(&Mark::x), spec.width);
   panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), chart.height(1));
   panel.level = 1;
-  return drawing_of(chart, spec);
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.left_out = std::move(left_out);
+  return drawing;
 }
 
 }  // namespace uotbench

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "results/base/units.hpp"
+#include "results/record/rounds.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"
 

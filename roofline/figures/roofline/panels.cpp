@@ -11,6 +11,7 @@
 #include "results/base/text.hpp"
 #include "results/record/case_parts.hpp"
 #include "results/record/counters.hpp"
+#include "results/record/rounds.hpp"
 #include "roofline/figures/ratio.hpp"
 #include "roofline/figures/roofline/panel_roofs.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"

@@ -1,12 +1,16 @@
 // uotbench export: a stored run for other programs.
 #include "results/export/export.hpp"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file.hpp"
 #include "roofline/model/model.hpp"
@@ -17,18 +21,40 @@
 namespace uotbench {
 namespace {
 
-using Writer = std::string (*)(const RunView& view);
+struct ExportOptions {
+  std::string run, format, output, speedup_over;
+  std::vector<std::string> columns;
+  bool samples = false, no_macros = false;
+};
+
+using Writer = std::string (*)(const RunView& view, const ExportOptions& options);
 
 const std::map<std::string, Writer> writers{
-    {"gbench", to_gbench}, {"csv", to_csv}, {"markdown", to_markdown}, {"tex", to_tex}};
+    {"gbench", [](const RunView& view, const ExportOptions&) { return to_gbench(view); }},
+    {"csv",
+     [](const RunView& view, const ExportOptions& options) {
+       return options.samples ? to_csv_of_samples(view) : to_csv(view);
+     }},
+    {"markdown", [](const RunView& view, const ExportOptions&) { return to_markdown(view); }},
+    {"tex", [](const RunView& view, const ExportOptions& options) {
+       return to_tex(view, {.columns = options.columns, .macros = !options.no_macros});
+     }}};
+
+/// A flag that the format would ignore.
+void check(const ExportOptions& options) {
+  const auto is_for = [&](const char* flag, const char* format, bool given) {
+    if (given && options.format != format)
+      throw UsageError(fmt::format("{} is for --format {}, not {}", flag, format, options.format));
+  };
+  is_for("--samples", "csv", options.samples);
+  is_for("--columns", "tex", !options.columns.empty());
+  is_for("--no-macros", "tex", options.no_macros);
+}
 
 }  // namespace
 
 void add_export(CLI::App& program, Action& chosen) {
-  struct Options {
-    std::string run, format, output;
-  };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportOptions>();
   auto* command = program.add_subcommand("export", "write a stored run for other programs");
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();
@@ -41,12 +67,31 @@ void add_export(CLI::App& program, Action& chosen) {
       ->required();
   command->add_option("-o,--output", options->output, "a file, written whole or not at all; default: stdout")
       ->type_name("FILE");
-  command->footer("Example:\n  uotbench export quickstart --format csv -o quickstart.csv");
+  command
+      ->add_option("--speedup-over", options->speedup_over,
+                   "what speedups are over, as uot/numpy_order; default: the sweep's speedup_over, else each "
+                   "group's first variant")
+      ->type_name("VARIANT[@WORKER]");
+  command->add_flag("--samples", options->samples, "csv: a line a raw sample instead of a line a case");
+  command
+      ->add_option("--columns", options->columns,
+                   "tex: these columns of the table, in this order, as median,noise,speedup")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_flag("--no-macros", options->no_macros, "tex: the table alone, no \\newcommand values");
+  command->footer(
+      "Examples:\n"
+      "  uotbench export quickstart --format csv -o quickstart.csv\n"
+      "  uotbench export quickstart --format csv --samples -o samples.csv\n"
+      "  uotbench export quickstart --format tex --columns median,speedup -o table.tex");
   command->callback([options, &chosen] {
     chosen = [options] {
       const Writer writer = writer_for(options->format, writers);
+      check(*options);
       const Run run = read_run(find_run(options->run));
-      const std::string text = writer(view_under_roofs(run));
+      const std::string text = writer(
+          view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run)), *options);
       if (!options->output.empty()) {
         write_whole(options->output, text);
       } else {

@@ -13,6 +13,7 @@
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/figure_flags.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/running/figure_jobs.hpp"
 
 namespace uotbench {
@@ -66,7 +67,7 @@ FigureJob job_of(const FigureOptions& options) {
         "figure misses: --over is what speedup and scaling are over; uotbench show RUN --counters --baseline "
         "VARIANT "
         "holds misses against a variant's");
-  if (!options.over.empty()) spec.over = parse_over(options.over);
+  if (!options.over.empty()) spec.over = over_value("--over", options.over);
   spec.value = options.value;
   spec.source = options.source;
   return {.pointer = "",

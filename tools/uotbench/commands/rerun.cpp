@@ -185,7 +185,7 @@ int rerun(const RerunOptions& options) try {
     else
       fmt::print("{}\n", table_of(my_view, terminal_of(stdout)));
   }
-  if (!options.quiet && !options.json) fmt::print("{}", closing_words(what, mine));
+  if (!options.quiet && !options.json) fmt::print("{}", closing_words(what, mine, my_view));
   return exit_code_of(mine);
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, plain_words(error)));

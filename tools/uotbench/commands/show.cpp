@@ -5,19 +5,15 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
-#include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file.hpp"
 #include "results/statistics/statistics.hpp"
-#include "roofline/figures/figure_spec.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tables/counters_table.hpp"
 #include "roofline/tables/published_table.hpp"
@@ -43,7 +39,7 @@ std::optional<double> median_start(const Run& run) {
 }
 
 struct ShowOptions {
-  std::string run, baseline, filter, format;
+  std::string run, baseline, speedup_over, filter, format;
   bool json = false, counters = false, lines = false;
 };
 
@@ -64,16 +60,7 @@ Json baseline_of(const ShowOptions& options, const Run& run) {
   if (options.baseline.empty()) return nullptr;
   if (!options.counters)
     throw UsageError("--baseline is what fewer misses are told against: give --counters, too");
-  Json over = parse_over(options.baseline);
-  std::set<std::string> known;
-  for (const auto& record : run.records) known.insert(record.variant);
-  if (over.contains("variant") && !known.contains(over["variant"].get<std::string>())) {
-    const std::vector<std::string> names(known.begin(), known.end());
-    const auto name = over["variant"].get<std::string>();
-    throw UsageError(fmt::format("--baseline {}: no case of \"{}\"{}; there are: {}", options.baseline, name,
-                                 did_you_mean(name, names), shortened(names, 12)));
-  }
-  return over;
+  return over_value("--baseline", options.baseline, run);
 }
 
 using TablesWriter = std::string (*)(const std::vector<Table>& tables);
@@ -123,8 +110,10 @@ void show_times(const RunView& view, bool json) {
   for (const auto& table : published_tables(view)) fmt::print("{}\n\n", text_of(table, terminal));
   if (const auto start = median_start(run))
     fmt::print("worker start to first sample: {} (median)\n", format_seconds(*start));
-  fmt::print("{}", signpost(run, fmt::format("uotbench show {} {}", file,
-                                             has_counters(view) ? "--counters" : "--json")));
+  fmt::print("{}",
+             signpost(run, !view.next.empty() ? view.next
+                                              : fmt::format("uotbench show {} {}", file,
+                                                            has_counters(view) ? "--counters" : "--json")));
 }
 
 }  // namespace
@@ -148,13 +137,19 @@ void add_show(CLI::App& program, Action& chosen) {
                   "to {} have it without",
                   few_cases));
   command
-      ->add_option("--baseline", options->baseline,
-                   "with --counters: what fewer misses are told against, as uot/numpy_order; default: the "
+      ->add_option("--speedup-over", options->speedup_over,
+                   "what speedups are over, as uot/numpy_order or uot/numpy_order,threads=1; default: the "
                    "sweep's speedup_over, else each group's first variant")
-      ->type_name("VARIANT");
+      ->type_name("VARIANT[@WORKER]");
+  command
+      ->add_option("--baseline", options->baseline,
+                   "with --counters: what fewer misses are told against, as uot/numpy_order; default: what "
+                   "speedups are over")
+      ->type_name("VARIANT[@WORKER]");
   command->footer(
       "Examples:\n"
       "  uotbench show quickstart\n"
+      "  uotbench show quickstart --speedup-over uot/map_uot\n"
       "  uotbench show quickstart --counters --baseline uot/numpy_order\n"
       "  uotbench show quickstart --counters --format tex\n"
       "  uotbench show tiling --counters --filter 'part2.*Tx:64'");
@@ -162,7 +157,7 @@ void add_show(CLI::App& program, Action& chosen) {
     chosen = [options] {
       check(*options);
       const Run run = read_run(find_run(options->run));
-      RunView view = view_under_roofs(run);
+      RunView view = view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run));
       if (!options->filter.empty()) keep_matching(view, options->filter);
       const Json baseline = baseline_of(*options, run);
       if (options->counters)

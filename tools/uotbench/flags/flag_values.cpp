@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "roofline/figures/figure_spec.hpp"
 
 namespace uotbench {
 
@@ -17,6 +20,30 @@ double flag_value(const char* flag, double (*parse)(const std::string&), const s
   return parse(text);
 } catch (const UsageError& error) {
   throw UsageError(fmt::format("{}: {}", flag, error.what()));
+}
+
+Json over_value(const char* flag, const std::string& text) try {
+  return parse_over(text);
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("{}: {}", flag, error.what()));
+}
+
+Json over_value(const char* flag, const std::string& text, const Run& run) {
+  if (text.empty()) return nullptr;
+  Json over = over_value(flag, text);
+  const auto require = [&](const char* key, std::string Record::*member) {
+    if (!over.contains(key)) return;
+    std::set<std::string> known;
+    for (const auto& record : run.records) known.insert(record.*member);
+    const auto name = over[key].get<std::string>();
+    if (known.contains(name)) return;
+    const std::vector<std::string> names(known.begin(), known.end());
+    throw UsageError(fmt::format("{} {}: no case of \"{}\"{}; there are: {}", flag, text, name,
+                                 did_you_mean(name, names), shortened(names, 12)));
+  };
+  require("variant", &Record::variant);
+  require("worker", &Record::worker);
+  return over;
 }
 
 void require_format(const std::string& format, const std::vector<std::string>& known) {

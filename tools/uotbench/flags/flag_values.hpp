@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "results/base/json.hpp"
+#include "results/record/run_file.hpp"
+
 namespace CLI {
 class Validator;
 }
@@ -16,6 +19,13 @@ extern const CLI::Validator not_empty;
 
 /// A flag's quantity; the error names the flag. Throws UsageError.
 double flag_value(const char* flag, double (*parse)(const std::string&), const std::string& text);
+
+/// What a flag's VARIANT[@WORKER][,AXIS=VALUE] names, as a sweep's speedup_over; the error names the flag.
+/// Throws UsageError.
+Json over_value(const char* flag, const std::string& text);
+/// Likewise of a stored run, which has cases of that variant and that worker; null where the flag is not
+/// given.
+Json over_value(const char* flag, const std::string& text, const Run& run);
 
 /// --format must be one of these. Throws UsageError.
 void require_format(const std::string& format, const std::vector<std::string>& known);

@@ -63,6 +63,9 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
          "count, too: auto, none, groups such as cache,traffic, or SOURCE:GROUP, SOURCE:EVENT");
   option("--caches", flags.measure.caches, "LIST",
          "caches for simulated counters: L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16 (default: this machine's)");
+  option("--speedup-over", flags.speedup_over, "VARIANT[@WORKER]",
+         "what speedups are over, as uot/numpy_order or uot/numpy_order,threads=1 (default: the sweep's "
+         "speedup_over, else each group's first variant)");
   option("--cpu-affinity", flags.cpu_affinity, "LIST", "use these CPUs, in this order");
   option("--device", flags.device, "N", "the GPU that workers use, from 0 (default: the first)");
   option("--memory", flags.memory, "SIZE", "the memory a case may take (default: what is available)");
@@ -128,6 +131,7 @@ Sweep read_sweep(const RunFlags& flags) {
     overrides.axes.push_back(parse_axis_override(fmt::format("seed={}", *flags.seed)));
   }
   if (!flags.counters.empty()) overrides.counters = split_counters(flags.counters);
+  if (!flags.speedup_over.empty()) overrides.speedup_over = over_value("--speedup-over", flags.speedup_over);
   const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
   if (named) return sweep_without_cases(schema, "command line", overrides);
   for (const auto& worker : flags.workers) overrides.workers.push_back(worker.substr(0, worker.find('=')));

@@ -16,8 +16,8 @@ namespace uotbench {
 
 struct RunFlags {
   std::vector<std::string> variants;
-  SweepOverrides measure;  ///< but axes, workers and counters, which are texts here
-  std::string sweep, cpu_affinity, memory, save_arrays, shard, stop_after, under, counters;
+  SweepOverrides measure;  ///< but axes, workers, counters and speedup_over, which are texts here
+  std::string sweep, cpu_affinity, memory, save_arrays, shard, stop_after, under, counters, speedup_over;
   std::string by_hand;  ///< the worker that started this program
   std::vector<std::string> axes, workers;
   std::optional<std::string> output, seed;

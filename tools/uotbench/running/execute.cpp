@@ -168,7 +168,7 @@ Executed execute(const Execution& what, Crew& crew) {
   return outcome;
 }
 
-std::string closing_words(const Execution& what, const Executed& done) {
+std::string closing_words(const Execution& what, const Executed& done, const RunView& view) {
   const std::string path = done.run.path.string();
   std::string text = fmt::format("{} in {}", counted(done.ran, "case"), format_seconds(what.elapsed()));
   if (what.verify_only && done.ran > 0)
@@ -176,7 +176,9 @@ std::string closing_words(const Execution& what, const Executed& done) {
   const bool counts =
       std::ranges::any_of(done.run.records, [](const Record& record) { return !record.counters.empty(); });
   return text + "\n" +
-         signpost(done.run, fmt::format("uotbench show {}{}", path, counts ? " --counters" : ""));
+         signpost(done.run, !view.next.empty()
+                                ? view.next
+                                : fmt::format("uotbench show {}{}", path, counts ? " --counters" : ""));
 }
 
 int exit_code_of(const Executed& done) {

@@ -11,6 +11,7 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/record/run_file.hpp"
+#include "results/view/view.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
 
 namespace uotbench {
@@ -45,8 +46,8 @@ struct Executed {
 /// records cannot be written.
 Executed execute(const Execution& what, Crew& crew);
 
-/// What `uotbench run` prints below its table and ends with.
-std::string closing_words(const Execution& what, const Executed& done);
+/// What `uotbench run` prints below its table, `view`, and ends with.
+std::string closing_words(const Execution& what, const Executed& done, const RunView& view);
 int exit_code_of(const Executed& done);
 
 /// What a run on these CPUs may use: the memory there is, until signals stop it.

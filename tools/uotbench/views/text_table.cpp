@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "results/base/text.hpp"
 #include "results/base/visible.hpp"
 
 namespace uotbench {
@@ -15,6 +16,7 @@ constexpr std::size_t gap = 2;
 constexpr std::size_t readable = 24;   // a text column narrower than this is a pole of words
 constexpr std::size_t long_word = 24;  // words up to this length are not broken
 constexpr std::size_t detail_indent = 6;
+constexpr std::size_t longest_name = 64;  // of a case or a group: an axis, its value included
 
 /// The longest piece of the text that wrapping leaves whole. In numbers only a remark in brackets is split
 /// off: "3.1e-05 (tol 1e-03)".
@@ -170,6 +172,8 @@ class Layout {
 }  // namespace
 
 std::string text_rows(Table table, const Terminal& terminal) {
+  if (terminal.width)  // a path in an id may be longer than a terminal is wide
+    for (auto& row : table.rows) row.front().text = cut_long_words(row.front().text, longest_name);
   for (auto& row : table.rows)
     for (auto& cell : row)
       for (auto* text : {&cell.text, &cell.detail})
