@@ -1,9 +1,10 @@
 // Ceilings: kernels that do one thing to a machine and nothing else, so that what it can do at most is known
-// by the same ruler as the kernels it limits. `spin` passes time, `fma` and `exp` compute, the others move
-// arrays of N elements through the memory hierarchy.
+// by the same ruler as the kernels it limits. `spin` passes time, `fma` and `exp` compute, `chase` waits for
+// loads, the others move arrays of N elements through the memory hierarchy.
 //
 // A kernel is given x (N) and writes y (N), or as much of y as its result needs; what y has to be is the
-// variant's own (kernels/ceiling/oracle/oracle.cpp).
+// variant's own (kernels/ceiling/oracle/oracle.cpp). The working set of `chase` is an axis of its own: it can
+// be of hundreds of megabytes, which nobody need prepare or judge.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +44,10 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
  public:
   using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
 
-  /// No variant has more than three arrays.
-  double memory(const Point& at) const override { return 3 * width(at) * at.number("N"); }
+  /// No variant has more than three arrays; chase has a set besides.
+  double memory(const Point& at) const override {
+    return 3 * width(at) * at.number("N") + (at.has("set") ? at.number("set") : 0);
+  }
 };
 
 }  // namespace uotbench::ceiling

@@ -222,6 +222,11 @@ Merged merge_runs(const std::vector<fs::path>& files) {
   }
   for (const std::string id : header.at("plan"))
     if (const auto line = lines.find(id); line != lines.end()) merged.text += line->second + '\n';
+  for (auto& part : parts)
+    for (auto& ceiling : part.run.ceilings_again) {
+      if (header.contains("machines")) ceiling.record.machine = fingerprint_of(part);
+      merged.text += to_line(to_json(ceiling)) + '\n';
+    }
   merged.text += to_line(end_of(parts)) + '\n';
   return merged;
 }

@@ -8,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/parallel.hpp"
+#include "results/base/shape.hpp"
 #include "results/record/line_shapes.hpp"
 #include "results/record/run_file.hpp"
 #include "results/record/run_line.hpp"
@@ -49,7 +50,23 @@ std::vector<RunLine> parse_all(const std::vector<std::string_view>& lines) {
   return parsed;
 }
 
+/// Throws Error naming what is missing.
+CeilingAgain ceiling_again_from(const Json& json) try {
+  return {.record = record_from(json.at("record")),
+          .exceeded_by = json.at("exceeded_by").get<std::vector<std::string>>(),
+          .was = json.at("was").get<double>()};
+} catch (const Json::exception& error) {
+  throw Error(plain_words(error));
+}
+
 }  // namespace
+
+Json to_json(const CeilingAgain& ceiling) {
+  return {{"kind", "ceiling"},
+          {"exceeded_by", ceiling.exceeded_by},
+          {"was", ceiling.was},
+          {"record", to_json(ceiling.record)}};
+}
 
 Run read_run(const fs::path& path) {
   const std::string text = text_of(path);
@@ -97,6 +114,13 @@ Run read_run(const fs::path& path) {
       if (line.json.contains("plan")) plan = line.json["plan"];
       run.resumes.push_back(std::move(line.json));
       run.end.reset();
+    } else if (line.kind == "ceiling") {
+      try {
+        run.ceilings_again.push_back(ceiling_again_from(line.json));
+      } catch (const Error& error) {
+        run.warnings.push_back(
+            fmt::format("line {} of {}: {}: left out", i + 1, path.string(), error.what()));
+      }
     } else if (line.kind == "end") {
       run.end = std::move(line.json);
     }

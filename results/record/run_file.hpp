@@ -48,12 +48,22 @@ class RunFile {
   bool fresh_ = false;  ///< created here and still empty: removed again if nothing gets written
 };
 
+/// A ceiling that was measured again in a run, as cases exceeded the one it was given: a line
+/// {"kind": "ceiling", "exceeded_by": [ids], "was": …, "record": {…}}. It is no case of the run.
+struct CeilingAgain {
+  Record record;                         ///< of a kernel of the family `ceiling`
+  std::vector<std::string> exceeded_by;  ///< ids of cases that were faster than the roof allowed
+  double was = 0;  ///< the ceiling that they exceeded: bytes, flops or operations per second
+};
+Json to_json(const CeilingAgain& ceiling);
+
 /// A run, read whole.
 struct Run {
   std::filesystem::path path;
-  Json header;                          ///< the first line
-  std::vector<Record> records;          ///< the last record of every id, in the order of the plan
-  std::vector<Json> resumes;            ///< later starts
+  Json header;                  ///< the first line
+  std::vector<Record> records;  ///< the last record of every id, in the order of the plan
+  std::vector<Json> resumes;    ///< later starts
+  std::vector<CeilingAgain> ceilings_again = {};
   std::optional<Json> end;              ///< absent: the run was cut off
   std::vector<std::string> unfinished;  ///< planned ids without a final record
   std::vector<std::string> warnings;    ///< about the file itself: torn last line, unreadable lines

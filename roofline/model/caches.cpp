@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "results/base/json.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/base/units.hpp"
 
 namespace uotbench {
 namespace {
@@ -17,7 +19,28 @@ double touched(const CacheLevel& level, std::int64_t threads, const std::string&
   return std::clamp(wanted, 1., static_cast<double>(level.instances));
 }
 
+/// What was probed of its level, in the place of what was told.
+void take_probed(CacheLevel& level, const Json& machine) {
+  const Json probed = machine.is_object() ? machine.value("probed_caches", Json()) : Json();
+  if (!probed.is_array()) return;
+  for (const auto& one : probed) {
+    if (!one.is_object()) continue;
+    const Json number = one.value("level", Json()), bytes = one.value("bytes", Json());
+    if (!number.is_number_integer() || level.name != fmt::format("L{}", number.get<int>())) continue;
+    if (!bytes.is_number() || !(bytes.get<double>() > 0)) continue;  // it was looked for and not found
+    level.bytes = bytes.get<double>();
+    level.probed_by = text_in(one, "source");
+    if (const std::string made = text_in(one, "made"); !made.empty())
+      level.probed_by += (level.probed_by.empty() ? "" : ", ") + made;
+  }
+}
+
 }  // namespace
+
+std::string text_of_probed(const CacheLevel& level) {
+  return fmt::format("{} {} probed ({}), {} told by the system", level.name, format_bytes(level.bytes),
+                     level.probed_by, format_bytes(level.told));
+}
 
 Caches::Caches(const Json& machine) {
   const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
@@ -34,7 +57,9 @@ Caches::Caches(const Json& machine) {
     CacheLevel level{.name = fmt::format("L{}", number(cache, "level", 0)),
                      .bytes = cache["bytes"].get<double>(),
                      .cores = std::max(1, number(cache, "shared_by", 1) * cores / cpus),
-                     .instances = std::max(1, number(cache, "count", 1))};
+                     .instances = std::max(1, number(cache, "count", 1)),
+                     .told = cache["bytes"].get<double>()};
+    take_probed(level, machine);
     // Of two kinds of core the one whose caches there are more of.
     const auto same =
         std::ranges::find_if(levels_, [&](const CacheLevel& other) { return other.name == level.name; });

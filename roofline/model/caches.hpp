@@ -13,13 +13,19 @@ namespace uotbench {
 /// (results/record/work.hpp).
 inline constexpr double streaming_caches = 4;
 
-/// A level of cache, as a run's first line tells of it (machine.hashed.caches).
+/// A level of cache, as a run's first line tells of it: what the system told (machine.hashed.caches) and,
+/// where that is doubtful, what was probed (machine.probed_caches).
 struct CacheLevel {
-  std::string name;   ///< L1, L2, …
-  double bytes = 0;   ///< of one of them
-  int cores = 1;      ///< that share one
-  int instances = 1;  ///< that the usable CPUs have
+  std::string name;            ///< L1, L2, …
+  double bytes = 0;            ///< of one of them: as probed, else as told
+  int cores = 1;               ///< that share one
+  int instances = 1;           ///< that the usable CPUs have
+  double told = 0;             ///< bytes of one of them, as the system tells
+  std::string probed_by = {};  ///< which kernel on which worker, and when; empty: nobody probed it
 };
+
+/// "L3 28.2 MiB probed (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 480 MiB told by the system".
+std::string text_of_probed(const CacheLevel& level);
 
 class Caches {
  public:

@@ -54,6 +54,8 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
             .worker = record.worker,
             .noise = summary_of(*record.time).noise};
   if (!record.work->operations.empty()) {
+    // A rate that depends on where its data are (ceiling/chase) is no limit of its own.
+    if (record.work->working_set.value_or(0) > 0) return std::nullopt;
     const auto& [operation, count] = record.work->operations.front();
     roof.operation = operation;
     roof.form = record.point.value("form", "vector");
@@ -110,14 +112,17 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
   return std::nullopt;
 }
 
-Ceilings ceilings_measured_in(const Run& run) {
-  const Json machine = run.header.value("machine", Json::object());
+namespace {
+
+/// What these records, of a run with that first line, tell of the limits of its machine.
+Ceilings measured_by(const std::vector<const Record*>& records, const Json& header) {
+  const Json machine = header.value("machine", Json::object());
   const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
   Ceilings ceilings{.source = "measured",
                     .name = {},
                     .device = "cpu",
                     .fingerprint = text_or(machine, "fingerprint"),
-                    .made = text_or(run.header, "started"),
+                    .made = text_or(header, "started"),
                     .about = {},
                     .roofs = {}};
   ceilings.name = text_or(hashed, "cpu");
@@ -125,10 +130,10 @@ Ceilings ceilings_measured_in(const Run& run) {
   using Key =
       std::tuple<std::string, std::string, std::string, std::string, std::string, std::int64_t, std::string>;
   std::map<Key, std::size_t> places;
-  for (const auto& record : run.records) {
-    if (family_of(record) != "ceiling" || (record.machine && *record.machine != ceilings.fingerprint))
+  for (const Record* const record : records) {
+    if (family_of(*record) != "ceiling" || (record->machine && *record->machine != ceilings.fingerprint))
       continue;
-    const auto roof = roof_of(record, caches);
+    const auto roof = roof_of(*record, caches);
     if (!roof) continue;
     const auto [found, fresh] = places.emplace(Key{roof->kernel, roof->operation, roof->form, roof->level,
                                                    *roof->dtype, *roof->threads, *roof->place},
@@ -139,6 +144,38 @@ Ceilings ceilings_measured_in(const Run& run) {
       ceilings.roofs[found->second] = *roof;
   }
   return ceilings;
+}
+
+/// What tells a roof from others of its machine.
+auto identity(const Roof& roof) {
+  return std::tie(roof.kernel, roof.operation, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
+}
+
+/// Ceilings that cases exceeded, where measuring them again gave more: a limit is the most that was seen.
+void raise(std::vector<Ceilings>& list, const Run& run) {
+  std::vector<const Record*> records;
+  for (const auto& again : run.ceilings_again) records.push_back(&again.record);
+  if (records.empty()) return;
+  const auto measured = measured_by(records, run.header);
+  for (auto& ceilings : list) {
+    if (ceilings.device != measured.device || ceilings.source != measured.source) continue;
+    for (const auto& roof : measured.roofs)
+      for (auto& known : ceilings.roofs)
+        if (identity(known) == identity(roof) && known.value < roof.value) known = roof;
+  }
+}
+
+}  // namespace
+
+Ceilings ceilings_measured_in(const Run& run) {
+  std::vector<const Record*> records;
+  for (const auto& record : run.records) records.push_back(&record);
+  return measured_by(records, run.header);
+}
+
+std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header) {
+  const auto roofs = measured_by({&again.record}, header).roofs;
+  return roofs.empty() ? std::nullopt : std::optional(roofs.front());
 }
 
 std::string doubts_about(const Ceilings& ceilings) {
@@ -161,21 +198,19 @@ std::string doubts_about(const Ceilings& ceilings) {
 std::vector<Ceilings> ceilings_of(const Run& run) {
   std::vector<Ceilings> list = stored_in(run);
   Ceilings own = ceilings_measured_in(run);
-  if (own.roofs.empty()) return list;
   const auto same_device = std::ranges::find(list, own.device, &Ceilings::device);
-  if (same_device == list.end()) {
+  if (!own.roofs.empty() && same_device == list.end()) {
     list.insert(list.begin(), std::move(own));
-    return list;
+  } else if (!own.roofs.empty()) {
+    // What was measured beside the cases tells more of them than what was measured some other day.
+    auto& roofs = same_device->roofs;
+    std::erase_if(roofs, [&](const Roof& roof) {
+      return std::ranges::any_of(own.roofs,
+                                 [&](const Roof& mine) { return identity(mine) == identity(roof); });
+    });
+    roofs.insert(roofs.end(), own.roofs.begin(), own.roofs.end());
   }
-  // What was measured beside the cases tells more of them than what was measured some other day.
-  const auto key = [](const Roof& roof) {
-    return std::tie(roof.kernel, roof.operation, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
-  };
-  auto& roofs = same_device->roofs;
-  std::erase_if(roofs, [&](const Roof& roof) {
-    return std::ranges::any_of(own.roofs, [&](const Roof& mine) { return key(mine) == key(roof); });
-  });
-  roofs.insert(roofs.end(), own.roofs.begin(), own.roofs.end());
+  raise(list, run);
   return list;
 }
 

@@ -63,8 +63,13 @@ Ceilings ceilings_measured_in(const Run& run);
 /// nothing.
 std::string doubts_about(const Ceilings& ceilings);
 
+/// What a ceiling that was measured again is, in a run with that first line; absent: its record tells of no
+/// limit.
+std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header);
+
 /// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
-/// place of the same ones. One element a device; empty: none.
+/// place of the same ones, and higher ones that were measured again as cases exceeded them
+/// (Run::ceilings_again). One element a device; empty: none.
 std::vector<Ceilings> ceilings_of(const Run& run);
 
 /// A specification (.json) or a run that holds ceilings (.jsonl). Throws UsageError saying what is wrong.

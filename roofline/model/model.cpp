@@ -120,4 +120,21 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
   return view;
 }
 
+std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings) {
+  std::vector<Roof> limits;
+  if (!member.roof) return limits;
+  const Roofs roofs(ceilings, setting_of(*member.record));
+  const auto add = [&](const Roof* roof) {
+    if (roof) limits.push_back(*roof);
+  };
+  if (member.roof->bound == "compute")
+    add(roofs.peak());
+  else if (const Roof* const rate = roofs.rate(member.roof->bound))
+    add(rate);
+  else
+    for (const auto& kernel : roofs.kernels_for(*member.record->work, member.roof->level))
+      add(roofs.bandwidth(member.roof->level, kernel));
+  return limits;
+}
+
 }  // namespace uotbench

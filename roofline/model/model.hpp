@@ -97,8 +97,11 @@ std::string unmeasured_operations(const Record& record, const Ceilings& ceilings
 /// of one operation.
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches);
 
-/// `view_of`, with every case's `roof`, and a warning for those above it. `instead`: these ceilings and not
-/// the run's own. `over`: as view_of has it.
+/// The roofs that `roof_of` held the case against; empty where it has none.
+std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings);
+
+/// `view_of`, with every case's `roof`, and warnings for those above it and for roofs shown that are
+/// doubtful. `instead`: these ceilings and not the run's own. `over`: as view_of has it.
 RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead = {},
                          const Json& over = nullptr);
 RunView view_under_roofs(Run&&, const std::vector<Ceilings>& = {}, const Json& = nullptr) = delete;

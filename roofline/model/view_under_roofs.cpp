@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
+#include "results/record/case_parts.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {
@@ -18,6 +20,46 @@ std::map<std::string, Caches> caches_of(const Run& run) {
   const Json machines = run.header.value("machines", Json::object());
   for (const auto& [fingerprint, machine] : machines.items()) caches.emplace(fingerprint, Caches(machine));
   return caches;
+}
+
+/// Of these ceilings those that a case of the view is held against.
+Ceilings shown_of(const Ceilings& ceilings, const std::vector<Ceilings>& all, const RunView& view) {
+  Ceilings shown = ceilings;
+  if (doubts_about(ceilings).empty()) return shown;
+  const auto key = [](const Roof& roof) {
+    return fmt::format("{} {} {} {} {} {} {}", roof.kernel, roof.level, roof.form, roof.operation,
+                       roof.dtype.value_or(""), roof.threads.value_or(0), roof.place.value_or(""));
+  };
+  std::set<std::string> used;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases)
+      if (member.roof && ceilings_for(all, *view.run, *member.record) == &ceilings)
+        for (const auto& roof : limits_of(member, ceilings)) used.insert(key(roof));
+  std::erase_if(shown.roofs, [&](const Roof& roof) { return !used.contains(key(roof)); });
+  return shown;
+}
+
+std::string rate_text(const Roof& roof) {
+  if (roof.is_bandwidth()) return format_bandwidth(roof.value);
+  return roof.is_flops() ? format_flops(roof.value) : format_count(roof.value) + " " + roof.operation + "/s";
+}
+
+/// A line a ceiling that cases exceeded: what it was, and what it is beside them.
+std::vector<std::string> notes_of_ceilings_again(const Run& run) {
+  std::vector<std::string> notes;
+  for (const auto& again : run.ceilings_again) {
+    const auto measured = roof_of(again, run.header);
+    if (!measured) continue;
+    Roof was = *measured;
+    was.value = again.was;
+    notes.push_back(
+        fmt::format("{}{}{} ({}) was measured again beside the cases, as {} exceeded {}: {}", was.kernel,
+                    was.level.empty() ? "" : " ", was.level, text_of(setting_of(again.record)),
+                    shortened(again.exceeded_by), rate_text(was),
+                    measured->value > again.was ? "it is " + rate_text(*measured) + " now"
+                                                : "it is no higher now (" + rate_text(*measured) + ")"));
+  }
+  return notes;
 }
 
 }  // namespace
@@ -42,7 +84,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
       const Ceilings* its = ceilings_for(ceilings, run, *member.record);
       const auto its_caches = caches.find(member.record->machine.value_or(""));
       if (its && its_caches != caches.end()) member.roof = roof_of(member, *its, its_caches->second);
-      if (its && member.time)
+      if (its && member.time && family_of(*member.record) != "ceiling")
         if (const auto names = unmeasured_operations(*member.record, *its); !names.empty())
           lacking[names].push_back(member.record->id);
       if (member.roof && !member.roof->cause.empty())
@@ -50,12 +92,15 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
             fmt::format("{} ({}%)", member.record->id, format_fixed(100 * member.roof->fraction, 0)));
     }
   for (const auto& each : ceilings)
-    if (const auto doubts = doubts_about(each); !doubts.empty()) view.warnings.push_back(doubts);
+    if (const auto doubts = doubts_about(shown_of(each, ceilings, view)); !doubts.empty())
+      view.warnings.push_back(doubts);
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
   for (const auto& [names, ids] : lacking)
     view.notes.push_back(fmt::format(
         "no roof, as there is no ceiling of {}, which uotbench machine measures: {}", names, shortened(ids)));
+  if (instead.empty())
+    for (const auto& note : notes_of_ceilings_again(run)) view.notes.push_back(note);
   return view;
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));

@@ -34,7 +34,9 @@ std::string caches_text(const Json& machine) {
   const Caches caches(machine);
   std::string text;
   for (const auto& level : caches.levels())
-    text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", level.name, format_bytes(level.bytes),
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ",
+                        level.probed_by.empty() ? fmt::format("{} {}", level.name, format_bytes(level.bytes))
+                                                : text_of_probed(level),
                         level.instances > 1 ? fmt::format(" × {}", level.instances) : "",
                         level.cores > 1 ? fmt::format(" for {} cores", level.cores) : "");
   return text.empty() ? "-" : text;

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using testing::Eq;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -155,6 +156,58 @@ TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   EXPECT_EQ(roofs.bandwidth("DRAM", "read")->value, 50e9) << "and the rest stays";
   plain.header["ceilings"] = nullptr;
   EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
+}
+
+/// A run under ceilings whose DRAM reads at 80 GB/s with two threads, and what reading gave again.
+Run run_with_again(double bytes_per_second) {
+  Run run = made_run({{.variant = "uot/a", .work = {.bytes_read = 90e9, .working_set = 1e9}, .median = 1}},
+                     {made_ceilings()});
+  Record again = measured("read", 2, 128 * MiB, bytes_per_second);
+  run.ceilings_again.push_back({.record = again, .exceeded_by = {run.records[0].id}, .was = 80e9});
+  return run;
+}
+
+TEST(CeilingsAgain, TakeThePlaceOfLowerOnes) {
+  auto run = run_with_again(100e9);
+  run.ceilings_again.clear();
+  EXPECT_NEAR(view_under_roofs(run).groups[0].cases[0].roof->fraction, 90. / 80, 1e-9);
+  run = run_with_again(100e9);
+  const RunView view = view_under_roofs(run);
+  EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 0.9, 1e-9);
+  EXPECT_THAT(view.warnings, Not(testing::Contains(HasSubstr("above the roof"))));
+  EXPECT_THAT(view.notes,
+              testing::Contains("read DRAM (f32, 2 threads) was measured again beside the cases, as " +
+                                run.records[0].id + " exceeded 80.0 GB/s: it is 100.0 GB/s now"));
+  EXPECT_THAT(view_under_roofs(run, {made_ceilings()}).notes, IsEmpty()) << "these are others";
+}
+
+TEST(CeilingsAgain, ThatAreNoHigherChangeNothing) {
+  const auto run = run_with_again(50e9);
+  const RunView view = view_under_roofs(run);
+  EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 90. / 80, 1e-9);
+  EXPECT_THAT(view.notes, testing::Contains(HasSubstr("it is no higher now (50.0 GB/s)")));
+}
+
+TEST(Ceilings, AreDoubtedOnlyWhereTheirRoofIsShown) {
+  Ceilings noisy = made_ceilings();
+  for (auto& roof : noisy.roofs)
+    if (roof.kernel == "copy") roof.noise = 0.9;
+  const Work reads{.bytes_read = 90e9, .working_set = 1e9};
+  const Work copies{.bytes_read = 30e9, .bytes_written = 30e9, .write_allocate = 30e9, .working_set = 1e9};
+  const auto warnings_of_cases = [&](const std::vector<MadeCase>& cases) {
+    const auto run = made_run(cases, {noisy});
+    return view_under_roofs(run).warnings;
+  };
+  EXPECT_THAT(warnings_of_cases({{.variant = "uot/a", .work = reads, .median = 2}}),
+              Not(testing::Contains(HasSubstr("vary by more"))));
+  EXPECT_THAT(warnings_of_cases({{.variant = "uot/a", .work = copies, .median = 2}}),
+              testing::Contains(HasSubstr("1 of 1 ceilings vary by more than 25% (the most: copy DRAM")));
+}
+
+TEST(MeasuredCeilings, AreNoRatesThatDependOnTheWorkingSet) {
+  Record chase = measured("chase", 1, 8 * MiB, 0);
+  chase.work = Work{.working_set = 8 * MiB, .operations = {{"load", 1e6}}};
+  EXPECT_THAT(ceilings_measured_in(run_of({chase})).roofs, IsEmpty());
 }
 
 TEST(Ceilings, OfEveryMachineOfAMergedRunAreItsOwn) {

@@ -86,6 +86,25 @@ TEST(Level, IsWhereTheWorkingSetLives) {
       << "one thread's share of what two cores share";
 }
 
+TEST(Level, FollowsWhatWasProbedAndKeepsWhatWasTold) {
+  Json machine = made_machine();
+  machine["probed_caches"] = {{{"level", 3},
+                               {"told", 32. * 1024 * 1024},
+                               {"bytes", 4. * 1024 * 1024},
+                               {"source", "ceiling/chase@native-v4"},
+                               {"made", "2026-01-31T12:00:00Z"}}};
+  const Caches caches(machine);
+  EXPECT_EQ(caches.level_of(8. * 1024 * 1024, 1, "close"), "DRAM");
+  EXPECT_EQ(ceiling_set(caches, "DRAM", 1, "close"), 16. * 1024 * 1024);
+  EXPECT_EQ(text_of_probed(caches.levels()[2]),
+            "L3 4.0 MiB probed (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 32.0 MiB told by the system");
+  EXPECT_EQ(caches.levels()[1].probed_by, "");
+  machine["probed_caches"][0]["bytes"] = nullptr;
+  EXPECT_EQ(Caches(machine).level_of(8. * 1024 * 1024, 1, "close"), "L3") << "nothing was found";
+  machine["probed_caches"] = "?";
+  EXPECT_EQ(Caches(machine).levels()[2].bytes, 32. * 1024 * 1024);
+}
+
 TEST(RoofOf, IsTheFloorOverTheMedian) {
   const Made made(Work{.flops = 1e9, .bytes_read = 8e9, .working_set = 400e6}, 0.125);
   const auto roof = roof_of(made.view, made_ceilings(), Caches(made_machine()));

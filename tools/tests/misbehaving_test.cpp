@@ -138,7 +138,7 @@ class Watched {
     return program_->wait(1);
   }
   void expect_nothing_left() const {
-    EXPECT_TRUE(eventually([this] { return program_->processes().empty(); }, 2)) << "something computes on";
+    EXPECT_TRUE(eventually([this] { return program_->processes().empty(); }, 20)) << "something computes on";
     for (const auto& folder : arrays_) EXPECT_FALSE(fs::exists(folder)) << folder << " stays behind";
     EXPECT_TRUE(fs::is_empty(tmp_)) << fs::directory_iterator(tmp_)->path() << " stays behind";
   }

@@ -950,9 +950,9 @@ def proof_unwritten(request):
     return "from" in request
 
 
-@mode("asked_prove", "^failed: ", "does one iteration less than it is to prove")
+@mode("asked_prove", "^failed: ", "does one iteration, however many it is to prove")
 def proof_of_fewer_iterations(request):
-    request["iterations"] -= 1
+    request["iterations"] = 1
 
 
 @mode("asked_prove", "^failed: .*input", "changes the inputs when it is to prove", check="any")

@@ -27,6 +27,10 @@ bool supports_isa(const std::string& isa) {
   return isa.empty() || supports_level(isa) || isa == machine_name();
 }
 
+bool is_isa_of_this_kind(const std::string& isa) {
+  return supports_isa(isa) || (machine_name() == "x86_64" && isa.starts_with("x86-64"));
+}
+
 std::string best_isa() {
   for (const char* level : {"x86-64-v4", "x86-64-v3", "x86-64-v2", "x86-64"})
     if (supports_level(level)) return level;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ std::vector<Finding> load_findings(const std::filesystem::path& root);
 std::string busy_text(const std::filesystem::path& root = "/");
 /// Shared memory, where the arrays of a case live.
 std::vector<Finding> memory_findings(const std::filesystem::path& root);
+/// Caches whose told size is doubtful. `hashed`: of machine_facts(); `probed`: "probed_caches" of a run
+/// file's machine facts, null where nobody probed.
+std::vector<Finding> cache_findings(const nlohmann::ordered_json& hashed,
+                                    const nlohmann::ordered_json& probed);
 /// Whether hardware counters can be read.
 std::vector<Finding> counter_findings(const std::filesystem::path& root);
 /// Libraries and programs that some workers and commands need.

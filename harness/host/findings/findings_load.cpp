@@ -25,7 +25,6 @@ constexpr double busy_load = 0.5;
 constexpr double heavy_share = 0.25;
 constexpr std::chrono::milliseconds watched{200};
 constexpr std::size_t most_named = 3;
-const std::string look = "top -bn1 | head -n 15";
 
 Finding about_load(const fs::path& root) {
   const auto load = read_number(root / "proc/loadavg");
@@ -34,7 +33,7 @@ Finding about_load(const fs::path& root) {
   const std::string what =
       fmt::format("load: {:.2f} over the last minute, {} usable core{}", *load, cores, cores == 1 ? "" : "s");
   if (*load <= busy_load * cores) return {ok, what, "", ""};
-  return {warning, what, "the kernels measured share their cores", look};
+  return {warning, what, "the kernels measured share their cores", ""};  // who computes is named below
 }
 
 Finding about_tasks(const fs::path& root) {
@@ -47,8 +46,11 @@ Finding about_tasks(const fs::path& root) {
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
   std::vector<std::string> named;
-  for (const BusyTask& task : busy_tasks(before, after, seconds, heavy_share))
+  std::string stopped;  // their numbers
+  for (const BusyTask& task : busy_tasks(before, after, seconds, heavy_share)) {
+    stopped += fmt::format(" {}", task.pid);
     named.push_back(fmt::format("{} (pid {}, {:.0f}% of a CPU)", task.name, task.pid, task.share * 100));
+  }
   if (named.empty())
     return {
         ok,
@@ -59,8 +61,12 @@ Finding about_tasks(const fs::path& root) {
     named.resize(most_named);
     named.push_back(fmt::format("{} more", more));
   }
-  return {warning, fmt::format("other processes compute: {}", fmt::join(named, ", ")),
-          "they take cores, caches and memory bandwidth", look};
+  return {
+      warning, fmt::format("other processes compute: {}", fmt::join(named, ", ")),
+      fmt::format("they take cores, caches and memory bandwidth (what mends it halts them; kill -CONT{} lets "
+                  "them go on)",
+                  stopped),
+      "kill -STOP" + stopped};
 }
 
 }  // namespace

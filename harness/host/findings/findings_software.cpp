@@ -46,12 +46,16 @@ Finding about_build(bool with, const char* library, const char* option, const Pa
 }
 
 /// A header that comes with the CUDA toolkit alone: no package that this project would ask for.
-Finding about_nvtx() {
+Finding about_nvtx(const fs::path& root) {
   if (UOTBENCH_WITH_NVTX) return {ok, "built with NVTX", "", ""};
+  std::error_code none;
+  const bool there = fs::exists(root / "usr/local/cuda/include/nvtx3", none);
   return {note, "built without NVTX", "profilers that read NVTX (nsys) see no phases",
-          fmt::format("cmake -DUOTBENCH_WITH_NVTX=ON -DNVTX_INCLUDE_DIR=/usr/local/cuda/include {} && "
-                      "cmake --build {}",
-                      UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)};
+          there
+              ? fmt::format("cmake -DUOTBENCH_WITH_NVTX=ON -DNVTX_INCLUDE_DIR=/usr/local/cuda/include {} && "
+                            "cmake --build {}",
+                            UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)
+              : ""};
 }
 
 Finding about_program(const char* program, const Package& package, const char* cost) {
@@ -68,8 +72,11 @@ Finding about_cuda(const fs::path& root) {
   std::error_code none;
   const bool gpu = fs::exists(root / "dev/nvidia0", none);
   if (!nvcc.empty() && gpu) return {ok, fmt::format("CUDA: a GPU, and {}", nvcc.string()), "", ""};
-  const char* const mend =
-      nvcc.empty() && gpu ? "install the CUDA toolkit, then: tools/quickstart --build-only" : "";
+  const std::string toolkit = install({"nvidia-cuda-toolkit", "cuda-toolkit", "cuda-nvcc"});
+  const std::string mend =
+      nvcc.empty() && gpu && !toolkit.empty()
+          ? fmt::format("{} && cmake {} && cmake --build {}", toolkit, UOTBENCH_BUILD_DIR, UOTBENCH_BUILD_DIR)
+          : "";
   return {note,
           fmt::format("CUDA: {}, {}", gpu ? "a GPU" : "no NVIDIA GPU (/dev/nvidia0)",
                       nvcc.empty() ? "no nvcc in PATH or /usr/local/cuda/bin" : nvcc.string()),
@@ -98,7 +105,7 @@ std::vector<Finding> software_findings(const fs::path& root) {
                       "cores and caches are what /sys tells, which knows no cgroup"),
           about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
                       "no counters by PAPI's names; perf's names are there without it"),
-          about_nvtx(),
+          about_nvtx(root),
           about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
                         "uot/gemv with blas=openblas is skipped"),
           about_program("valgrind", {"valgrind", "valgrind", "valgrind"},

@@ -240,12 +240,12 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
   const bool take_turns = sweep.measure.rounds == 0;
   consult(drafts, problems, crew, take_turns ? std::numeric_limits<int>::max() : crew.context().cpus.size());
   for (std::size_t i = 0; i < drafts.size(); ++i) {
-    const ProblemDraft& problem = problems[drafts[i].problem];
+    ProblemDraft& problem = problems[drafts[i].problem];
     if (i == 0 || drafts[i].problem != drafts[i - 1].problem)
       plan.groups.push_back({.family = problem.family->name,
                              .judged_after = problem.judged_after,
                              .memoryless = problem.family->memoryless,
-                             .problem = problem.point,
+                             .problem = std::move(problem.point),  // of each problem there is one group
                              .input_bytes = problem.bytes,
                              .cases = {}});
     plan.groups.back().cases.push_back(std::move(drafts[i].plan));

@@ -16,21 +16,41 @@ namespace {
 // Points asked for in one message: few round trips, messages that fit a pipe in a few writes.
 constexpr std::size_t batch = 500;
 
+using Object = Json::object_t;
+
+const auto& entry_at(const Object& point, std::size_t place) {
+  return point.begin()[static_cast<std::ptrdiff_t>(place)];
+}
+
+/// The value under `axis`, which most points have at the same place; null: it has none.
+const Json* value_at(const Object& point, std::size_t place, const std::string& axis) {
+  if (place < point.size() && entry_at(point, place).first == axis) return &entry_at(point, place).second;
+  const auto found = std::ranges::find(
+      point, axis, [](const auto& entry) -> auto& { return entry.first; });
+  return found == point.end() ? nullptr : &found->second;
+}
+
 /// What all of these objects say, and what each says besides, as a list.
 std::pair<Json, Json> common_and_rest(std::span<const Json* const> points) {
-  using Object = Json::object_t;
+  const auto& first = points.front()->get_ref<const Object&>();
   Json common = Json::object(), rest = Json::array();
-  for (const auto& [axis, value] : points.front()->get_ref<const Object&>()) {
-    const auto same = [&](const Json* point) {
-      const auto found = point->find(axis);
-      return found != point->end() && found->type() == value.type() && *found == value;
-    };
-    if (std::ranges::all_of(points, same)) common[axis] = value;
+  std::vector<bool> is_common(first.size());  // of the first's axes
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto& [axis, value] = entry_at(first, i);
+    is_common[i] = std::ranges::all_of(points, [&](const Json* point) {
+      const Json* const its = value_at(point->get_ref<const Object&>(), i, axis);
+      return its && its->type() == value.type() && *its == value;
+    });
+    if (is_common[i]) common[axis] = value;
   }
   for (const Json* point : points) {
     Object own;
-    for (const auto& [axis, value] : point->get_ref<const Object&>())
-      if (!common.contains(axis)) own.emplace_back(axis, value);
+    const auto& all = point->get_ref<const Object&>();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto& [axis, value] = entry_at(all, i);
+      const bool at_its_place = i < first.size() && entry_at(first, i).first == axis;
+      if (at_its_place ? !is_common[i] : !common.contains(axis)) own.emplace_back(axis, value);
+    }
     rest.push_back(std::move(own));
   }
   return {std::move(common), std::move(rest)};
@@ -68,7 +88,9 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
     draft.problem = place->second;
     if (!fresh) continue;
     Json problem = Json::object();
-    for (const auto& [axis, value] : own) problem[axis] = value;
+    auto& axes = problem.get_ref<Object&>();
+    axes.reserve(own.size());
+    for (const auto& [axis, value] : own) axes.emplace_back(axis, value);
     problems.push_back({.family = draft.family, .point = std::move(problem)});
   }
   return problems;

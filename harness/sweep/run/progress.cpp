@@ -24,13 +24,25 @@ std::string shortened_id(const std::string& id, std::size_t columns) {
 /// A terminal that is gone, or a full disk behind a redirection, ends no run: nothing is made of errors.
 void say(std::FILE* out, const std::string& text) { std::fputs(text.c_str(), out); }
 
+/// Of the work model's bytes; empty where there are none.
+std::string rate_of(const Record& record, double median) {
+  const double bytes = record.work ? record.work->bytes() : 0;
+  return bytes > 0 && median > 0 ? format_bandwidth(bytes / median) : "";
+}
+
+double median_of(const Record& record) {
+  std::vector<std::vector<double>> processes;
+  for (const auto& process : record.time->processes) processes.push_back(process.samples);
+  return summarize(processes).median;
+}
+
 std::string outcome(const Record& record) {
   if (record.status != Status::ok)
     return fmt::format("{}: {}", name_of(record.status), on_one_line(record.reason.value_or("")));
   if (!record.time) return "ok";
-  std::vector<std::vector<double>> processes;
-  for (const auto& process : record.time->processes) processes.push_back(process.samples);
-  return format_seconds(summarize(processes).median);
+  const double median = median_of(record);
+  const std::string rate = rate_of(record, median);
+  return format_seconds(median) + (rate.empty() ? "" : "  " + rate);
 }
 
 }  // namespace
@@ -58,6 +70,8 @@ void Progress::finished(const Record& record) {
   ++done_;
   in_work_ = std::max(0, in_work_ - steps_);  // a group's records come one after the other
   if (is_bad(record.status)) ++bad_;
+  if (record.status == Status::ok && record.time)
+    if (const std::string rate = rate_of(record, median_of(record)); !rate.empty()) rate_ = rate;
   if (style_ == Style::plain)
     say(out_, fmt::format("[{}/{}] {}  {}\n", done_, cases_, on_one_line(record.id), outcome(record)));
   else
@@ -96,7 +110,8 @@ void Progress::draw() {
   if (style_ != Style::terminal) return;
   const std::string head =
       fmt::format("{}/{}{}{}  ", done_, cases_, time_left(), bad_ ? fmt::format(", {} failed", bad_) : "");
-  const std::string what = "  " + on_one_line(what_);
+  const std::string what =
+      "  " + on_one_line(what_) + (rate_.empty() ? "" : fmt::format(" (the last: {})", rate_));
   const std::size_t room =
       terminal_of(out_).width.value_or(80) - 1;  // in the last column some terminals wrap
   const std::size_t others = columns_of(head) + columns_of(what);

@@ -45,6 +45,7 @@ class Progress {
   int in_work_ = 0;  ///< steps done of cases whose records are not there yet
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::string id_, what_;           ///< done now
+  std::string rate_;                ///< bandwidth of the last case whose work moves bytes
   std::set<std::string> left_out_;  ///< workers of which it was said
 };
 

@@ -42,6 +42,25 @@ TEST(ProgressLine, FitsTheTerminal) {
   ::unsetenv("COLUMNS");
 }
 
+TEST(ProgressLine, ShowsBandwidthsWhileTheyAreMeasured) {
+  Record record;
+  record.id = "ceiling/read/N:1@w";
+  record.time = Timing{};
+  record.time->processes = {{.start = 0, .samples = {0.5, 0.5, 0.5}}};
+  EXPECT_EQ(printed(Progress::Style::plain, [&](Progress& p) { p.finished(record); }),
+            "[1/3] ceiling/read/N:1@w  500.0 ms\n");
+  record.work = Work{.bytes_read = 20e9};
+  EXPECT_EQ(printed(Progress::Style::plain, [&](Progress& p) { p.finished(record); }),
+            "[1/3] ceiling/read/N:1@w  500.0 ms  40.0 GB/s\n");
+  ::setenv("COLUMNS", "100", 1);
+  const std::string line = last_line(printed(Progress::Style::terminal, [&](Progress& p) {
+    p.finished(record);
+    p.doing("ceiling/copy/N:1@w", "round 1 of 2");
+  }));
+  ::unsetenv("COLUMNS");
+  EXPECT_EQ(line, "1/3  ceiling/copy/N:1@w  round 1 of 2 (the last: 40.0 GB/s)");
+}
+
 TEST(ProgressLine, IsOneLineWhateverAReasonHolds) {
   Record record;
   record.id = "uot/x/M:1/N:1@w";

@@ -224,13 +224,17 @@ std::vector<std::string> split_command(const std::string& text, const std::strin
   return list;
 }
 
-std::string Manifest::unbuilt() const {
+std::string Manifest::build_command() const {
   // A worker that another program runs, as valgrind does, has to be there as well.
   for (const auto& word : command)
     if (const auto target = absent_target(word); !target.empty())
-      return fmt::format("worker {} is not built; build it: cmake --build {} --target {}", name,
-                         shown(build_of(word)), target);
+      return fmt::format("cmake --build {} --target {}", shown(build_of(word)), target);
   return "";
+}
+
+std::string Manifest::unbuilt() const {
+  const std::string build = build_command();
+  return build.empty() ? "" : fmt::format("worker {} is not built; build it: {}", name, build);
 }
 
 std::string Manifest::obstacle() const {

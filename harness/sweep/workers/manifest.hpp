@@ -75,8 +75,10 @@ struct Manifest {
   Manifest launched(const Settings& settings) const;
   /// Why it cannot be started here, in one line; empty: it can.
   std::string obstacle() const;
-  /// That obstacle where the build it belongs to can make it: the line that does; else empty.
+  /// That obstacle where the build it belongs to can make it; else empty.
   std::string unbuilt() const;
+  /// The command that makes it then; else empty.
+  std::string build_command() const;
 };
 
 /// One manifest; {bin} in it is `bin`, errors call it `name`. Throws UsageError.

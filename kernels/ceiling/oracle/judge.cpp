@@ -145,6 +145,14 @@ Judgement judge_exp(const Given<Real>& given) {
                  [&](std::size_t) { return halves / 2; });
 }
 
+/// Where in a chain of so many lines the chase stands: places are whole numbers, exact in f32.
+template <class Real>
+Judgement judge_chase(const Given<Real>& given) {
+  const std::size_t steps = static_cast<std::size_t>(given.iterations) * chase_steps;
+  return compare(given.y, 0,
+                 [&](std::size_t) { return static_cast<double>(steps % chase_lines(given.point)); });
+}
+
 template <class Real>
 Judgement judge_range(const Given<Real>& given) {
   return compare(given, 0, [&](std::size_t) {
@@ -155,11 +163,12 @@ Judgement judge_range(const Given<Real>& given) {
 template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
-      {"ceiling/copy", judge_copy<Real>},   {"ceiling/copy_nt", judge_copy<Real>},
-      {"ceiling/exp", judge_exp<Real>},     {"ceiling/fma", judge_fma<Real>},
-      {"ceiling/range", judge_range<Real>}, {"ceiling/read", judge_read<Real>},
-      {"ceiling/rmw", judge_rmw<Real>},     {"ceiling/triad", judge_triad<Real>},
-      {"ceiling/write", judge_write<Real>}, {"ceiling/write_nt", judge_write<Real>}};
+      {"ceiling/chase", judge_chase<Real>},   {"ceiling/copy", judge_copy<Real>},
+      {"ceiling/copy_nt", judge_copy<Real>},  {"ceiling/exp", judge_exp<Real>},
+      {"ceiling/fma", judge_fma<Real>},       {"ceiling/range", judge_range<Real>},
+      {"ceiling/read", judge_read<Real>},     {"ceiling/rmw", judge_rmw<Real>},
+      {"ceiling/triad", judge_triad<Real>},   {"ceiling/write", judge_write<Real>},
+      {"ceiling/write_nt", judge_write<Real>}};
   return all;
 }
 

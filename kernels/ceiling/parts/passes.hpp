@@ -31,6 +31,16 @@ inline constexpr std::size_t exp_steps = 1 << 13;
 /// Likewise of cuda_fma's, for each of its N threads.
 inline constexpr std::size_t device_fma_steps = 1 << 10;
 
+/// Loads of chase in one iteration: 20 us from L1, 2 ms from slow memory. A prime, so that only a chain of as
+/// many lines is back where it began after it.
+inline constexpr std::size_t chase_steps = 16381;
+
+/// Bytes of chase's largest set: the places of its lines are exact in f32.
+inline constexpr double most_chase_set = 1 << 30;
+
+/// Cache lines of 64 bytes that chase's set has.
+inline std::size_t chase_lines(const Point& at) { return at.size("set") / 64; }
+
 /// Ranges that one iteration of range opens.
 inline constexpr std::size_t ranges_opened = 1000;
 

@@ -86,11 +86,8 @@ class CeilingTest : public testing::TestWithParam<Setup> {
 
   const fs::path folder = fs::temp_directory_path() / ("ceiling_" + std::to_string(::getpid()));
   const Variant& variant = variant_named(GetParam().variant);
-  const Point point{{"N", GetParam().N},
-                    {"dtype", GetParam().dtype},
-                    {"seed", 1},
-                    {"form", "scalar"},
-                    {"threads", GetParam().threads}};
+  const Point point{{"N", GetParam().N}, {"dtype", GetParam().dtype}, {"seed", 1},
+                    {"form", "scalar"},  {"set", 300 * 1024 + 64},    {"threads", GetParam().threads}};
 };
 
 TEST_P(CeilingTest, GivesWhatItsFormulaSays) {
@@ -184,6 +181,46 @@ TEST_F(FaultyTest, AStepLessIsNotEnough) {
   const double steps = 2 * static_cast<double>(ceiling::fma_steps);
   EXPECT_EQ(verdict("ceiling/fma", [&](double, std::size_t) { return steps; }), "");
   EXPECT_NE(verdict("ceiling/fma", [&](double, std::size_t i) { return i == 17 ? steps - 1 : steps; }), "");
+}
+
+TEST_F(FaultyTest, AChaseThatLeavesOutALoadEndsElsewhere) {
+  const Point chase{{"N", N}, {"dtype", "f64"}, {"seed", 1}, {"threads", 1}, {"set", 640}};
+  const auto verdict_of = [&](std::size_t loads) {
+    const Family& family =
+        **std::ranges::find_if(families(), [](const Family* each) { return each->spec().name == "ceiling"; });
+    family.prepare(chase, folder);
+    poison(family, chase, folder);
+    auto y = NpyArray::open(folder / "y.npy", true);
+    std::ranges::fill(y.as_mutable<double>(), static_cast<double>(loads % 10));
+    return family.judge(chase, folder, folder, {"ceiling/chase", {"y"}, 2, {}}).reason;
+  };
+  EXPECT_EQ(verdict_of(2 * ceiling::chase_steps), "");
+  EXPECT_NE(verdict_of(2 * ceiling::chase_steps - 1), "");
+  EXPECT_NE(verdict_of(ceiling::chase_steps), "");
+}
+
+/// A chain is closed and whole: after as many loads as it has lines it is where it began, and not before.
+TEST(Chase, GoesOverEveryLineOnce) {
+  // 131 lines and 16381 loads: an iteration goes on by 6 lines, 131 of them by whole rounds.
+  const fs::path folder = fs::temp_directory_path() / ("chase_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const Point point{{"N", 1}, {"dtype", "f64"}, {"seed", 7}, {"threads", 1}, {"set", 131 * 64}};
+  const Family& family =
+      **std::ranges::find_if(families(), [](const Family* each) { return each->spec().name == "ceiling"; });
+  family.prepare(point, folder);
+  poison(family, point, folder);
+  Arrays arrays(folder, true);
+  const auto instance = variant_named("ceiling/chase").load(point, arrays, Team(1, {}));
+  std::vector<bool> seen(131);
+  for (int i = 0; i < 131; ++i) {
+    instance->iterate();
+    instance->finish(arrays);
+    const auto place = static_cast<std::size_t>(arrays["y"].as_mutable<double>()[0]);
+    ASSERT_LT(place, seen.size());
+    EXPECT_FALSE(seen[place]) << place;
+    seen[place] = true;
+  }
+  fs::remove_all(folder);
 }
 
 /// Bytes and flops as STREAM counts them: an iteration's passes are all in it.

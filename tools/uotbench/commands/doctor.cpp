@@ -8,7 +8,9 @@
 #include <memory>
 
 #include "harness/host/facts/cache_shapes.hpp"
+#include "harness/host/facts/isa.hpp"
 #include "harness/host/facts/machine.hpp"
+#include "harness/host/findings/findings.hpp"
 #include "harness/host/process/command.hpp"
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/crew.hpp"
@@ -30,7 +32,7 @@ namespace {
 std::string program_missing(const Manifest& manifest) {
   const std::string& program = manifest.command.front();
   const bool named = program.find('/') == std::string::npos;
-  return named && program_in_path(program).empty() ? sudo() + "apt-get install " + program : "";
+  return named && program_in_path(program).empty() ? sudo() + "apt-get install -y " + program : "";
 }
 
 /// ", on NVIDIA H200, driver 550.54" where the worker's kernels run on a device of their own.
@@ -45,12 +47,20 @@ std::string device_of(const Roster& roster) {
   return ", on " + all;
 }
 
+/// Of a worker that cannot be started here: its obstacle, with the command that mends it.
+Finding obstacle_finding(const Manifest& manifest, const std::string& obstacle, const std::string& cost) {
+  const std::string build = manifest.build_command();
+  return {Finding::Level::note, build.empty() ? obstacle : fmt::format("worker {}: not built", manifest.name),
+          cost, build.empty() ? program_missing(manifest) : build};
+}
+
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
   const RunContext context;
   Crew crew(read_manifests(configs_folder() / "workers", bin_folder()), context);
   bool any = false;
   for (const auto& manifest : crew.manifests()) {
+    if (!is_isa_of_this_kind(manifest.isa)) continue;
     if (manifest.judge) {
       const auto obstacle = manifest.obstacle();
       findings.push_back(obstacle.empty() ? Finding{Finding::Level::ok, "worker " + manifest.name, "", ""}
@@ -61,11 +71,10 @@ std::vector<Finding> worker_findings() {
     }
     if (!manifest.runs_cases()) {
       const auto obstacle = manifest.obstacle();
-      findings.push_back(obstacle.empty()
-                             ? Finding{Finding::Level::ok, "counter source " + manifest.counts, "", ""}
-                             : Finding{Finding::Level::note, obstacle,
-                                       fmt::format("no counters of {}", manifest.counts),
-                                       program_missing(manifest)});
+      findings.push_back(
+          obstacle.empty()
+              ? Finding{Finding::Level::ok, "counter source " + manifest.counts, "", ""}
+              : obstacle_finding(manifest, obstacle, fmt::format("no counters of {}", manifest.counts)));
       continue;
     }
     const auto& failure = crew.roster(manifest.name).failure;
@@ -78,7 +87,7 @@ std::vector<Finding> worker_findings() {
                        manifest.does(step::time) ? "" : ": judged, not timed", device_of(its)),
            "", ""});
     } else if (failure->status == Status::skipped) {
-      findings.push_back({Finding::Level::note, failure->reason, "its cases are skipped", ""});
+      findings.push_back(obstacle_finding(manifest, failure->reason, "its cases are skipped"));
     } else {
       findings.push_back({Finding::Level::error, fmt::format("worker {}: {}", manifest.name, failure->reason),
                           "its cases fail", "tools/quickstart --build-only"});
@@ -90,8 +99,7 @@ std::vector<Finding> worker_findings() {
   return findings;
 }
 
-Finding ceilings_finding(const Json& machine) {
-  const auto stored = stored_ceilings(machine);
+Finding ceilings_finding(const StoredCeilings& stored) {
   if (!stored.ceilings)
     return {Finding::Level::note, stored.obstacle, "no run can tell how near it comes to what is possible",
             "uotbench machine"};
@@ -121,7 +129,10 @@ int doctor_counters(bool json) {
 int doctor(bool json) {
   auto findings = worker_findings();
   const Json machine = machine_facts();
-  findings.push_back(ceilings_finding(machine));
+  const auto stored = stored_ceilings(machine);
+  findings.push_back(ceilings_finding(stored));
+  for (auto& finding : cache_findings(machine.at("hashed"), stored.probed_caches))
+    findings.push_back(std::move(finding));
   const auto host = examine_host();
   findings.insert(findings.end(), host.begin(), host.end());
   const bool broken = std::any_of(findings.begin(), findings.end(),

@@ -12,10 +12,12 @@
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "roofline/model/caches.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
+#include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/machine_sweep.hpp"
@@ -30,19 +32,22 @@ namespace {
 namespace fs = std::filesystem;
 
 struct MachineOptions {
-  bool quick = false, show = false, json = false, quiet = false;
+  bool quick = false, show = false, probe = false, json = false, quiet = false;
   std::vector<std::string> workers;
   std::vector<std::int64_t> threads;
   std::string sweep, cpu_affinity;
 };
 
-int print(const Ceilings& ceilings, const fs::path& path, bool json) {
+/// `facts`: the machine's, with what was probed.
+int print(const Ceilings& ceilings, const Json& facts, const fs::path& path, bool json) {
   if (json)
-    fmt::print("{}\n", Json{{"ceilings", to_json(ceilings)}, {"file", path.string()}}.dump(
-                           2, ' ', false, Json::error_handler_t::replace));
+    fmt::print("{}\n", Json{{"ceilings", to_json(ceilings)},
+                            {"probed_caches", facts.value("probed_caches", Json())},
+                            {"file", path.string()}}
+                           .dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    fmt::print("{}, measured {}\n\n{}", on_one_line(ceilings.name), ceilings.made,
-               text_of(ceilings, terminal_of(stdout)));
+    fmt::print("{}, measured {}\n{}\n{}", on_one_line(ceilings.name), ceilings.made,
+               text_of_probes(facts, terminal_of(stdout)), text_of(ceilings, terminal_of(stdout)));
   if (const auto doubts = doubts_about(ceilings); !doubts.empty())
     fmt::print(stderr, "{}", warnings({doubts}, terminal_of(stderr)));
   return exit_ok;
@@ -52,7 +57,9 @@ int show(const Json& machine, bool json) {
   const auto stored = stored_ceilings(machine);
   if (!stored.ceilings) throw UsageError(stored.obstacle + ": uotbench machine");
   const auto path = stored_ceilings_path(machine.at("fingerprint"));
-  print(*stored.ceilings, path, json);
+  Json facts = machine;
+  facts["probed_caches"] = stored.probed_caches;
+  print(*stored.ceilings, facts, path, json);
   if (!json) fmt::print("\n{}", paragraph("", setting_changes(path, machine), terminal_of(stdout)));
   return exit_ok;
 }
@@ -77,6 +84,13 @@ class Beside {
   fs::path place_, path_;
 };
 
+/// Workers as --worker gives them, without their commands.
+std::vector<std::string> worker_names(const MachineOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& worker : options.workers) names.push_back(worker.substr(0, worker.find('=')));
+  return names;
+}
+
 Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus,
                      Crew& crew) {
   for (const auto threads : options.threads)
@@ -87,11 +101,10 @@ Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const s
                       .quick = options.quick,
                       .shown = {},
                       .threads = options.threads,
-                      .workers = {},
+                      .workers = worker_names(options),
                       .cpus = cpus,
                       .spread_cpus = spread_out(cpus)};
-  for (const auto& worker : options.workers) wanted.workers.push_back(worker.substr(0, worker.find('=')));
-  const Caches caches(machine);
+  const Caches caches(machine);  // as probed
   if (!options.sweep.empty()) {
     RunFlags flags;
     flags.sweep = options.sweep;
@@ -117,8 +130,42 @@ int give_up(const Run& run, std::size_t shown = 5) {
       fmt::format("machine: {} went wrong; nothing is kept, what was stored stays", counted(bad, "case")));
 }
 
+/// Measures what the last level of cache holds where its told size is doubtful, or where --probe asks. Null:
+/// it is neither. `facts` keeps what was told. The records of the probe are kept beside the ceilings.
+Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew) {
+  const auto probe = cache_probe(facts, crew.context().memory.bytes, options.probe);
+  if (!probe) return nullptr;
+  if (!options.quiet)
+    fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level, probe->cache.why);
+  Json found;
+  for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
+    Beside fresh(stored_probe_path(facts.at("fingerprint")));
+    Execution what{
+        .sweep = sweep_from(probe_sweep(*probe, kernel, worker_names(options)),
+                            read_strictly(configs_folder() / "sweep.schema.json"), "uotbench machine"),
+        .plan = {},
+        .output = fresh.path().string(),
+        .force = true,
+        .quiet = options.quiet,
+        .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
+        .with_ceilings = false};
+    what.plan = make_plan(what.sweep, crew, {});
+    const Executed done = execute(what, crew);
+    if (done.interrupted) return nullptr;
+    found = probed_cache(*probe, done.run);
+    fresh.take_place();
+    if (!found.at("bytes").is_null()) break;
+  }
+  return Json::array({found});
+}
+
+int stopped(const MachineOptions& options) {
+  if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);
+  return exit_interrupted;
+}
+
 int machine(const MachineOptions& options) {
-  const Json facts = machine_facts();
+  Json facts = machine_facts();
   if (options.show) return show(facts, options.json);
   const auto path = stored_ceilings_path(facts.at("fingerprint"));
   RunFlags flags;
@@ -132,19 +179,20 @@ int machine(const MachineOptions& options) {
   // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
   const RunContext context = context_on(cpus, MeasureOptions{}.case_timeout);
   Crew crew = make_crew(options.workers, context);
+  if (const Json probed = probed_caches(options, facts, crew); !probed.is_null())
+    facts["probed_caches"] = probed;
+  if (stop_now || stop_soon) return stopped(options);
   Execution what{.sweep = ceilings_sweep(options, facts, cpus, crew),
                  .plan = {},
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
                  .prove = !options.quick,  // its arrays are of gigabytes, and it has seconds
-                 .with_ceilings = false};
+                 .with_ceilings = false,
+                 .probed_caches = facts.value("probed_caches", Json())};
   what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
-  if (done.interrupted) {
-    if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);
-    return exit_interrupted;
-  }
+  if (done.interrupted) return stopped(options);
   if (exit_code_of(done) != exit_ok) return give_up(done.run);
   const Ceilings ceilings = ceilings_measured_in(done.run);
   if (ceilings.roofs.empty())
@@ -154,7 +202,7 @@ int machine(const MachineOptions& options) {
   if (before && before->roofs.size() > ceilings.roofs.size() && !options.quiet)
     fmt::print(stderr, "{} take the place of {} from {}; uotbench machine, as it is, measures all\n",
                counted(ceilings.roofs.size(), "ceiling"), before->roofs.size(), before->made);
-  print(ceilings, path, options.json);
+  print(ceilings, facts, path, options.json);
   if (!options.quiet && !options.json)
     fmt::print("\n{} in {}\nwritten to {}; later runs carry them\n", counted(done.ran, "case"),
                format_seconds(what.elapsed()), path.string());
@@ -170,6 +218,8 @@ void add_machine(CLI::App& program, Action& chosen) {
   command->add_flag("--quick", options->quick, "f32, three kernels, 1 and all threads: below 20 s");
   command->add_flag("--show", options->show,
                     "print what is stored and whether it still fits; measure nothing");
+  command->add_flag("--probe", options->probe,
+                    "measure what the last level of cache holds, even where its told size is plausible");
   command
       ->add_option("--worker", options->workers, "measure with this worker; several: the best of them counts")
       ->type_name("NAME[=CMD]")

@@ -18,6 +18,7 @@
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/ceilings_again.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/run_header.hpp"
@@ -147,6 +148,9 @@ Executed execute(const Execution& what, Crew& crew) {
   }
   StoredCeilings stored;
   if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
+  if (const Json& probed = what.probed_caches.is_null() ? stored.probed_caches : what.probed_caches;
+      !probed.is_null())
+    first_line["machine"]["probed_caches"] = probed;
   if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
   if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
   if (!what.command.empty()) first_line["command"] = what.command;
@@ -160,6 +164,12 @@ Executed execute(const Execution& what, Crew& crew) {
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, counters, outcome);
+  if (stored.ceilings && !outcome.interrupted) try {
+      if (const auto exceeded = exceeded_ceilings(read_run(file.path())); !exceeded.empty())
+        measure_again(exceeded, crew, file, what.quiet);
+    } catch (const Interrupted&) {
+      outcome.interrupted = true;
+    }
   file.append({{"kind", "end"},
                {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
                {"elapsed", what.elapsed()},

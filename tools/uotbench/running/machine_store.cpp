@@ -55,7 +55,8 @@ Json nearest_machine(const fs::path& folder, const Json& machine) {
   std::pair<bool, fs::file_time_type> best{};
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
-    if (entry.path().extension() != ".jsonl" || !entry.is_regular_file(none)) continue;
+    const fs::path& file = entry.path();
+    if (file.extension() != ".jsonl" || file.stem().has_extension() || !entry.is_regular_file(none)) continue;
     const Json other = machine_in(entry.path());
     if (!other.is_object() || !other.value("hashed", Json()).is_object()) continue;
     const auto host = [](const Json& one) {
@@ -74,6 +75,10 @@ fs::path stored_ceilings_path(const std::string& fingerprint) {
   return machines_folder() / (fingerprint + ".jsonl");
 }
 
+fs::path stored_probe_path(const std::string& fingerprint) {
+  return machines_folder() / (fingerprint + ".caches.jsonl");
+}
+
 StoredCeilings stored_ceilings(const Json& machine) try {
   const fs::path path = stored_ceilings_path(machine.at("fingerprint"));
   std::error_code missing;
@@ -82,18 +87,26 @@ StoredCeilings stored_ceilings(const Json& machine) try {
     auto ceilings = read_ceilings(path);
     if (ceilings.fingerprint != machine.at("fingerprint"))
       throw Error(fmt::format("{} is of the machine {}", path.string(), ceilings.fingerprint));
-    return {.ceilings = std::move(ceilings), .obstacle = ""};
+    Json probed = machine_in(path).value("probed_caches", Json());
+    return {.ceilings = std::move(ceilings), .probed_caches = std::move(probed), .obstacle = ""};
   }
   const Json other = nearest_machine(path.parent_path(), machine);
   if (other.is_null())
-    return {.ceilings = {}, .obstacle = fmt::format("ceilings: none measured on this machine")};
+    return {.ceilings = {},
+            .probed_caches = {},
+            .obstacle = fmt::format("ceilings: none measured on this machine")};
   return {.ceilings = {},
+          .probed_caches = {},
           .obstacle = fmt::format("the stored ceilings are of another machine or setting ({})",
                                   what_differs(other.at("hashed"), machine.at("hashed")))};
 } catch (const Error& error) {
-  return {.ceilings = {}, .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
+  return {.ceilings = {},
+          .probed_caches = {},
+          .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
 } catch (const Json::exception& error) {
-  return {.ceilings = {}, .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
+  return {.ceilings = {},
+          .probed_caches = {},
+          .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
 }
 
 std::string setting_changes(const fs::path& path, const Json& machine) {

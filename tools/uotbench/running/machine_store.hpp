@@ -14,8 +14,12 @@ namespace uotbench {
 /// XDG_CACHE_HOME nor HOME names a folder.
 std::filesystem::path stored_ceilings_path(const std::string& fingerprint);
 
+/// FINGERPRINT.caches.jsonl beside them: the run that probed the caches, where one was doubtful.
+std::filesystem::path stored_probe_path(const std::string& fingerprint);
+
 struct StoredCeilings {
   std::optional<Ceilings> ceilings;  ///< of this machine as it is
+  Json probed_caches = nullptr;      ///< "probed_caches" of the machine facts they were measured with
   /// Why there are none, in one line: never measured, measured with another setting (and which), unreadable.
   std::string obstacle;
 };

@@ -6,8 +6,11 @@
 #include <tuple>
 #include <vector>
 
+#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
+#include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
@@ -114,6 +117,22 @@ std::string text_of(const Ceilings& ceilings, const Terminal& terminal) {
     table.row(std::move(row));
   }
   return text_rows(std::move(table), terminal);
+}
+
+std::string text_of_probes(const Json& machine, const Terminal& terminal) {
+  std::string text;
+  for (const auto& level : Caches(machine).levels())
+    if (!level.probed_by.empty()) text += paragraph("", text_of_probed(level), terminal);
+  const Json probes = machine.value("probed_caches", Json());
+  if (!probes.is_array()) return text;
+  for (const auto& probe : probes)
+    if (const std::string reason = text_in(probe, "reason"); !reason.empty())
+      text += paragraph("",
+                        fmt::format("L{} {} told by the system; {} found {}: the told size is taken",
+                                    to_line(probe.value("level", Json())),
+                                    format_bytes(probe.value("told", 0.)), text_in(probe, "source"), reason),
+                        terminal, Style::warning);
+  return text;
 }
 
 }  // namespace uotbench

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/host/facts/terminal.hpp"
+#include "results/base/json.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -11,5 +12,9 @@ namespace uotbench {
 /// Bandwidths by level and kernel, with the ridge (the intensity from which on arithmetic is the limit), and
 /// peak flop rates.
 std::string text_of(const Ceilings& ceilings, const Terminal& terminal = {});
+
+/// Of the caches that were probed: what was told, and what was found or why nothing was. `machine`: the facts
+/// of a run file's first line. Empty: none was probed.
+std::string text_of_probes(const Json& machine, const Terminal& terminal = {});
 
 }  // namespace uotbench

@@ -1,0 +1,101 @@
+#include "tools/uotbench/running/cache_probe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/base/units.hpp"
+#include "roofline/model/caches.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr double line_bytes = 64, largest_probed = 512 << 20;
+
+/// Whole lines, of both kernels: read has elements of 4 bytes in vectors of 64.
+std::int64_t whole_lines(double bytes) {
+  return std::max<std::int64_t>(2, std::llround(bytes / line_bytes)) * static_cast<std::int64_t>(line_bytes);
+}
+
+double best_sample(const Timing& time) {
+  double best = INFINITY;
+  for (const auto& process : time.processes)
+    for (const double sample : process.samples) best = std::min(best, sample);
+  return best;
+}
+
+/// Of a case: loads that waited, or lines read.
+double loads_in(const Work& work) {
+  return work.operations.empty() ? work.bytes() / line_bytes : work.operations.front().count;
+}
+
+}  // namespace
+
+std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any) {
+  const Caches caches(machine);
+  const auto& levels = caches.levels();
+  if (levels.size() < 2) return std::nullopt;
+  const CacheLevel& last = levels.back();
+  CacheProbe probe{
+      .cache = {.level = std::stoi(last.name.substr(1)), .bytes = last.told, .why = "as asked for"},
+      .inner = levels[levels.size() - 2].bytes,
+      .sets = {}};
+  const auto doubtful = doubtful_caches(machine.at("hashed"));
+  const auto found = std::ranges::find(doubtful, probe.cache.level, &DoubtfulCache::level);
+  if (found != doubtful.end())
+    probe.cache = *found;
+  else if (!any)
+    return std::nullopt;
+  const double most = std::min({2 * last.told, largest_probed, memory / 4});
+  for (double set = probe.inner / 2; set <= most * 1.01; set *= std::sqrt(2.))
+    probe.sets.push_back(whole_lines(set));
+  if (probe.sets.size() < 2) return std::nullopt;
+  return probe;
+}
+
+Json probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers) {
+  const bool chase = kernel == ProbeKernel::chase;
+  Json sizes = Json::array();
+  for (const auto set : probe.sets) sizes.push_back(chase ? set : set / 4);
+  Json axes = chase ? Json{{"N", 1}, {"set", sizes}} : Json{{"N", sizes}};
+  Json sweep{
+      {"name", "caches"},
+      {"about", "how much the last level of cache holds"},
+      {"measure", {{"rounds", 1}, {"min_samples", 5}, {"max_noise", "2%"}, {"max_time", "50ms"}}},
+      {"cases", {{{"variants", {chase ? "ceiling/chase" : "ceiling/read"}}, {"axes", std::move(axes)}}}}};
+  if (!workers.empty()) sweep["workers"] = workers;
+  return sweep;
+}
+
+std::vector<LoadTime> load_times(const Run& run) {
+  std::vector<LoadTime> times;
+  for (const auto& record : run.records) {
+    if (record.status != Status::ok || !record.time || !record.work) continue;
+    const double loads = loads_in(*record.work), seconds = best_sample(*record.time);
+    if (record.work->working_set && loads > 0 && std::isfinite(seconds))
+      times.push_back({*record.work->working_set, seconds / loads});
+  }
+  return times;
+}
+
+Json probed_cache(const CacheProbe& probe, const Run& run) {
+  const auto times = load_times(run);
+  const auto capacity = last_capacity_beyond(steps_of(times), probe.inner);
+  Json loads = Json::array();
+  for (const auto& at : times) loads.push_back({at.bytes, at.seconds});
+  std::string source;
+  if (!run.records.empty())
+    source = fmt::format("{}@{}", run.records.front().variant, run.records.front().worker);
+  return {{"level", probe.cache.level},
+          {"told", probe.cache.bytes},
+          {"bytes", capacity ? Json(*capacity) : Json(nullptr)},
+          {"reason", capacity ? Json(nullptr)
+                              : Json(fmt::format("no step between {} and {}", format_bytes(probe.inner),
+                                                 format_bytes(static_cast<double>(probe.sets.back()))))},
+          {"source", source},
+          {"made", run.header.value("started", Json())},
+          {"loads", std::move(loads)}};
+}
+
+}  // namespace uotbench

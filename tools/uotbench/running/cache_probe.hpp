@@ -1,0 +1,43 @@
+// How much a cache holds whose told size is doubtful: measured by a worker, over working sets of many sizes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/host/facts/cache_doubts.hpp"
+#include "results/base/json.hpp"
+#include "results/record/run_file.hpp"
+#include "roofline/model/cache_steps.hpp"
+
+namespace uotbench {
+
+/// The cache that a probe looks for, and the working sets that it tries.
+struct CacheProbe {
+  DoubtfulCache cache;
+  double inner = 0;                ///< bytes of the level within, as told
+  std::vector<std::int64_t> sets;  ///< bytes, ascending, each sqrt(2) times the one before
+};
+
+/// Of the last level, if that is doubtful: sets from half of the level within to twice the told size, but no
+/// more than 512 MiB nor a quarter of `memory` (bytes). Absent: nothing to probe. `any`: the last level,
+/// doubtful or not.
+std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any);
+
+/// Loads that wait for each other (ceiling/chase), or an array read again and again (ceiling/read): a load's
+/// time tells levels apart best, bandwidth does so where other programs share the CPUs.
+enum class ProbeKernel { chase, read };
+
+/// The sweep that measures it, one thread.
+Json probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers);
+
+/// Seconds of a load, or of reading a cache line, over the working set: of each right case its best sample.
+std::vector<LoadTime> load_times(const Run& run);
+
+/// What a run of that sweep tells: an element of "probed_caches" in a run file's machine facts:
+/// {"level": 3, "told": bytes, "bytes": bytes or null, "reason": why null, "source":
+/// "ceiling/chase@native-v4", "made": UTC, "loads": [[bytes of the set, seconds of a load], …]}.
+Json probed_cache(const CacheProbe& probe, const Run& run);
+
+}  // namespace uotbench
