@@ -71,7 +71,7 @@ TEST(CutMiddle, KeepsBothEnds) {
   EXPECT_EQ(cut_middle("abcdefghijklmnop", 6), "abc…nop");
   EXPECT_EQ(cut_middle("ééééé", 4), "é…é") << "whole characters";
   EXPECT_EQ(cut_long_words("uot  M:8 path:/home/somebody/pictures/meadow.npy", 20),
-            "uot  M:8 path:/home…/meadow.npy");
+            "uot  M:8 path:/home…meadow.npy");
 }
 
 }  // namespace
