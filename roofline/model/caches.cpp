@@ -19,6 +19,16 @@ double touched(const CacheLevel& level, std::int64_t threads, const std::string&
   return std::clamp(wanted, 1., static_cast<double>(level.instances));
 }
 
+/// Bytes of the largest working set that a probe loaded from; 0 where it tells of none.
+double largest_set(const Json& probe) {
+  double largest = 0;
+  if (const Json loads = probe.value("loads", Json()); loads.is_array())
+    for (const auto& load : loads)
+      if (load.is_array() && !load.empty() && load[0].is_number())
+        largest = std::max(largest, load[0].get<double>());
+  return largest;
+}
+
 /// What was probed of its level, in the place of what was told.
 void take_probed(CacheLevel& level, const Json& machine) {
   const Json probed = machine.is_object() ? machine.value("probed_caches", Json()) : Json();
@@ -27,8 +37,14 @@ void take_probed(CacheLevel& level, const Json& machine) {
     if (!one.is_object()) continue;
     const Json number = one.value("level", Json()), bytes = one.value("bytes", Json());
     if (!number.is_number_integer() || level.name != fmt::format("L{}", number.get<int>())) continue;
-    if (!bytes.is_number() || !(bytes.get<double>() > 0)) continue;  // it was looked for and not found
-    level.bytes = bytes.get<double>();
+    if (bytes.is_number() && bytes.get<double>() > 0) {
+      level.bytes = bytes.get<double>();
+    } else {
+      const double largest = largest_set(one);
+      if (text_in(one, "doubt").empty() || !(largest > 0)) continue;
+      level.bytes = std::min(level.told, largest / streaming_caches);
+      level.assumed = true;
+    }
     level.probed_by = text_in(one, "source");
     if (const std::string made = text_in(one, "made"); !made.empty())
       level.probed_by += (level.probed_by.empty() ? "" : ", ") + made;
@@ -38,7 +54,10 @@ void take_probed(CacheLevel& level, const Json& machine) {
 }  // namespace
 
 std::string text_of_probed(const CacheLevel& level) {
-  return fmt::format("{} {} probed ({}), {} told by the system", level.name, format_bytes(level.bytes),
+  const std::string how = level.assumed ? fmt::format("assumed, for no step was found up to {}",
+                                                      format_bytes(level.bytes * streaming_caches))
+                                        : "probed";
+  return fmt::format("{} {} {} ({}), {} told by the system", level.name, format_bytes(level.bytes), how,
                      level.probed_by, format_bytes(level.told));
 }
 

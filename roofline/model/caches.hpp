@@ -14,17 +14,21 @@ namespace uotbench {
 inline constexpr double streaming_caches = 4;
 
 /// A level of cache, as a run's first line tells of it: what the system told (machine.hashed.caches) and,
-/// where that is doubtful, what was probed (machine.probed_caches).
+/// where that is doubtful, what was probed (machine.probed_caches). Where the probe of a doubtful cache found
+/// no step, loads from its largest set were as fast as from any smaller one: that set then stands for DRAM,
+/// and the level has the size that makes it so.
 struct CacheLevel {
   std::string name;            ///< L1, L2, …
-  double bytes = 0;            ///< of one of them: as probed, else as told
+  double bytes = 0;            ///< of one of them: as probed or assumed, else as told
   int cores = 1;               ///< that share one
   int instances = 1;           ///< that the usable CPUs have
   double told = 0;             ///< bytes of one of them, as the system tells
-  std::string probed_by = {};  ///< which kernel on which worker, and when; empty: nobody probed it
+  std::string probed_by = {};  ///< which kernel on which worker, and when; empty: the told size is taken
+  bool assumed = false;        ///< what probed it found no step
 };
 
-/// "L3 28.2 MiB probed (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 480 MiB told by the system".
+/// "L3 28.2 MiB probed (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 480 MiB told by the system", or
+/// "L3 128.0 MiB assumed, for no step was found up to 512.0 MiB (ceiling/read@…), …".
 std::string text_of_probed(const CacheLevel& level);
 
 class Caches {

@@ -101,6 +101,13 @@ TEST(Level, FollowsWhatWasProbedAndKeepsWhatWasTold) {
   EXPECT_EQ(caches.levels()[1].probed_by, "");
   machine["probed_caches"][0]["bytes"] = nullptr;
   EXPECT_EQ(Caches(machine).level_of(8. * 1024 * 1024, 1, "close"), "L3") << "nothing was found";
+  machine["probed_caches"][0]["loads"] = {{1024 * 1024, 1e-9}, {16 * 1024 * 1024, 1e-9}};
+  EXPECT_EQ(Caches(machine).level_of(8. * 1024 * 1024, 1, "close"), "L3") << "and what was told is no wonder";
+  machine["probed_caches"][0]["doubt"] = "much for a core";
+  EXPECT_EQ(ceiling_set(Caches(machine), "DRAM", 1, "close"), 16. * 1024 * 1024);
+  EXPECT_EQ(text_of_probed(Caches(machine).levels()[2]),
+            "L3 4.0 MiB assumed, for no step was found up to 16.0 MiB (ceiling/chase@native-v4, "
+            "2026-01-31T12:00:00Z), 32.0 MiB told by the system");
   machine["probed_caches"] = "?";
   EXPECT_EQ(Caches(machine).levels()[2].bytes, 32. * 1024 * 1024);
 }

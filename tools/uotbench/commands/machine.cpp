@@ -136,7 +136,8 @@ Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew)
   const auto probe = cache_probe(facts, crew.context().memory.bytes, options.probe);
   if (!probe) return nullptr;
   if (!options.quiet)
-    fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level, probe->cache.why);
+    fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level,
+               probe->cache.why.empty() ? "as asked for" : probe->cache.why);
   Json found;
   for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
     Beside fresh(stored_probe_path(facts.at("fingerprint")));

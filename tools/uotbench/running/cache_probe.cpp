@@ -37,10 +37,9 @@ std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool a
   const auto& levels = caches.levels();
   if (levels.size() < 2) return std::nullopt;
   const CacheLevel& last = levels.back();
-  CacheProbe probe{
-      .cache = {.level = std::stoi(last.name.substr(1)), .bytes = last.told, .why = "as asked for"},
-      .inner = levels[levels.size() - 2].bytes,
-      .sets = {}};
+  CacheProbe probe{.cache = {.level = std::stoi(last.name.substr(1)), .bytes = last.told, .why = ""},
+                   .inner = levels[levels.size() - 2].bytes,
+                   .sets = {}};
   const auto doubtful = doubtful_caches(machine.at("hashed"));
   const auto found = std::ranges::find(doubtful, probe.cache.level, &DoubtfulCache::level);
   if (found != doubtful.end())
@@ -89,6 +88,7 @@ Json probed_cache(const CacheProbe& probe, const Run& run) {
     source = fmt::format("{}@{}", run.records.front().variant, run.records.front().worker);
   return {{"level", probe.cache.level},
           {"told", probe.cache.bytes},
+          {"doubt", probe.cache.why.empty() ? Json(nullptr) : Json(probe.cache.why)},
           {"bytes", capacity ? Json(*capacity) : Json(nullptr)},
           {"reason", capacity ? Json(nullptr)
                               : Json(fmt::format("no step between {} and {}", format_bytes(probe.inner),

@@ -36,8 +36,9 @@ Json probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<
 std::vector<LoadTime> load_times(const Run& run);
 
 /// What a run of that sweep tells: an element of "probed_caches" in a run file's machine facts:
-/// {"level": 3, "told": bytes, "bytes": bytes or null, "reason": why null, "source":
-/// "ceiling/chase@native-v4", "made": UTC, "loads": [[bytes of the set, seconds of a load], …]}.
+/// {"level": 3, "told": bytes, "doubt": why that is doubtful, or null, "bytes": bytes or null, "reason": why
+/// null, "source": "ceiling/chase@native-v4", "made": UTC, "loads": [[bytes of the set, seconds of a load],
+/// …]}.
 Json probed_cache(const CacheProbe& probe, const Run& run);
 
 }  // namespace uotbench

@@ -126,7 +126,8 @@ std::string text_of_probes(const Json& machine, const Terminal& terminal) {
   const Json probes = machine.value("probed_caches", Json());
   if (!probes.is_array()) return text;
   for (const auto& probe : probes)
-    if (const std::string reason = text_in(probe, "reason"); !reason.empty())
+    if (const std::string reason = text_in(probe, "reason");
+        !reason.empty() && text_in(probe, "doubt").empty())
       text += paragraph("",
                         fmt::format("L{} {} told by the system; {} found {}: the told size is taken",
                                     to_line(probe.value("level", Json())),
