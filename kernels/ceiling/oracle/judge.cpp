@@ -149,7 +149,7 @@ Judgement judge_exp(const Given<Real>& given) {
 template <class Real>
 Judgement judge_chase(const Given<Real>& given) {
   const std::size_t steps = static_cast<std::size_t>(given.iterations) * chase_steps;
-  return compare(given.y, 0,
+  return compare(given, 0,
                  [&](std::size_t) { return static_cast<double>(steps % chase_lines(given.point)); });
 }
 
