@@ -117,7 +117,7 @@ while IFS= read -r line; do
   grep -Eq "^uot/$line" verdicts || fail "\"$line\" is not among: $(cat verdicts) $said"
 done <<'END'
 fine ok: $
-wrong failed: (after 2 iterations: )?wrong: .* of 84 cells, all in row 0
+wrong failed: (after 2 iterations: )?wrong: .* of 84 cells, exactly row 0
 raises failed: IndexError: tile 3 does not fit$
 prints ok: $
 hangs timeout: no answer within 5s: killed$

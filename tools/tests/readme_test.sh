@@ -18,8 +18,8 @@ export XDG_CACHE_HOME="$tree/cache" # ceilings are measured here
 cd "$tree"
 
 # Who reads on stays in the shell where the README set PATH, with the runs that were made there.
-# Figures come first: docs/run.md leaves a shorter run of the same name.
-for page in README.md docs/figures.md docs/run.md docs/read.md docs/ci.md docs/gpu.md docs/matching.md docs/counters.md \
+# These two come first: docs/run.md leaves a shorter run of the same name.
+for page in README.md docs/figures.md docs/read.md docs/run.md docs/ci.md docs/gpu.md docs/matching.md docs/counters.md \
   docs/solves.md docs/workers.md; do
   commands=0
   while IFS= read -r command; do
