@@ -148,7 +148,9 @@ TEST(Faults, OfWorkersEndTheirOwnCasesOnly) {
           Pair(id("excuses"),
                "crashed: exited with code 127 without answering; it last said: libmissing.so: cannot "
                "open shared object file"),
-          Pair(id("garbage"), "timeout: no answer within 1s: killed"),
+          Pair(id("garbage"),
+               "failed: worker garbage: hello: it sent a message without the byte 0x1E before it: "
+               "{\"type\":\"hello\"}; accepted: the byte 0x1E, JSON on one line, newline"),
           Pair(id("flood"), "failed: worker flood: hello: it sent a message of more than 67108864 bytes"),
           Pair(id("absent"),
                "crashed: worker absent cannot be started: no-such-program-anywhere: No such file or "

@@ -159,14 +159,14 @@ TEST_F(Machine, ShowsWhatIsStored) {
 }
 
 TEST_F(Machine, ACeilingThatACaseExceedsIsMeasuredAgain) {
-  // As if a neighbour had left it a hundredth of the machine.
+  // As if a neighbour had left it next to nothing of the machine.
   std::string text;
   std::istringstream lines(text_of(stored()));
   for (std::string line; std::getline(lines, line);) {
     Json json = Json::parse(line);
     if (json.at("kind") == "case" && json.contains("time") && json["time"].is_object())
       for (auto& process : json["time"]["processes"])
-        for (auto& sample : process["samples"]) sample = 100 * sample.get<double>();
+        for (auto& sample : process["samples"]) sample = 1e4 * sample.get<double>();
     text += json.dump() + '\n';
   }
   write_text(stored(), text);

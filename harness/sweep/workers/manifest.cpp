@@ -14,6 +14,7 @@
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -242,9 +243,9 @@ std::string Manifest::obstacle() const {
   if (const auto text = unbuilt(); !text.empty()) return text;
   const auto& program = command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
-    return fmt::format("worker {} is not built: no program {}", name, program);
+    return fmt::format("worker {} is not built: no program {}", name, on_one_line(program));
   if (!given && program.find('/') == std::string::npos && program_in_path(program).empty())
-    return fmt::format("worker {} needs {}, which is not installed", name, program);
+    return fmt::format("worker {} needs {}, which is not installed", name, on_one_line(program));
   return "";
 }
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/host/findings/findings.hpp"
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
@@ -73,13 +72,6 @@ void add_named_cases(Sweep& sweep, const RunFlags& flags, Crew& crew) {
   for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
 }
 
-/// Before hours are spent, not in the warnings below the table.
-void tell_if_busy() {
-  if (const std::string busy = busy_text(); !busy.empty())
-    fmt::print(stderr, "the machine is busy, and times will be noisy: {}. Wait, or end what computes.\n",
-               on_one_line(busy));
-}
-
 int run(const RunFlags& flags) {
   if (!flags.by_hand.empty()) return run_by_hand(flags);
   Execution what{.sweep = read_sweep(flags),
@@ -117,7 +109,6 @@ int run(const RunFlags& flags) {
   if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
     fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",
                what.plan.shard->index, what.plan.shard->of);
-  if (!flags.quiet && !flags.verify_only) tell_if_busy();
   const Executed done = execute(what, crew);
   if (!flags.quiet) {
     const RunView view = view_under_roofs(done.run);

@@ -94,7 +94,7 @@ Json probed_cache(const CacheProbe& probe, const Run& run) {
                               : Json(fmt::format("no step between {} and {}", format_bytes(probe.inner),
                                                  format_bytes(static_cast<double>(probe.sets.back()))))},
           {"source", source},
-          {"made", run.header.value("started", Json())},
+          {"made", run.header.is_object() ? run.header.value("started", Json()) : Json()},
           {"loads", std::move(loads)}};
 }
 

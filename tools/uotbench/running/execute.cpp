@@ -9,11 +9,13 @@
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
+#include "harness/host/findings/findings.hpp"
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/base/visible.hpp"
 #include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
@@ -94,12 +96,20 @@ class Deadline {
   std::size_t cases_ = 0;  ///< begun
 };
 
+/// Before hours are spent, not in the warnings below the table.
+void tell_if_busy() {
+  if (const std::string busy = busy_text(); !busy.empty())
+    fmt::print(stderr, "the machine is busy, and times will be noisy: {}. Wait, or end what computes.\n",
+               on_one_line(busy));
+}
+
 void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
                const CounterPlans& counters, Executed& outcome) {
   const auto ids = what.plan.ids();
   const bool counts = !counters.empty() && !what.verify_only;
   const auto there =
       static_cast<std::size_t>(std::ranges::count_if(ids, [&](const auto& id) { return done.contains(id); }));
+  if (!what.quiet && !what.verify_only && there < ids.size()) tell_if_busy();
   Progress progress(stderr, Progress::style_for(stderr, what.quiet), ids.size(),
                     1 + (what.verify_only ? 0 : what.sweep.measure.rounds) + counts, there);
   const auto keep = [&](const std::vector<Record>& records) {
