@@ -292,13 +292,13 @@ TEST_F(Gate, StrictMeansThatTheInconclusiveFails) {
 }
 
 TEST_F(Gate, WithoutAnyVerdictItDoesNotPass) {
-  const std::string noisy = "--state state --noise 0.4";
-  const Outcome outcome = gate(noisy, noisy, {"--junit", "g.xml"});
+  const std::string noisy = "--state state --noise 1";
+  const Outcome outcome = gate(noisy, noisy, {"--pairs", "6", "--junit", "g.xml"});
   EXPECT_EQ(outcome.code, 4) << outcome.out;
   EXPECT_THAT(outcome.out, HasSubstr("no verdict on any of 1 case; 1 inconclusive"));
   EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<error type=\"incomplete\""));
   fs::remove(folder / "state");  // the same noise again
-  const Outcome counted = gate(noisy + " --misses 9", noisy + " --misses 9");
+  const Outcome counted = gate(noisy + " --misses 9", noisy + " --misses 9", {"--pairs", "6"});
   EXPECT_EQ(counted.code, 0) << counted.out;
   EXPECT_THAT(counted.out, HasSubstr("counters of 1 inconclusive case rose nowhere"));
 }
