@@ -121,7 +121,8 @@ std::string text_of(const Ceilings& ceilings, const Terminal& terminal) {
 
 std::string text_of_probes(const Json& machine, const Terminal& terminal) {
   std::string text;
-  for (const auto& level : Caches(machine).levels())
+  const Caches caches(machine);
+  for (const auto& level : caches.levels())
     if (!level.probed_by.empty()) text += paragraph("", text_of_probed(level), terminal);
   const Json probes = machine.value("probed_caches", Json());
   if (!probes.is_array()) return text;
