@@ -198,6 +198,7 @@ TEST_F(Machine, ProbesCachesWhenAsked) {
   EXPECT_EQ(cache.at("bytes").is_null(), !cache.at("reason").is_null());
   EXPECT_THAT(cache.at("source").get<std::string>(), testing::StartsWith("ceiling/"));
   EXPECT_GT(cache.at("loads").size(), 4u);
+  EXPECT_THAT(probed.out, HasSubstr(cache.at("source").get<std::string>()));
   EXPECT_THAT(probed.out, HasSubstr("told by the system"));
   EXPECT_EQ(run().code, 0);
   EXPECT_EQ(header().at("machine").at("probed_caches"), machine["probed_caches"]) << "later runs carry it";
