@@ -180,6 +180,7 @@ int machine(const MachineOptions& options) {
   // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
   const RunContext context = context_on(cpus, MeasureOptions{}.case_timeout);
   Crew crew = make_crew(options.workers, context);
+  ceilings_sweep(options, facts, cpus, crew);  // its errors, before anything is measured
   if (const Json probed = probed_caches(options, facts, crew); !probed.is_null())
     facts["probed_caches"] = probed;
   if (stop_now || stop_soon) return stopped(options);
