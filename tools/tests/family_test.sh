@@ -109,7 +109,7 @@ expect 2 "$uotbench" run demo/loop -a N=7 --worker cuda --output cuda.jsonl --fo
 said_to 'no variant "demo/loop".* in cuda'
 
 # A solver for double alone: its unit is a solve, it tells the parts of its time, and its work is what it did.
-expect 0 "$uotbench" run demo/loop demo/halving demo/by_python -a N=4097 -a dtype=f64 --worker "$worker" \
+expect 0 "$uotbench" run demo/loop demo/halving demo/by_python -a N=65537 -a dtype=f64 --worker "$worker" \
   --worker python --max-time 200ms ${counting:+--counters trace:cache} --output timed.jsonl
 said_to 'phases of demo/halving/.*: bounds [0-9]+%, halving [0-9]+%, other [0-9]+%'
 said_to 'per solve, not per iteration, are the times of demo/halving'
