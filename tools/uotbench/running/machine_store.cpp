@@ -85,7 +85,7 @@ StoredCeilings stored_ceilings(const Json& machine) try {
   if (fs::exists(path, missing)) {
     if (!fs::is_regular_file(path, missing)) throw Error(path.string() + " is no file");
     auto ceilings = read_ceilings(path);
-    if (ceilings.fingerprint != machine.at("fingerprint"))
+    if (ceilings.fingerprint != machine.at("fingerprint").get<std::string>())
       throw Error(fmt::format("{} is of the machine {}", path.string(), ceilings.fingerprint));
     Json probed = machine_in(path).value("probed_caches", Json());
     return {.ceilings = std::move(ceilings), .probed_caches = std::move(probed), .obstacle = ""};
