@@ -21,8 +21,8 @@ std::string counting_name(const Manifest& source, const Manifest& worker);
 /// What is launched to count cases of `worker` by `source`: the source's command with the worker's build in
 /// the place of {worker}, or where it says no {worker}, that build alone. A worker that names no build is
 /// counted from outside, where the source can do that, else by the source's own command, unless the worker
-/// was given on the command line. Throws WorkerFailure, skipped, where there is no such
-/// process, or it cannot be started here.
+/// was given on the command line. Throws WorkerFailure, skipped, where there is no such process, or it cannot
+/// be started here.
 Manifest counting_worker(const Manifest& source, const Manifest& worker);
 
 }  // namespace uotbench
