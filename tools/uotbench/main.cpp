@@ -125,8 +125,8 @@ void hold_standard_streams() {
     if (::fcntl(fd, F_GETFD) < 0) std::ignore = ::open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
-/// A worker that dies while it is written to, or a closed pager, is an error where it happens; so is a file
-/// that reaches its size limit, as on a full disk.
+/// A closed pager is an error where it is written to; so is a file that reaches its size limit, as on a full
+/// disk.
 void ignore_signals_of_writing() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <thread>
+#include <tuple>
 
 namespace uotbench {
 namespace {
@@ -110,9 +111,17 @@ void put(int source, int stream, int flags) {
   ::_exit(not_started);
 }
 
+/// In every program that starts another: a child that dies is an error where it is written to. (A child has the
+/// signal as it was meant.)
+void ignore_broken_pipes() {
+  static const auto before = ::signal(SIGPIPE, SIG_IGN);
+  std::ignore = before;
+}
+
 }  // namespace
 
 ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
+  ignore_broken_pipes();
   const std::string& program = start.command.front();
   const std::string folder = start.folder.string();
   const auto argv = pointers(start.command);

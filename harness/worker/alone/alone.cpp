@@ -175,7 +175,6 @@ int alone(const Build& build, const std::vector<std::string>& words) {
     std::fputs(text.c_str(), stdout);
     return 0;
   }
-  ::signal(SIGPIPE, SIG_IGN);  // a program that dies is an error where it is written to
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw Error("no socket can be made");
   Fd here(ends[0]), there(ends[1]);

@@ -32,7 +32,6 @@ int main(int argc, char** argv) {
         stderr);
     return 2;
   }
-  ::signal(SIGPIPE, SIG_IGN);  // a worker that dies is an error where it is written to
   // An interpreter that draws its hashes by lot does something else in every process.
   for (const char* seed : {"PYTHONHASHSEED", "PERL_HASH_SEED"}) ::setenv(seed, "0", 1);
   const uotbench::CallgrindOutside how{{argv + 1, argv + argc}, out};
