@@ -111,8 +111,8 @@ void put(int source, int stream, int flags) {
   ::_exit(not_started);
 }
 
-/// In every program that starts another: a child that dies is an error where it is written to. (A child has the
-/// signal as it was meant.)
+/// In every program that starts another: a child that dies is an error where it is written to. (A child has
+/// the signal as it was meant.)
 void ignore_broken_pipes() {
   static const auto before = ::signal(SIGPIPE, SIG_IGN);
   std::ignore = before;
