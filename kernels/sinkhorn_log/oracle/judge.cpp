@@ -179,7 +179,10 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
     });
 
   // What is left of the marginals at the end is less than what the stopping test saw an iteration before.
-  tolerance = tolerance * spread + 2 * problem.number("tol") / (problem.text("stop") == "change" ? reg : 1);
+  // Where a symmetric iteration moved f and g by tol, a whole step would have by 2 tol: 4 tol / reg of both
+  // marginals.
+  const bool by_change = problem.text("stop") == "change";
+  tolerance = tolerance * spread + problem.number("tol") * (by_change ? 5 / reg : 2);
   std::vector<Quality> found(static_cast<std::size_t>(B));
   Judgement judgement = judge_items(B, tolerance, "log-f64", [&](std::int64_t b) {
     ItemJudged item;

@@ -128,7 +128,7 @@ FamilySpec sinkhorn_log_spec() {
            "(f64) times 1 + max |C| / reg, and no single one is off by 100 times that; loss and gradient, in "
            "units of reg + max |C|, likewise.",
            "A solution is right where the L1 error of its plan's marginals, relative to the mass, is at most "
-           "2 tol (stop=change: 2 tol / reg) more than the above; for reg >= 0.01 also the gap between "
+           "2 tol (stop=change: 5 tol / reg) more than the above; for reg >= 0.01 also the gap between "
            "the dual value and the primal value of the plan rounded to the marginals (Altschuler, Weed, "
            "Rigollet 2017, Algorithm 2), relative to mass times reg + max |C|."},
       .arrays = {{"C", "M,N", "dtype", false, "costs; B,M,N with cost=own; absent with matrix=never"},
