@@ -1,9 +1,8 @@
-#include "harness/simt/tests/kernels/sinkhorn_step.hpp"
-
 #include <limits>
 
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/device_array.hpp"
+#include "harness/simt/tests/kernels/sinkhorn_step.hpp"
 
 namespace uotbench::simt::tests {
 namespace {
@@ -12,18 +11,17 @@ constexpr int warp_size = 32;
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
 template <StepFault fault>
-__device__ __forceinline__ float of_lane(float value, int apart, unsigned mask) {
+__device__ __forceinline__ float of_lane(float value, int apart) {
   if constexpr (fault == StepFault::old_arguments)
-    return __shfl_xor_sync(value, apart, /*mask=*/mask, /*width=*/warp_size);  // LINE old_arguments
+    return __shfl_xor_sync(value, apart, /*mask=*/0xffffffff, /*width=*/warp_size);  // LINE old_arguments
   else
-    return __shfl_xor_sync(mask, value, apart, warp_size);  // LINE shuffle
+    return __shfl_xor_sync(0xffffffff, value, apart, warp_size);  // LINE shuffle
 }
 
-/// Over the lanes of a warp, or of as many as `lanes`.
 template <StepFault fault>
-__device__ __forceinline__ void reduce(float& max, float& sumexp, int lanes, unsigned mask) {
-  for (int apart = 1; apart < lanes; apart *= 2) {
-    const float o_max = of_lane<fault>(max, apart, mask), o_sumexp = of_lane<fault>(sumexp, apart, mask);
+__device__ __forceinline__ void reduce(float& max, float& sumexp) {
+  for (int apart = 1; apart < warp_size; apart *= 2) {
+    const float o_max = of_lane<fault>(max, apart), o_sumexp = of_lane<fault>(sumexp, apart);
     if (o_max > max) {
       sumexp *= expf(max - o_max);
       sumexp += o_sumexp;
@@ -38,34 +36,9 @@ template <StepFault fault>
 __global__ void sinkstep(float* log_v, const float* dist, const float* log_nu, const float* log_u,
                          float lambda, int M, int N) {
   __shared__ float shared_mem[2 * warp_size];
-  __shared__ float slices[8][2 * warp_size];
   const int j = static_cast<int>(blockIdx.x * blockDim.z + threadIdx.z);
   const int tid = static_cast<int>(threadIdx.x), warps = static_cast<int>(blockDim.x) / warp_size;
   float max = minus_infinity, sumexp = 0;
-  if constexpr (fault == StepFault::reduced_by_leaders) {
-    float* const mine = slices[threadIdx.z];
-    const bool inside = j < N && log_nu[j] != minus_infinity;
-    for (int i = tid; inside && i < M; i += static_cast<int>(blockDim.x)) {
-      const float old = max, value = -dist[i * N + j] / lambda + log_u[i];
-      max = max > value ? max : value;
-      sumexp = old == minus_infinity ? 1 : sumexp * expf(old - max) + expf(value - max);
-    }
-    reduce<fault>(max, sumexp, warp_size, ~0u);
-    if (tid % warp_size == 0) {
-      mine[tid / warp_size * 2] = max;
-      mine[tid / warp_size * 2 + 1] = sumexp;
-    }
-    __syncthreads();
-    if (tid < warp_size) {
-      max = tid < warps ? mine[2 * tid] : minus_infinity;
-      sumexp = tid < warps ? mine[2 * tid + 1] : 0;
-      reduce<fault>(max, sumexp, warp_size, ~0u);
-    }
-    if (tid == 0 && j < N)
-      log_v[j] = inside && max > minus_infinity ? log_nu[j] - logf(sumexp) - max : minus_infinity;
-    return;
-  }
-
   if (j >= N) return;
   if (log_nu[j] == minus_infinity) {
     if (tid == 0) log_v[j] = minus_infinity;
@@ -81,8 +54,8 @@ __global__ void sinkstep(float* log_v, const float* dist, const float* log_nu, c
       sumexp += expf(value - max);
     }
   }
-  reduce<fault>(max, sumexp, warp_size, ~0u);
-  __syncthreads();
+  reduce<fault>(max, sumexp);
+  __syncthreads();  // LINE first barrier
   if (tid % warp_size == 0) {
     shared_mem[tid / warp_size * 2] = max;  // LINE store
     shared_mem[tid / warp_size * 2 + 1] = sumexp;
@@ -95,7 +68,7 @@ __global__ void sinkstep(float* log_v, const float* dist, const float* log_nu, c
     max = tid < warps ? shared_mem[2 * tid] : minus_infinity;  // LINE load
     sumexp = tid < warps ? shared_mem[2 * tid + 1] : 0;
   }
-  reduce<fault>(max, sumexp, warp_size, ~0u);
+  reduce<fault>(max, sumexp);
   if (tid == 0) log_v[j] = max > minus_infinity ? log_nu[j] - logf(sumexp) - max : minus_infinity;
 }
 
@@ -112,8 +85,6 @@ std::vector<float> sinkhorn_step(StepFault fault, const std::vector<float>& dist
         return sinkstep<StepFault::no_barrier>;
       case StepFault::mask_of_all_lanes:
         return sinkstep<StepFault::mask_of_all_lanes>;
-      case StepFault::reduced_by_leaders:
-        return sinkstep<StepFault::reduced_by_leaders>;
       default:
         return sinkstep<StepFault::none_more>;
     }
