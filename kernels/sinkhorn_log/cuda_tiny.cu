@@ -30,7 +30,7 @@ struct Lanes {
   int first = (int(blockIdx.x) * threads + int(threadIdx.x) / 32 * 32) / L, item = first + in_warp;
   bool row_is = item < t.B && lane < t.M, column_is = item < t.B && lane < t.N;
   Real u = minus_infinity<Real>, v = u;  ///< logarithms
-  Real row[L], column[L];
+  Real row[L] = {}, column[L] = {};
 
   /// Costs, whole sectors at a time; log u and log v.
   __device__ void load() {
