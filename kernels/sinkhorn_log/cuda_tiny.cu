@@ -24,8 +24,8 @@ struct Tiny {
 template <class Real, int L>
 struct Lanes {
   const Tiny<Real>& t;
-  Real (*tile)[L][L + 1];  ///< of the items of a warp
-  Real (*vectors)[2][L];   ///< likewise
+  Real (*tile)[L][L + 1];           ///< of the items of a warp
+  Real (*vectors)[threads / L][L];  ///< of rows, of columns; of the block's items
   int in_warp = int(threadIdx.x) % 32 / L, lane = int(threadIdx.x) % L;
   int first = (int(blockIdx.x) * threads + int(threadIdx.x) / 32 * 32) / L, item = first + in_warp;
   bool row_is = item < t.B && lane < t.M, column_is = item < t.B && lane < t.N;
@@ -48,9 +48,10 @@ struct Lanes {
   }
   /// Elements of the other lanes, for all: `which` is 0 of rows, 1 of columns.
   __device__ const Real* shared_by_all(int which, Real mine) {
-    vectors[in_warp][which][lane] = mine;
+    Real* const all = vectors[which][threadIdx.x / L];
+    all[lane] = mine;
     __syncwarp();
-    return vectors[in_warp][which];
+    return all;
   }
   __device__ static Real product(const Real (&line)[L], const Real* with) {
     Real sum = 0;
@@ -97,7 +98,7 @@ struct Lanes {
     Real of_row = mu > 0 ? exp2(u + top) : Real(0), of_column = nu > 0 ? Real(1) : Real(0);
     good = mu == 0 || (of_row >= 1 / most && of_row <= most);
     for (int step = 0; step < t.steps; ++step) {
-      const Real* const columns = t.symmetric ? shared_by_all(1, of_column) : vectors[in_warp][1];
+      const Real* const columns = t.symmetric ? shared_by_all(1, of_column) : vectors[1][threadIdx.x / L];
       of_column = scaling(nu, of_column, product(column, shared_by_all(0, of_row)));
       if (!t.symmetric) shared_by_all(1, of_column);
       of_row = scaling(mu, of_row, product(row, columns));
@@ -121,7 +122,7 @@ struct Lanes {
       column[k] = cell(k, lane);
     }
     for (int step = 0; step < t.steps; ++step) {
-      const Real* const columns = t.symmetric ? shared_by_all(1, v) : vectors[in_warp][1];
+      const Real* const columns = t.symmetric ? shared_by_all(1, v) : vectors[1][threadIdx.x / L];
       v = next(nu, v, logsumexp(column, shared_by_all(0, u)));
       if (!t.symmetric) shared_by_all(1, v);
       u = next(mu, u, logsumexp(row, columns));
@@ -138,9 +139,9 @@ struct Lanes {
 template <class Real, int L>
 __global__ void __launch_bounds__(threads) tiny_steps(Tiny<Real> t) {
   __shared__ Real cells[threads / L][L][L + 1];
-  __shared__ __align__(16) Real vectors[threads / L][2][L];
+  __shared__ __align__(16) Real vectors[2][threads / L][L];
   const int of_warp = int(threadIdx.x) / 32 * (32 / L);
-  Lanes<Real, L> lanes{t, cells + of_warp, vectors + of_warp};
+  Lanes<Real, L> lanes{t, cells + of_warp, vectors};
   lanes.load();
   const unsigned bad = __ballot_sync(~0u, !lanes.by_products());
   if (bad) {

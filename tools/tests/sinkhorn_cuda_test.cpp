@@ -10,6 +10,8 @@
 namespace uotbench {
 namespace {
 
+using Counts = std::map<std::string, double>;
+
 class SinkhornCuda : public testing::Test {
  protected:
   void SetUp() override {
