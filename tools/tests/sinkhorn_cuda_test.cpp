@@ -62,6 +62,18 @@ TEST_F(SinkhornCuda, ATileIsReadOnceForItsItems) {
   EXPECT_GE(counted("online", axes)["GPU.load_sectors"], 16 * 64 * 64);
 }
 
+TEST_F(SinkhornCuda, TinyMatricesWhoseProductsUnderflowAreDoneAgainAndCounted) {
+  const auto records = traced({"tiny"}, {"B,M,N=9,5,7", "reg=1,0.0001"}, false);
+  ASSERT_EQ(records.size(), 2u);
+  for (const auto& [id, record] : records) {
+    EXPECT_EQ(verdict(record), "ok") << id;
+    const int redone = std::stoi(record.env.at("redone").get<std::string>());
+    const bool underflows = record.point.at("reg").get<double>() < 1;
+    EXPECT_EQ(redone >= 9, underflows) << id << ": " << redone;
+    EXPECT_EQ(redone == 0, !underflows) << id << ": " << redone;
+  }
+}
+
 TEST_F(SinkhornCuda, CountsAreThoseOfTheGoldenFileInAnyOrder) {
   std::map<std::string, Counts> first;
   const auto keep = [&](const std::map<std::string, Record>& records) {
