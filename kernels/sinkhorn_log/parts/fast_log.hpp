@@ -13,9 +13,10 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// For normal x > 0; of 0 it is some number below -125 (f32) or -1021 (f64).
+/// log2 of 2^-scale x, for normal x > 0; of 0 it is some number below -125 (f32) or -1021 (f64), less scale.
+/// The scale is taken off the exponent, which costs no digits.
 template <class Pack>
-Pack fast_log2(Pack x) {
+Pack fast_log2(Pack x, int scale = 0) {
   using Real = typename Pack::value_type;
   constexpr bool narrow = sizeof(Real) == 4;
   using Bits = std::conditional_t<narrow, std::int32_t, std::int64_t>;
@@ -29,7 +30,7 @@ Pack fast_log2(Pack x) {
   constexpr int terms = narrow ? 5 : 11;
   Pack sum = Real(2 * std::numbers::log2e / (2 * terms - 1));
   for (int k = terms - 1; k-- > 0;) sum = sum * square + Real(2 * std::numbers::log2e / (2 * k + 1));
-  return std::experimental::static_simd_cast<Pack>(exponent) + s * sum;
+  return std::experimental::static_simd_cast<Pack>(exponent - Bits{scale}) + s * sum;
 }
 
 }  // namespace uotbench::sinkhorn_log

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <experimental/simd>
 #include <limits>
 
@@ -100,28 +101,28 @@ class LaneProduct {
         exponents_((rows + block - 1) / block * across_ * block * block),
         kernel_(exponents_.size()) {
     double largest = std::numeric_limits<double>::lowest();
+    const auto value_at = [&](std::size_t i, std::size_t j) {
+      return i < rows && j < columns ? exponent(i, j) : static_cast<double>(none);
+    };
 #pragma omp parallel for schedule(static) reduction(max : largest)
     for (std::size_t i = 0; i < (rows + block - 1) / block * block; ++i)
       for (std::size_t j = 0; j < across_ * block; ++j) {
-        const double value = i < rows && j < columns ? exponent(i, j) : static_cast<double>(none);
+        const double value = value_at(i, j);
         exponents_[place(i, j)] = static_cast<Real>(value);
         largest = std::max(largest, value);
       }
-    largest_ = static_cast<Real>(largest);
+    largest_ = std::ceil(largest);
     // Kernel and weights are at most 2^room each, and a sum of all products is just below overflow.
-    const auto most = static_cast<double>(std::max(rows, columns));
-    room_ = std::floor((std::numeric_limits<Real>::max_exponent - 2 - std::ceil(std::log2(most))) / 2);
+    const int most = std::bit_width(std::max(rows, columns) - 1);
+    room_ = (std::numeric_limits<Real>::max_exponent - 2 - most) / 2;
     // Terms that were lost, because one factor underflowed, are below 2^(room + min_exponent - 1) each.
     // A sum this large does not notice.
-    least_ = static_cast<Real>(std::exp2(static_cast<double>(room_) + std::numeric_limits<Real>::min_exponent +
-                                         std::numeric_limits<Real>::digits + 1) *
-                               most);
+    least_ = std::ldexp(Real(1), room_ + std::numeric_limits<Real>::min_exponent +
+                                     std::numeric_limits<Real>::digits + 1 + most);
 #pragma omp parallel for schedule(static)
-    for (std::size_t k = 0; k < kernel_.size(); k += W) {
-      // 144 numbers a block: whole vectors.
-      const Pack exponents(exponents_.data() + k, aligned);
-      exp2_or_zero(exponents - largest_ + room_).copy_to(kernel_.data() + k, aligned);
-    }
+    for (std::size_t i = 0; i < (rows + block - 1) / block * block; ++i)
+      for (std::size_t j = 0; j < across_ * block; ++j)
+        kernel_[place(i, j)] = without_subnormals(static_cast<Real>(std::exp2(value_at(i, j) - largest_ + room_)));
   }
 
   /// Elements held besides the fields.
@@ -147,9 +148,8 @@ class LaneProduct {
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t v = 0; v < from.vectors(); ++v)
         for (std::size_t first = 0; first < from.padded(); first += block) {
-          const Pack shift = room_ - finite(Pack(largest.data() + v * W, aligned));
-          for (std::size_t i = first; i < first + block; ++i)
-            weights.put(i, v, exp2_or_zero(from.pack(i, v) + shift));
+          const Pack shift = finite(Pack(largest.data() + v * W, aligned));
+          for (std::size_t i = first; i < first + block; ++i) weights.put(i, v, weight(from.pack(i, v) - shift));
         }
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t c = 0; c < from.chunks(); ++c)
@@ -167,6 +167,15 @@ class LaneProduct {
   /// Of the entry (i, j): blocks row by row, and so within a block, which serves sums over both.
   std::size_t place(std::size_t i, std::size_t j) const {
     return ((i / block * across_ + j / block) * block + i % block) * block + j % block;
+  }
+  static Real without_subnormals(Real x) { return x < std::numeric_limits<Real>::min() ? Real(0) : x; }
+  /// 2^(room + t), t <= 0. Room is added where that makes the exponent smaller, not where it costs digits.
+  Pack weight(Pack t) const {
+    Pack factor = std::ldexp(Real(1), room_);
+    const auto small = t < Real(-room_);
+    where(small, t) = t + Real(room_);
+    where(small, factor) = Real(1);
+    return exp2_or_zero(t) * factor;
   }
   static Pack finite(Pack x) {
     where(x == none, x) = 0;
@@ -186,7 +195,7 @@ class LaneProduct {
       const std::size_t outputs = over_rows ? columns_ : rows_, begin = panel * block + first;
       for (std::size_t t = 0; t < std::min<std::size_t>(tile, outputs - begin); ++t) {
         const Pack sum = sums[t][v];
-        Pack result = shift + (largest_ - 2 * room_) + fast_log2(sum);
+        Pack result = shift + static_cast<Real>(largest_) + fast_log2(sum, 2 * room_);
         const auto lost = !(sum >= least_) && shift > none;
         if (any_of(lost)) {
           where(lost, result) = max_then_sum<over_rows>(begin + t, vector, from);
@@ -256,7 +265,9 @@ class LaneProduct {
 
   std::size_t rows_, columns_, across_;
   Buffer<Real> exponents_, kernel_;
-  Real largest_ = 0, room_ = 0, least_ = 0;
+  double largest_ = 0;  ///< exponent, rounded up to an integer
+  int room_ = 0;
+  Real least_ = 0;
 };
 
 }  // namespace uotbench::sinkhorn_log
