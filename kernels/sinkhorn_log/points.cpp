@@ -72,6 +72,9 @@ class Points {
   using P = Pack<Real>;
   static constexpr std::size_t W = P::size();
   static constexpr Real none = minus_infinity<Real>;
+  /// Exponentials made at a time. 79% of the rate of ceiling/exp with 8 and 32 registers, 74% with 4; 80% with
+  /// 2 and 16 registers, 76% with 4.
+  static constexpr std::size_t in_step = sizeof(P) == 64 ? 8 : 2;
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
@@ -233,12 +236,19 @@ class Points {
       act(std::false_type());
   }
 
-  template <bool maximum>
-  static void add(P& total, P term) {
-    if constexpr (maximum)
-      total = max(total, term);
-    else
-      total += exp2_or_zero(term);
+  /// sums[r] with a term each, made by term(r); exponentials of a few at a time hide how long one takes.
+  template <bool maximum, class Term>
+  [[gnu::always_inline]] static void add(P (&sums)[R], Term term) {
+#pragma GCC unroll 4
+    for (std::size_t first = 0; first < R; first += in_step) {
+      P terms[in_step];
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < in_step; ++k) terms[k] = term(first + k);
+      if constexpr (!maximum) exp2_or_zero_of(terms);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < in_step; ++k)
+        sums[first + k] = maximum ? max(sums[first + k], terms[k]) : sums[first + k] + terms[k];
+    }
   }
 
   template <int D, bool own, bool maximum>
@@ -255,16 +265,14 @@ class Points {
       P x[D];
       for (int c = 0; c < D; ++c) x[c].copy_from(from.along(static_cast<std::size_t>(c)) + i, anywhere);
       const P field = P(fields + i, anywhere) - common;
-#pragma GCC unroll 8
-      for (std::size_t r = 0; r < R; ++r) {
+      add<maximum>(sums, [&](std::size_t r) {
         P term = field;
         for (int c = 0; c < D; ++c) {
           const P apart = x[c] - y[r][c];
           term -= apart * apart;
         }
-        if constexpr (own) term -= bases[r];
-        add<maximum>(sums[r], term);
-      }
+        return own ? term - bases[r] : term;
+      });
     }
     for (std::size_t r = 0; r < R; ++r)
       totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
@@ -282,12 +290,10 @@ class Points {
     for (std::size_t i = first; i < last; i += W) {
       const P field = P(fields + i, anywhere) - common;
       const Real* const here = distances + (i - first) * R;
-#pragma GCC unroll 8
-      for (std::size_t r = 0; r < R; ++r) {
-        P term = field + P(here + r * W, anywhere);
-        if constexpr (own) term -= bases[r];
-        add<maximum>(sums[r], term);
-      }
+      add<maximum>(sums, [&](std::size_t r) {
+        const P term = field + P(here + r * W, anywhere);
+        return own ? term - bases[r] : term;
+      });
     }
     for (std::size_t r = 0; r < R; ++r)
       totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
