@@ -52,7 +52,9 @@ class GemmShifted {
     return all;
   }
 
-  void finish(Result<Real>& out) { write_result(out, p_, u_.natural(p_.mu.size()).data(), v_.natural(p_.nu.size()).data()); }
+  void finish(Result<Real>& out) {
+    write_result(out, p_, u_.natural(p_.mu.size()).data(), v_.natural(p_.nu.size()).data());
+  }
 
   /// Two multiply-adds for each pair; exponentials of the weights, and of whole vectors made again.
   Work work() const {
@@ -62,8 +64,8 @@ class GemmShifted {
     return {.flops = 4 * n * pairs,
             .bytes_read = static_cast<double>(sizeof(Real)) * n * moved,
             .bytes_written = static_cast<double>(sizeof(Real)) * n * 2 * items * lines,
-            .working_set = static_cast<double>(sizeof(Real)) *
-                           (static_cast<double>(p_.M * p_.N) + 3 * items * lines),
+            .working_set =
+                static_cast<double>(sizeof(Real)) * (static_cast<double>(p_.M * p_.N) + 3 * items * lines),
             .operations = {{"exp", n * items * lines + static_cast<double>(again_.exponentials)}},
             .counted = true};
   }
@@ -99,7 +101,8 @@ std::string refuse(const Point& at) {
 const Variant<GemmShifted<float>, GemmShifted<double>> variant{
     {
         .name = "sinkhorn_log/gemm_shifted",
-        .summary = "exp(log u - max) times exp(-C/reg), a matrix product over the batch (B(M+N) exponentials)",
+        .summary =
+            "exp(log u - max) times exp(-C/reg), a matrix product over the batch (B(M+N) exponentials)",
         .refuse = refuse,
     },
     elements};

@@ -127,9 +127,7 @@ class GridSeparable {
   std::size_t iterations_ = 0;
 };
 
-double elements(const Point& at) {
-  return 2 * at.number("M") + 6 * at.number("B") * at.number("M");
-}
+double elements(const Point& at) { return 2 * at.number("M") + 6 * at.number("B") * at.number("M"); }
 
 std::string refuse(const Point& at) {
   if (at.text("cost") == "grid2d") return "";
@@ -140,7 +138,8 @@ std::string refuse(const Point& at) {
 const Variant<GridSeparable<float>, GridSeparable<double>> variant{
     {
         .name = "sinkhorn_log/grid_separable",
-        .summary = "on an n x n grid two one-dimensional logsumexps, as matrix products (4 n^3 pairs an item)",
+        .summary =
+            "on an n x n grid two one-dimensional logsumexps, as matrix products (4 n^3 pairs an item)",
         .refuse = refuse,
         .matrices = 0,
     },

@@ -13,9 +13,9 @@
 #include <numbers>
 
 #include "harness/worker/parallel.hpp"
+#include "kernels/common/fast_exp.hpp"
 #include "kernels/sinkhorn_log/parts/fast_log.hpp"
 #include "kernels/sinkhorn_log/parts/potentials.hpp"
-#include "kernels/common/fast_exp.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
@@ -24,10 +24,10 @@ template <class Real>
 using Pack = std::experimental::native_simd<Real>;
 constexpr std::experimental::element_aligned_tag anywhere;
 
-constexpr std::size_t R = 8;           ///< sums in work at a time: as many share each load of a point
+constexpr std::size_t R = 8;  ///< sums in work at a time: as many share each load of a point
 constexpr std::size_t few_dimensions = 3;
-constexpr std::size_t tile = 512;      ///< distances of R points that stay in the first cache for the batch
-constexpr std::size_t run = 2048;      ///< terms that are added one by one: more lose digits
+constexpr std::size_t tile = 512;  ///< distances of R points that stay in the first cache for the batch
+constexpr std::size_t run = 2048;  ///< terms that are added one by one: more lose digits
 
 /// To whole vectors and groups.
 constexpr std::size_t padded(std::size_t count) { return (count + 15) / 16 * 16; }
@@ -60,11 +60,11 @@ struct Sums {
   Sums(std::size_t B, std::size_t from, std::size_t to)
       : fields(B * from), before(B * from), logs(B * to), base(B * to), sums(B * to), rise(B), spread(B) {}
 
-  std::vector<Real> fields, before;      ///< of the points that are summed over; and an iteration ago
-  std::vector<Real> logs;                ///< the logsumexp of the last iteration
-  std::vector<Real> base, sums;          ///< which is base + log2 sum
-  std::vector<Real> rise, spread;        ///< an item's largest move of a field, and that less the smallest
-  bool known = false;                    ///< there was an iteration
+  std::vector<Real> fields, before;  ///< of the points that are summed over; and an iteration ago
+  std::vector<Real> logs;            ///< the logsumexp of the last iteration
+  std::vector<Real> base, sums;      ///< which is base + log2 sum
+  std::vector<Real> rise, spread;    ///< an item's largest move of a field, and that less the smallest
+  bool known = false;                ///< there was an iteration
 };
 
 template <class Real>
@@ -72,8 +72,8 @@ class Points {
   using P = Pack<Real>;
   static constexpr std::size_t W = P::size();
   static constexpr Real none = minus_infinity<Real>;
-  /// Exponentials made at a time. 79% of the rate of ceiling/exp with 8 and 32 registers, 74% with 4; 80% with
-  /// 2 and 16 registers, 76% with 4.
+  /// Exponentials made at a time. 79% of the rate of ceiling/exp with 8 and 32 registers, 74% with 4; 80%
+  /// with 2 and 16 registers, 76% with 4.
   static constexpr std::size_t in_step = sizeof(P) == 64 ? 8 : 2;
 
  public:
@@ -176,8 +176,9 @@ class Points {
   std::size_t choose_bases(std::size_t j, const Cloud<Real>& to, const Cloud<Real>& from, Sums<Real>& s,
                            std::vector<std::array<P, R>>& totals, Real* distances) const {
     // Terms below 2^(min_exponent - 1) are 0. What is left of the sum does not notice.
-    const Real range = Real(-std::numeric_limits<Real>::min_exponent - std::numeric_limits<Real>::digits - 2) -
-                       std::ceil(std::log2(static_cast<Real>(from.count)));
+    const Real range =
+        Real(-std::numeric_limits<Real>::min_exponent - std::numeric_limits<Real>::digits - 2) -
+        std::ceil(std::log2(static_cast<Real>(from.count)));
     bool all_known = s.known;
     for (std::size_t b = 0; b < p_.B && all_known; ++b) all_known = s.spread[b] < range;
     if (!all_known) add_up<true>(j, to, from, s, totals, distances);
@@ -220,10 +221,14 @@ class Points {
         });
     };
     switch (p_.d) {
-      case 1: return alone(std::integral_constant<int, 1>());
-      case 2: return alone(std::integral_constant<int, 2>());
-      case 3: return alone(std::integral_constant<int, 3>());
-      default: return batch(std::integral_constant<int, 0>());
+      case 1:
+        return alone(std::integral_constant<int, 1>());
+      case 2:
+        return alone(std::integral_constant<int, 2>());
+      case 3:
+        return alone(std::integral_constant<int, 3>());
+      default:
+        return batch(std::integral_constant<int, 0>());
     }
   }
 
@@ -274,8 +279,7 @@ class Points {
         return own ? term - bases[r] : term;
       });
     }
-    for (std::size_t r = 0; r < R; ++r)
-      totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
+    for (std::size_t r = 0; r < R; ++r) totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
   }
 
   template <bool own, bool maximum>
@@ -295,8 +299,7 @@ class Points {
         return own ? term - bases[r] : term;
       });
     }
-    for (std::size_t r = 0; r < R; ++r)
-      totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
+    for (std::size_t r = 0; r < R; ++r) totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
   }
 
   /// Minus the squared distances of the points j .. j+R-1 from first .. last-1, R vectors after R vectors.

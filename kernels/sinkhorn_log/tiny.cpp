@@ -306,16 +306,18 @@ class Tiny {
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t g = 0; g < G; ++g) {
           old[j][g] = v[j][g];
-          v[j][g] = next(v[j][g], at(nu, g * n + j),
-                         (K[0][j][g] * u[0][g] + K[1][j][g] * u[1][g]) + (K[2][j][g] * u[2][g] + K[3][j][g] * u[3][g]),
-                         symmetric);
+          v[j][g] = next(
+              v[j][g], at(nu, g * n + j),
+              (K[0][j][g] * u[0][g] + K[1][j][g] * u[1][g]) + (K[2][j][g] * u[2][g] + K[3][j][g] * u[3][g]),
+              symmetric);
         }
       const auto& w = symmetric ? old : v;
       for (std::size_t i = 0; i < n; ++i)
         for (std::size_t g = 0; g < G; ++g)
-          u[i][g] = next(u[i][g], at(mu, g * n + i),
-                         (K[i][0][g] * w[0][g] + K[i][1][g] * w[1][g]) + (K[i][2][g] * w[2][g] + K[i][3][g] * w[3][g]),
-                         symmetric);
+          u[i][g] = next(
+              u[i][g], at(mu, g * n + i),
+              (K[i][0][g] * w[0][g] + K[i][1][g] * w[1][g]) + (K[i][2][g] * w[2][g] + K[i][3][g] * w[3][g]),
+              symmetric);
     }
     for (std::size_t g = 0; g < G; ++g) {
       for (std::size_t k = 0; k < n; ++k) {
@@ -359,7 +361,7 @@ class Tiny {
   std::int64_t steps_;
   std::size_t groups_;
   ItemLanes<Real> mu_, nu_;
-  std::vector<Real> masses_;        ///< of a group: log2 of the largest over the smallest that is not 0
+  std::vector<Real> masses_;       ///< of a group: log2 of the largest over the smallest that is not 0
   ItemLanes<Real> log_u_, log_v_;  ///< in base 2
   std::size_t slow_ = 0, calls_ = 0;
 };
@@ -377,8 +379,10 @@ std::string refuse(const Point& at) {
 const Variant<Tiny<float>, Tiny<double>> variant{
     {
         .name = "sinkhorn_log/tiny",
-        .summary = "an item a lane: K in registers for several iterations of scalings (M(N + 1) exponentials)",
-        .axes = {{.name = "steps", .standard = 20, .least = 1, .most = 1000, .about = "iterations of a call"}},
+        .summary =
+            "an item a lane: K in registers for several iterations of scalings (M(N + 1) exponentials)",
+        .axes =
+            {{.name = "steps", .standard = 20, .least = 1, .most = 1000, .about = "iterations of a call"}},
         .refuse = refuse,
         .steps = [](const Point& at) { return at.integer("steps"); },
     },

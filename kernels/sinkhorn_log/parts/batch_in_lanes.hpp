@@ -97,9 +97,9 @@ class BatchInLanes {
             const std::size_t at = place_(k, lane);
             const double weight = at == nowhere ? 0 : static_cast<double>(mass[at]);
             if (weight == 0) continue;
-            const double moved = (static_cast<double>(logs.lane(k, lane)) -
-                                  static_cast<double>(before.lane(k, lane))) /
-                                 std::numbers::log2e;
+            const double moved =
+                (static_cast<double>(logs.lane(k, lane)) - static_cast<double>(before.lane(k, lane))) /
+                std::numbers::log2e;
             item.finite = item.finite && std::isfinite(moved);
             item.potential = std::max(item.potential, reg * std::abs(moved));
             if (marginal) item.marginal += weight * std::abs(std::expm1(symmetric ? -2 * moved : -moved));

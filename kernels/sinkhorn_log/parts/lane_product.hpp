@@ -28,8 +28,8 @@ class Lanes {
  public:
   using Pack = std::experimental::native_simd<Real>;
   static constexpr std::size_t W = Pack::size();
-  static constexpr std::size_t block = 12;   ///< rows and columns of a block of the product
-  static constexpr std::size_t together = 2; ///< vectors that share a load of the cost
+  static constexpr std::size_t block = 12;    ///< rows and columns of a block of the product
+  static constexpr std::size_t together = 2;  ///< vectors that share a load of the cost
 
   Lanes(std::size_t rows, std::size_t count)
       : rows_(rows),
@@ -122,7 +122,8 @@ class LaneProduct {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < (rows + block - 1) / block * block; ++i)
       for (std::size_t j = 0; j < across_ * block; ++j)
-        kernel_[place(i, j)] = without_subnormals(static_cast<Real>(std::exp2(value_at(i, j) - largest_ + room_)));
+        kernel_[place(i, j)] =
+            without_subnormals(static_cast<Real>(std::exp2(value_at(i, j) - largest_ + room_)));
   }
 
   /// Elements held besides the fields.
@@ -149,7 +150,8 @@ class LaneProduct {
       for (std::size_t v = 0; v < from.vectors(); ++v)
         for (std::size_t first = 0; first < from.padded(); first += block) {
           const Pack shift = finite(Pack(largest.data() + v * W, aligned));
-          for (std::size_t i = first; i < first + block; ++i) weights.put(i, v, weight(from.pack(i, v) - shift));
+          for (std::size_t i = first; i < first + block; ++i)
+            weights.put(i, v, weight(from.pack(i, v) - shift));
         }
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t c = 0; c < from.chunks(); ++c)
@@ -184,7 +186,7 @@ class LaneProduct {
 
   template <bool over_rows, int vectors, class Take>
   Again tile_of(std::size_t chunk, std::size_t panel, std::size_t first, const Lanes<Real>& from,
-                      const Lanes<Real>& weights, const Buffer<Real>& largest, Take& take) const {
+                const Lanes<Real>& weights, const Buffer<Real>& largest, Take& take) const {
     Pack sums[tile][vectors];
     multiply<over_rows, vectors>(kernel_.data() + start<over_rows>(panel, first), weights.padded() / block,
                                  weights.chunk(chunk), sums);
@@ -233,7 +235,8 @@ class LaneProduct {
           __builtin_prefetch(kernel + stride<over_rows>() + k * line);
           Pack fields[vectors];
 #pragma GCC unroll 2
-          for (int v = 0; v < vectors; ++v) fields[v].copy_from(weights + static_cast<std::size_t>(v) * W, aligned);
+          for (int v = 0; v < vectors; ++v)
+            fields[v].copy_from(weights + static_cast<std::size_t>(v) * W, aligned);
 #pragma GCC unroll 12
           for (int t = 0; t < tile; ++t) {
             const auto u = static_cast<std::size_t>(t);
