@@ -49,8 +49,14 @@ std::vector<Axis> axes() {
       {.name = "masses",
        .kind = text,
        .standard = "uniform",
-       .values = {"uniform", "equal", "images", "zeros", "npy"},
-       .about = "drawn from [0.5, 1.5); all alike; drawn pictures; a quarter of the drawn ones are 0"},
+       .values = {"uniform", "equal", "ones", "images", "zeros", "npy"},
+       .about = "drawn from [0.5, 1.5); all alike; all 1; drawn pictures; a quarter of the drawn ones are 0; "
+                "but for ones, an item's sum to 1"},
+      {.name = "source",
+       .kind = text,
+       .standard = "each",
+       .values = {"each", "one"},
+       .about = "one: all items have the same mu"},
       {.name = "ragged",
        .kind = text,
        .standard = "no",
@@ -117,10 +123,14 @@ FamilySpec sinkhorn_log_spec() {
            "plus that of its row sums from mu) is below tol for every item. It comes without a pass over C: "
            "before a half step column j sums to nu_j exp(log v_j - log v_j'), with v' after it. stop=change: "
            "until no f or g changes by tol or more in an iteration.",
-           "An item is right where log u and log v are, but for a constant that one gains and the other "
-           "loses: the mean error, weighted by the masses, of what they stand for is at most 1e-5 (f32) or "
-           "1e-12 (f64) times 1 + max C / reg / 100, and no single one stands out. A solution is right where "
-           "the marginals of its plan and the gap between primal and dual value are."},
+           "An item is right where the mean error of log u, and that of log v, are at most 1e-6 (f32) or "
+           "1e-14 "
+           "(f64) times 1 + max |C| / reg, and no single one is off by 100 times that; loss and gradient, in "
+           "units of reg + max |C|, likewise.",
+           "A solution is right where the L1 error of its plan's marginals, relative to the mass, is at most "
+           "2 tol (stop=change: 5 tol / reg) more than the above; for reg >= 0.01 also the gap between "
+           "the dual value and the primal value of the plan rounded to the marginals (Altschuler, Weed, "
+           "Rigollet 2017, Algorithm 2), relative to mass times reg + max |C|."},
       .arrays = {{"C", "M,N", "dtype", false, "costs; B,M,N with cost=own; absent with matrix=never"},
                  {"X", "M,d", "dtype", false,
                   "points of the rows where C has such: C_ij = cost_scale |X_i - Y_j|^2; d is 1 for grid1d, "
