@@ -3,6 +3,8 @@ B x M x N. It has no stopping test (its `tol` is not read): it is given the numb
 timing, after which the marginals' L1 error is below tol. These are spread from the largest cost down to reg, which only
 the last one has, so the error falls as one over their number: a tol of 1e-3 takes thousands. Its potentials are
 relative to the masses, f = reg (log u - log mu)."""
+import math
+
 from uotbench.sinkhorn_log.problem import exponentials, no_solution, variant
 
 
@@ -27,16 +29,18 @@ class Geomloss:
         self.logs = [torch.from_numpy(problem.array(name)) for name in ("log_mu", "log_nu")]
 
     def begin(self):
-        """The number of iterations, within a tenth."""
-        self.iterations = 10
-        while True:
+        """The number of iterations: as many as a try and the error's fall say, until they are enough."""
+        self.iterations, wanted = 0, 10
+        while wanted <= self.problem.most:
+            self.iterations = wanted
             self.iterate()
             error = self.error()
             if error < self.problem.tol:
                 return
-            if self.iterations >= self.problem.most or error != error:
-                raise RuntimeError(no_solution(self.problem, self.iterations, error))
-            self.iterations = min(self.problem.most, self.iterations * 11 // 10)
+            if error != error:
+                break
+            wanted = math.ceil(wanted * max(1.05, 1.02 * error / self.problem.tol))
+        raise RuntimeError(no_solution(self.problem, self.iterations, error))
 
     def iterate(self):
         from geomloss import ot

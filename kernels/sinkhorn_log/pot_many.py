@@ -10,7 +10,7 @@ def refuse(at):
         return "ot.sinkhorn takes one mu and one cost for many histograms: source must be one, and cost not own"
     if may_have_zeros(at):
         return "ot.sinkhorn divides by the masses: masses must be uniform, equal or ones, and ragged no"
-    return "ot.sinkhorn begins with u = 1: warm must be no" if at["warm"] != "no" else alternates(at)
+    return alternates(at)
 
 
 @variant("ot.sinkhorn with many histograms over one mu", needs=["numpy", "ot>=0.9.5"], work=products, solver=True,
@@ -18,9 +18,10 @@ def refuse(at):
 class PotMany(PotSolve):
     def __init__(self, problem):
         super().__init__(problem, problem.N)
+        first = [log.T for log in problem.start()]  # its own are 1/M and 1/N
         self.arguments = {"a": problem.array("mu")[0], "b": problem.array("nu").T.copy(), "M": problem.array("C"),
                           "reg": problem.reg, "method": "sinkhorn", "stopThr": self.threshold,
-                          "numItermax": problem.most, "log": True, "warn": False}
+                          "numItermax": problem.most, "log": True, "warn": False, "warmstart": first}
 
     def iterate(self):
         import ot
