@@ -37,7 +37,7 @@ struct Problem {
         M(point.size("M")),
         N(point.size("N")),
         reg(static_cast<Real>(point.number("reg"))),
-        symmetric(point.text("order") == "symmetric"),
+        symmetric(point.text("scheme") == "symmetric"),
         own_costs(point.text("cost") == "own"),
         C(given(inputs, "C")),
         X(given(inputs, "X")),
@@ -60,7 +60,7 @@ struct Problem {
 
   std::size_t B, M, N;
   Real reg;
-  bool symmetric;  ///< the order
+  bool symmetric;  ///< the scheme
   bool own_costs;  ///< each item has its own M x N of C; else all share one
 
   std::span<const Real> C;  ///< M x N; B x M x N with own_costs; empty where matrix is `never`

@@ -223,7 +223,7 @@ const Reference& Judge::reference(const Point& problem, const fs::path& folder, 
   for (const int stop : {2, iterations}) {
     if (stop > iterations) continue;
     iterate(costs, masses, static_cast<double>(static_cast<Real>(problem.number("reg"))),
-            problem.text("order") == "symmetric", stop - done, 0, state);
+            problem.text("scheme") == "symmetric", stop - done, 0, state);
     known_.push_back({folder, problem, stop, state});
     done = stop;
   }

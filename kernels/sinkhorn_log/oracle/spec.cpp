@@ -41,7 +41,7 @@ std::vector<Axis> axes() {
        .standard = "stored",
        .values = {"stored", "never"},
        .about = "never: only the points are given, C is not made"},
-      {.name = "order",
+      {.name = "scheme",
        .kind = text,
        .standard = "alternating",
        .values = {"alternating", "symmetric"},
@@ -99,16 +99,16 @@ FamilySpec sinkhorn_log_spec() {
       .iterations = 10,
       .checked = {Point{{"B", 3}, {"M", 37}, {"N", 53}},
                   Point{{"B", 3}, {"M", 37}, {"N", 53}, {"dtype", "f64"}},
-                  Point{{"B", 3}, {"M", 37}, {"N", 53}, {"order", "symmetric"}},
+                  Point{{"B", 3}, {"M", 37}, {"N", 53}, {"scheme", "symmetric"}},
                   Point{{"B", 5}, {"M", 37}, {"N", 53}, {"masses", "zeros"}, {"ragged", "yes"}},
                   Point{{"B", 3}, {"M", 7}, {"N", 5}, {"cost", "own"}},
                   Point{{"B", 2}, {"M", 36}, {"N", 36}, {"cost", "grid2d"}},
                   Point{{"B", 1}, {"M", 1}, {"N", 7}}},
       .mathematics =
-          {"Items b are independent of each other. LSE is log sum exp. An iteration of order=alternating is "
+          {"Items b are independent of each other. LSE is log sum exp. An iteration of scheme=alternating is "
            "log v_bj = log nu_bj - LSE_i(log u_bi - C_ij / reg) for all j, and then log u_bi = log mu_bi - "
            "LSE_j(log v_bj - C_ij / reg) for all i, with the new v.",
-           "An iteration of order=symmetric is log v_bj = (log v_bj + log nu_bj - LSE_i(log u_bi - C_ij / "
+           "An iteration of scheme=symmetric is log v_bj = (log v_bj + log nu_bj - LSE_i(log u_bi - C_ij / "
            "reg)) "
            "/ 2 and log u_bi = (log u_bi + log mu_bi - LSE_j(log v_bj - C_ij / reg)) / 2, both from what the "
            "iteration before left.",
