@@ -33,7 +33,7 @@ class Problem:
     def __init__(self, at, folder, iterations):
         self.at, self._folder = at, folder
         self.B, self.M, self.N, self.reg = at["B"], at["M"], at["N"], at["reg"]
-        self.symmetric, self.own_costs = at["order"] == "symmetric", at["cost"] == "own"
+        self.symmetric, self.own_costs = at["scheme"] == "symmetric", at["cost"] == "own"
         self.solving = at["stop"] != "iterations"
         self.tol = at["tol"] if self.solving else 0.0
         self.most = at["max_iterations"] if self.solving else iterations or at.get("iterations")

@@ -16,8 +16,8 @@ def canonical(at):
 def refuse(at):
     if at["stop"] == "change":
         return "OTT stops by the marginals: stop must be iterations or marginal"
-    if at["order"] == "symmetric" and at["momentum"] != 1:
-        return "order=symmetric is OTT's momentum of 1/2: momentum must be 1"
+    if at["scheme"] == "symmetric" and at["momentum"] != 1:
+        return "scheme=symmetric is OTT's momentum of 1/2: momentum must be 1"
     return has_device(at)
 
 

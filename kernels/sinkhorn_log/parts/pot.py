@@ -15,8 +15,8 @@ def begins_everywhere(at, name):
 
 
 def alternates(at):
-    if at["order"] != "alternating":
-        return "POT rescales one side after the other: order must be alternating"
+    if at["scheme"] != "alternating":
+        return "POT rescales one side after the other: scheme must be alternating"
     return "POT stops by the marginals: stop must be iterations or marginal" if at["stop"] == "change" else ""
 
 

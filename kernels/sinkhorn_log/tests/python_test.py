@@ -1,4 +1,4 @@
-"""What runs in Python makes the family's iterates, computed here from lists, in both orders, with masses of zero, sizes
+"""What runs in Python makes the family's iterates, computed here from lists, in both schemes, with masses of zero, sizes
 that differ, own costs and a start of its own; and it stops where the marginals are right."""
 import array
 import math
@@ -7,6 +7,7 @@ import tempfile
 import unittest
 import warnings
 from pathlib import Path
+from unittest import mock
 
 from uotbench import packages
 from uotbench.npy import Npy
@@ -16,7 +17,7 @@ from uotbench.worker import load_variants
 load_variants([])
 B, M, N = 3, 9, 5
 AT = {"B": B, "M": M, "N": N, "d": 2, "dtype": "f64", "reg": 0.1, "cost": "points", "cost_scale": 1, "matrix": "stored",
-      "order": "alternating", "masses": "uniform", "source": "each", "ragged": "no", "warm": "no", "stop": "iterations",
+      "scheme": "alternating", "masses": "uniform", "source": "each", "ragged": "no", "warm": "no", "stop": "iterations",
       "tol": 1e-9, "max_iterations": 10000, "threads": 1, "cache": "warm"}
 INF = math.inf
 
@@ -74,7 +75,7 @@ class Case:
 
     def iterates(self, count):
         """log u and log v after `count` iterations."""
-        symmetric, reg = self.at["order"] == "symmetric", self.at["reg"]
+        symmetric, reg = self.at["scheme"] == "symmetric", self.at["reg"]
         us, vs = [], []
         for C, u, v, log_mu, log_nu in zip(self.C, *self.first, *self.logs):
             for _ in range(count):
@@ -135,7 +136,7 @@ class Iterates(unittest.TestCase):
 
     def test_are_the_familys(self):
         tried = set()
-        for changes in ({}, {"order": "symmetric"}, {"masses": "zeros"}, {"masses": "zeros", "ragged": "yes"},
+        for changes in ({}, {"scheme": "symmetric"}, {"masses": "zeros"}, {"masses": "zeros", "ragged": "yes"},
                         {"cost": "own"}, {"warm": "neighbour", "masses": "zeros"}, {"source": "one"},
                         {"cost_scale": 0.5, "ragged": "yes"}):
             for name, variant, at, more in points("source" not in changes, **changes):
@@ -157,7 +158,7 @@ class Iterates(unittest.TestCase):
 
     def test_end_where_the_marginals_are_right(self):
         tried = 0
-        for changes in ({}, {"masses": "zeros"}, {"order": "symmetric"}, {"source": "one", "stop": "change"}):
+        for changes in ({}, {"masses": "zeros"}, {"scheme": "symmetric"}, {"source": "one", "stop": "change"}):
             for name, variant, at, more in points(not changes, **{"stop": "marginal", **changes}):
                 if name == "sinkhorn_log/geomloss":
                     at["tol"] = 1e-2  # its iterations grow as 1 / tol
@@ -189,12 +190,21 @@ class Iterates(unittest.TestCase):
                 continue
             own = {axis["name"]: axis["default"] for axis in variant.axes}
             refused = {what: variant.refusal({**AT, **own, **dict([what])}) for what in
-                       (("matrix", "never"), ("order", "symmetric"), ("stop", "iterations"), ("source", "each"))}
+                       (("matrix", "never"), ("scheme", "symmetric"), ("stop", "iterations"), ("source", "each"))}
             with self.subTest(name):
                 self.assertEqual(bool(refused["matrix", "never"]), name != "sinkhorn_log/keops")
                 self.assertEqual(bool(refused["source", "each"]), name in ("sinkhorn_log/pot_many", "sinkhorn_log/geomloss"))
-                self.assertEqual("order must be alternating" in refused["order", "symmetric"],
+                self.assertEqual("scheme must be alternating" in refused["scheme", "symmetric"],
                                  name in ("sinkhorn_log/pot_log", "sinkhorn_log/pot_batch"))
+
+    def test_without_a_package_are_skipped_with_a_line(self):
+        for name, variant in of_the_family().items():
+            at = {**AT, "source": "one", **{axis["name"]: axis["default"] for axis in variant.axes}}
+            for need in variant.needs:
+                def version(module):
+                    return None if module == need else "99.0"
+                with self.subTest(name, need=need), mock.patch.object(packages, "version", version):
+                    self.assertRegex(variant.refusal(at), "^[^ ]+ is not installed: .* would be right$")
 
 
 if __name__ == "__main__":
