@@ -7,25 +7,16 @@ namespace {
 
 template <class Real>
 struct MaxThenSum {
-  static constexpr bool base2 = false;
+  static constexpr Real unit = 1;
 
   static MaxAndSum<Real> of(const Terms<Real>& terms) {
-    using Pack = PackOf<Real>;
-    Pack mosts[4] = {lowest<Real>, lowest<Real>, lowest<Real>, lowest<Real>}, sums[4] = {};
-    terms.template each<4>([&](const auto& t) {
-      for (std::size_t k = 0; k < std::size(t); ++k) mosts[k] = simd::max(mosts[k], t[k]);
-    });
-    const Real most = simd::hmax(simd::max(simd::max(mosts[0], mosts[1]), simd::max(mosts[2], mosts[3])));
-    terms.template each<4>([&](const auto& t) {
-      for (std::size_t k = 0; k < std::size(t); ++k)
-        sums[k] += exp2_or_zero<Pack>((t[k] - most) * std::numbers::log2e_v<Real>);
-    });
-    return {most, simd::reduce(sums[0] + sums[1] + (sums[2] + sums[3]))};
+    const Real most = largest_of(terms);
+    return {most, sum_of(terms, most, to_base2<Real>)};
   }
 };
 
-/// A term is a product and a sum, made twice; then the maximum, the difference, its log2 and the sum.
-Work work(const Point& at) { return exp_work(at, 1, 8, 1); }
+/// A term is a product and a sum, made twice; then the maximum, the difference's log2 (two) and the sum.
+Work work(const Point& at) { return exp_work(at, 1, 8, 2); }
 
 const Variant<LineSteps<float, MaxThenSum<float>>, LineSteps<double, MaxThenSum<double>>> variant{
     {
