@@ -15,12 +15,15 @@ kinds of arrays share. Packages are imported in functions, so that a file withou
 missing.
 """
 import math
+import os
 import sys
 from functools import partial
 from pathlib import Path
 
 from uotbench.npy import Npy
 from uotbench.variant import Variant, axis
+
+os.environ.setdefault("KEOPS_VERBOSE", "0")  # POT imports KeOps, which says then that there is no CUDA
 
 FIXED = axis("iterations", "integer", 100, "of a solve where stop=iterations", least=1)
 ITEMS = axis("items", "text", "together", "the whole batch in one expression, or an item after the other",
