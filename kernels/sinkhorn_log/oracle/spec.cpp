@@ -125,8 +125,10 @@ FamilySpec sinkhorn_log_spec() {
            "until no f or g changes by tol or more in an iteration.",
            "An item is right where the mean error of log u, and that of log v, are at most 1e-6 (f32) or "
            "1e-14 "
-           "(f64) times 1 + max |C| / reg, and no single one is off by 100 times that; loss and gradient, in "
-           "units of reg + max |C|, likewise.",
+           "(f64) times 1 + max |C| / reg, and no single one is off by 100 times that. A constant of that "
+           "size "
+           "that log u gains and log v loses is no error: the plan is the same. Loss and gradient, in units "
+           "of reg + max |C|, likewise.",
            "A solution is right where the L1 error of its plan's marginals, relative to the mass, is at most "
            "2 tol (stop=change: 5 tol / reg) more than the above; for reg >= 0.01 also the gap between "
            "the dual value and the primal value of the plan rounded to the marginals (Altschuler, Weed, "
