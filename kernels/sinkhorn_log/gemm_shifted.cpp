@@ -20,8 +20,8 @@ class GemmShifted {
 
   explicit GemmShifted(const Problem<Real>& problem)
       : p_(problem),
-        u_(problem.M, problem.B, problem.log_mu, problem.log_u0, remembers(problem)),
-        v_(problem.N, problem.B, problem.log_nu, problem.log_v0, remembers(problem)),
+        u_(problem.M, problem.B, {problem.B, problem.M}, problem.log_mu, problem.log_u0, remembers(problem)),
+        v_(problem.N, problem.B, {problem.B, problem.N}, problem.log_nu, problem.log_v0, remembers(problem)),
         weights_u_(problem.M, problem.B),
         weights_v_(problem.N, problem.B),
         largest_(weights_u_.vectors() * Pack::size()),
@@ -52,7 +52,7 @@ class GemmShifted {
     return all;
   }
 
-  void finish(Result<Real>& out) { write_result(out, p_, u_.natural().data(), v_.natural().data()); }
+  void finish(Result<Real>& out) { write_result(out, p_, u_.natural(p_.mu.size()).data(), v_.natural(p_.nu.size()).data()); }
 
   /// Two multiply-adds for each pair; exponentials of the weights, and of whole vectors made again.
   Work work() const {

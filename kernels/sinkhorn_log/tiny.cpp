@@ -16,6 +16,7 @@
 #include "harness/worker/parallel.hpp"
 #include "kernels/common/fast_exp.hpp"
 #include "kernels/sinkhorn_log/parts/fast_log.hpp"
+#include "kernels/sinkhorn_log/parts/quotient.hpp"
 #include "kernels/sinkhorn_log/parts/transpose.hpp"
 #include "kernels/sinkhorn_log/problem.hpp"
 
@@ -23,6 +24,7 @@ namespace uotbench::sinkhorn_log {
 namespace {
 
 constexpr std::size_t most_lines = 32;
+constexpr std::size_t at_once = 2;  ///< groups of items
 constexpr std::experimental::vector_aligned_tag aligned_vectors;
 
 /// An item a lane: the vectors of a group of items side by side.
@@ -65,10 +67,21 @@ class Tiny {
         groups_((problem.B + W - 1) / W),
         mu_(problem.B, problem.M),
         nu_(problem.B, problem.N),
+        masses_(groups_),
         log_u_(problem.B, problem.M),
         log_v_(problem.B, problem.N) {
     mu_.each([&](std::size_t b, std::size_t i, Real& mass) { mass = p_.mu[b * p_.M + i]; });
     nu_.each([&](std::size_t b, std::size_t j, Real& mass) { mass = p_.nu[b * p_.N + j]; });
+    for (std::size_t g = 0; g < groups_; ++g) {
+      Real least = 1, most = 1;
+      const auto look = [&](Real mass) {
+        if (mass > 0) least = std::min(least, mass);
+        most = std::max(most, mass);
+      };
+      std::for_each_n(mu_.group(g), p_.M * W, look);
+      std::for_each_n(nu_.group(g), p_.N * W, look);
+      masses_[g] = std::ceil(std::log2(most)) - std::floor(std::log2(least));
+    }
     restart();
   }
 
@@ -81,13 +94,22 @@ class Tiny {
     std::size_t slow = 0;
 #pragma omp parallel reduction(+ : slow) if (p_.B * p_.M * p_.N >= worth_a_team)
     {
-      Desk desk(p_.M, p_.N);
+      std::array<Desk, at_once> desks{Desk(p_.M, p_.N), Desk(p_.M, p_.N)};
 #pragma omp for schedule(static)
-      for (std::size_t g = 0; g < groups_; ++g) {
-        load(g, desk);
-        const bool fast = p_.M == 4 && p_.N == 4 ? scale_in_registers(g, desk) : scale(g, desk);
-        if (!fast) iterate_logs(g, desk);
-        slow += !fast;
+      for (std::size_t first = 0; first < groups_; first += at_once) {
+        const std::size_t here = std::min(at_once, groups_ - first);
+        bool fast = true;
+        for (std::size_t k = 0; k < here; ++k) {
+          load(first + k, desks[k]);
+          fast = begin(first + k, desks[k]) && fast;
+        }
+        if (p_.M == 4 && p_.N == 4 && here == at_once && fast) {
+          p_.symmetric ? scale_in_registers<true>(first, desks) : scale_in_registers<false>(first, desks);
+        } else {
+          for (std::size_t k = 0; k < here; ++k)
+            desks[k].fast ? scale(first + k, desks[k]) : iterate_logs(first + k, desks[k]);
+        }
+        for (std::size_t k = 0; k < here; ++k) slow += !desks[k].fast;
       }
     }
     slow_ += slow;
@@ -129,7 +151,9 @@ class Tiny {
     std::vector<Pack> exponents, kernel;  ///< M x N
     std::array<Pack, most_lines> shifts;  ///< log2 of what the kernel's rows were multiplied by
     std::array<Pack, most_lines> u, v, sums;
-    Real range = 0;  ///< of the exponents, in any item
+    Pack range;        ///< of the exponents, in each item
+    Pack less;         ///< log2 of what u was divided by and v multiplied
+    bool fast = true;  ///< scalings stay in the type's range
   };
 
   void start(ItemLanes<Real>& to, std::span<const Real> log_mass, std::span<const Real> given,
@@ -175,63 +199,53 @@ class Tiny {
       desk.shifts[i] = most;
       range = max(range, most - least);
     }
-    desk.range = hmax(range);
+    desk.range = range;
   }
 
-  /// u, at most 1, and what log2 of it was less; none where the scalings could leave the type's range.
-  bool begin(std::size_t g, Desk& desk, Pack& less) {
+  /// u, at most 1, and v; false where the scalings could leave the type's range.
+  bool begin(std::size_t g, Desk& desk) {
     const Real* const log_u = log_u_.group(g);
-    Pack most = none, least = -none, most_mass = 0, least_mass = 1;
+    Pack most = none, least = -none;
     for (std::size_t i = 0; i < p_.M; ++i) {
-      const Pack log = at(log_u, i) + desk.shifts[i];
-      desk.u[i] = log;
-      most = max(most, log);
-      where(log > none, least) = min(least, log);
+      desk.u[i] = at(log_u, i) + desk.shifts[i];
+      most = max(most, desk.u[i]);
+      Pack finite = desk.u[i];
+      where(finite == none, finite) = -none;
+      least = min(least, finite);
     }
-    const auto look = [&](Pack mass) {
-      most_mass = max(most_mass, mass);
-      where(mass > 0, least_mass) = min(least_mass, mass);
-    };
-    for (std::size_t i = 0; i < p_.M; ++i) look(at(mu_.group(g), i));
-    for (std::size_t j = 0; j < p_.N; ++j) look(at(nu_.group(g), j));
-    // Masses of an item are between these powers of 2, of which `masses` is the way to 1 and back.
-    const Real masses = -std::floor(std::log2(hmin(least_mass))) + std::ceil(std::log2(hmax(most_mass)) + 1);
-    const Real room = Real(-std::numeric_limits<Real>::min_exponent - 2 * 5);  // 5: log2 of most_lines
-    if (!(2 * std::max(desk.range + 2 * masses, hmax(most - least)) + masses < room)) return false;
+    constexpr Real room = Real(-std::numeric_limits<Real>::min_exponent - 2 * 5);  // 5: log2 of most_lines
+    const Real masses = masses_[g];
+    desk.fast = all_of(2 * max(desk.range + 2 * masses, most - least) + masses < room);
+    if (!desk.fast) return false;
+    desk.less = most;
     for (std::size_t i = 0; i < p_.M; ++i) desk.u[i] = exp2_or_zero(desk.u[i] - most);
-    if (p_.symmetric) begin_v(g, desk, most);
-    less = most;
+    if (p_.symmetric)
+      for (std::size_t j = 0; j < p_.N; ++j) desk.v[j] = exp2_or_zero(at(log_v_.group(g), j) + most);
     return true;
   }
-  /// v likewise, and multiplied by what u was divided by.
-  void begin_v(std::size_t g, Desk& desk, Pack less) {
-    for (std::size_t j = 0; j < p_.N; ++j) desk.v[j] = exp2_or_zero(at(log_v_.group(g), j) + less);
-  }
 
-  void end(std::size_t g, const Desk& desk, Pack less, const Pack* u, const Pack* v) {
+  void end(std::size_t g, const Desk& desk, const Pack* u, const Pack* v) {
     const auto logs = [](Pack scaling, Pack more) {
       Pack log = fast_log2(scaling) + more;
       where(scaling == 0, log) = none;
       return log;
     };
-    for (std::size_t i = 0; i < p_.M; ++i) put(log_u_.group(g), i, logs(u[i], less - desk.shifts[i]));
-    for (std::size_t j = 0; j < p_.N; ++j) put(log_v_.group(g), j, logs(v[j], -less));
+    for (std::size_t i = 0; i < p_.M; ++i) put(log_u_.group(g), i, logs(u[i], desk.less - desk.shifts[i]));
+    for (std::size_t j = 0; j < p_.N; ++j) put(log_v_.group(g), j, logs(v[j], -desk.less));
   }
 
-  Pack next(Pack before, Pack mass, Pack sum) const {
-    const Pack full = mass / sum;
-    return p_.symmetric ? sqrt(before) * sqrt(full) : full;
+  static Pack next(Pack before, Pack mass, Pack sum, bool symmetric) {
+    const Pack full = quotient(mass, sum);
+    return symmetric ? sqrt(before) * sqrt(full) : full;
   }
 
-  bool scale(std::size_t g, Desk& desk) {
+  void scale(std::size_t g, Desk& desk) {
     const std::size_t M = p_.M, N = p_.N;
-    Pack less;
-    if (!begin(g, desk, less)) return false;
     for (std::size_t k = 0; k < M * N; ++k) desk.kernel[k] = exp2_or_zero(desk.exponents[k]);
     const Real *const mu = mu_.group(g), *const nu = nu_.group(g);
     const auto columns = [&] {
       for (std::size_t j = 0; j < N; ++j) {
-        desk.v[j] = next(desk.v[j], at(nu, j), desk.sums[j]);
+        desk.v[j] = next(desk.v[j], at(nu, j), desk.sums[j], p_.symmetric);
         desk.sums[j] = 0;
       }
     };
@@ -246,8 +260,7 @@ class Tiny {
       for (; i < M; ++i) rows<1>(i, mu, desk);
       if (p_.symmetric) columns();
     }
-    end(g, desk, less, desk.u.data(), desk.v.data());
-    return true;
+    end(g, desk, desk.u.data(), desk.v.data());
   }
 
   /// Rows i .. i+count-1: u, then their share of the columns' sums; in symmetric order that of the old u.
@@ -263,7 +276,7 @@ class Tiny {
     }
     for (std::size_t r = 0; r < count; ++r) {
       const Pack before = desk.u[i + r];
-      desk.u[i + r] = next(before, at(mu, i + r), sums[r]);
+      desk.u[i + r] = next(before, at(mu, i + r), sums[r], p_.symmetric);
       weights[r] = p_.symmetric ? before : desk.u[i + r];
     }
     for (std::size_t j = 0; j < N; ++j) {
@@ -274,32 +287,43 @@ class Tiny {
     }
   }
 
-  /// scale() of 4 x 4.
-  bool scale_in_registers(std::size_t g, Desk& desk) {
-    Pack less;
-    if (!begin(g, desk, less)) return false;
-    constexpr std::size_t n = 4;
-    Pack K[n][n], mu[n], nu[n], u[n], v[n];
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) K[i][j] = exp2_or_zero(desk.exponents[i * n + j]);
-      mu[i] = at(mu_.group(g), i);
-      nu[i] = at(nu_.group(g), i);
-      u[i] = desk.u[i];
-      v[i] = desk.v[i];
-    }
-    for (std::int64_t step = 0; step < steps_; ++step) {
-      Pack old_v[n];
-      for (std::size_t j = 0; j < n; ++j) {
-        old_v[j] = v[j];
-        v[j] = next(v[j], nu[j], (K[0][j] * u[0] + K[1][j] * u[1]) + (K[2][j] * u[2] + K[3][j] * u[3]));
-      }
+  /// scale() of 4 x 4, of two groups at a time: a sum and its inverse take tens of cycles, in which the other
+  /// group's are made.
+  template <bool symmetric>
+  void scale_in_registers(std::size_t first, std::array<Desk, at_once>& desks) {
+    constexpr std::size_t n = 4, G = at_once;
+    Pack K[n][n][G], u[n][G], v[n][G];
+    for (std::size_t g = 0; g < G; ++g)
       for (std::size_t i = 0; i < n; ++i) {
-        const Pack* const w = p_.symmetric ? old_v : v;
-        u[i] = next(u[i], mu[i], (K[i][0] * w[0] + K[i][1] * w[1]) + (K[i][2] * w[2] + K[i][3] * w[3]));
+        for (std::size_t j = 0; j < n; ++j) K[i][j][g] = exp2_or_zero(desks[g].exponents[i * n + j]);
+        u[i][g] = desks[g].u[i];
+        v[i][g] = desks[g].v[i];
       }
+    const Real* const mu = mu_.group(first);  // a group's rows follow another's
+    const Real* const nu = nu_.group(first);
+    for (std::int64_t step = 0; step < steps_; ++step) {
+      Pack old[n][G];
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t g = 0; g < G; ++g) {
+          old[j][g] = v[j][g];
+          v[j][g] = next(v[j][g], at(nu, g * n + j),
+                         (K[0][j][g] * u[0][g] + K[1][j][g] * u[1][g]) + (K[2][j][g] * u[2][g] + K[3][j][g] * u[3][g]),
+                         symmetric);
+        }
+      const auto& w = symmetric ? old : v;
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t g = 0; g < G; ++g)
+          u[i][g] = next(u[i][g], at(mu, g * n + i),
+                         (K[i][0][g] * w[0][g] + K[i][1][g] * w[1][g]) + (K[i][2][g] * w[2][g] + K[i][3][g] * w[3][g]),
+                         symmetric);
     }
-    end(g, desk, less, u, v);
-    return true;
+    for (std::size_t g = 0; g < G; ++g) {
+      for (std::size_t k = 0; k < n; ++k) {
+        desks[g].u[k] = u[k][g];
+        desks[g].v[k] = v[k][g];
+      }
+      end(first + g, desks[g], desks[g].u.data(), desks[g].v.data());
+    }
   }
 
   /// On log2 u and log2 v.
@@ -334,7 +358,9 @@ class Tiny {
   const Problem<Real>& p_;
   std::int64_t steps_;
   std::size_t groups_;
-  ItemLanes<Real> mu_, nu_, log_u_, log_v_;  ///< logarithms in base 2
+  ItemLanes<Real> mu_, nu_;
+  std::vector<Real> masses_;        ///< of a group: log2 of the largest over the smallest that is not 0
+  ItemLanes<Real> log_u_, log_v_;  ///< in base 2
   std::size_t slow_ = 0, calls_ = 0;
 };
 

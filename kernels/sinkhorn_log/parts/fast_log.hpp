@@ -16,7 +16,7 @@ namespace uotbench::sinkhorn_log {
 /// log2 of 2^-scale x, for normal x > 0; of 0 it is some number below -125 (f32) or -1021 (f64), less scale.
 /// The scale is taken off the exponent, which costs no digits.
 template <class Pack>
-Pack fast_log2(Pack x, int scale = 0) {
+[[gnu::always_inline]] inline Pack fast_log2(Pack x, int scale = 0) {
   using Real = typename Pack::value_type;
   constexpr bool narrow = sizeof(Real) == 4;
   using Bits = std::conditional_t<narrow, std::int32_t, std::int64_t>;
