@@ -87,7 +87,8 @@ template <class Pack, std::size_t several>
   }
 #endif
   // Added to 1.5 2^(digits - 1), t is rounded to an integer, which then stands in the lowest bits.
-  using Bits = std::conditional_t<narrow, std::int32_t, std::int64_t>;
+  // Unsigned: where t is far below, the sum of the bits overflows, and the result becomes 0 below.
+  using Bits = std::conditional_t<narrow, std::uint32_t, std::uint64_t>;
   using BitPack = std::experimental::rebind_simd_t<Bits, Pack>;
   constexpr int mantissa = std::numeric_limits<Real>::digits - 1;
   const Real rounder = Real(1.5) * static_cast<Real>(Bits{1} << mantissa);
