@@ -12,7 +12,8 @@ class InputsTest : public SinkhornLogTest {
  protected:
   std::vector<double> made(const Json& changes, const std::string& name) {
     family().prepare(point(changes), in);
-    const auto values = NpyArray::open(in / (name + ".npy")).as<double>();
+    const auto array = NpyArray::open(in / (name + ".npy"));  // its memory goes with it
+    const auto values = array.as<double>();
     return {values.begin(), values.end()};
   }
   std::string refused(const Json& changes) {
@@ -47,7 +48,7 @@ TEST_F(InputsTest, ItemsDifferUnlessTheyShareTheirSource) {
   const auto second = [](const std::vector<double>& all) {
     return std::vector(all.begin() + 7, all.begin() + 14);
   };
-  const auto each = made({}, "mu"), one = made({{"source", "one"}}, "mu");
+  const auto each = made(Json::object(), "mu"), one = made({{"source", "one"}}, "mu");
   EXPECT_NE(first(each), second(each));
   EXPECT_EQ(first(one), second(one));
   EXPECT_NE(each, made({{"seed", 2}}, "mu"));

@@ -140,7 +140,7 @@ TEST_F(JudgeTest, LooksAtTheMarginalsOfSolutions) {
   EXPECT_LT(judgement.check.found["marginals"].get<double>(), 1e-8);
   EXPECT_LT(judgement.check.found["gap"].get<double>(), 1e-8);
   // The same potentials, one of them not there yet.
-  const Point at = right({{"stop", "marginal"}, {"tol", 1e-10}});
+  const Point at = right(solve);
   add("log_v", 2 * 5 + 1, 1e-3);
   EXPECT_THAT(judge(at).reason, HasSubstr("1 of 4 items is wrong: 2; item 2: "));
 }
