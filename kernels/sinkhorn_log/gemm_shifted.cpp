@@ -72,7 +72,8 @@ class GemmShifted {
 
   /// Of the sums since the start.
   Facts facts() const {
-    const double sums = static_cast<double>(p_.B * (p_.M + p_.N) * std::max<std::size_t>(iterations_, 1));
+    if (iterations_ == 0) return {};
+    const double sums = static_cast<double>(p_.B * (p_.M + p_.N) * iterations_);
     return {{"sums_made_again", static_cast<double>(again_.sums) / sums}};
   }
 
