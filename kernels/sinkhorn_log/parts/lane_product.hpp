@@ -113,7 +113,7 @@ class LaneProduct {
       }
     largest_ = std::ceil(largest);
     // Kernel and weights are at most 2^room each, and a sum of all products is just below overflow.
-    const int most = std::bit_width(std::max(rows, columns) - 1);
+    const auto most = static_cast<int>(std::bit_width(std::max(rows, columns) - 1));
     room_ = (std::numeric_limits<Real>::max_exponent - 2 - most) / 2;
     // Terms that were lost, because one factor underflowed, are below 2^(room + min_exponent - 1) each.
     // A sum this large does not notice.
