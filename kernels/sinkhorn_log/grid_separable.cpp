@@ -128,7 +128,7 @@ class GridSeparable {
   std::size_t iterations_ = 0;
 };
 
-double elements(const Point& at) { return 2 * at.number("M") + 6 * at.number("B") * at.number("M"); }
+double elements(const Point& at) { return 3 * at.number("M") + 6 * at.number("B") * at.number("M"); }
 
 std::string refuse(const Point& at) {
   if (at.text("cost") == "grid2d") return "";
