@@ -3,7 +3,7 @@
 // kernels in logarithms take 2 MN exponentials. Sums that underflow are made again from C, by max-then-sum,
 // and counted.
 //
-// An item is a lane of a vector, so that both half steps read one matrix, kept in blocks of 12 x 12.
+// An item is a lane of a vector. The matrix is kept in blocks of 12 x 12, once for each half step.
 #include "kernels/sinkhorn_log/parts/batch_in_lanes.hpp"
 #include "kernels/sinkhorn_log/parts/lane_product.hpp"
 #include "kernels/sinkhorn_log/problem.hpp"
@@ -72,7 +72,8 @@ class GemmShifted {
 
   /// Of the sums since the start.
   Facts facts() const {
-    const double sums = static_cast<double>(p_.B * (p_.M + p_.N) * std::max<std::size_t>(iterations_, 1));
+    if (iterations_ == 0) return {};
+    const double sums = static_cast<double>(p_.B * (p_.M + p_.N) * iterations_);
     return {{"sums_made_again", static_cast<double>(again_.sums) / sums}};
   }
 

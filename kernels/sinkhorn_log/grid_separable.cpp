@@ -84,7 +84,8 @@ class GridSeparable {
 
   /// Of the one-dimensional sums since the start.
   Facts facts() const {
-    const double sums = 4 * static_cast<double>(p_.B * n_ * n_ * std::max<std::size_t>(iterations_, 1));
+    if (iterations_ == 0) return {};
+    const double sums = 4 * static_cast<double>(p_.B * n_ * n_ * iterations_);
     return {{"sums_made_again", static_cast<double>(again_.sums) / sums}};
   }
 
@@ -127,7 +128,7 @@ class GridSeparable {
   std::size_t iterations_ = 0;
 };
 
-double elements(const Point& at) { return 2 * at.number("M") + 6 * at.number("B") * at.number("M"); }
+double elements(const Point& at) { return 3 * at.number("M") + 6 * at.number("B") * at.number("M"); }
 
 std::string refuse(const Point& at) {
   if (at.text("cost") == "grid2d") return "";

@@ -102,7 +102,11 @@ class Points {
   void finish(Result<Real>& out) {
     write_result(out, p_, potentials_.log_u.data(), potentials_.log_v.data());
   }
-  Facts facts() const { return {{"sums_by_maximum", static_cast<std::int64_t>(by_maximum_)}}; }
+  /// Of those since the start.
+  Facts facts() const {
+    if (sums_ == 0) return {};
+    return {{"sums_by_maximum", static_cast<double>(by_maximum_) / static_cast<double>(sums_)}};
+  }
 
  private:
   double scale() const {
@@ -150,6 +154,7 @@ class Points {
     }
     s.known = true;
     by_maximum_ += by_maximum;
+    sums_ += p_.B * to.count;
   }
 
   void prepare(std::size_t b, const Cloud<Real>& from, Sums<Real>& s, const Real* logs) {
@@ -351,7 +356,7 @@ class Points {
   Cloud<Real> x_, y_;
   Potentials<Real> potentials_;
   Sums<Real> for_v_, for_u_;
-  std::size_t by_maximum_ = 0;
+  std::size_t by_maximum_ = 0, sums_ = 0;
 };
 
 double dimensions(const Point& at) {

@@ -140,7 +140,8 @@ class Tiny {
   }
 
   Facts facts() const {
-    const double all = static_cast<double>(groups_ * std::max<std::size_t>(calls_, 1));
+    if (calls_ == 0) return {};
+    const double all = static_cast<double>(groups_ * calls_);
     return {{"share_in_logarithms", static_cast<double>(slow_) / all}};
   }
 
