@@ -1,7 +1,6 @@
 #include "harness/worker/alone/alone.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 // uotbench-callgrind COMMAND...: counts, with callgrind around it, a worker that has no counters. The command
 // is valgrind's, with the worker at its end; UOTBENCH_CALLGRIND_OUT is the file that it names, without its
 // ".%p".
-#include <signal.h>
 
 #include <cstdio>
 #include <cstdlib>
