@@ -41,6 +41,14 @@ function(uotbench_add_simt_worker NAME)
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt)
 endfunction()
 
+# Links callbacks of warps: copies and exponentials that are left to the C library pass through them.
+function(uotbench_link_warps TARGET)
+  target_link_libraries(${TARGET} PRIVATE uotbench::warp_callbacks)
+  set(wrapped memcpy memmove memset memcmp exp expf exp2 exp2f)
+  list(TRANSFORM wrapped PREPEND "LINKER:--wrap=")
+  target_link_options(${TARGET} PRIVATE ${wrapped})
+endfunction()
+
 # As UotbenchWorker.cmake tells of trace workers; with basic blocks and calls, from which paths through a kernel are
 # known.
 function(uotbench_add_simt_trace_worker NAME)
@@ -48,7 +56,6 @@ function(uotbench_add_simt_trace_worker NAME)
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
     ${UOTBENCH_FIBER_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_SIMT_TRACE} FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt uotbench::warp_callbacks)
-  target_link_options(uotbench-worker-${NAME} PRIVATE
-    LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt)
+  uotbench_link_warps(uotbench-worker-${NAME})
 endfunction()

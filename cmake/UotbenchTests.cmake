@@ -85,9 +85,8 @@ if(UOTBENCH_TRACE)
     --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc)
   add_executable(harness_trace_warps_tests ${traced_warps}/kernels_test.cpp
     $<TARGET_OBJECTS:harness_trace_traced_warps>)
-  target_link_libraries(harness_trace_warps_tests PRIVATE GTest::gmock_main uotbench_warp_callbacks)
-  target_link_options(harness_trace_warps_tests PRIVATE
-    LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
+  target_link_libraries(harness_trace_warps_tests PRIVATE GTest::gmock_main)
+  uotbench_link_warps(harness_trace_warps_tests)
   gtest_discover_tests(harness_trace_warps_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 else()
   uotbench_leave_out(harness_trace_tests traced_test)
@@ -115,11 +114,10 @@ if(TARGET uotbench_simt)
     target_include_directories(harness_simt_traced PRIVATE ${PROJECT_SOURCE_DIR})
     target_compile_options(harness_simt_traced PRIVATE ${UOTBENCH_TRACED} ${UOTBENCH_FIBER_FLAGS}
       --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc)
-    add_executable(harness_simt_traced_tests harness/simt/tests/traced/traced_kernels_test.cpp
-      $<TARGET_OBJECTS:harness_simt_traced>)
-    target_link_libraries(harness_simt_traced_tests PRIVATE GTest::gmock_main uotbench_simt uotbench_warp_callbacks)
-    target_link_options(harness_simt_traced_tests PRIVATE
-      LINKER:--wrap=memcpy LINKER:--wrap=memmove LINKER:--wrap=memset LINKER:--wrap=memcmp)
+    file(GLOB traced_kernel_tests CONFIGURE_DEPENDS harness/simt/tests/traced/*_test.cpp)
+    add_executable(harness_simt_traced_tests ${traced_kernel_tests} $<TARGET_OBJECTS:harness_simt_traced>)
+    target_link_libraries(harness_simt_traced_tests PRIVATE uotbench_test_places GTest::gmock_main uotbench_simt)
+    uotbench_link_warps(harness_simt_traced_tests)
     gtest_discover_tests(harness_simt_traced_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
   endif()
 endif()

@@ -48,14 +48,13 @@ std::string case_id(std::string_view variant, const std::vector<Axis>& axes, con
   std::map<std::string, std::string> changed;
   for (const auto& axis : axes) {
     const Json& value = point.at(axis.name);
-    const std::string text = percent_encoded(value_text(value));
+    if (axis.role == Role::size) {
+      id += fmt::format("/{}:{}", axis.name, percent_encoded(value_text(value)));
+      continue;
+    }
     const Json standard =
         axis.derived && derived.contains(axis.name) ? derived.at(axis.name) : to_json(axis.standard);
-    if (axis.role == Role::size) {
-      id += fmt::format("/{}:{}", axis.name, text);
-    } else if (value != standard) {
-      changed.emplace(axis.name, text);
-    }
+    if (value != standard) changed.emplace(axis.name, percent_encoded(value_text(value)));
   }
   for (const auto& [name, text] : changed) id += fmt::format("/{}:{}", name, text);
   return fmt::format("{}@{}", id, worker);

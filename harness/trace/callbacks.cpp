@@ -143,3 +143,19 @@ int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
   return __real_memcmp(a, b, size);
 }
 }
+
+// What a kernel asks of the special function units: the linker's --wrap sends it here.
+#ifdef UOTBENCH_WARPS
+#define UOTBENCH_EXPONENTIAL(Real, name) \
+  Real __real_##name(Real x);            \
+  Real __wrap_##name(Real x) {           \
+    hooks::exponential();                \
+    return __real_##name(x);             \
+  }
+extern "C" {
+UOTBENCH_EXPONENTIAL(float, expf)
+UOTBENCH_EXPONENTIAL(float, exp2f)
+UOTBENCH_EXPONENTIAL(double, exp)
+UOTBENCH_EXPONENTIAL(double, exp2)
+}
+#endif

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <experimental/simd>
 #include <limits>
@@ -25,12 +26,12 @@ constexpr double fast_exp_flops = 1 + 2 * (sizeof(Real) == 4 ? 5 : 10) + 1;
 
 namespace exp2_polynomial {
 
-/// Horner's scheme: of c[0] + c[1] f + ...
-template <class Pack, class Real, std::size_t count>
-Pack at(Pack f, const Real (&c)[count]) {
-  Pack sum = c[count - 1];
-  for (std::size_t k = count - 1; k-- > 0;) sum = sum * f + c[k];
-  return sum;
+/// Horner's scheme: of c[0] + c[1] f + ..., for several f.
+template <class Pack, class Real, std::size_t count, std::size_t several>
+void at(const Pack (&f)[several], const Real (&c)[count], Pack (&sum)[several]) {
+  for (auto& each : sum) each = c[count - 1];
+  for (std::size_t k = count - 1; k-- > 0;)
+    for (std::size_t n = 0; n < several; ++n) sum[n] = sum[n] * f[n] + c[k];
 }
 
 // On [0, 1).
@@ -50,44 +51,66 @@ constexpr double f64_around[] = {1.000000000000000066,    .6931471805599497751, 
 
 }  // namespace exp2_polynomial
 
-/// 2^t for t <= 0; 0 where that would be subnormal: adding those up takes a hundred times as long.
-template <class Pack>
-Pack exp2_or_zero(Pack t) {
+/// 2^t for t <= 0; 0 where that would be subnormal: adding those up takes a hundred times as long. Of several
+/// vectors in place, step by step, so that each waits less for itself: 4 at a time are 11% faster than one by
+/// one (AMD Zen 5, AVX-512).
+template <class Pack, std::size_t several>
+[[gnu::always_inline]] inline void exp2_or_zero_of(Pack (&t)[several]) {
   using Real = typename Pack::value_type;
   using namespace exp2_polynomial;
   constexpr bool narrow = sizeof(Real) == 4;
   const Real least = std::numeric_limits<Real>::min_exponent - 1;
+  Pack f[several], p[several];
 #if defined(__AVX512DQ__)
   // Two instructions for both ends of it: t - floor(t), and scaling by 2^floor(t).
   constexpr int to_floor = 0x09;  // no fraction bits, rounded down, silently
   if constexpr (sizeof(Pack) == 64 && narrow) {
-    const auto whole = static_cast<__m512>(t);
-    const auto p = static_cast<__m512>(at(Pack(_mm512_reduce_ps(whole, to_floor)), f32_above));
-    const auto normal = _mm512_cmp_ps_mask(whole, _mm512_set1_ps(least), _CMP_GE_OQ);
-    return Pack(_mm512_maskz_scalef_ps(normal, p, whole));
+    for (std::size_t n = 0; n < several; ++n)
+      f[n] = Pack(_mm512_reduce_ps(static_cast<__m512>(t[n]), to_floor));
+    at(f, f32_above, p);
+    for (std::size_t n = 0; n < several; ++n) {
+      const auto whole = static_cast<__m512>(t[n]);
+      const auto normal = _mm512_cmp_ps_mask(whole, _mm512_set1_ps(least), _CMP_GE_OQ);
+      t[n] = Pack(_mm512_maskz_scalef_ps(normal, static_cast<__m512>(p[n]), whole));
+    }
+    return;
   } else if constexpr (sizeof(Pack) == 64) {
-    const auto whole = static_cast<__m512d>(t);
-    const auto p = static_cast<__m512d>(at(Pack(_mm512_reduce_pd(whole, to_floor)), f64_above));
-    const auto normal = _mm512_cmp_pd_mask(whole, _mm512_set1_pd(least), _CMP_GE_OQ);
-    return Pack(_mm512_maskz_scalef_pd(normal, p, whole));
+    for (std::size_t n = 0; n < several; ++n)
+      f[n] = Pack(_mm512_reduce_pd(static_cast<__m512d>(t[n]), to_floor));
+    at(f, f64_above, p);
+    for (std::size_t n = 0; n < several; ++n) {
+      const auto whole = static_cast<__m512d>(t[n]);
+      const auto normal = _mm512_cmp_pd_mask(whole, _mm512_set1_pd(least), _CMP_GE_OQ);
+      t[n] = Pack(_mm512_maskz_scalef_pd(normal, static_cast<__m512d>(p[n]), whole));
+    }
+    return;
   }
 #endif
   // Added to 1.5 2^(digits - 1), t is rounded to an integer, which then stands in the lowest bits.
-  using Bits = std::conditional_t<narrow, std::int32_t, std::int64_t>;
+  // Unsigned: where t is far below, the sum of the bits overflows, and the result becomes 0 below.
+  using Bits = std::conditional_t<narrow, std::uint32_t, std::uint64_t>;
   using BitPack = std::experimental::rebind_simd_t<Bits, Pack>;
   constexpr int mantissa = std::numeric_limits<Real>::digits - 1;
   const Real rounder = Real(1.5) * static_cast<Real>(Bits{1} << mantissa);
-  const Pack shifted = t + rounder;
-  const Pack f = t - (shifted - rounder);
-  Pack p;
+  for (std::size_t n = 0; n < several; ++n) f[n] = t[n] - ((t[n] + rounder) - rounder);
   if constexpr (narrow)
-    p = at(f, f32_around);
+    at(f, f32_around, p);
   else
-    p = at(f, f64_around);
-  const auto scaled = std::bit_cast<BitPack>(p) + (std::bit_cast<BitPack>(shifted) << mantissa);
-  Pack result = std::bit_cast<Pack>(scaled);
-  where(!(t >= least), result) = Real(0);
-  return result;
+    at(f, f64_around, p);
+  for (std::size_t n = 0; n < several; ++n) {
+    const auto scaled = std::bit_cast<BitPack>(p[n]) + (std::bit_cast<BitPack>(t[n] + rounder) << mantissa);
+    Pack result = std::bit_cast<Pack>(scaled);
+    where(!(t[n] >= least), result) = Real(0);
+    t[n] = result;
+  }
+}
+
+/// The same of one.
+template <class Pack>
+Pack exp2_or_zero(Pack t) {
+  Pack one[1] = {t};
+  exp2_or_zero_of(one);
+  return one[0];
 }
 
 }  // namespace uotbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "results/base/plain_json.hpp"
 #include "results/base/visible.hpp"
 
 namespace uotbench {
@@ -19,7 +20,9 @@ std::string to_line(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json parse_shallow(std::string_view text) {
+namespace {
+
+Json parse_any(std::string_view text) {
   int depth = 0, deepest = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -36,8 +39,6 @@ Json parse_shallow(std::string_view text) {
   return deepest > 64 ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
 }
 
-namespace {
-
 Json with_visible_texts(const Json& value) {
   if (value.is_string()) return visible(value.get_ref<const std::string&>());
   if (!value.is_structured()) return value;
@@ -51,11 +52,15 @@ Json with_visible_texts(const Json& value) {
 
 }  // namespace
 
+Json parse_shallow(std::string_view text) {
+  auto plain = parse_plain(text);
+  return plain ? *std::move(plain) : parse_any(text);
+}
+
 Json parse_visible(std::string_view text) {
-  Json value = parse_shallow(text);
   // Only what is escaped or beyond ASCII can be something else than it looks: few lines of a long file are.
-  if (is_printable_ascii(text) && text.find('\\') == std::string_view::npos) return value;  // not copied
-  return with_visible_texts(value);
+  auto plain = parse_plain(text);
+  return plain ? *std::move(plain) : with_visible_texts(parse_any(text));
 }
 
 }  // namespace uotbench

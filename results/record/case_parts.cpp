@@ -16,7 +16,8 @@ std::string axis_of(const std::string& part) { return part.substr(0, part.find('
 
 AxisRoles::AxisRoles(const Json& header) {
   if (const auto found = header.find("problem_axes"); found != header.end())
-    for (const auto& [family, axes] : found->items()) problem_[family] = axes.get<std::set<std::string>>();
+    for (const auto& [family, axes] : found->items())
+      problem_[family] = axes.get<std::unordered_set<std::string>>();
   if (const auto found = header.find("axis_roles"); found != header.end())
     for (const auto& [family, roles] : found->items())
       for (const auto& [axis, name] : roles.items())

@@ -1,10 +1,10 @@
 // What a case's axes are for: those of the problem say what is computed (equal in a group), the others how.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "results/base/json.hpp"
@@ -47,8 +47,8 @@ class AxisRoles {
   /// Absent where the run does not tell it.
   std::optional<Role> told(const std::string& family, const std::string& axis) const;
 
-  std::map<std::string, std::set<std::string>> problem_;
-  std::map<std::string, std::map<std::string, Role>> told_;
+  std::unordered_map<std::string, std::unordered_set<std::string>> problem_;
+  std::unordered_map<std::string, std::unordered_map<std::string, Role>> told_;
 };
 
 }  // namespace uotbench

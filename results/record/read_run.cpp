@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -18,28 +17,45 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UsageError(fmt::format("{}: no such run file", path.string()));
-  std::string text;
-  std::error_code unknown;
-  if (const auto size = fs::file_size(path, unknown); !unknown) text.reserve(size);
-  char block[1 << 16];
-  while (in.read(block, sizeof block), in.gcount() > 0)
-    text.append(block, static_cast<std::size_t>(in.gcount()));
-  return text;
-}
+// Bytes of text that are taken apart at once: some hundred lines for each CPU of a large machine. A long file
+// as text beside its records would be twice the memory.
+constexpr std::size_t block_bytes = std::size_t{1} << 25;
 
-/// Whole lines, without their ends; then what follows the last one, where there is something.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const auto end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+/// The text of a file, some lines at a time.
+class Lines {
+ public:
+  explicit Lines(const fs::path& path) : in_(path, std::ios::binary) {
+    if (!in_) throw UsageError(fmt::format("{}: no such run file", path.string()));
   }
-  return lines;
-}
+
+  /// The next whole lines, without their ends, until the next call; none: there are no more.
+  std::vector<std::string_view> next() {
+    block_.erase(0, used_);
+    used_ = 0;
+    while (used_ == 0 && in_) {
+      const std::size_t before = block_.size();
+      block_.resize(before + block_bytes);
+      in_.read(block_.data() + before, block_bytes);
+      block_.resize(before + static_cast<std::size_t>(in_.gcount()));
+      used_ = block_.rfind('\n') + 1;  // npos + 1 is 0
+    }
+    std::vector<std::string_view> lines;
+    for (std::string_view text = std::string_view(block_).substr(0, used_); !text.empty();) {
+      const auto end = text.find('\n');
+      lines.push_back(text.substr(0, end));
+      text.remove_prefix(end + 1);
+    }
+    return lines;
+  }
+
+  /// Whether something follows the last whole line.
+  bool torn() const { return block_.size() > used_; }
+
+ private:
+  std::ifstream in_;
+  std::string block_;
+  std::size_t used_ = 0;
+};
 
 /// Taking numbers out of text is most of the work.
 std::vector<RunLine> parse_all(const std::vector<std::string_view>& lines) {
@@ -59,6 +75,119 @@ CeilingAgain ceiling_again_from(const Json& json) try {
   throw Error(plain_words(error));
 }
 
+class Reader {
+ public:
+  explicit Reader(const fs::path& path) { run_.path = path; }
+
+  Run read() {
+    Lines lines(run_.path);
+    for (auto some = lines.next(); !some.empty(); some = lines.next())
+      for (auto& line : parse_all(some)) take(std::move(line));
+    if (number_ == 0 && !lines.torn())
+      throw UsageError(fmt::format("{}: an empty file, not a run", run_.path.string()));
+    if (number_ == 0) throw not_a_run(run_.path);
+    ++number_;
+    if (lines.torn()) leave_out(" is torn (cut off while being written)");
+    keep_the_plan();
+    return std::move(run_);
+  }
+
+ private:
+  /// `why`: " is torn", or ": " and what is wrong.
+  void leave_out(const std::string& why) {
+    run_.warnings.push_back(fmt::format("line {} of {}{}: left out", number_, run_.path.string(), why));
+  }
+
+  void take(RunLine line) {
+    if (++number_ == 1) {
+      take_header(std::move(line));
+    } else if (line.kind.empty() || line.kind == "run") {
+      leave_out(" is not a record");
+    } else if (line.kind == "case") {
+      take_case(std::move(line));
+    } else if (line.kind == "resume") {
+      take_resume(std::move(line.json));
+    } else if (line.kind == "ceiling") {
+      take_ceiling(line.json);
+    } else if (line.kind == "end") {
+      run_.end = std::move(line.json);
+    }
+  }
+
+  void take_header(RunLine line) {
+    if (line.kind != "run") throw not_a_run(run_.path);
+    run_.header = std::move(line.json);
+    for (const char* part :
+         {"machine", "machines", "sweep", "options", "workers", "problem_axes", "axis_roles"})
+      if (const auto found = run_.header.find(part); found != run_.header.end() && found->is_null())
+        run_.header.erase(found);  // not told
+    if (const std::string wrong = misfit_of_header(run_.header); !wrong.empty())
+      throw UsageError(fmt::format("{}: line 1: {}", run_.path.string(), wrong));
+    plan_ = run_.header.value("plan", Json::array());
+    run_.records.reserve(plan_.size());
+    if (run_.header.value("schema", 0) > run_schema)
+      run_.warnings.push_back(fmt::format("{} was written by a newer uotbench (schema {})",
+                                          run_.path.string(), run_.header.value("schema", 0)));
+  }
+
+  void take_case(RunLine line) {
+    run_.end.reset();
+    if (!line.record) {
+      leave_out(": " + line.problem);
+      return;
+    }
+    const auto [place, fresh] = places_.try_emplace(line.record->id, run_.records.size());
+    if (fresh)
+      run_.records.push_back(*std::move(line.record));
+    else
+      run_.records[place->second] = *std::move(line.record);
+  }
+
+  void take_resume(Json line) {
+    if (const std::string wrong = misfit_of_header(line); !wrong.empty()) {
+      leave_out(": " + wrong);
+      return;
+    }
+    if (line.contains("plan")) plan_ = line["plan"];
+    run_.resumes.push_back(std::move(line));
+    run_.end.reset();
+  }
+
+  void take_ceiling(const Json& line) try {
+    run_.ceilings_again.push_back(ceiling_again_from(line));
+  } catch (const Error& error) {
+    leave_out(std::string(": ") + error.what());
+  }
+
+  /// The planned records, in the plan's order.
+  void keep_the_plan() {
+    std::vector<std::size_t> order;
+    order.reserve(run_.records.size());
+    for (const auto& planned : plan_) {
+      const auto& id = planned.get_ref<const std::string&>();
+      const auto found = places_.find(id);
+      if (found == places_.end() || !is_final(run_.records[found->second].status))
+        run_.unfinished.push_back(id);
+      if (found == places_.end()) continue;
+      order.push_back(found->second);
+      places_.erase(found);
+    }
+    if (const auto others = places_.size(); others > 0)
+      run_.warnings.push_back(fmt::format("{} holds {} that its plan does not name: left out",
+                                          run_.path.string(),
+                                          others == 1 ? "a record" : fmt::format("{} records", others)));
+    std::vector<Record> planned;
+    planned.reserve(order.size());
+    for (const auto place : order) planned.push_back(std::move(run_.records[place]));
+    run_.records = std::move(planned);
+  }
+
+  Run run_;
+  std::size_t number_ = 0;                               ///< of the line, from 1
+  Json plan_ = Json::array();                            ///< the last: --resume --force may have changed it
+  std::unordered_map<std::string, std::size_t> places_;  ///< of every id's record
+};
+
 }  // namespace
 
 Json to_json(const CeilingAgain& ceiling) {
@@ -68,78 +197,6 @@ Json to_json(const CeilingAgain& ceiling) {
           {"record", to_json(ceiling.record)}};
 }
 
-Run read_run(const fs::path& path) {
-  const std::string text = text_of(path);
-  if (text.empty()) throw UsageError(fmt::format("{}: an empty file, not a run", path.string()));
-  const auto lines = lines_of(text);
-  if (parse_run_line(lines.front()).kind != "run" || text.find('\n') == std::string::npos)
-    throw not_a_run(path);
-  auto parsed = parse_all(lines);
-  Run run{
-      .path = path, .header = {}, .records = {}, .resumes = {}, .end = {}, .unfinished = {}, .warnings = {}};
-  std::unordered_map<std::string_view, std::size_t> by_id;  // the last line of every id
-  by_id.reserve(parsed.size());
-  Json plan = Json::array();  // the last: --resume --force may have changed it
-  for (std::size_t i = 0; i < parsed.size(); ++i) {
-    RunLine& line = parsed[i];
-    const bool torn = i + 1 == parsed.size() && !text.ends_with('\n');
-    if (torn || line.kind.empty() || (line.kind == "run" && i > 0)) {
-      run.warnings.push_back(fmt::format("line {} of {} is {}: left out", i + 1, path.string(),
-                                         torn ? "torn (cut off while being written)" : "not a record"));
-    } else if (line.kind == "run") {
-      run.header = std::move(line.json);
-      for (const char* part :
-           {"machine", "machines", "sweep", "options", "workers", "problem_axes", "axis_roles"})
-        if (const auto found = run.header.find(part); found != run.header.end() && found->is_null())
-          run.header.erase(found);  // not told
-      if (const std::string wrong = misfit_of_header(run.header); !wrong.empty())
-        throw UsageError(fmt::format("{}: line 1: {}", path.string(), wrong));
-      plan = run.header.value("plan", Json::array());
-      if (run.header.value("schema", 0) > run_schema)
-        run.warnings.push_back(fmt::format("{} was written by a newer uotbench (schema {})", path.string(),
-                                           run.header.value("schema", 0)));
-    } else if (line.kind == "case") {
-      if (line.record) {
-        by_id[line.record->id] = i;  // a key stays in the first line of its id
-      } else {
-        run.warnings.push_back(
-            fmt::format("line {} of {}: {}: left out", i + 1, path.string(), line.problem));
-      }
-      run.end.reset();
-    } else if (line.kind == "resume") {
-      if (const std::string wrong = misfit_of_header(line.json); !wrong.empty()) {
-        run.warnings.push_back(fmt::format("line {} of {}: {}: left out", i + 1, path.string(), wrong));
-        continue;
-      }
-      if (line.json.contains("plan")) plan = line.json["plan"];
-      run.resumes.push_back(std::move(line.json));
-      run.end.reset();
-    } else if (line.kind == "ceiling") {
-      try {
-        run.ceilings_again.push_back(ceiling_again_from(line.json));
-      } catch (const Error& error) {
-        run.warnings.push_back(
-            fmt::format("line {} of {}: {}: left out", i + 1, path.string(), error.what()));
-      }
-    } else if (line.kind == "end") {
-      run.end = std::move(line.json);
-    }
-  }
-  run.records.reserve(by_id.size());
-  for (const auto& planned : plan) {
-    const auto& id = planned.get_ref<const std::string&>();
-    const auto found = by_id.find(id);
-    if (found == by_id.end() || !is_final(parsed[found->second].record->status)) run.unfinished.push_back(id);
-    if (found == by_id.end()) continue;
-    const std::size_t place = found->second;
-    by_id.erase(found);  // before its key goes
-    run.records.push_back(std::move(*parsed[place].record));
-  }
-  if (!by_id.empty())
-    run.warnings.push_back(
-        fmt::format("{} holds {} that its plan does not name: left out", path.string(),
-                    by_id.size() == 1 ? "a record" : fmt::format("{} records", by_id.size())));
-  return run;
-}
+Run read_run(const fs::path& path) { return Reader(path).read(); }
 
 }  // namespace uotbench

@@ -63,11 +63,10 @@ Json to_json(const Record& record) {
   return json;
 }
 
-Record record_from(const Json& json) try {
+Record record_from(Json json) try {
   Record record{.id = json.at("id"),
                 .variant = json.at("variant"),
                 .worker = json.at("worker"),
-                .point = json.at("point"),
                 .status = status_from(json.at("status")),
                 .reason = optional_from<std::string>(json, "reason"),
                 .repeat = optional_from<std::string>(json, "repeat"),
@@ -75,14 +74,15 @@ Record record_from(const Json& json) try {
                 .check = {},
                 .time = {},
                 .work = {},
-                .counters = counters_from(json.value("counters", Json::object())),
-                .env = json.value("env", Json::object())};
-  if (!record.point.is_object()) throw Error("not a case record: its point is no object");
+                .counters = counters_from(json.value("counters", Json::object()))};
+  if (!json.at("point").is_object()) throw Error("not a case record: its point is no object");
   const auto present = [&](const char* key) { return json.contains(key) && !json.at(key).is_null(); };
   if (present("check")) record.check = check_from(json.at("check"));
   if (present("time")) record.time = timing_from(json.at("time"));
   if (record.time) require_sound(*record.time);
   if (present("work")) record.work = work_from(json.at("work"));
+  record.point = std::move(json.at("point"));  // nothing that throws comes after it
+  if (const auto env = json.find("env"); env != json.end()) record.env = std::move(*env);
   return record;
 } catch (const Json::exception& error) {
   const std::string wrong = misfit_of_case(json);

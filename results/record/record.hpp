@@ -97,6 +97,6 @@ Json to_json(const Record& record);
 /// Throws Error where a sample is no time.
 void require_sound(const Timing& time);
 /// Unknown keys are ignored. Throws Error naming the key that is missing or of the wrong type.
-Record record_from(const Json& json);
+Record record_from(Json json);
 
 }  // namespace uotbench

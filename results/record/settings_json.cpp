@@ -1,29 +1,40 @@
 #include "results/record/settings_json.hpp"
 
+#include <string_view>
+
 #include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
 
-std::string text_at(const Json& point, const char* axis, const std::string& otherwise) {
-  const auto found = point.find(axis);
-  return found != point.end() && found->is_string() ? found->get<std::string>() : otherwise;
+void read(const Json& value, std::int64_t& count) {
+  if (value.is_number()) count = value.get<std::int64_t>();
 }
 
-std::int64_t count_at(const Json& point, const char* axis, std::int64_t otherwise) {
-  const auto found = point.find(axis);
-  return found != point.end() && found->is_number() ? found->get<std::int64_t>() : otherwise;
+void read(const Json& value, std::string& text) {
+  if (value.is_string()) text = value.get_ref<const std::string&>();
 }
 
 }  // namespace
 
 Settings settings_of(const Json& point) {
   Settings settings;
-  settings.ranks = count_at(point, setting_axis::ranks, settings.ranks);
-  settings.threads = count_at(point, setting_axis::threads, settings.threads);
-  settings.place = text_at(point, setting_axis::place, settings.place);
-  settings.cold = text_at(point, setting_axis::cache, "") == "cold";
-  settings.order = text_at(point, setting_axis::order, settings.order);
+  std::string cache;
+  // Once through the axes, and lengths first: a plan asks this of each of its cases, several times.
+  for (const auto& [name, value] : point.items()) {
+    const std::string_view axis = name;
+    if (axis == setting_axis::ranks)
+      read(value, settings.ranks);
+    else if (axis == setting_axis::threads)
+      read(value, settings.threads);
+    else if (axis == setting_axis::place)
+      read(value, settings.place);
+    else if (axis == setting_axis::cache)
+      read(value, cache);
+    else if (axis == setting_axis::order)
+      read(value, settings.order);
+  }
+  settings.cold = cache == "cold";
   return settings;
 }
 

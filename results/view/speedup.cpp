@@ -11,8 +11,11 @@ namespace uotbench {
 namespace {
 
 /// Null where it has none.
-Json value_at(const Record& record, const std::string& axis) {
-  return record.point.value(axis, axis == setting_axis::ranks ? Json(1) : Json());
+const Json& value_at(const Record& record, const std::string& axis) {
+  static const Json none, one_process = 1;
+  const auto found = record.point.find(axis);
+  if (found != record.point.end()) return *found;
+  return axis == setting_axis::ranks ? one_process : none;
 }
 
 }  // namespace
@@ -91,15 +94,17 @@ std::string References::context_of(const Record& record, bool sought, bool by_cp
   const bool all = over_.given() && over_.variant_.empty();
   const bool named = axes.contains(setting_axis::threads) || axes.contains(setting_axis::ranks);
   const Json matched = matched_point(record.point, by_cpus && !named);
-  std::vector<std::string> parts;
+  std::vector<std::pair<std::string_view, const Json*>> parts;
+  parts.reserve(record.point.size() + axes.size());
   for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
     if (!axes.contains(axis) && (all || roles_.is_setting(family, axis) || roles_.is_problem(family, axis)))
-      parts.push_back('/' + axis + ':' + value_text(value));
+      parts.emplace_back(axis, &value);
   for (const auto& [axis, value] : axes.items())
-    parts.push_back('/' + axis + ':' + value_text(sought ? value : value_at(record, axis)));
-  std::sort(parts.begin(), parts.end());  // variants may list their axes in any order
+    parts.emplace_back(axis, sought ? &value : &value_at(record, axis));
+  // Variants may list their axes in any order.
+  std::ranges::sort(parts, {}, &decltype(parts)::value_type::first);
   std::string context;
-  for (const auto& part : parts) context += part;
+  for (const auto& [axis, value] : parts) ((context += '/') += axis) += ':' + value_text(*value);
   return context;
 }
 

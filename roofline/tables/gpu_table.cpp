@@ -33,6 +33,7 @@ constexpr GpuQuantity gpu_quantities[]{
     {"shared stores", "GPU.shared_store_requests"},
     {"store conflicts", "GPU.shared_store_conflicts"},
     {"barriers", "GPU.barriers"},
+    {"exponentials", "GPU.exponentials"},
     {"read", "GPU.bytes_read"},
     {"written", "GPU.bytes_written"},
 };

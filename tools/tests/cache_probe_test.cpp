@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <numeric>
 
 namespace uotbench {
 namespace {
@@ -42,23 +43,40 @@ Run probe_run(const CacheProbe& probe, double capacity) {
 }
 
 TEST(CacheProbe, IsForALastLevelThatIsDoubtful) {
-  EXPECT_FALSE(cache_probe(machine_with(32), 1e12, false));
-  EXPECT_TRUE(cache_probe(machine_with(32), 1e12, true)) << "--probe";
-  const auto probe = cache_probe(machine_with(480), 1e12, false);
+  EXPECT_FALSE(cache_probe(machine_with(32), 1e12, false, false));
+  EXPECT_TRUE(cache_probe(machine_with(32), 1e12, true, false)) << "--probe";
+  const auto probe = cache_probe(machine_with(480), 1e12, false, false);
   ASSERT_TRUE(probe);
   EXPECT_EQ(probe->cache.level, 3);
   EXPECT_EQ(probe->inner, 1 * mebibyte);
   EXPECT_EQ(probe->sets.front(), std::llround(0.5 * mebibyte));
   EXPECT_NEAR(static_cast<double>(probe->sets.back()), 512 * mebibyte, mebibyte);
   for (const auto set : probe->sets) EXPECT_EQ(set % 64, 0) << "whole lines";
-  EXPECT_LT(static_cast<double>(cache_probe(machine_with(480), 400 * mebibyte, false)->sets.back()),
+  EXPECT_LT(static_cast<double>(cache_probe(machine_with(480), 400 * mebibyte, false, false)->sets.back()),
             101 * mebibyte)
       << "a quarter of the memory";
-  EXPECT_FALSE(cache_probe(Json::parse(R"({"hashed": {"caches": null}})"), 1e12, true));
+  EXPECT_FALSE(cache_probe(Json::parse(R"({"hashed": {"caches": null}})"), 1e12, true, false));
+}
+
+// Its largest sets take most of the time of `machine --quick`.
+TEST(CacheProbe, HasFewerAndSmallerSetsWhereItIsQuick) {
+  const auto thorough = *cache_probe(machine_with(480), 1e12, false, false);
+  const auto quick = *cache_probe(machine_with(480), 1e12, false, true);
+  const auto bytes = [](const CacheProbe& probe) {
+    return std::accumulate(probe.sets.begin(), probe.sets.end(), 0.);
+  };
+  EXPECT_LT(quick.sets.size(), 0.7 * static_cast<double>(thorough.sets.size()));
+  EXPECT_LT(bytes(quick), 0.45 * bytes(thorough));
+  for (const double capacity : {5., 8., 16., 28., 32., 36., 48., 64., 96.}) {
+    const auto found = probed_cache(quick, probe_run(quick, capacity * mebibyte)).at("bytes");
+    ASSERT_FALSE(found.is_null()) << capacity;
+    EXPECT_LT(found.get<double>(), 1.5 * capacity * mebibyte);
+    EXPECT_GT(found.get<double>(), capacity * mebibyte / 1.8);
+  }
 }
 
 TEST(CacheProbe, MeasuresEverySetWithOneThread) {
-  const auto probe = *cache_probe(machine_with(480), 1e12, false);
+  const auto probe = *cache_probe(machine_with(480), 1e12, false, false);
   const Json chase = probe_sweep(probe, ProbeKernel::chase, {"native-v4"});
   EXPECT_EQ(chase["cases"][0]["variants"], Json::array({"ceiling/chase"}));
   EXPECT_EQ(chase["cases"][0]["axes"]["set"].size(), probe.sets.size());
@@ -69,7 +87,7 @@ TEST(CacheProbe, MeasuresEverySetWithOneThread) {
 }
 
 TEST(CacheProbe, TellsWhatWasToldWhatWasFoundAndItsSource) {
-  const auto probe = *cache_probe(machine_with(480), 1e12, false);
+  const auto probe = *cache_probe(machine_with(480), 1e12, false, false);
   const Json found = probed_cache(probe, probe_run(probe, 28 * mebibyte));
   EXPECT_EQ(found.at("level"), 3);
   EXPECT_EQ(found.at("told"), 480 * mebibyte);
@@ -84,7 +102,7 @@ TEST(CacheProbe, TellsWhatWasToldWhatWasFoundAndItsSource) {
 }
 
 TEST(CacheProbe, SaysThatItFoundNothing) {
-  const auto probe = *cache_probe(machine_with(480), 1e12, false);
+  const auto probe = *cache_probe(machine_with(480), 1e12, false, false);
   const Json found = probed_cache(probe, probe_run(probe, 1e12));
   EXPECT_TRUE(found.at("bytes").is_null());
   EXPECT_EQ(found.at("reason"), "no step between 1.0 MiB and 512.0 MiB");

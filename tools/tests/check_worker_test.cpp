@@ -5,6 +5,7 @@
 #include "harness/protocol/channel.hpp"
 #include "harness/protocol/npy.hpp"
 #include "tools/tests/program.hpp"
+#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {
@@ -95,19 +96,6 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
         "ok       time uot/fault_fine: ", "ok       time uot/fault_loud: ", "ok       closed stdin: "})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_THAT(program.processes(), IsEmpty());
-}
-
-/// The interpreter itself, and without its site: launchers of Python that choose a version take ten times as
-/// long to start, and these tests start it two hundred times.
-const std::string& python() {
-  static const std::string command = [] {
-    const Folder folder;
-    std::string path =
-        Program({"python3", "-c", "import sys; print(sys.executable)"}, folder.path()).wait().out;
-    path.resize(path.find_last_not_of('\n') + 1);
-    return "'" + path + "' -IS ";
-  }();
-  return command;
 }
 
 /// The example with one thing changed.
@@ -215,10 +203,11 @@ class Checking {
     const fs::path file = folder_ / ("mutant" + std::to_string(running_.size()) + ".py");
     write_text(file, text);
     eventually([this] { return still_running() < at_once; }, 60);
-    running_.push_back({mutant, std::make_unique<Program>(
-                                    std::vector<std::string>{uotbench_program, "check-worker",
-                                                             python() + file.string(), "--timeout", "3s"},
-                                    folder_.path())});
+    running_.push_back(
+        {mutant, std::make_unique<Program>(
+                     std::vector<std::string>{uotbench_program, "check-worker",
+                                              quick_python() + file.string(), "--timeout", "3s"},
+                     folder_.path())});
   }
   ~Checking() {
     for (std::size_t i = 0; i < running_.size(); ++i) finish(i);

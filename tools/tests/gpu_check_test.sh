@@ -99,11 +99,15 @@ grep -q '"kind":"case".*"status":"ok"' "$scratch/run.jsonl" || fail "the case is
 tiles="$("${uotbench[@]}" run --sweep tiling.json --filter '@cuda$' --dry-run 2>"$scratch/errors" | grep -c '^uot/cuda_map_part' || true)"
 ((tiles == 50)) || fail "$tiles tiles are planned, not 50: $(cat "$scratch/errors")"
 
+# And the Sinkhorn steps, of which one is in two lists.
+steps="$("${uotbench[@]}" run --sweep gpu_sinkhorn.json --dry-run 2>"$scratch/errors" | grep -c '^sinkhorn_log/cuda_' || true)"
+((steps == 27)) || fail "$steps Sinkhorn steps are planned, not 27: $(cat "$scratch/errors")"
+
 rungs="$("${uotbench[@]}" run --sweep matching.json --filter '@cuda$' --dry-run 2>"$scratch/errors" | grep -c '^match/' || true)"
 ((rungs == 13)) || fail "$rungs rungs are planned, not 13: $(cat "$scratch/errors")"
 
 expect 0 "${alone[@]}" --worker simt --output "$scratch/rehearsal"
-for name in verify ceilings gpu matching simt-trace tiling-32 tiling-512; do
+for name in verify ceilings gpu sinkhorn matching simt-trace tiling-32 tiling-512; do
   grep -Eq "^$name: ok, [0-9]+ s$" <<<"$said" || fail "$name is not ok: $said"
   grep -q '"kind":"case".*"status":"ok"' "$scratch/rehearsal/$name.jsonl" || fail "nothing is ok in $name.jsonl: $said"
 done

@@ -12,6 +12,7 @@
 
 #include "harness/protocol/npy.hpp"
 #include "tools/tests/program.hpp"
+#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {
@@ -27,18 +28,6 @@ struct Misbehaviour {
 
 const std::string bad_worker = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/misbehaving_worker.py";
 const std::string good_worker = std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py";
-
-/// The interpreter itself, without its site: it starts in a fifth of the time.
-const std::string& quick_python() {
-  static const std::string command = [] {
-    const Folder folder;
-    std::string path =
-        Program({"python3", "-c", "import sys; print(sys.executable)"}, folder.path()).wait().out;
-    path.resize(path.find_last_not_of('\n') + 1);
-    return "'" + path + "' -IS ";
-  }();
-  return command;
-}
 
 const std::vector<Misbehaviour>& misbehaviours() {
   static const std::vector<Misbehaviour> all = [] {

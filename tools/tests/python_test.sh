@@ -144,6 +144,9 @@ write("K", (M, N), [dice.random() for _ in range(M * N)])
 write("a", (M,), [0 if i in (0, 5, M - 1) else dice.random() for i in range(M)])
 write("b", (N,), [0 if j in (3, N - 1) else dice.random() for j in range(N)])
 END
+log_peers='sinkhorn_log/scipy_logsumexp sinkhorn_log/numpy_gemm sinkhorn_log/pot_log sinkhorn_log/pot_batch
+  sinkhorn_log/pot_many sinkhorn_log/jax_logsumexp sinkhorn_log/ott_lse sinkhorn_log/ott_kernel
+  sinkhorn_log/torch_logsumexp sinkhorn_log/geomloss sinkhorn_log/keops'
 peers='uot/pure_python uot/numpy_gemv uot/numpy_in_place uot/pot_knopp uot/pot_ti uot/jax_gemv uot/jax_fused uot/ott uot/cupy_gemv uot/torch_gemv'
 # POT's balanced solver divides by the masses: masses of zero are an error of POT's, which the case then says.
 tried=""
@@ -159,16 +162,26 @@ for python in "" /usr/bin/python3; do
   done
   # shellcheck disable=SC2086
   expect 0 "$uotbench" "${verify[@]}" $peers -a M,N=37,53 -a data=npy -a path="$scratch"
+  for more in 'dtype=f32,f64 -a scheme=alternating,symmetric -a masses=zeros -a ragged=yes' 'source=one' \
+    'source=one -a stop=marginal -a tol=0.01'; do
+    # shellcheck disable=SC2086
+    expect 0 "$uotbench" run --verify-only --force --worker python --output log_peers.jsonl --quiet $log_peers -a B,M,N=3,37,53 -a $more
+    tried+="$(verdicts log_peers.jsonl | grep ' ok: $' | sort -u)"
+  done
   mkdir -p docs
   rm -f docs/my_peer.py
   (cd docs && "$uotbench" new variant my_peer.py >/dev/null)
   expect 0 "$uotbench" "${run[@]}" uot/my_peer -a M,N=37,53 -a dtype=f32,f64 -a scheme=unbalanced,damped \
     --worker mine="$worker docs/my_peer.py" --output docs.jsonl
   expect 0 "$uotbench" "${run[@]}" uot/numpy_gemv uot/pot_knopp -a M,N=37,53 -a threads=1,2 --worker python --output time.jsonl
-  expect 0 env PYTHONPATH="$root/harness/python" "${python:-$first}" -m unittest discover -s "$root/kernels/uot/tests" -p '*_test.py'
+  for tests in "$root"/kernels/*/tests/python_test.py; do
+    expect 0 env PYTHONPATH="$root/harness/python" "${python:-$first}" -m unittest discover -s "${tests%/*}" -p '*_test.py'
+  done
 done
 for python in python3 /usr/bin/python3; do
-  "$python" -c 'import numpy' 2>/dev/null && ! grep -q numpy_gemv <<<"$tried" && fail "NumPy is here and was not tried: $tried"
+  "$python" -c 'import numpy' 2>/dev/null && ! grep -q numpy_gemv.*numpy_gemm <<<"${tried//$'\n'/ }" && fail "NumPy is here and was not tried: $tried"
   "$python" -c 'import ot' 2>/dev/null && ! grep -q pot_balanced <<<"$tried" && fail "POT is here and was not tried: $tried"
+  "$python" -c 'import ot; exit(tuple(map(int, ot.__version__.split(".")[:3])) < (0, 9, 5))' 2>/dev/null &&
+    ! grep -q pot_many <<<"$tried" && fail "POT is here, and its functions in logarithms were not tried: $tried"
 done
 grep -q pure_python <<<"$tried" || fail "nothing was tried"

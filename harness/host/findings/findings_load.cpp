@@ -46,9 +46,9 @@ Finding about_tasks(const fs::path& root) {
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
 
   std::vector<std::string> named;
-  std::string stopped;  // their numbers
+  std::string pids;
   for (const BusyTask& task : busy_tasks(before, after, seconds, heavy_share)) {
-    stopped += fmt::format(" {}", task.pid);
+    pids += fmt::format(" {}", task.pid);
     named.push_back(fmt::format("{} (pid {}, {:.0f}% of a CPU)", task.name, task.pid, task.share * 100));
   }
   if (named.empty())
@@ -61,12 +61,13 @@ Finding about_tasks(const fs::path& root) {
     named.resize(most_named);
     named.push_back(fmt::format("{} more", more));
   }
+  // No line mends it: whose processes these are, and what they are worth, nobody here knows.
   return {
       warning, fmt::format("other processes compute: {}", fmt::join(named, ", ")),
-      fmt::format("they take cores, caches and memory bandwidth (what mends it halts them; kill -CONT{} lets "
-                  "them go on)",
-                  stopped),
-      "kill -STOP" + stopped};
+      fmt::format("they take cores, caches and memory bandwidth. Wait until they have ended. Or, if they are "
+                  "yours, let them give way: renice -n 19 -p{}",
+                  pids),
+      ""};
 }
 
 }  // namespace

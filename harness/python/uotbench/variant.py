@@ -34,11 +34,15 @@ class Variant:
         self.axes, self.serial, self.cuda, self.phases = list(axes), serial, cuda, list(phases)
         _registry[name] = self
 
+    def lacks(self):
+        """Which package is missing here or too old, in one line; empty: none."""
+        reasons = (packages.missing(module) or _too_old(module, least) for module, least in self.needs.items())
+        return next(filter(None, reasons), "")
+
     def refusal(self, at):
         """Why this point cannot run here, in one line; empty: it can. Imports nothing."""
-        for module, least in self.needs.items():
-            if reason := packages.missing(module) or _too_old(module, least):
-                return reason
+        if reason := self.lacks():
+            return reason
         if self.cuda and cuda_devices() == 0:
             return f"{self.name} runs on a GPU, and CUDA has no device here"
         if (self.serial or self.cuda) and at["threads"] > 1:

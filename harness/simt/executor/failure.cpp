@@ -61,6 +61,7 @@ class Report {
   }
   /// Threads of the block that wait where that one does, at a barrier.
   std::vector<int> beside(int thread) const;
+  std::vector<int> ended() const;
 
   const Failure& failure_;
   const Scheduler& scheduler_;
@@ -74,11 +75,20 @@ std::vector<int> Report::beside(int thread) const {
   return threads;
 }
 
+std::vector<int> Report::ended() const {
+  std::vector<int> threads;
+  for (const Fiber& one : scheduler_.fibers())
+    if (scheduler_.warps()[static_cast<std::size_t>(one.warp())].ended >> one.lane() & 1)
+      threads.push_back(one.thread);
+  return threads;
+}
+
 std::vector<int> Report::threads() const {
   switch (failure_.kind) {
     case Failure::Kind::traced:
       return scheduler_.observer->fault().threads;
     case Failure::Kind::other_barrier:
+    case Failure::Kind::missing_at_barrier:
       return beside(failure_.thread);
     default:
       return {failure_.thread};
@@ -151,6 +161,10 @@ std::string Report::text() const {
           "divergent barrier: waits at {}, but {} at {}; all threads of a block have to come to "
           "the same one",
           meeting(thread), names(beside(other)), meeting(other));
+    case Kind::missing_at_barrier:
+      return fmt::format(
+          "divergent barrier: waits at {}, but {} ended before it; all threads of a block have to come to it",
+          meeting(thread), names(ended()));
     case Kind::other_mask:
       return fmt::format(
           "{} with the mask {:#010x}, but {} comes to {} with {:#010x}; all lanes have to give "

@@ -15,15 +15,16 @@ class KernelError;
 struct Failure {
   enum class Kind {
     none,
-    traced,            ///< the observer's fault() tells
-    not_in_mask,       ///< thread meets with a mask that lacks its lane
-    bad_width,         ///< number: the width of a shuffle
-    inactive_source,   ///< number: the lane that a shuffle reads from
-    partial_warp,      ///< number: the lanes that come to a tensor core
-    other_barrier,     ///< thread and other wait at two barriers
-    other_mask,        ///< thread and other wait for each other, with two masks
-    other_collective,  ///< thread and other wait for each other, at two collectives
-    deadlock,          ///< thread waits for other, which waits elsewhere
+    traced,              ///< the observer's fault() tells
+    not_in_mask,         ///< thread meets with a mask that lacks its lane
+    bad_width,           ///< number: the width of a shuffle
+    inactive_source,     ///< number: the lane that a shuffle reads from
+    partial_warp,        ///< number: the lanes that come to a tensor core
+    other_barrier,       ///< thread and other wait at two barriers
+    missing_at_barrier,  ///< thread waits at a barrier, others of its block have ended
+    other_mask,          ///< thread and other wait for each other, with two masks
+    other_collective,    ///< thread and other wait for each other, at two collectives
+    deadlock,            ///< thread waits for other, which waits elsewhere
     grid_sync,
     nested,  ///< a launch
     trap,

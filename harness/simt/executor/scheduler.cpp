@@ -153,6 +153,10 @@ bool Scheduler::run_block() {
       failure_ = stuck();
       return false;
     }
+    if (at_barrier_ > 0 && live_ != static_cast<int>(fibers_.size())) {
+      failure_ = {.kind = Failure::Kind::missing_at_barrier, .thread = first_at_barrier_};
+      return false;
+    }
     if (observer && !observer->end_interval()) {
       failure_ = {.kind = Failure::Kind::traced};
       return false;

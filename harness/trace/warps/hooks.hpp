@@ -55,4 +55,8 @@ inline void exchanged(const volatile void*, unsigned, const void*) {}
   if (WarpRecorder* const to = recorder) to->block(reinterpret_cast<std::uint64_t>(place));
 }
 
+inline void exponential() {
+  if (WarpRecorder* const to = recorder) ++to->exponentials;
+}
+
 }  // namespace uotbench::trace::warp_hooks

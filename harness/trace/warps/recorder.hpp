@@ -84,6 +84,7 @@ class WarpRecorder {
   WarpMemory memory;
   WarpShadow shadow;
   Fault fault;
+  std::uint64_t exponentials = 0;  ///< since the launch began
 
  private:
   void append(std::uint64_t event) {

@@ -213,6 +213,7 @@ void WarpTrace::end_launch() {
     state.sites.add(site.counts, site.place);
     site.counts.requests = 0;
   }
+  state.counts.exponentials += std::exchange(state.recorder.exponentials, 0);
   state.counts.footprint_read += state.recorder.memory.bytes_read();
   state.counts.footprint_written += state.recorder.memory.bytes_written();
 }

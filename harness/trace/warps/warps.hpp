@@ -35,6 +35,7 @@ struct SiteCounts {
 /// Of all launches since the trace began.
 struct WarpCounts {
   std::uint64_t launches = 0, blocks = 0, threads = 0, barriers = 0, collectives = 0;
+  std::uint64_t exponentials = 0;  ///< calls of exp, exp2, expf and exp2f, one a lane
   std::uint64_t shared_bytes = 0;  ///< of dynamic shared memory, every block's
   /// Bytes of global memory touched, in sectors, each launch for itself.
   std::uint64_t footprint_read = 0, footprint_written = 0;

@@ -111,6 +111,7 @@ constexpr LaunchEvent launch_events[] = {
     {"shared_bytes", &WarpCounts::shared_bytes},
     {"barriers", &WarpCounts::barriers},
     {"collectives", &WarpCounts::collectives},
+    {"exponentials", &WarpCounts::exponentials},
     {"footprint_read", &WarpCounts::footprint_read},
     {"footprint_written", &WarpCounts::footprint_written},
 };

@@ -133,7 +133,7 @@ int give_up(const Run& run, std::size_t shown = 5) {
 /// Measures what the last level of cache holds where its told size is doubtful, or where --probe asks. Null:
 /// it is neither. `facts` keeps what was told. The records of the probe are kept beside the ceilings.
 Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew) {
-  const auto probe = cache_probe(facts, crew.context().memory.bytes, options.probe);
+  const auto probe = cache_probe(facts, crew.context().memory.bytes, options.probe, options.quick);
   if (!probe) return nullptr;
   if (!options.quiet)
     fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level,

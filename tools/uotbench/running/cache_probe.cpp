@@ -11,7 +11,15 @@
 namespace uotbench {
 namespace {
 
-constexpr double line_bytes = 64, largest_probed = 512 << 20;
+constexpr double line_bytes = 64;
+
+/// What sets a probe tries: making and judging the largest ones takes most of its time.
+struct ProbedSets {
+  double factor, largest;
+};
+const ProbedSets thorough{.factor = std::sqrt(2.), .largest = 512 << 20};
+// Three sets span the factor of 2.8 that makes a plateau.
+constexpr ProbedSets quickly{.factor = 1.7, .largest = 300 << 20};
 
 /// Whole lines, of both kernels: read has elements of 4 bytes in vectors of 64.
 std::int64_t whole_lines(double bytes) {
@@ -32,7 +40,8 @@ double loads_in(const Work& work) {
 
 }  // namespace
 
-std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any) {
+std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any, bool quick) {
+  const ProbedSets& tried = quick ? quickly : thorough;
   const Caches caches(machine);
   const auto& levels = caches.levels();
   if (levels.size() < 2) return std::nullopt;
@@ -46,8 +55,8 @@ std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool a
     probe.cache = *found;
   else if (!any)
     return std::nullopt;
-  const double most = std::min({2 * last.told, largest_probed, memory / 4});
-  for (double set = probe.inner / 2; set <= most * 1.01; set *= std::sqrt(2.))
+  const double most = std::min({2 * last.told, tried.largest, memory / 4});
+  for (double set = probe.inner / 2; set <= most * 1.01; set *= tried.factor)
     probe.sets.push_back(whole_lines(set));
   if (probe.sets.size() < 2) return std::nullopt;
   return probe;

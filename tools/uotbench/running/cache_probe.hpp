@@ -17,13 +17,15 @@ namespace uotbench {
 struct CacheProbe {
   DoubtfulCache cache;
   double inner = 0;                ///< bytes of the level within, as told
-  std::vector<std::int64_t> sets;  ///< bytes, ascending, each sqrt(2) times the one before
+  std::vector<std::int64_t> sets;  ///< bytes, ascending, each the same factor times the one before
 };
 
 /// Of the last level, if that is doubtful: sets from half of the level within to twice the told size, but no
-/// more than 512 MiB nor a quarter of `memory` (bytes). Absent: nothing to probe. `any`: the last level,
-/// doubtful or not.
-std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any);
+/// more than 512 MiB nor a quarter of `memory` (bytes), by factors of sqrt(2). Absent: nothing to probe.
+/// `any`: the last level, doubtful or not. `quick`: up to 300 MiB by factors of 1.7, half as many sets of 40%
+/// of the bytes; a last level that holds less than five times the one within, or more than 100 MiB, may
+/// not be found then.
+std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any, bool quick);
 
 /// Loads that wait for each other (ceiling/chase), or an array read again and again (ceiling/read): a load's
 /// time tells levels apart best, bandwidth does so where other programs share the CPUs.

@@ -1,0 +1,160 @@
+#include "kernels/sinkhorn_log/oracle/spec.hpp"
+
+namespace uotbench::sinkhorn_log {
+namespace {
+
+/// Above 0, but for no better reason than that there is no C / 0.
+constexpr double positive = 1e-12;
+
+std::vector<Axis> axes() {
+  using enum Axis::Kind;
+  return {
+      {.name = "B", .role = Role::size, .about = "items of the batch: pairs of histograms"},
+      {.name = "M", .role = Role::size, .about = "rows: bins of mu"},
+      {.name = "N", .role = Role::size, .about = "columns: bins of nu"},
+      {.name = "dtype", .kind = text, .standard = "f32", .values = {"f32", "f64"}, .about = "element type"},
+      {.name = "reg",
+       .kind = number,
+       .standard = .05,
+       .least = positive,
+       .about = "entropic regularisation, in units of the cost"},
+      {.name = "cost",
+       .kind = text,
+       .standard = "points",
+       .values = {"points", "grid1d", "grid2d", "own", "npy"},
+       .about =
+           "squared distances of random points, of a line's or a square's pixels; own: each item has its "
+           "own, drawn from [0, 1)"},
+      {.name = "d",
+       .kind = integer,
+       .standard = 2,
+       .least = 1,
+       .most = 1024,
+       .about = "cost=points: dimensions of the unit cube they lie in"},
+      {.name = "cost_scale",
+       .kind = number,
+       .standard = 1,
+       .values = {1, .5},
+       .about = "what squared distances are multiplied by"},
+      {.name = "matrix",
+       .kind = text,
+       .standard = "stored",
+       .values = {"stored", "never"},
+       .about = "never: only the points are given, C is not made"},
+      {.name = "scheme",
+       .kind = text,
+       .standard = "alternating",
+       .values = {"alternating", "symmetric"},
+       .about = "alternating: v, then u from the new v; symmetric: both from the old, averaged with them"},
+      {.name = "masses",
+       .kind = text,
+       .standard = "uniform",
+       .values = {"uniform", "equal", "ones", "images", "zeros", "npy"},
+       .about = "drawn from [0.5, 1.5); all alike; all 1; drawn pictures; a quarter of the drawn ones are 0; "
+                "but for ones, an item's sum to 1"},
+      {.name = "source",
+       .kind = text,
+       .standard = "each",
+       .values = {"each", "one"},
+       .about = "one: all items have the same mu"},
+      {.name = "ragged",
+       .kind = text,
+       .standard = "no",
+       .values = {"no", "yes"},
+       .about = "yes: items have from M/2 to M rows and from N/2 to N columns"},
+      {.name = "warm",
+       .kind = text,
+       .standard = "no",
+       .values = {"no", "neighbour"},
+       .about = "neighbour: start from the potentials of a problem whose masses differ a little"},
+      {.name = "stop",
+       .kind = text,
+       .standard = "iterations",
+       .values = {"iterations", "marginal", "change"},
+       .about =
+           "marginal, change: go to a solution, until the marginals' L1 error or the potentials' change is "
+           "below tol for every item"},
+      {.name = "tol", .kind = number, .standard = 1e-6, .least = 1e-15, .about = "of marginal or change"},
+      {.name = "max_iterations",
+       .kind = integer,
+       .standard = 100000,
+       .least = 1,
+       .about = "a solve that needs more has failed"},
+      {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
+      {.name = "path",
+       .kind = text,
+       .standard = "",
+       .about =
+           "cost=npy, masses=npy: the folder with C.npy; mu.npy, nu.npy, and rows.npy, columns.npy where "
+           "ragged"}};
+}
+
+}  // namespace
+
+FamilySpec sinkhorn_log_spec() {
+  return {
+      .name = "sinkhorn_log",
+      .summary = "balanced entropic transport in logarithms: a batch of pairs of histograms over one cost",
+      .axes = axes(),
+      .iterations = 10,
+      .checked = {Point{{"B", 3}, {"M", 37}, {"N", 53}},
+                  Point{{"B", 3}, {"M", 37}, {"N", 53}, {"dtype", "f64"}},
+                  Point{{"B", 3}, {"M", 37}, {"N", 53}, {"scheme", "symmetric"}},
+                  Point{{"B", 5}, {"M", 37}, {"N", 53}, {"masses", "zeros"}, {"ragged", "yes"}},
+                  Point{{"B", 3}, {"M", 7}, {"N", 5}, {"cost", "own"}},
+                  Point{{"B", 2}, {"M", 36}, {"N", 36}, {"cost", "grid2d"}},
+                  Point{{"B", 1}, {"M", 1}, {"N", 7}}},
+      .mathematics =
+          {"Items b are independent of each other. LSE is log sum exp. An iteration of scheme=alternating is "
+           "log v_bj = log nu_bj - LSE_i(log u_bi - C_ij / reg) for all j, and then log u_bi = log mu_bi - "
+           "LSE_j(log v_bj - C_ij / reg) for all i, with the new v.",
+           "An iteration of scheme=symmetric is log v_bj = (log v_bj + log nu_bj - LSE_i(log u_bi - C_ij / "
+           "reg)) "
+           "/ 2 and log u_bi = (log u_bi + log mu_bi - LSE_j(log v_bj - C_ij / reg)) / 2, both from what the "
+           "iteration before left.",
+           "log u and log v start at 0 where there is mass, or at log_u0 and log_v0 where those are given. "
+           "Where a mass is 0, log u (log v) is -inf from the beginning to the end. Nothing is ever NaN.",
+           "The plan is P_ij = exp(log u_i + log v_j - C_ij / reg); f = reg log u, g = reg log v. loss_b is "
+           "<f, "
+           "mu> + <g, nu> - reg sum P, the dual value. gradient_b is f less its mean, then g less its mean, "
+           "over the bins with mass, and -inf at the others.",
+           "stop=marginal: iterate until the L1 distance of the plan's column sums from nu (in symmetric "
+           "order "
+           "plus that of its row sums from mu) is below tol for every item. It comes without a pass over C: "
+           "before a half step column j sums to nu_j exp(log v_j - log v_j'), with v' after it. stop=change: "
+           "until no f or g changes by tol or more in an iteration.",
+           "An item is right where the mean error of log u, and that of log v, are at most 1e-6 (f32) or "
+           "1e-14 "
+           "(f64) times 1 + max |C| / reg, and no single one is off by 100 times that. A constant of that "
+           "size "
+           "that log u gains and log v loses is no error: the plan is the same. Loss and gradient, in units "
+           "of reg + max |C|, likewise.",
+           "A solution is right where the L1 error of its plan's marginals, relative to the mass, is at most "
+           "2 tol (stop=change: 5 tol / reg) more than the above; for reg >= 0.01 also the gap between "
+           "the dual value and the primal value of the plan rounded to the marginals (Altschuler, Weed, "
+           "Rigollet 2017, Algorithm 2), relative to mass times reg + max |C|."},
+      .arrays = {{"C", "M,N", "dtype", false, "costs; B,M,N with cost=own; absent with matrix=never"},
+                 {"X", "M,d", "dtype", false,
+                  "points of the rows where C has such: C_ij = cost_scale |X_i - Y_j|^2; d is 1 for grid1d, "
+                  "2 for grid2d"},
+                 {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
+                 {"C1", "side,side", "dtype", false,
+                  "cost=grid2d, side^2 = M = N: C of pixels (r, c) and (s, t) is C1[r, s] + C1[c, t]; pixel "
+                  "(r, c) is "
+                  "r side + c"},
+                 {"mu", "B,M", "dtype", false, "masses of the rows"},
+                 {"nu", "B,N", "dtype", false, "masses of the columns, with the same sum for each item"},
+                 {"log_mu", "B,M", "dtype", false, "log mu; -inf where it is 0"},
+                 {"log_nu", "B,N", "dtype", false, "log nu; likewise"},
+                 {"rows", "B", "<i4", false,
+                  "only with ragged=yes: item b has the first rows[b] rows; the others' masses are 0"},
+                 {"columns", "B", "<i4", false, "likewise"},
+                 {"log_u0", "B,M", "dtype", false, "only with warm=neighbour: where log u starts"},
+                 {"log_v0", "B,N", "dtype", false, "likewise"},
+                 {"log_u", "B,M", "dtype", true, "must be written"},
+                 {"log_v", "B,N", "dtype", true, "must be written"},
+                 {"loss", "B", "dtype", true, "may be written"},
+                 {"gradient", "B,M+N", "dtype", true, "may be written"}}};
+}
+
+}  // namespace uotbench::sinkhorn_log

@@ -1,0 +1,10 @@
+// What `uotbench list sinkhorn_log` tells: the axes, the mathematics, the arrays.
+#pragma once
+
+#include "harness/worker/oracle/family.hpp"
+
+namespace uotbench::sinkhorn_log {
+
+FamilySpec sinkhorn_log_spec();
+
+}  // namespace uotbench::sinkhorn_log

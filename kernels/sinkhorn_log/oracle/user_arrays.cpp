@@ -1,0 +1,116 @@
+#include "kernels/sinkhorn_log/oracle/user_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "kernels/common/oracle/user_arrays.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench::sinkhorn_log {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sizes_of(const Point& point) {
+  return fmt::format("B={}, M={}, N={}", point.size("B"), point.size("M"), point.size("N"));
+}
+
+fs::path folder_of(const Point& point) {
+  const fs::path path = point.text("path");
+  const bool costs = point.text("cost") == "npy", masses = point.text("masses") == "npy";
+  const std::string holds = fmt::format("{}{}{}", costs ? "C.npy" : "", costs && masses ? ", " : "",
+                                        masses ? "mu.npy and nu.npy" : "");
+  if (path.empty())
+    throw Error(fmt::format("{}=npy needs path: the folder that holds {}", costs ? "cost" : "masses", holds));
+  return user_folder(path, holds);
+}
+
+UserArray costs_of(const Point& point) {
+  return {folder_of(point), "C", {point.size("M"), point.size("N")}, sizes_of(point)};
+}
+
+UserArray masses_of(const Point& point, const char* name, const char* bins) {
+  return {folder_of(point), name, {point.size("B"), point.size(bins)}, sizes_of(point)};
+}
+
+UserArray sizes_in(const Point& point, const char* name) {
+  return {folder_of(point), name, {point.size("B")}, sizes_of(point)};
+}
+
+void read_sizes(const UserArray& from, std::size_t most, const char* axis, std::span<std::int32_t> to) {
+  for (std::size_t b = 0; b < to.size(); ++b) {
+    if (!(from[b] >= 1 && from[b] <= static_cast<double>(most)) || from[b] != std::floor(from[b]))
+      from.refuse(b, fmt::format("; an integer from 1 to {}={} would be right", axis, most));
+    to[b] = static_cast<std::int32_t>(from[b]);
+  }
+}
+
+/// Masses beyond an item's size would be lost without a word.
+void require_within(const UserArray& masses, std::size_t bins, std::span<const std::int32_t> sizes) {
+  for (std::size_t b = 0; b < sizes.size(); ++b)
+    for (auto k = static_cast<std::size_t>(sizes[b]); k < bins; ++k)
+      if (masses[b * bins + k] != 0)
+        masses.refuse(b * bins + k,
+                      fmt::format(", beyond the item's size of {}; 0 would be right", sizes[b]));
+}
+
+double sum_of(const UserArray& masses, std::size_t bins, std::size_t b) {
+  double sum = 0;
+  for (std::size_t k = b * bins; k < (b + 1) * bins; ++k) sum += masses[k];
+  return sum;
+}
+
+/// The rounding of float files is 1e-7 and less.
+void require_balanced(const UserArray& mu, const UserArray& nu, const Point& point) {
+  constexpr double rounding = 1e-6;
+  for (std::size_t b = 0; b < point.size("B"); ++b) {
+    const double of_mu = sum_of(mu, point.size("M"), b), of_nu = sum_of(nu, point.size("N"), b);
+    if (of_mu == 0 || of_nu == 0)
+      throw Error(fmt::format("{}: {}[{}] sums to 0; some mass would be right",
+                              of_mu == 0 ? mu.file() : nu.file(), of_mu == 0 ? "mu" : "nu", b));
+    if (std::abs(of_mu - of_nu) > rounding * std::max(of_mu, of_nu))
+      throw Error(fmt::format("{}: mu[{}] sums to {} and nu[{}] to {}; balanced transport needs equal sums",
+                              mu.file(), b, of_mu, b, of_nu));
+  }
+}
+
+}  // namespace
+
+void require_user_arrays(const Point& point) {
+  if (point.text("cost") == "npy") costs_of(point);
+  if (point.text("masses") != "npy") return;
+  masses_of(point, "mu", "M");
+  masses_of(point, "nu", "N");
+  if (point.text("ragged") == "no") return;
+  sizes_in(point, "rows");
+  sizes_in(point, "columns");
+}
+
+template <class Real>
+void read_user_costs(const Point& point, std::span<Real> C) {
+  convert(costs_of(point), C, {.negative = true}, [](double cost, std::size_t) { return cost; });
+}
+
+template <class Real>
+void read_user_masses(const Point& point, Inputs<Real>& in) {
+  const auto mu = masses_of(point, "mu", "M"), nu = masses_of(point, "nu", "N");
+  const auto same = [](double mass, std::size_t) { return mass; };
+  convert(mu, in.mu, {}, same);
+  convert(nu, in.nu, {}, same);
+  require_balanced(mu, nu, point);
+  if (in.rows.empty()) return;
+  read_sizes(sizes_in(point, "rows"), in.M, "M", in.rows);
+  read_sizes(sizes_in(point, "columns"), in.N, "N", in.columns);
+  require_within(mu, in.M, in.rows);
+  require_within(nu, in.N, in.columns);
+}
+
+template void read_user_costs(const Point&, std::span<float>);
+template void read_user_costs(const Point&, std::span<double>);
+template void read_user_masses(const Point&, Inputs<float>&);
+template void read_user_masses(const Point&, Inputs<double>&);
+
+}  // namespace uotbench::sinkhorn_log

@@ -1,0 +1,31 @@
+"""What the variants share that run in JAX: where arrays live, and what is true of its threads."""
+from uotbench import threads
+from uotbench.variant import axis, cuda_devices
+
+DEVICE = axis("device", "text", "cpu", "where XLA compiles for", values=["cpu", "gpu"])
+
+
+def has_device(at):
+    if at["device"] == "gpu" and at["threads"] > 1:
+        return "device=gpu has its threads there: threads must be 1"
+    return "device=gpu: CUDA has no device here" if at["device"] == "gpu" and cuda_devices() == 0 else ""
+
+
+class Device:
+    """The device that a point names, and JAX set up for both dtypes."""
+
+    def __init__(self, at):
+        import jax
+
+        jax.config.update("jax_enable_x64", True)  # numbers of Python's take the arrays' type, f32 stays f32
+        self.jax, self._device = jax, jax.devices("cuda" if at["device"] == "gpu" else "cpu")[0]
+
+    def placed(self, array):
+        return self.jax.device_put(array, self._device)
+
+    def facts(self):
+        """XLA tells nothing of its threads but their names; whether it flushes denormals is tried."""
+        tiny = self.placed(__import__("numpy").float32(1e-40))
+        kept = bool(self.jax.jit(lambda x: x * 2)(tiny) > 0)
+        return {"device": self._device.device_kind, "xla_threads": threads.named("tf_XLAEigen") or None,
+                "denormals": "kept" if kept else "flushed"}

@@ -1,0 +1,13 @@
+# Every instruction set has its own vectors.
+function(uotbench_test_log NAME)
+  add_executable(kernels_sinkhorn_log_log_${NAME} kernels/sinkhorn_log/tests/log/fast_log.cpp)
+  target_include_directories(kernels_sinkhorn_log_log_${NAME} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_compile_options(kernels_sinkhorn_log_log_${NAME} PRIVATE -O3 -ffp-contract=fast ${ARGN})
+  add_test(NAME FastLog.${NAME} COMMAND kernels_sinkhorn_log_log_${NAME})
+  set_tests_properties(FastLog.${NAME} PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
+endfunction()
+uotbench_test_log(baseline)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  uotbench_test_log(v3 -march=x86-64-v3)
+  uotbench_test_log(v4 -march=x86-64-v4 -mprefer-vector-width=512)
+endif()

@@ -1,0 +1,69 @@
+// The quick way to read JSON reads what the library reads, or leaves it to the library.
+#include "results/base/plain_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+namespace uotbench {
+namespace {
+
+const std::string ordinary_line =
+    R"({"kind":"case","id":"uot/x/M:64@w","point":{"M":64,"reg":0.05,"path":"","order":null},"ok":true,)"
+    R"("off":false,"none":{},"list":[],"samples":[1.5e-06,-2,-2.25,0,1E+3,18446744073709551615,[{"a":[1]}]]})";
+
+/// As text, for types and the order of keys count, too: 1 is not 1.0.
+void expect_as_the_library(const std::string& text) {
+  if (const auto plain = parse_plain(text)) {
+    const Json slow = Json::parse(text, nullptr, false);
+    ASSERT_FALSE(slow.is_discarded()) << text;
+    EXPECT_EQ(plain->dump(), slow.dump()) << text;
+  }
+}
+
+TEST(PlainJson, IsWhatTheLibraryReads) {
+  for (const std::string& text :
+       {ordinary_line, std::string(R"( { "a" : [ 1 , "b" ] , "c" : { } } )"), std::string("-0"),
+        std::string("7"), std::string(R"("text")"), std::string("0.1"), std::string("[]"),
+        std::string("-9223372036854775808")}) {
+    ASSERT_TRUE(parse_plain(text)) << text;
+    expect_as_the_library(text);
+  }
+}
+
+TEST(PlainJson, LeavesWhatIsNotPlainToTheLibrary) {
+  for (const char* text : {R"("a\n")", R"("\u0041")", "\"\x7f\"", "\"\xc3\xa4\"", "\"\t\"", "[1,\n2]",
+                           R"({"a":1,"a":2})", "1e999", "18446744073709551616"})
+    EXPECT_FALSE(parse_plain(text)) << text;
+  const std::string deep(64, '['), deeper(65, '[');
+  EXPECT_TRUE(parse_plain(deep + std::string(64, ']')));
+  EXPECT_FALSE(parse_plain(deeper + std::string(65, ']')));
+}
+
+TEST(PlainJson, IsNoneOfWhatIsNoJson) {
+  for (const char* text :
+       {"",      " ",    "01",   "-",    "+1", "1.",       ".5",        "1e",          "1e+",
+        "nul",   "truE", "[1,]", "[,1]", "[1", R"({"a"})", R"({"a":})", R"({"a":1,})", "{1:2}",
+        R"("a)", "1 2",  "inf",  "[1]]", "--1"})
+    EXPECT_FALSE(parse_plain(text)) << text;
+}
+
+TEST(PlainJson, AgreesOnWhatIsAlmostRight) {
+  std::mt19937 random(1);
+  constexpr std::string_view other = R"({}[]",:-+.eE0123456789 tfn\a)";
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = ordinary_line;
+    for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
+      const std::size_t at = random() % text.size();
+      if (random() % 3 == 0)
+        text.erase(at, 1);
+      else
+        text[at] = other[random() % other.size()];
+    }
+    expect_as_the_library(text);
+  }
+}
+
+}  // namespace
+}  // namespace uotbench
