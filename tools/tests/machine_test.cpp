@@ -18,19 +18,16 @@ using testing::Not;
 const std::vector<std::string> a_case{"run",      "uot/map_uot", "-a",     "M,N=20,30",
                                       "--output", "run.jsonl",   "--force"};
 
-/// One quick measurement with a single thread; every test gets a folder with what it left.
+/// A quick measurement with a single thread of what one small case needs. (CTest runs each test by itself, so
+/// each test measures.)
 class Machine : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    measured_ = new Folder;
-    outcome_ =
-        new Outcome(uotbench::uotbench(measured_->path(), {"machine", "--quick", "--threads", "1,1"}, 200));
+  Machine() {
+    write_text(folder_ / "small.json", R"({"name": "small", "cases": [
+      {"variants": ["uot/map_uot"], "axes": {"M,N": [[64, 64]]}}]})");
+    const Outcome outcome = uotbench({"machine", "--quick", "--sweep", "small.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
   }
-  static void TearDownTestSuite() {
-    delete measured_;
-    delete outcome_;
-  }
-  Machine() { fs::copy(measured_->path(), folder_.path(), fs::copy_options::recursive); }
 
   Outcome uotbench(const std::vector<std::string>& arguments) const {
     return uotbench::uotbench(folder_.path(), arguments, 120);
@@ -65,14 +62,11 @@ class Machine : public testing::Test {
   }
 
   Folder folder_;
-  static Folder* measured_;
-  static Outcome* outcome_;
 };
-Folder* Machine::measured_ = nullptr;
-Outcome* Machine::outcome_ = nullptr;
 
 TEST_F(Machine, KeepsWhatItMeasured) {
-  ASSERT_EQ(outcome_->code, 0) << outcome_->err;
+  const Outcome outcome = uotbench({"machine", "--quick", "--threads", "1,1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(files_kept(), 1) << "nothing half-written";
   EXPECT_FALSE(fs::exists(folder_ / "results"));
   const auto ceilings = read_ceilings(stored());
@@ -89,8 +83,8 @@ TEST_F(Machine, KeepsWhatItMeasured) {
   EXPECT_TRUE(levels.contains("DRAM"));
   const auto records = read_run(stored()).records;
   EXPECT_EQ(records.size(), ceilings.roofs.size()) << "every case makes a roof";
-  for (const auto& level : levels) EXPECT_THAT(outcome_->out, HasSubstr(level));
-  EXPECT_THAT(outcome_->out, HasSubstr("FLOP/s vector"));
+  for (const auto& level : levels) EXPECT_THAT(outcome.out, HasSubstr(level));
+  EXPECT_THAT(outcome.out, HasSubstr("FLOP/s vector"));
 }
 
 TEST_F(Machine, LaterRunsCarryIt) {
@@ -187,8 +181,6 @@ TEST_F(Machine, ACeilingThatACaseExceedsIsMeasuredAgain) {
 }
 
 TEST_F(Machine, ProbesCachesWhenAsked) {
-  write_text(folder_ / "small.json", R"({"name": "small", "cases": [
-      {"variants": ["uot/map_uot"], "axes": {"M,N": [[64, 64]]}}]})");
   const Outcome probed = uotbench({"machine", "--quick", "--probe", "--sweep", "small.json"});
   ASSERT_EQ(probed.code, 0) << probed.err;
   const Json machine = read_run(stored()).header.at("machine");

@@ -222,6 +222,7 @@ RunContext context_on(std::vector<int> cpus, double timeout) {
 
 RunContext context_of(const RunFlags& flags, const Sweep& sweep) {
   RunContext context = context_on(chosen_cpus(flags), sweep.measure.case_timeout);
+  context.times = !flags.verify_only;
   if (flags.device) use_device(*flags.device, context);
   if (!flags.memory.empty()) context.memory = {flag_value("--memory", parse_bytes, flags.memory), "--memory"};
   return context;
