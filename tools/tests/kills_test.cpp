@@ -135,8 +135,10 @@ TEST_F(Kills, OfMergeLeaveAWholeRun) {
   });
 }
 
-// A life of some seconds: fewer of them.
+// A life of a second or two: fewer of them.
 TEST_F(Kills, OfMachineLeaveTheCeilingsThatWere) {
+  write_text(folder_ / "small.json", R"({"name": "small", "cases": [
+      {"variants": ["uot/map_uot"], "axes": {"M,N": [[64, 64]]}}]})");
   const fs::path folder = folder_ / ".cache/uotbench/machines";
   const auto files = [&](const std::string& extension) {
     std::vector<fs::path> found;
@@ -151,7 +153,7 @@ TEST_F(Kills, OfMachineLeaveTheCeilingsThatWere) {
     for (const auto& left : files(".part")) fs::remove(left);
   };
   kill_often(
-      kills(2, 0.1), {"machine", "--quick", "--threads", "1", "--worker", native_worker},
+      kills(5, 0.3), {"machine", "--quick", "--sweep", "small.json", "--worker", native_worker},
       [&] {
         const auto fresh = files(".part");
         return !fresh.empty() && text_of(fresh[0]).find("\"kind\":\"end\"") != std::string::npos;

@@ -154,7 +154,8 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<i
   std::vector<std::string> environment = manifest.environment;
   for (char** variable = environ; *variable; ++variable)
     if (!steers_measuring(*variable)) environment.emplace_back(*variable);
-  // A thread that waits in a loop takes a core from what there is to judge. Where cases are timed, it wakes sooner.
+  // A thread that waits in a loop takes a core from what there is to judge. Where cases are timed, it wakes
+  // sooner.
   if (!context_.times) environment.emplace_back("OMP_WAIT_POLICY=passive");
   started_ = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   monotonic_ = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -91,8 +92,9 @@ std::vector<std::string> worker_names(const MachineOptions& options) {
   return names;
 }
 
-Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const std::vector<int>& cpus,
-                     Crew& crew) {
+/// What is to be measured, by the caches as told or, if there, as probed.
+MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, const std::vector<int>& cpus,
+                       Crew& crew) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
       throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
@@ -104,7 +106,6 @@ Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const s
                       .workers = worker_names(options),
                       .cpus = cpus,
                       .spread_cpus = spread_out(cpus)};
-  const Caches caches(machine);  // as probed
   if (!options.sweep.empty()) {
     RunFlags flags;
     flags.sweep = options.sweep;
@@ -115,6 +116,17 @@ Sweep ceilings_sweep(const MachineOptions& options, const Json& machine, const s
           fmt::format("machine: --sweep {}: none of its cases can run here on CPUs", options.sweep));
   }
   wanted.kernels = ceiling_kernels(crew, wanted.workers);
+  return wanted;
+}
+
+/// Whether it depends on how much the last level of cache holds.
+bool needs_last_level(const MachineSweep& wanted, const Caches& caches) {
+  return wanted.shown.empty() || std::ranges::any_of(wanted.shown, [&](const ShownLevel& one) {
+           return one.level == "DRAM" || caches.outside(one.level) == "DRAM";
+         });
+}
+
+Sweep ceilings_sweep(const MachineSweep& wanted, const Caches& caches) {
   return sweep_from(sweep_for(caches, wanted), read_strictly(configs_folder() / "sweep.schema.json"),
                     "uotbench machine");
 }
@@ -180,11 +192,16 @@ int machine(const MachineOptions& options) {
   // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
   const RunContext context = context_on(cpus, MeasureOptions{}.case_timeout);
   Crew crew = make_crew(options.workers, context);
-  ceilings_sweep(options, facts, cpus, crew);  // its errors, before anything is measured
-  if (const Json probed = probed_caches(options, facts, crew); !probed.is_null())
-    facts["probed_caches"] = probed;
+  const Caches told(facts);
+  MachineSweep wanted = wanted_of(options, told, cpus, crew);  // its errors, before anything is measured
+  ceilings_sweep(wanted, told);
+  if (options.probe || needs_last_level(wanted, told))
+    if (const Json probed = probed_caches(options, facts, crew); !probed.is_null()) {
+      facts["probed_caches"] = probed;
+      wanted = wanted_of(options, Caches(facts), cpus, crew);
+    }
   if (stop_now || stop_soon) return stopped(options);
-  Execution what{.sweep = ceilings_sweep(options, facts, cpus, crew),
+  Execution what{.sweep = ceilings_sweep(wanted, Caches(facts)),
                  .plan = {},
                  .output = fresh.path().string(),
                  .force = true,
