@@ -166,6 +166,8 @@ class LogVariant(Variant):
         self._copies, self._refuse, self._costs = copies, refuse, costs
 
     def cannot(self, at):
+        if at["task"] != "transport":
+            return f"{self.name} makes plans, and no barycenters: task must be transport"
         if self._costs and at["matrix"] == "never":
             return f"{self.name} reads C, which matrix=never does not make"
         if at["stop"] != "iterations" and not self._solves:

@@ -16,8 +16,8 @@ from uotbench.worker import load_variants
 
 load_variants([])
 B, M, N = 3, 9, 5
-AT = {"B": B, "M": M, "N": N, "d": 2, "dtype": "f64", "reg": 0.1, "cost": "points", "cost_scale": 1, "matrix": "stored",
-      "scheme": "alternating", "masses": "uniform", "source": "each", "ragged": "no", "warm": "no", "stop": "iterations",
+AT = {"task": "transport", "B": B, "M": M, "N": N, "d": 2, "dtype": "f64", "reg": 0.1, "cost": "points",
+      "cost_scale": 1, "matrix": "stored", "scheme": "alternating", "masses": "uniform", "source": "each", "ragged": "no", "warm": "no", "stop": "iterations",
       "tol": 1e-9, "max_iterations": 10000, "threads": 1, "cache": "warm"}
 INF = math.inf
 
