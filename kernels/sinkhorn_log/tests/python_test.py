@@ -194,6 +194,11 @@ class Iterates(unittest.TestCase):
                 self.assertEqual("scheme must be alternating" in refused["scheme", "symmetric"],
                                  name in ("sinkhorn_log/pot_log", "sinkhorn_log/pot_batch"))
 
+    def test_are_of_plans_alone(self):
+        for name, variant in of_the_family().items():
+            own = {axis["name"]: axis["default"] for axis in variant.axes}
+            self.assertIn("task must be transport", variant.cannot({**AT, **own, "task": "barycenter"}), name)
+
     def test_without_a_package_are_skipped_with_a_line(self):
         for name, variant in of_the_family().items():
             at = {**AT, "source": "one", **{axis["name"]: axis["default"] for axis in variant.axes}}
