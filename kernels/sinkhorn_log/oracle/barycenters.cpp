@@ -63,7 +63,7 @@ LogKernel<Real>::LogKernel(const Point& problem, Arrays& inputs)
       reg(static_cast<double>(static_cast<Real>(problem.number("reg")))),
       largest(Costs<Real>(problem, inputs).largest()),
       costs_(problem, inputs),
-      C1_(inputs.has("C1") ? inputs["C1"].template as<Real>() : std::span<const Real>()) {}
+      C1_(problem.text("cost") == "grid2d" ? inputs["C1"].template as<Real>() : std::span<const Real>()) {}
 
 template <class Real>
 std::vector<double> LogKernel<Real>::sums(const double* from, bool over_rows) const {

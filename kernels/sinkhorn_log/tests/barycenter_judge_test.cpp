@@ -24,6 +24,8 @@ class BarycenterJudgeTest : public SinkhornLogTest {
     Json all = mixed(changes);
     all["dtype"] = sizeof(Real) == 4 ? "f32" : "f64";
     const Point at = point(all);
+    fs::remove_all(in);
+    fs::create_directories(in);
     family().prepare(at, in);
     poison(family(), at, out);
     Arrays arrays(in, false);

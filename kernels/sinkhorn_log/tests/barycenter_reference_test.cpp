@@ -119,7 +119,7 @@ double transports_to(const Mixed& problem, Eigen::Index b, const Batch& nu, doub
   const Eigen::Index S = mix.mu.rows();
   const Masses masses{mix.mu, nu.replicate(S, 1), mix.log_mu, nu.replicate(S, 1).log()};
   Reference state{Batch::Zero(S, mix.mu.cols()), Batch::Zero(S, nu.cols())};
-  iterate(problem.costs, masses, reg, false, 10000, 1e-14, state);
+  iterate(problem.costs, masses, reg, false, 2000, 1e-13, state);
   double value = 0;
   for (Eigen::Index s = 0; s < S; ++s)
     value += mix.weights(b, s) * dual_value(problem.costs, masses, reg, state, static_cast<std::size_t>(s));
