@@ -119,7 +119,13 @@ void require_user_arrays(const Point& point) {
 
 template <class Real>
 void read_user_costs(const Point& point, std::span<Real> C) {
-  convert(costs_of(point), C, {.negative = true}, [](double cost, std::size_t) { return cost; });
+  const auto from = costs_of(point);
+  convert(from, C, {.negative = true}, [](double cost, std::size_t) { return cost; });
+  const double reg = point.number("reg");
+  for (std::size_t k = 0; k < C.size(); ++k)  // twice that, since kernels may count in base 2
+    if (!std::isfinite(static_cast<Real>(2 * static_cast<double>(C[k]) / reg)))
+      from.refuse(k, fmt::format(", more than {} holds once divided by reg={}; a larger reg would be right",
+                                 sizeof(Real) == 4 ? "f32" : "f64", reg));
 }
 
 template <class Real>

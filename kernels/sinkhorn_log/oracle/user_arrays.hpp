@@ -10,7 +10,7 @@ namespace uotbench::sinkhorn_log {
 /// Opens the headers only. Throws Error naming the file that is missing or of another type or shape.
 void require_user_arrays(const Point& point);
 
-/// M x N. Throws Error for the first cost that is NaN or infinite.
+/// M x N. Throws Error for the first cost that is NaN or infinite, or is once it is divided by reg.
 template <class Real>
 void read_user_costs(const Point& point, std::span<Real> C);
 

@@ -110,6 +110,8 @@ TEST_F(InputsTest, RefusesBadCostsInOneLine) {
     write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, bad, 0});
     EXPECT_THAT(refused(at), HasSubstr("C[1,0] is " + std::string(std::isnan(bad) ? "nan" : "inf")));
   }
+  write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, 1e307, 0});
+  EXPECT_THAT(refused(at), HasSubstr("C[1,0] is 1e+307, more than f64 holds once divided by reg=0.05"));
   write(user / "C.npy", {2, 3}, std::vector<double>(6));
   EXPECT_THAT(refused(at), HasSubstr("C.npy: shape (2, 3); (2, 2) would be right for B=3, M=2, N=2"));
 }
