@@ -5,30 +5,14 @@
 //
 // Each of the two is a matrix product over all lines of all items, as in gemm_shifted. Between them a field
 // is turned, so that log u stands row by row, log v column by column.
-#include <array>
-
-#include "kernels/sinkhorn_log/parts/batch_in_lanes.hpp"
-#include "kernels/sinkhorn_log/parts/transpose.hpp"
+#include "kernels/sinkhorn_log/parts/grid_sums.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
-/// A line of an item's grid a lane. A grid's row r stands in row r; where `turned`, its column c in row c.
-struct LineALane {
-  std::size_t side, lanes_of_item;  ///< whole vectors; those too many hold nothing
-  bool turned;
-
-  std::size_t operator()(std::size_t row, std::size_t lane) const {
-    const std::size_t b = lane / lanes_of_item, line = lane % lanes_of_item;
-    if (line >= side) return nowhere;
-    return b * side * side + (turned ? line * side + row : row * side + line);
-  }
-};
-
 template <class Real>
 class GridSeparable {
   using Pack = typename Lanes<Real>::Pack;
-  static constexpr std::size_t W = Pack::size();
 
  public:
   static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
@@ -36,16 +20,9 @@ class GridSeparable {
   explicit GridSeparable(const Problem<Real>& problem)
       : p_(problem),
         n_(problem.side),
-        lanes_((n_ + W - 1) / W * W),
-        u_(n_, p_.B, {n_, lanes_, false}, p_.log_mu, p_.log_u0, remembers()),
-        v_(n_, p_.B, {n_, lanes_, true}, p_.log_nu, p_.log_v0, remembers()),
-        weights_(n_, p_.B * lanes_),
-        half_(n_, p_.B * lanes_),
-        turned_(n_, p_.B * lanes_),
-        largest_(p_.B * lanes_),
-        product_(n_, n_, [&](std::size_t r, std::size_t s) {
-          return -std::numbers::log2e * static_cast<double>(p_.C1[r * n_ + s]) / static_cast<double>(p_.reg);
-        }) {}
+        sums_(p_.C1, n_, static_cast<double>(p_.reg), p_.B),
+        u_(n_, p_.B, {n_, sums_.lanes_of_item(), false}, p_.log_mu, p_.log_u0, remembers()),
+        v_(n_, p_.B, {n_, sums_.lanes_of_item(), true}, p_.log_nu, p_.log_v0, remembers()) {}
 
   void restart() {
     u_.restart();
@@ -94,36 +71,14 @@ class GridSeparable {
 
   template <bool over_rows>
   void sum_over(const Lanes<Real>& from, BatchInLanes<Real, LineALane>& to) {
-    again_ += product_.template logsumexp<over_rows>(
-        from, weights_, largest_, [&](std::size_t k, std::size_t v, Pack lse) { half_.put(k, v, lse); });
-    turn();
-    again_ += product_.template logsumexp<over_rows>(
-        turned_, weights_, largest_,
-        [&](std::size_t k, std::size_t v, Pack lse) { to.step(k, v, lse, p_.symmetric); });
-  }
-
-  /// Each item's field, square by square.
-  void turn() {
-    const std::size_t squares = lanes_ / W;
-#pragma omp parallel for collapse(2) schedule(static) if (p_.B * n_ * n_ >= worth_a_team)
-    for (std::size_t b = 0; b < p_.B; ++b)
-      for (std::size_t i = 0; i < squares; ++i)
-        for (std::size_t j = 0; j < squares; ++j) {
-          std::array<Pack, W> square;
-          for (std::size_t k = 0; k < W; ++k)
-            square[k] = i * W + k < n_ ? half_.pack(i * W + k, b * squares + j) : Pack(minus_infinity<Real>);
-          transpose(square);
-          for (std::size_t k = 0; k < std::min(W, n_ - j * W); ++k)
-            turned_.put(j * W + k, b * squares + i, square[k]);
-        }
+    again_ += sums_.template logsumexp<over_rows>(
+        from, [&](std::size_t k, std::size_t v, Pack lse) { to.step(k, v, lse, p_.symmetric); });
   }
 
   const Problem<Real>& p_;
-  std::size_t n_, lanes_;
+  std::size_t n_;
+  GridSums<Real> sums_;
   BatchInLanes<Real, LineALane> u_, v_;
-  Lanes<Real> weights_, half_, turned_;
-  Buffer<Real> largest_;  ///< of each lane's logarithms
-  LaneProduct<Real> product_;
   Again again_;
   std::size_t iterations_ = 0;
 };

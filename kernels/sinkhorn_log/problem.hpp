@@ -223,6 +223,8 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   std::string cannot(const Point& at) const override {
     const std::string& name = this->spec().name;
     if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    if (at.text("task") != "transport")
+      return name + " makes plans, and no barycenters: task must be transport";
     if (this->spec().matrices > 0 && at.text("matrix") == "never")
       return name + " reads C, which matrix=never does not make";
     if (to_solution(at) && !Solves<Kernel>)

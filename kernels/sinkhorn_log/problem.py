@@ -156,16 +156,20 @@ def may_have_zeros(at):
 class LogVariant(Variant):
     """`solver`: iterate() is a whole solve, of a package's own. `canonical(at)`: its iterates are those of the
     family's iteration, so that it can be judged after n of them. `solves`: it goes to solutions. `copies(at)`:
-    elements that it holds besides the costs and the potentials. `refuse(at)`: why it cannot, in one line."""
+    elements that it holds besides the costs and the potentials. `refuse(at)`: why it cannot, in one line. `task`: which
+    it is of; with barycenter its finish() returns {"barycenter": B x N}."""
 
     def __init__(self, name, summary, kernel, work, *, solver=False, canonical=lambda at: True, solves=None,
-                 copies=lambda at: 0, refuse=lambda at: "", axes=(), costs=True, **more):
+                 copies=lambda at: 0, refuse=lambda at: "", axes=(), costs=True, task="transport", **more):
         super().__init__(name, summary, axes=[*axes, *([FIXED] if solver else [])], **more)
         self._kernel, self.work, self._solver, self._canonical = kernel, work, solver, canonical
         self._solves = hasattr(kernel, "restart") if solves is None else solves
-        self._copies, self._refuse, self._costs = copies, refuse, costs
+        self._copies, self._refuse, self._costs, self.task = copies, refuse, costs, task
 
     def cannot(self, at):
+        if at["task"] != self.task:
+            makes = "plans, and no barycenters" if self.task == "transport" else "barycenters"
+            return f"{self.name} makes {makes}: task must be {self.task}"
         if self._costs and at["matrix"] == "never":
             return f"{self.name} reads C, which matrix=never does not make"
         if at["stop"] != "iterations" and not self._solves:

@@ -41,6 +41,7 @@ class Told final : public Instance {
     story_.at_finish = story_.iterations;
     return {"plan"};
   }
+  Facts facts() const override { return {{"iterations_by_then", story_.iterations}}; }
 
  private:
   Story& story_;
@@ -73,10 +74,17 @@ struct OfTimed {
   explicit OfTimed(const ToldVariant& variant)
       : timed(variant, Point{{"threads", 1}, {"cache", "warm"}}, Team(1, {}), nowhere) {
     variant.story = {};
-    timed.time({.max_noise = 0, .seconds = 0, .inner = 4}, [](const Measured&) {});
+    facts = timed.time({.max_noise = 0, .seconds = 0, .inner = 4}, [](const Measured&) {}).facts;
   }
   TimedCase timed;
+  Facts facts;
 };
+
+TEST(TimedCase, TellsWhatAKernelKnowsOnlyAfterwards) {
+  const OfTimed of(restarting);
+  ASSERT_GT(restarting.story.iterations, 0);
+  EXPECT_EQ(of.facts, (Facts{{"iterations_by_then", restarting.story.iterations}}));
+}
 
 TEST(TimedCase, RestartsInItsOwnMemory) {
   OfTimed of(restarting);

@@ -23,7 +23,8 @@ enum Stream : std::uint64_t {
   column_zero,
   row_count,
   column_count,
-  disturbance
+  disturbance,
+  weight
 };
 
 constexpr double share_of_zeros = .25;
@@ -122,7 +123,41 @@ void fill_masses(const Point& point, std::size_t bins, bool one, Stream drawn, S
   }
 }
 
+/// B x S, each row with the sum 1.
+template <class Real>
+void fill_weights(const Point& point, std::span<Real> to) {
+  const std::string kind = point.text("weights");
+  const RandomStream random(point.integer("seed"), weight);
+  const std::size_t B = point.size("B"), S = point.size("histograms");
+  std::vector<double> item(S);
+  for (std::size_t b = 0; b < B; ++b) {
+    // From the first histogram over the others to the last; a single step is halfway.
+    const double part = B == 1 ? .5 : static_cast<double>(b) / static_cast<double>(B - 1);
+    const double place = part * static_cast<double>(S - 1);
+    for (std::size_t s = 0; s < S; ++s)
+      item[s] = kind == "equal"   ? 1
+                : kind == "drawn" ? random.uniform(b * S + s)
+                                  : std::max(0., 1 - std::abs(place - static_cast<double>(s)));
+    const double sum = std::accumulate(item.begin(), item.end(), 0.);
+    for (std::size_t s = 0; s < S; ++s) to[b * S + s] = static_cast<Real>(item[s] / sum);
+  }
+}
+
+template <class Real>
+void fill_mixture(const Point& point, Inputs<Real>& in) {
+  if (point.text("masses") == "npy")
+    read_user_histograms(point, in.mu);
+  else
+    fill_masses<Real>(point, in.M, false, row_mass, row_zero, {}, in.mu);
+  if (point.text("weights") == "npy")
+    read_user_weights(point, in.weights);
+  else
+    fill_weights<Real>(point, in.weights);
+}
+
 }  // namespace
+
+bool wants_barycenters(const Point& point) { return point.text("task") == "barycenter"; }
 
 std::size_t side_of(std::size_t pixels) {
   const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(pixels))));
@@ -137,6 +172,7 @@ std::size_t dimensions(const Point& point) {
 template <class Real>
 void fill(const Point& point, Inputs<Real>& in) {
   fill_costs(point, in);
+  if (wants_barycenters(point)) return fill_mixture(point, in);
   if (point.text("masses") == "npy") return read_user_masses(point, in);
   if (!in.rows.empty()) {
     fill_sizes(point, in.M, row_count, in.rows);

@@ -1,11 +1,12 @@
 // The oracle's half of the family `sinkhorn_log`: its inputs, and which problems there are. What is right:
-// oracle/judge.cpp.
+// oracle/judge.cpp, oracle/barycenter_judge.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "kernels/sinkhorn_log/oracle/barycenter_judge.hpp"
 #include "kernels/sinkhorn_log/oracle/data.hpp"
 #include "kernels/sinkhorn_log/oracle/judge.hpp"
 #include "kernels/sinkhorn_log/oracle/spec.hpp"
@@ -33,8 +34,13 @@ void require_meant(const Point& point) {
   require("d", cost == "points", "cost", "cost=points");
   require("cost_scale", dimensions(point) > 0, "cost", "squared distances");
   require("matrix", dimensions(point) > 0, "cost", "costs of points, which can be computed anew");
+  for (const char* axis : {"histograms", "weights"})
+    require(axis, wants_barycenters(point), "task", "task=barycenter");
+  for (const char* axis : {"scheme", "source", "ragged", "warm"})
+    require(axis, !wants_barycenters(point), "task", "task=transport");
   require("source", masses != "npy", "masses", "masses that are drawn");
-  require("path", cost == "npy" || masses == "npy", "cost", "cost=npy and masses=npy");
+  require("path", cost == "npy" || masses == "npy" || point.text("weights") == "npy", "cost",
+          "cost=npy, masses=npy and weights=npy");
   for (const char* axis : {"tol", "max_iterations"})
     require(axis, stop != "iterations", "stop", "stop=marginal and stop=change");
 }
@@ -47,6 +53,13 @@ void require_shapes(const Point& point) {
         fmt::format("cost=grid2d is of a square of pixels: M and N must be the same square, not {} "
                     "and {}",
                     M, N));
+  if (wants_barycenters(point)) {
+    if (point.text("cost") == "own")
+      throw Error("task=barycenter has one cost for all items: cost cannot be own");
+    if (masses == "images" && side_of(M) == 0)
+      throw Error(fmt::format("masses=images are of squares of pixels: M must be a square, not {}", M));
+    return;
+  }
   if (masses == "images" && (side_of(M) == 0 || side_of(N) == 0))
     throw Error(
         fmt::format("masses=images are of squares of pixels: M and N must be squares, not {} and {}", M, N));
@@ -70,6 +83,11 @@ class SinkhornLog final : public Family {
   std::vector<ArraySpec> outputs(const Point& point) const override {
     const std::size_t B = point.size("B"), M = point.size("M"), N = point.size("N");
     const std::string type = is_double(point) ? "<f8" : "<f4";
+    if (const std::size_t S = point.size("histograms"); wants_barycenters(point))
+      return {{"barycenter", type, {B, N}},
+              {"log_us", type, {B, S, M}},
+              {"log_vs", type, {B, S, N}},
+              {"loss", type, {B}}};
     return {{"log_u", type, {B, M}},
             {"log_v", type, {B, N}},
             {"loss", type, {B}},
@@ -85,17 +103,24 @@ class SinkhornLog final : public Family {
     const double matrices = !has_matrix(point) ? 0 : point.text("cost") == "own" ? B : 1;
     const double vectors = point.text("warm") == "no" ? 2 : 3;
     const double width = is_double(point) ? 8 : 4, d = static_cast<double>(dimensions(point));
+    if (const double S = point.number("histograms"); wants_barycenters(point))
+      return width * (matrices * M * N + 2 * S * M + B * S + d * (M + N));
     return width * (matrices * M * N + (vectors * B + d) * (M + N)) + (is_ragged(point) ? 8 * B : 0);
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
     judge_.forget();
+    barycenters_.forget();
     is_double(point) ? prepare_as<double>(point, folder) : prepare_as<float>(point, folder);
   }
 
   Judgement judge(const Point& point, const fs::path& inputs, const fs::path& outputs,
                   const Claim& claim) const override {
     const Point problem = problem_of(point);
+    if (wants_barycenters(point))
+      return is_double(point)
+                 ? barycenters_.judge<double>(problem, inputs, outputs, this->outputs(point), claim)
+                 : barycenters_.judge<float>(problem, inputs, outputs, this->outputs(point), claim);
     return is_double(point) ? judge_.judge<double>(problem, inputs, outputs, this->outputs(point), claim)
                             : judge_.judge<float>(problem, inputs, outputs, this->outputs(point), claim);
   }
@@ -110,7 +135,13 @@ class SinkhornLog final : public Family {
       arrays.push_back(NpyArray::create(folder / fmt::format("{}.npy", name), npy_type<T>(), shape));
       return arrays.back().template as_mutable<T>();
     };
-    Inputs<Real> inputs{B, M, N, array("mu", {B, M}), array("nu", {B, N})};
+    const bool mixed = wants_barycenters(point);
+    const std::size_t histograms = mixed ? point.size("histograms") : B;
+    Inputs<Real> inputs{B, M, N, array("mu", {histograms, M}), {}};
+    if (mixed)
+      inputs.weights = array("weights", {B, histograms});
+    else
+      inputs.nu = array("nu", {B, N});
     if (has_matrix(point))
       inputs.C = point.text("cost") == "own" ? array("C", {B, M, N}) : array("C", {M, N});
     if (d > 0) inputs.X = array("X", {M, d});
@@ -123,8 +154,8 @@ class SinkhornLog final : public Family {
       std::ranges::transform(of, to.begin(),
                              [](Real x) { return static_cast<Real>(std::log(static_cast<double>(x))); });
     };
-    logarithms(inputs.mu, array("log_mu", {B, M}));
-    logarithms(inputs.nu, array("log_nu", {B, N}));
+    logarithms(inputs.mu, array("log_mu", {histograms, M}));
+    if (!mixed) logarithms(inputs.nu, array("log_nu", {B, N}));
     if (point.text("warm") == "neighbour")
       write_neighbour(point, folder, inputs, array("log_u0", {B, M}), array("log_v0", {B, N}));
   }
@@ -156,7 +187,9 @@ class SinkhornLog final : public Family {
     std::transform(state.log_v.data(), state.log_v.data() + state.log_v.size(), log_v0.begin(), rounded);
   }
 
-  mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time
+  // mutable for what they remember; an oracle serves one request at a time
+  mutable Judge judge_;
+  mutable BarycenterJudge barycenters_;
 };
 
 const SinkhornLog family;

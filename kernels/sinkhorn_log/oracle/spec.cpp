@@ -9,9 +9,27 @@ constexpr double positive = 1e-12;
 std::vector<Axis> axes() {
   using enum Axis::Kind;
   return {
-      {.name = "B", .role = Role::size, .about = "items of the batch: pairs of histograms"},
+      {.name = "B", .role = Role::size, .about = "items of the batch: pairs of histograms, or barycenters"},
       {.name = "M", .role = Role::size, .about = "rows: bins of mu"},
       {.name = "N", .role = Role::size, .about = "columns: bins of nu"},
+      {.name = "task",
+       .kind = text,
+       .standard = "transport",
+       .values = {"transport", "barycenter"},
+       .about =
+           "of each item: a plan from mu to nu, or the barycenter over N bins of some histograms over M"},
+      {.name = "histograms",
+       .kind = integer,
+       .standard = 2,
+       .least = 1,
+       .most = 1024,
+       .about = "task=barycenter: how many mu there are, all of them in each barycenter"},
+      {.name = "weights",
+       .kind = text,
+       .standard = "steps",
+       .values = {"steps", "equal", "drawn", "npy"},
+       .about = "task=barycenter: of the histograms in item b: B steps from the first over the others to the "
+                "last; all alike; random"},
       {.name = "dtype", .kind = text, .standard = "f32", .values = {"f32", "f64"}, .about = "element type"},
       {.name = "reg",
        .kind = number,
@@ -84,9 +102,8 @@ std::vector<Axis> axes() {
       {.name = "path",
        .kind = text,
        .standard = "",
-       .about =
-           "cost=npy, masses=npy: the folder with C.npy; mu.npy, nu.npy, and rows.npy, columns.npy where "
-           "ragged"}};
+       .about = "cost=npy, masses=npy, weights=npy: the folder with C.npy; mu.npy, nu.npy, and rows.npy, "
+                "columns.npy where ragged; weights.npy"}};
 }
 
 }  // namespace
@@ -103,7 +120,9 @@ FamilySpec sinkhorn_log_spec() {
                   Point{{"B", 5}, {"M", 37}, {"N", 53}, {"masses", "zeros"}, {"ragged", "yes"}},
                   Point{{"B", 3}, {"M", 7}, {"N", 5}, {"cost", "own"}},
                   Point{{"B", 2}, {"M", 36}, {"N", 36}, {"cost", "grid2d"}},
-                  Point{{"B", 1}, {"M", 1}, {"N", 7}}},
+                  Point{{"B", 1}, {"M", 1}, {"N", 7}},
+                  Point{{"task", "barycenter"}, {"histograms", 3}, {"B", 2}, {"M", 37}, {"N", 53}},
+                  Point{{"task", "barycenter"}, {"B", 3}, {"M", 36}, {"N", 36}, {"cost", "grid2d"}}},
       .mathematics =
           {"Items b are independent of each other. LSE is log sum exp. An iteration of scheme=alternating is "
            "log v_bj = log nu_bj - LSE_i(log u_bi - C_ij / reg) for all j, and then log u_bi = log mu_bi - "
@@ -132,7 +151,22 @@ FamilySpec sinkhorn_log_spec() {
            "A solution is right where the L1 error of its plan's marginals, relative to the mass, is at most "
            "2 tol (stop=change: 5 tol / reg) more than the above; for reg >= 0.01 also the gap between "
            "the dual value and the primal value of the plan rounded to the marginals (Altschuler, Weed, "
-           "Rigollet 2017, Algorithm 2), relative to mass times reg + max |C|."},
+           "Rigollet 2017, Algorithm 2), relative to mass times reg + max |C|.",
+           "task=barycenter: mu_s are S histograms over M bins with one sum, which all items share, and w_bs "
+           "the weights of item b, with the sum 1. An iteration is log u_bsi = log mu_si - LSE_j(log v_bsj - "
+           "C_ij / reg), then log a_bsj = LSE_i(log u_bsi - C_ij / reg), log b_bj = sum_s w_bs log a_bsj, "
+           "and "
+           "log v_bsj = log b_bj - log a_bsj. It starts from log v = 0; b_b is the barycenter: iterative "
+           "Bregman projections (Benamou, Carlier, Cuturi, Nenna, Peyre 2015, section 3.2). loss_b is sum_s "
+           "w_bs reg <log u_bs, mu_s> - reg sum_j b_bj.",
+           "stop=marginal: until the L1 distance of the row sums of each plan from mu_s, relative to the "
+           "mass, is below tol: row i sums to mu_si exp(log u_si - log u_si'), with u' after a half step. "
+           "stop=change: until no reg log u changes by tol or more. Iterates are right as above, and the "
+           "barycenter where its L1 error, relative to its mass times 1 + max |C| / reg, is. A solution is "
+           "right where it is, but for that, at most twice as far from the fixed point in double as the "
+           "iterate in double that is the first with that marginal error (stop=change: of tol / reg), and at "
+           "least 2 tol is allowed; where log_us and log_vs are written, too, the plans' sums must be right "
+           "likewise, and sum_s w_bs log v_bs be 0."},
       .arrays = {{"C", "M,N", "dtype", false, "costs; B,M,N with cost=own; absent with matrix=never"},
                  {"X", "M,d", "dtype", false,
                   "points of the rows where C has such: C_ij = cost_scale |X_i - Y_j|^2; d is 1 for grid1d, "
@@ -142,19 +176,25 @@ FamilySpec sinkhorn_log_spec() {
                   "cost=grid2d, side^2 = M = N: C of pixels (r, c) and (s, t) is C1[r, s] + C1[c, t]; pixel "
                   "(r, c) is "
                   "r side + c"},
-                 {"mu", "B,M", "dtype", false, "masses of the rows"},
+                 {"mu", "B,M", "dtype", false,
+                  "masses of the rows; with task=barycenter histograms,M, and no nu and log_nu"},
                  {"nu", "B,N", "dtype", false, "masses of the columns, with the same sum for each item"},
                  {"log_mu", "B,M", "dtype", false, "log mu; -inf where it is 0"},
                  {"log_nu", "B,N", "dtype", false, "log nu; likewise"},
                  {"rows", "B", "<i4", false,
                   "only with ragged=yes: item b has the first rows[b] rows; the others' masses are 0"},
                  {"columns", "B", "<i4", false, "likewise"},
+                 {"weights", "B,histograms", "dtype", false, "only with task=barycenter: w"},
                  {"log_u0", "B,M", "dtype", false, "only with warm=neighbour: where log u starts"},
                  {"log_v0", "B,N", "dtype", false, "likewise"},
-                 {"log_u", "B,M", "dtype", true, "must be written"},
-                 {"log_v", "B,N", "dtype", true, "must be written"},
+                 {"log_u", "B,M", "dtype", true, "must be written; not with task=barycenter"},
+                 {"log_v", "B,N", "dtype", true, "likewise"},
                  {"loss", "B", "dtype", true, "may be written"},
-                 {"gradient", "B,M+N", "dtype", true, "may be written"}}};
+                 {"gradient", "B,M+N", "dtype", true, "may be written; not with task=barycenter"},
+                 {"barycenter", "B,N", "dtype", true, "with task=barycenter: must be written"},
+                 {"log_us", "B,histograms,M", "dtype", true,
+                  "with task=barycenter, in place of log_u: may be written"},
+                 {"log_vs", "B,histograms,N", "dtype", true, "likewise"}}};
 }
 
 }  // namespace uotbench::sinkhorn_log

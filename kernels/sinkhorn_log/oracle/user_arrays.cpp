@@ -1,10 +1,12 @@
 #include "kernels/sinkhorn_log/oracle/user_arrays.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "kernels/common/oracle/user_arrays.hpp"
 #include "results/base/error.hpp"
@@ -19,17 +21,37 @@ std::string sizes_of(const Point& point) {
 }
 
 fs::path folder_of(const Point& point) {
-  const fs::path path = point.text("path");
-  const bool costs = point.text("cost") == "npy", masses = point.text("masses") == "npy";
-  const std::string holds = fmt::format("{}{}{}", costs ? "C.npy" : "", costs && masses ? ", " : "",
-                                        masses ? "mu.npy and nu.npy" : "");
-  if (path.empty())
-    throw Error(fmt::format("{}=npy needs path: the folder that holds {}", costs ? "cost" : "masses", holds));
+  std::vector<std::string> files;
+  std::string axis;
+  const auto wants = [&](const char* name, const char* holds) {
+    if (point.text(name) != "npy") return;
+    files.emplace_back(holds);
+    if (axis.empty()) axis = name;
+  };
+  wants("cost", "C.npy");
+  wants("masses", wants_barycenters(point) ? "mu.npy" : "mu.npy and nu.npy");
+  wants("weights", "weights.npy");
+  const std::string path = point.text("path"), holds = fmt::format("{}", fmt::join(files, ", "));
+  if (path.empty()) throw Error(fmt::format("{}=npy needs path: the folder that holds {}", axis, holds));
   return user_folder(path, holds);
 }
 
 UserArray costs_of(const Point& point) {
   return {folder_of(point), "C", {point.size("M"), point.size("N")}, sizes_of(point)};
+}
+
+UserArray histograms_of(const Point& point) {
+  return {folder_of(point),
+          "mu",
+          {point.size("histograms"), point.size("M")},
+          fmt::format("histograms={}, M={}", point.size("histograms"), point.size("M"))};
+}
+
+UserArray weights_of(const Point& point) {
+  return {folder_of(point),
+          "weights",
+          {point.size("B"), point.size("histograms")},
+          fmt::format("B={}, histograms={}", point.size("B"), point.size("histograms"))};
 }
 
 UserArray masses_of(const Point& point, const char* name, const char* bins) {
@@ -64,8 +86,9 @@ double sum_of(const UserArray& masses, std::size_t bins, std::size_t b) {
 }
 
 /// The rounding of float files is 1e-7 and less.
+constexpr double rounding = 1e-6;
+
 void require_balanced(const UserArray& mu, const UserArray& nu, const Point& point) {
-  constexpr double rounding = 1e-6;
   for (std::size_t b = 0; b < point.size("B"); ++b) {
     const double of_mu = sum_of(mu, point.size("M"), b), of_nu = sum_of(nu, point.size("N"), b);
     if (of_mu == 0 || of_nu == 0)
@@ -81,6 +104,11 @@ void require_balanced(const UserArray& mu, const UserArray& nu, const Point& poi
 
 void require_user_arrays(const Point& point) {
   if (point.text("cost") == "npy") costs_of(point);
+  if (wants_barycenters(point)) {
+    if (point.text("masses") == "npy") histograms_of(point);
+    if (point.text("weights") == "npy") weights_of(point);
+    return;
+  }
   if (point.text("masses") != "npy") return;
   masses_of(point, "mu", "M");
   masses_of(point, "nu", "N");
@@ -91,7 +119,13 @@ void require_user_arrays(const Point& point) {
 
 template <class Real>
 void read_user_costs(const Point& point, std::span<Real> C) {
-  convert(costs_of(point), C, {.negative = true}, [](double cost, std::size_t) { return cost; });
+  const auto from = costs_of(point);
+  convert(from, C, {.negative = true}, [](double cost, std::size_t) { return cost; });
+  const double reg = point.number("reg");
+  for (std::size_t k = 0; k < C.size(); ++k)  // twice that, since kernels may count in base 2
+    if (!std::isfinite(static_cast<Real>(2 * static_cast<double>(C[k]) / reg)))
+      from.refuse(k, fmt::format(", more than {} holds once divided by reg={}; a larger reg would be right",
+                                 sizeof(Real) == 4 ? "f32" : "f64", reg));
 }
 
 template <class Real>
@@ -108,9 +142,37 @@ void read_user_masses(const Point& point, Inputs<Real>& in) {
   require_within(nu, in.N, in.columns);
 }
 
+template <class Real>
+void read_user_histograms(const Point& point, std::span<Real> mu) {
+  const auto from = histograms_of(point);
+  convert(from, mu, {}, [](double mass, std::size_t) { return mass; });
+  const std::size_t M = point.size("M");
+  const double first = sum_of(from, M, 0);
+  for (std::size_t s = 0; s < point.size("histograms"); ++s) {
+    const double sum = sum_of(from, M, s);
+    if (sum == 0) throw Error(fmt::format("{}: mu[{}] sums to 0; some mass would be right", from.file(), s));
+    if (std::abs(sum - first) > rounding * std::max(sum, first))
+      throw Error(fmt::format("{}: mu[0] sums to {} and mu[{}] to {}; a barycenter needs equal sums",
+                              from.file(), first, s, sum));
+  }
+}
+
+template <class Real>
+void read_user_weights(const Point& point, std::span<Real> weights) {
+  const auto from = weights_of(point);
+  convert(from, weights, {}, [](double weight, std::size_t) { return weight; });
+  for (std::size_t b = 0; b < point.size("B"); ++b)
+    if (const double sum = sum_of(from, point.size("histograms"), b); std::abs(sum - 1) > rounding)
+      throw Error(fmt::format("{}: weights[{}] sum to {}; 1 would be right", from.file(), b, sum));
+}
+
 template void read_user_costs(const Point&, std::span<float>);
 template void read_user_costs(const Point&, std::span<double>);
 template void read_user_masses(const Point&, Inputs<float>&);
 template void read_user_masses(const Point&, Inputs<double>&);
+template void read_user_histograms(const Point&, std::span<float>);
+template void read_user_histograms(const Point&, std::span<double>);
+template void read_user_weights(const Point&, std::span<float>);
+template void read_user_weights(const Point&, std::span<double>);
 
 }  // namespace uotbench::sinkhorn_log

@@ -47,9 +47,6 @@ struct Change {
   }
 };
 
-template <class Real>
-struct Problem;
-
 template <class Kernel>
 concept Solves = requires(Kernel& kernel) {
   kernel.restart();
@@ -77,7 +74,9 @@ class Solving : public Kernel {
     return all;
   }();
 
-  explicit Solving(const Problem<Real>& problem) : Kernel(problem), stopping_(problem.stopping) {}
+  /// Of whichever problem the kernel is of.
+  template <class Given>
+  explicit Solving(const Given& problem) : Kernel(problem), stopping_(problem.stopping) {}
 
   /// Throws Error where it ends without a solution.
   void part() {

@@ -1,6 +1,7 @@
 // Inputs are reproducible and what the page says, and what makes no sound problem is refused in one line.
 #include <numeric>
 
+#include "harness/protocol/axis_json.hpp"
 #include "kernels/sinkhorn_log/tests/fixture.hpp"
 
 namespace uotbench::sinkhorn_log {
@@ -31,7 +32,8 @@ class InputsTest : public SinkhornLogTest {
 TEST_F(InputsTest, ThePageIsTrue) {
   expect_page_is_true(
       family(), {{{"B", 3}, {"M", 9}, {"N", 9}, {"cost", "grid2d"}, {"ragged", "yes"}, {"warm", "neighbour"}},
-                 {{"B", 3}, {"M", 7}, {"N", 5}, {"dtype", "f64"}, {"d", 3}}});
+                 {{"B", 3}, {"M", 7}, {"N", 5}, {"dtype", "f64"}, {"d", 3}},
+                 {{"task", "barycenter"}, {"B", 3}, {"M", 7}, {"N", 5}, {"histograms", 3}}});
 }
 
 TEST_F(InputsTest, SumToOneForEachItem) {
@@ -94,6 +96,8 @@ TEST_F(InputsTest, RefusesBadMassesInOneLine) {
             file + ": mu[2,0] is -0.5; it cannot be negative");
   EXPECT_EQ(refused(users({.5, .5, .5, NAN, .5, .5}, equal)),
             file + ": mu[1,1] is nan; a finite number would be right");
+  EXPECT_EQ(refused(users(equal, {.5, .5, .5, INFINITY, .5, .5})),
+            (user / "nu.npy").string() + ": nu[1,1] is inf; a finite number would be right");
   EXPECT_EQ(refused(users({0, 0, .5, .5, .5, .5}, {0, 0, .5, .5, .5, .5})),
             file + ": mu[0] sums to 0; some mass would be right");
 }
@@ -106,6 +110,8 @@ TEST_F(InputsTest, RefusesBadCostsInOneLine) {
     write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, bad, 0});
     EXPECT_THAT(refused(at), HasSubstr("C[1,0] is " + std::string(std::isnan(bad) ? "nan" : "inf")));
   }
+  write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, 1e307, 0});
+  EXPECT_THAT(refused(at), HasSubstr("C[1,0] is 1e+307, more than f64 holds once divided by reg=0.05"));
   write(user / "C.npy", {2, 3}, std::vector<double>(6));
   EXPECT_THAT(refused(at), HasSubstr("C.npy: shape (2, 3); (2, 2) would be right for B=3, M=2, N=2"));
 }
@@ -119,6 +125,45 @@ TEST_F(InputsTest, RefusesSizesBeyondTheBatchs) {
   write(user / "rows.npy", {3}, std::vector<double>{2, 1, 2});
   EXPECT_THAT(refused(at),
               HasSubstr("mu.npy: mu[1,1] is 0.5, beyond the item's size of 1; 0 would be right"));
+  write(user / "rows.npy", {3}, std::vector<double>{2, 2, 2});
+  write(user / "columns.npy", {3}, std::vector<double>{2, 2, 0});
+  EXPECT_THAT(refused(at),
+              HasSubstr("columns.npy: columns[2] is 0; an integer from 1 to N=2 would be right"));
+  write(user / "columns.npy", {3}, std::vector<double>{2, 2, 1.5});
+  EXPECT_THAT(refused(at), HasSubstr("columns.npy: columns[2] is 1.5; an integer from 1 to N=2"));
+}
+
+TEST_F(InputsTest, RefusesNoBatchAndNoRegularisation) {
+  const auto objection_to = [](const char* name, const Json& value) {
+    const auto& axes = family().spec().axes;
+    return objection(*std::ranges::find(axes, name, &Axis::name), value);
+  };
+  EXPECT_EQ(objection_to("B", 1), "");
+  EXPECT_THAT(objection_to("B", 0), HasSubstr("0 is not an integer 1.."));
+  for (const char* name : {"M", "N", "histograms"}) EXPECT_NE(objection_to(name, 0), "") << name;
+  EXPECT_EQ(objection_to("reg", .05), "");
+  for (const double reg : {0., -.05}) EXPECT_THAT(objection_to("reg", reg), HasSubstr("is not ")) << reg;
+}
+
+TEST_F(InputsTest, TakesTheUsersMassesAndSizes) {
+  const std::vector<double> mu{1, 0, .25, .75, .5, .5}, nu{.5, .5, 1, 0, .125, .875};
+  Json at = users(mu, nu);
+  EXPECT_EQ(made(at, "mu"), mu);
+  EXPECT_EQ(made(at, "nu"), nu);
+  EXPECT_EQ(made(at, "log_mu")[1], -INFINITY);
+  EXPECT_EQ(made(at, "log_mu")[2], std::log(.25));
+  at["ragged"] = "yes";
+  write(user / "rows.npy", {3}, std::vector<double>{1, 2, 2});
+  write(user / "columns.npy", {3}, std::vector<double>{2, 1, 2});
+  EXPECT_EQ(made(at, "mu"), mu);
+  const auto sizes = NpyArray::open(in / "rows.npy");
+  EXPECT_THAT(sizes.as<std::int32_t>(), testing::ElementsAre(1, 2, 2));
+}
+
+TEST_F(InputsTest, TakesTheUsersCosts) {
+  const std::vector<double> C{0, -1, 2, .5};
+  write(user / "C.npy", {2, 2}, C);
+  EXPECT_EQ(made({{"M", 2}, {"N", 2}, {"cost", "npy"}, {"path", user.string()}}, "C"), C);
 }
 
 TEST_F(InputsTest, RefusesWhatContradictsItself) {
@@ -132,7 +177,7 @@ TEST_F(InputsTest, RefusesWhatContradictsItself) {
   EXPECT_EQ(why({{"cost", "own"}, {"matrix", "never"}}),
             "matrix is for costs of points, which can be computed anew; cost is own");
   EXPECT_EQ(why({{"cost", "npy"}}), "cost=npy needs path: the folder that holds C.npy");
-  EXPECT_EQ(why({{"path", "/tmp"}}), "path is for cost=npy and masses=npy; cost is points");
+  EXPECT_EQ(why({{"path", "/tmp"}}), "path is for cost=npy, masses=npy and weights=npy; cost is points");
   EXPECT_EQ(why({{"tol", 1e-3}}), "tol is for stop=marginal and stop=change; stop is iterations");
   EXPECT_EQ(why({{"d", 3}, {"cost", "grid1d"}}), "d is for cost=points; cost is grid1d");
 }

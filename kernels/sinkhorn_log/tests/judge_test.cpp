@@ -53,10 +53,10 @@ class JudgeTest : public SinkhornLogTest {
   void set(const std::string& name, std::size_t index, double value) {
     NpyArray::open(out / (name + ".npy"), true).as_mutable<double>()[index] = value;
   }
-  Judgement judge(const Point& at) {
+  Judgement judge(const Point& at,
+                  std::vector<std::string> outputs = {"log_u", "log_v", "loss", "gradient"}) {
     const int iterations = at.text("stop") == "iterations" ? 10 : 1;
-    return family().judge(at, in, out,
-                          {"sinkhorn_log/test", {"log_u", "log_v", "loss", "gradient"}, iterations, {}});
+    return family().judge(at, in, out, {"sinkhorn_log/test", std::move(outputs), iterations, {}});
   }
 };
 
@@ -143,6 +143,34 @@ TEST_F(JudgeTest, LooksAtTheMarginalsOfSolutions) {
   const Point at = right(solve);
   add("log_v", 2 * 5 + 1, 1e-3);
   EXPECT_THAT(judge(at).reason, HasSubstr("1 of 4 items is wrong: 2; item 2: "));
+}
+
+TEST_F(JudgeTest, TakesTolForAnErrorOfMassesAsTheyAre) {
+  // A hundredth of the mass in all: what stops at tol is off by a hundred times that share of it.
+  std::vector<double> masses(4 * 9);
+  for (std::size_t k = 0; k < masses.size(); ++k) masses[k] = (1 + static_cast<double>(k % 9)) / 4500;
+  write(user / "mu.npy", {4, 9}, masses);
+  std::ranges::reverse(masses);
+  write(user / "nu.npy", {4, 9}, masses);
+  const Json small{{"M", 9},     {"N", 9}, {"masses", "npy"}, {"path", user.string()}, {"stop", "marginal"},
+                   {"tol", 1e-8}};
+  const Point at = right(small);
+  // Where a solve may stop: a column's sum is off by less than tol.
+  add("log_v", 3, .9e-8 / masses[3]);
+  const Judgement judgement = judge(at, {"log_u", "log_v"});
+  EXPECT_EQ(judgement.reason, "");
+  add("log_v", 3, 1e-6 / masses[3]);
+  EXPECT_THAT(judge(at, {"log_u", "log_v"}).reason, HasSubstr("1 of 4 items is wrong: 0; "));
+}
+
+TEST_F(JudgeTest, PassesWarmAndRaggedAndOwnCosts) {
+  for (const Json& changes : {Json{{"warm", "neighbour"}}, Json{{"ragged", "yes"}}, Json{{"cost", "own"}}}) {
+    const Point at = right(changes);
+    EXPECT_EQ(judge(at).reason, "") << changes;
+    // The second item's rows are its own.
+    add("log_u", 1 * 7 + 1, .1);
+    EXPECT_THAT(judge(at).reason, HasSubstr("1 of 4 items is wrong: 1; item 1: log_u[1] is ")) << changes;
+  }
 }
 
 }  // namespace

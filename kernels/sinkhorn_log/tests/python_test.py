@@ -16,8 +16,8 @@ from uotbench.worker import load_variants
 
 load_variants([])
 B, M, N = 3, 9, 5
-AT = {"B": B, "M": M, "N": N, "d": 2, "dtype": "f64", "reg": 0.1, "cost": "points", "cost_scale": 1, "matrix": "stored",
-      "scheme": "alternating", "masses": "uniform", "source": "each", "ragged": "no", "warm": "no", "stop": "iterations",
+AT = {"task": "transport", "B": B, "M": M, "N": N, "d": 2, "dtype": "f64", "reg": 0.1, "cost": "points",
+      "cost_scale": 1, "matrix": "stored", "scheme": "alternating", "masses": "uniform", "source": "each", "ragged": "no", "warm": "no", "stop": "iterations",
       "tol": 1e-9, "max_iterations": 10000, "threads": 1, "cache": "warm"}
 INF = math.inf
 
@@ -106,8 +106,9 @@ class Case:
         return [[side[b * len(side) // B: (b + 1) * len(side) // B] for b in range(B)] for side in sides]
 
 
-def of_the_family():
-    return {name: one for name, one in variants().items() if name.startswith("sinkhorn_log/")}
+def of_the_family(task="transport"):
+    return {name: one for name, one in variants().items()
+            if name.startswith("sinkhorn_log/") and one.task == task}
 
 
 def points(with_others=False, **changes):
@@ -193,6 +194,52 @@ class Iterates(unittest.TestCase):
                 self.assertEqual(bool(refused["source", "each"]), name in ("sinkhorn_log/pot_many", "sinkhorn_log/geomloss"))
                 self.assertEqual("scheme must be alternating" in refused["scheme", "symmetric"],
                                  name in ("sinkhorn_log/pot_log", "sinkhorn_log/pot_batch"))
+
+    def test_of_plans_and_of_barycenters_refuse_each_other(self):
+        for of, other in (("transport", "barycenter"), ("barycenter", "transport")):
+            self.assertTrue(of_the_family(of))
+            for name, variant in of_the_family(of).items():
+                own = {axis["name"]: axis["default"] for axis in variant.axes}
+                refused = variant.cannot({**AT, **own, "cost": "grid2d", "task": other})
+                self.assertIn(f"task must be {of}", refused, name)
+
+    def test_of_barycenters_are_the_papers(self):
+        """Benamou and others 2015, Proposition 2, multiplied as it is written there."""
+        if packages.version("numpy") is None:
+            self.skipTest("no NumPy here")
+        import numpy
+
+        n, S, count = 3, 2, 4
+        dice = numpy.random.default_rng(3)
+        mu, weights = dice.random((S, n * n)) + 0.5, dice.random((B, S))
+        mu, weights = mu / mu.sum(1, keepdims=True), weights / weights.sum(1, keepdims=True)
+        places = (numpy.indices((n, n)).reshape(2, -1).T + 0.5) / n
+        C = ((places[:, None] - places[None]) ** 2).sum(-1)
+        for scale in (1, 0.5):
+            K = numpy.exp(-scale * C / AT["reg"])
+            wanted = []
+            for w in weights:
+                v = numpy.ones((S, n * n))
+                for _ in range(count):
+                    sums = (mu / (v @ K)) @ K
+                    barycenter = (sums ** w[:, None]).prod(0)
+                    v = barycenter / sums
+                wanted.append(barycenter)
+            for name, variant in of_the_family("barycenter").items():
+                own = {axis["name"]: axis["default"] for axis in variant.axes if axis["role"] == "tunable"}
+                at = {**AT, **own, "task": "barycenter", "histograms": S, "weights": "drawn", "M": n * n, "N": n * n,
+                      "cost": "grid2d", "cost_scale": scale}
+                if variant.refusal(at):
+                    continue
+                nothing = numpy.full((B, n * n), 9.0)
+                for file, values in (("mu", mu), ("weights", weights), ("barycenter", nothing)):
+                    numpy.save(self.folder / f"{file}.npy", values)
+                kernel = variant.load(at, self.folder, count)
+                kernel.iterate()
+                with self.subTest(name, scale=scale):
+                    self.assertEqual(kernel.finish(self.folder), ["barycenter"])
+                    found = Npy(self.folder / "barycenter.npy").numbers().tolist()
+                    self.assert_like(found, flat(numpy.array(wanted).tolist()), 1e-12)
 
     def test_without_a_package_are_skipped_with_a_line(self):
         for name, variant in of_the_family().items():

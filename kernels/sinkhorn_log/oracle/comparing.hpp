@@ -1,0 +1,121 @@
+// How a variant's potentials are compared with the right ones: what all judges of this family share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/worker/oracle/difference.hpp"
+#include "harness/worker/oracle/items.hpp"
+#include "kernels/sinkhorn_log/oracle/reference.hpp"
+
+namespace uotbench::sinkhorn_log {
+
+// In units of 1 + max |C| / reg, of which a term's rounding is a share. Measured over awkward.json: f32
+// kernels are off by up to 2.6e-7, f64 kernels by up to 2.5e-15, and the reference is no better than those.
+// Where one of 1024 equal terms is left out of every sum, potentials are off by 1e-3, which at a spread of 41
+// is 2e-5.
+template <class Real>
+constexpr double standard_tolerance = sizeof(Real) == 4 ? 1e-6 : 1e-14;
+
+/// log 0.
+constexpr double no_mass = -std::numeric_limits<double>::infinity();
+
+bool claims(const Claim& claim, const std::string& output);
+
+/// The judgement of outputs that are not worth comparing: one of those `needed` is not there, or one that is
+/// has another type or shape than `specs` say, or was never written.
+std::optional<Judgement> objection_to(const std::filesystem::path& outputs,
+                                      const std::vector<ArraySpec>& specs, const Claim& claim,
+                                      const std::vector<std::string>& needed, double tolerance);
+
+std::string number_text(double value);
+
+/// One item's vector: `error` becomes the larger of itself and the mean distance in `unit`, `fault` what is
+/// wrong with the first entry that has one.
+template <class Real, class Want>
+void compare_with(const Want& want, std::span<const Real> got, const std::string& name, double unit,
+                  double tolerance, ItemJudged& item) {
+  double distance = 0;
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < got.size(); ++k) {
+    const auto is = static_cast<double>(got[k]);
+    const double should = want(k);
+    const double off = should == no_mass ? (is == no_mass ? 0 : INFINITY) : std::abs(is - should) / unit;
+    count += should != no_mass;
+    if (std::isfinite(off)) distance += off;
+    if (off <= Difference::stands_out * tolerance) continue;
+    if (item.fault.empty())
+      item.fault =
+          should == no_mass
+              ? fmt::format("{}[{}] is {}, its mass is 0: -inf would be right", name, k, number_text(is))
+              : fmt::format("{}[{}] is {}, {} would be right", name, k, number_text(is), number_text(should));
+    if (!std::isfinite(off)) item.error = INFINITY;
+  }
+  item.error = std::max(item.error, distance / static_cast<double>(std::max<std::size_t>(1, count)));
+}
+
+/// The t near 0 for which log u - t and log v + t are meant, of row b of both. All t give the same plan, and
+/// no half step leads back, so rounding drifts along t, each iteration a little further. A t that stands out
+/// is a fault.
+template <class Real>
+double drift(std::span<const Real> log_u, const Batch& want_u, std::span<const Real> log_v,
+             const Batch& want_v, Eigen::Index b, double unit, double tolerance) {
+  const auto mean_off = [&](std::span<const Real> got, const Batch& want) {
+    double sum = 0, count = 0;
+    for (Eigen::Index k = 0; k < want.cols(); ++k) {
+      if (want(b, k) == no_mass) continue;
+      sum += static_cast<double>(got[static_cast<std::size_t>(k)]) - want(b, k);
+      ++count;
+    }
+    return sum / count;
+  };
+  const double t = (mean_off(log_u, want_u) - mean_off(log_v, want_v)) / 2;
+  return std::abs(t) <= Difference::stands_out * tolerance * unit ? t : 0;
+}
+
+/// Row b's potentials after the fact, as a pair of vectors of one item: both compared with what is right but
+/// for a drift.
+template <class Real>
+void compare_potentials(std::span<const Real> log_u, const Batch& want_u, const std::string& name_u,
+                        std::span<const Real> log_v, const Batch& want_v, const std::string& name_v,
+                        Eigen::Index b, double unit, double tolerance, ItemJudged& item) {
+  const double t = drift(log_u, want_u, log_v, want_v, b, unit, tolerance);
+  compare_with([&](std::size_t k) { return want_u(b, static_cast<Eigen::Index>(k)) + t; }, log_u, name_u,
+               unit, tolerance, item);
+  compare_with([&](std::size_t k) { return want_v(b, static_cast<Eigen::Index>(k)) - t; }, log_v, name_v,
+               unit, tolerance, item);
+}
+
+/// What must hold of any potentials in row b, whatever the iteration: no NaN, -inf where there is no mass and
+/// nowhere else. `massless(k)` tells where.
+template <class Massless>
+void require_potentials(const Batch& got, const Massless& massless, const std::string& name, Eigen::Index b,
+                        ItemJudged& item) {
+  for (Eigen::Index k = 0; k < got.cols() && item.fault.empty(); ++k) {
+    const double is = got(b, k);
+    if (massless(k) ? is == no_mass : std::isfinite(is)) continue;
+    item.error = INFINITY;
+    item.fault = massless(k) ? fmt::format("{}[{}] is {}, its mass is 0: -inf would be right", name, k,
+                                           number_text(is))
+                             : fmt::format("{}[{}] is {}; a number would be right", name, k, number_text(is));
+  }
+}
+
+/// An array of a variant in double, as a batch of so many columns.
+template <class Real>
+Batch widened(std::span<const Real> from, std::size_t columns) {
+  Batch to(static_cast<Eigen::Index>(from.size() / columns), static_cast<Eigen::Index>(columns));
+  std::ranges::transform(from, to.data(), [](Real x) { return static_cast<double>(x); });
+  return to;
+}
+
+}  // namespace uotbench::sinkhorn_log
