@@ -1,64 +1,101 @@
 // Both half steps in one pass over C as it lies, with a maximum and a sum that go along (M. Milakov, N.
-// Gimelshein 2018, arXiv 1805.02867): log u adds up a row's terms in the lanes of one vector, log v keeps a
-// maximum and a sum for each column, of as many columns as fit a few vectors. No copy of C is needed.
+// Gimelshein 2018, arXiv 1805.02867): log u adds up a row's terms in the lanes of a vector, log v keeps a
+// maximum and a sum for each column. No copy of C is needed. All is in base 2.
+//
+// A new maximum is followed, with an exponential more, once it leads the one that is kept by `lead`. Until
+// then terms are above 1, which no sum minds. Followed at once, a lane in 8 x 16 has a new one at nearly
+// every step of a short sum.
 #pragma once
 
-#include "kernels/sinkhorn_log/parts/line_steps.hpp"
+#include "kernels/sinkhorn_log/parts/across.hpp"
+#include "kernels/sinkhorn_log/parts/potentials.hpp"
+#include "kernels/sinkhorn_log/parts/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 
-/// In each lane the terms so far, as exp(most) times sum.
+/// In base 2: half of what the type's exponents hold.
+template <class Real>
+constexpr Real lead = std::numeric_limits<Real>::max_exponent / 2;
+
+/// In each lane the terms so far, as 2^most times sum.
 template <class Real>
 struct Running {
-  PackOf<Real> most = lowest<Real>, sum = Real(0);
+  using Pack = PackOf<Real>;
+  Pack most = lowest<Real>, sum = Real(0);
 
-  /// Some more: one exponential each, and another one where a maximum changes.
-  template <std::size_t many>
-  [[gnu::always_inline]] void add(PackOf<Real> (&t)[many]) {
-    PackOf<Real> largest = t[0];
-    for (std::size_t k = 1; k < many; ++k) largest = simd::max(largest, t[k]);
-    if (simd::any_of(largest > most)) {
-      const auto now = simd::max(most, largest);
-      sum *= exp2_or_zero((most - now) * to_base2<Real>);
-      most = now;
-    }
-    const auto less = most * to_base2<Real>;
-    for (auto& term : t) term = term * to_base2<Real> - less;
-    exp2_or_zero_of(t);
-    for (const auto& term : t) sum += term;
-  }
-
-  MaxAndSum<Real> all() const {
-    const Real whole = simd::hmax(most);
-    return {whole, simd::reduce(sum * exp2_or_zero((most - whole) * to_base2<Real>))};
+  /// With the new maximum.
+  [[gnu::noinline]] void follow(Pack largest) {
+    const Pack now = simd::max(most, largest);
+    sum *= exp2_or_zero(most - now);
+    most = now;
   }
 };
 
-/// `block`: terms that are added at a time.
+/// A term for each of them: the terms are term(0), term(1), ...
+template <class Real, std::size_t count, class Term>
+[[gnu::always_inline]] inline void add_each(Running<Real> (&to)[count], const Term& term) {
+  using Pack = PackOf<Real>;
+  Pack t[count], largest = lowest<Real>;
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; ++k) {
+    t[k] = term(k) - to[k].most;
+    largest = simd::max(largest, t[k]);
+  }
+  if (simd::any_of(largest > lead<Real>)) [[unlikely]]
+    for (std::size_t k = 0; k < count; ++k) {
+      to[k].follow(term(k));
+      t[k] = term(k) - to[k].most;
+    }
+  exp2_in_step(t);
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; ++k) to[k].sum += t[k];
+}
+
+/// `count` terms for one.
+template <std::size_t count, class Real, class Term>
+[[gnu::always_inline]] inline void add_all(Running<Real>& to, const Term& term) {
+  using Pack = PackOf<Real>;
+  Pack t[count], largest[2] = {lowest<Real>, lowest<Real>}, sums[2] = {};
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; ++k) {
+    t[k] = term(k) - to.most;
+    largest[k % 2] = simd::max(largest[k % 2], t[k]);
+  }
+  const Pack all = simd::max(largest[0], largest[1]);
+  if (simd::any_of(all > lead<Real>)) [[unlikely]] {
+    Pack most = term(0);
+    for (std::size_t k = 1; k < count; ++k) most = simd::max(most, term(k));
+    to.follow(most);
+    for (std::size_t k = 0; k < count; ++k) t[k] = term(k) - to.most;
+  }
+  exp2_in_step(t);
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; ++k) sums[k % 2] += t[k];
+  to.sum += sums[0] + sums[1];
+}
+
+/// `block`: terms of a sum that are compared with its maximum at once. 1: of 8 sums in step, a term each.
 template <class Real, std::size_t block>
 class OnlineSteps {
   using Pack = PackOf<Real>;
-  static constexpr std::size_t packs = 8, columns_at_once = packs * Pack::size();
+  static constexpr std::size_t W = Pack::size(), L = 8, columns_at_once = L * W;
+  static constexpr auto anywhere = simd::element_aligned;
 
  public:
   static constexpr Declares declares{.restarts = true};
 
-  explicit OnlineSteps(const Problem<Real>& problem) : p_(problem), potentials_(problem) {}
+  explicit OnlineSteps(const Problem<Real>& problem)
+      : p_(problem), potentials_(problem), from_(problem.B * std::max(problem.M, problem.N)) {}
 
   void restart() { potentials_.restart(); }
 
   void iterate() {
     potentials_.remember();
-    const std::size_t column_chunks = (p_.N + columns_at_once - 1) / columns_at_once;
-    const std::size_t row_chunks = (p_.M + lines_at_once - 1) / lines_at_once;
+    const auto &u = potentials_.log_u, &v = potentials_.log_v;
 #pragma omp parallel
     {
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t chunk = 0; chunk < column_chunks; ++chunk)
-        for (std::size_t b = 0; b < p_.B; ++b) columns(b, chunk * columns_at_once);
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t chunk = 0; chunk < row_chunks; ++chunk)
-        for (std::size_t b = 0; b < p_.B; ++b) rows(b, chunk * lines_at_once);
+      half_step(u.data(), u.size(), p_.N, columns_at_once, [&](auto... of) { columns(of...); });
+      half_step(potentials_.v_for_u(), v.size(), p_.M, L, [&](auto... of) { rows(of...); });
     }
   }
 
@@ -69,58 +106,93 @@ class OnlineSteps {
   }
 
  private:
+  /// act(item, first line, lines) for `at_once` lines at a time, by all threads of a team.
+  template <class Act>
+  void half_step(const Real* from, std::size_t count, std::size_t lines, std::size_t at_once, Act act) {
+#pragma omp for schedule(static)
+    for (std::size_t k = 0; k < count; ++k) from_[k] = to_base2<Real> * from[k];
+#pragma omp for collapse(2) schedule(static)
+    for (std::size_t first = 0; first < lines; first += at_once)
+      for (std::size_t b = 0; b < p_.B; ++b) act(b, first, std::min(at_once, lines - first));
+  }
+
   /// log v of item b from column `first` on.
-  void columns(std::size_t b, std::size_t first) {
-    const Real* const log_u = potentials_.log_u.data() + b * p_.M;
-    const std::size_t many = std::min(p_.N - first, columns_at_once);
-    Running<Real> running[packs];
-    std::size_t i = 0;
-    for (; i + block <= p_.M; i += block) add_rows<block>(b, i, first, many, log_u, running);
-    for (; i < p_.M; ++i) add_rows<1>(b, i, first, many, log_u, running);
+  void columns(std::size_t b, std::size_t first, std::size_t many) {
+    Running<Real> running[L];
+    many == columns_at_once ? add_rows<true>(b, first, many, running)
+                            : add_rows<false>(b, first, many, running);
     Real most[columns_at_once], sum[columns_at_once];
-    for (std::size_t p = 0; p < packs; ++p) {
-      running[p].most.copy_to(most + p * Pack::size(), simd::element_aligned);
-      running[p].sum.copy_to(sum + p * Pack::size(), simd::element_aligned);
+    for (std::size_t k = 0; k < L; ++k) {
+      running[k].most.copy_to(most + k * W, anywhere);
+      running[k].sum.copy_to(sum + k * W, anywhere);
     }
-    write_potentials(most, sum, many, Real(1), p_.log_nu.data() + b * p_.N + first, p_.symmetric,
+    write_potentials(most, sum, many, to_base2<Real>, p_.log_nu.data() + b * p_.N + first, p_.symmetric,
                      potentials_.log_v.data() + b * p_.N + first);
   }
 
-  template <std::size_t count>
-  [[gnu::always_inline]] void add_rows(std::size_t b, std::size_t i, std::size_t first, std::size_t many,
-                                       const Real* log_u, Running<Real>* running) const {
-    const Real* const costs = p_.costs_of(b) + i * p_.N + first;
-    const Real scale = 1 / p_.reg;
-    for (std::size_t p = 0; p * Pack::size() < many; ++p) {
-      const std::size_t at = p * Pack::size();
-      Pack t[count];
-      for (std::size_t k = 0; k < count; ++k)
-        t[k] = log_u[i + k] - load_part(costs + k * p_.N + at, many - at, Real(0)) * scale;
-      running[p].add(t);
-    }
+  template <bool whole>
+  void add_rows(std::size_t b, std::size_t first, std::size_t many, Running<Real> (&to)[L]) const {
+    const Real *const costs = p_.costs_of(b) + first, *const log_u = from_.data() + b * p_.M;
+    const Real scale = to_base2<Real> / p_.reg;
+    const auto term = [&](std::size_t i, std::size_t k) __attribute__((always_inline)) {
+      const Real* const here = costs + i * p_.N + k * W;
+      // Columns that are none are 0, and nobody reads their sums.
+      return log_u[i] -
+             scale * (whole ? Pack(here, anywhere) : load_part(here, many - std::min(many, k * W), Real(0)));
+    };
+    std::size_t i = 0;
+    if constexpr (block > 1)
+      for (; i + block <= p_.M; i += block)
+        for (std::size_t k = 0; k < L; ++k)
+          add_all<block>(to[k], [&](std::size_t n) { return term(i + n, k); });
+    for (; i < p_.M; ++i) add_each(to, [&](std::size_t k) { return term(i, k); });
   }
 
-  /// log u of item b from row `first` on.
-  void rows(std::size_t b, std::size_t first) {
-    const Real *const log_mu = p_.log_mu.data() + b * p_.M, *const log_v = potentials_.v_for_u() + b * p_.N;
-    const std::size_t many = std::min(p_.M - first, lines_at_once);
-    Real most[lines_at_once] = {}, sum[lines_at_once];
-    std::ranges::fill(sum, Real(1));
-    for (std::size_t i = 0; i < many; ++i) {
-      if (log_mu[first + i] == minus_infinity<Real>) continue;
-      Running<Real> running;
-      Terms<Real>{log_v, p_.costs_of(b) + (first + i) * p_.N, p_.N, 1 / p_.reg}.template each<block>([&](
-          auto& t) __attribute__((always_inline)) { running.add(t); });
-      const auto found = running.all();
-      most[i] = found.most;
-      sum[i] = found.sum;
+  /// log u of item b from row `first` on; beyond the last it is that one again.
+  void rows(std::size_t b, std::size_t first, std::size_t many) {
+    const Real *const log_v = from_.data() + b * p_.N, scale = to_base2<Real> / p_.reg;
+    const Real* costs[L];
+    for (std::size_t r = 0; r < L; ++r)
+      costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
+    const auto term = [&](std::size_t r, std::size_t j) __attribute__((always_inline)) {
+      return Pack(log_v + j, anywhere) - scale * Pack(costs[r] + j, anywhere);
+    };
+    Running<Real> running[L];
+    std::size_t j = 0;
+    if constexpr (block > 1)
+      for (; j + block * W <= p_.N; j += block * W)
+        for (std::size_t r = 0; r < L; ++r)
+          add_all<block>(running[r], [&](std::size_t n) { return term(r, j + n * W); });
+    for (; j + W <= p_.N; j += W) add_each(running, [&](std::size_t r) { return term(r, j); });
+    if (j < p_.N) {
+      const Pack rest = load_part(log_v + j, p_.N - j, minus_infinity<Real>);
+      add_each(running,
+               [&](std::size_t r) { return rest - scale * load_part(costs[r] + j, p_.N - j, Real(0)); });
     }
-    write_potentials(most, sum, many, Real(1), log_mu + first, p_.symmetric,
-                     potentials_.log_u.data() + b * p_.M + first);
+    write_rows(running, b * p_.M + first, many);
+  }
+
+  void write_rows(const Running<Real> (&running)[L], std::size_t at, std::size_t many) {
+    Pack sums[L];
+    Real most[L], sum[L];
+    for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most;
+    across(sums, Largest(), most);
+    for (std::size_t r = 0; r < L; ++r) sums[r] = sums[r] - most[r];
+    exp2_in_step(sums);
+    for (std::size_t r = 0; r < L; ++r) sums[r] *= running[r].sum;
+    across(sums, Plus(), sum);
+    write_potentials(most, sum, many, to_base2<Real>, p_.log_mu.data() + at, p_.symmetric,
+                     potentials_.log_u.data() + at);
   }
 
   const Problem<Real>& p_;
   Potentials<Real> potentials_;
+  Buffer<Real> from_;  ///< what a half step starts from, in base 2
 };
+
+/// Elements of private memory that OnlineSteps takes.
+inline double online_steps_elements(const Point& at) {
+  return at.number("B") * std::max(at.number("M"), at.number("N"));
+}
 
 }  // namespace uotbench::sinkhorn_log

@@ -7,8 +7,6 @@
 // taken off the field once for the eight. Items of a batch share costs that are in the first cache.
 #pragma once
 
-#include <array>
-
 #include "harness/worker/parallel.hpp"
 #include "kernels/sinkhorn_log/parts/across.hpp"
 #include "kernels/sinkhorn_log/parts/potentials.hpp"
@@ -60,11 +58,9 @@ template <class Real, class Costs, bool always_by_maximum = false>
 class ShiftedSteps {
   using P = PackOf<Real>;
   static constexpr std::size_t W = P::size(), R = sums_at_once, items_at_once = 16;
+  using Eight = simd::fixed_size_simd<Real, R>;
   static constexpr Real none = minus_infinity<Real>;
   static constexpr auto anywhere = simd::element_aligned;
-  /// Exponentials made at a time. 79% of the rate of ceiling/exp with 8 and 32 registers, 74% with 4; 80%
-  /// with 2 and 16 registers, 76% with 4.
-  static constexpr std::size_t in_step = sizeof(P) == 64 ? 8 : 2;
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = !always_by_maximum};
@@ -103,7 +99,8 @@ class ShiftedSteps {
  private:
   /// What a thread works with: the lanes of 8 sums of each item, and room for their costs.
   struct Desk {
-    std::array<std::array<P, R>, items_at_once> totals;
+    P totals[items_at_once][R];
+    bool shared[items_at_once];  ///< an item's sums have one base
     Buffer<Real> room{R * fields_at_once};
   };
 
@@ -165,15 +162,14 @@ class ShiftedSteps {
     }
     for (std::size_t b = group.first; b < group.last; ++b) {
       const std::size_t at = b * last.to + group.to;
-      for (std::size_t r = 0; r < R; ++r) last.base[at + r] = last.logs[at + r] + last.rise[b];
-      share_base(&last.base[at], last.from);
+      const Eight base = Eight(&last.logs[at], anywhere) + last.rise[b];
+      desk.shared[b - group.first] = put_bases(base, &last.base[at], last.from);
     }
     add_up<false>(costs, last, group, desk);
     const Real least = std::ldexp(Real(1), smallest_exponent(last.from));
     std::size_t again = 0;
     for (std::size_t b = group.first; b < group.last; ++b) {
-      const Real* const sums = &last.sums[b * last.to + group.to];
-      if (std::all_of(sums, sums + R, [&](Real sum) { return sum >= least; })) continue;
+      if (all_of(Eight(&last.sums[b * last.to + group.to], anywhere) >= least)) continue;
       by_maximum(costs, last, {group.to, b, b + 1}, desk);
       ++again;
     }
@@ -183,8 +179,10 @@ class ShiftedSteps {
   template <class Side>
   void by_maximum(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
     add_up<true>(costs, last, group, desk);
-    for (std::size_t b = group.first; b < group.last; ++b)
-      share_base(&last.base[b * last.to + group.to], last.from);
+    for (std::size_t b = group.first; b < group.last; ++b) {
+      Real* const base = &last.base[b * last.to + group.to];
+      desk.shared[b - group.first] = put_bases(Eight(base, anywhere), base, last.from);
+    }
     add_up<false>(costs, last, group, desk);
   }
 
@@ -194,20 +192,20 @@ class ShiftedSteps {
            static_cast<int>(std::bit_width(from - 1));
   }
 
-  /// All have the largest, where each has half of the range below it left.
-  static void share_base(Real* base, std::size_t from) {
-    Real most = base[0], smallest = base[0];
-    for (std::size_t r = 1; r < R; ++r) {
-      most = base[r] > most ? base[r] : most;
-      smallest = base[r] < smallest ? base[r] : smallest;
-    }
-    if (most - smallest <= Real(-smallest_exponent(from) / 2)) std::fill_n(base, R, most);
+  /// All get the largest, where that leaves each half of the range below it. Returns whether it does.
+  static bool put_bases(Eight base, Real* to, std::size_t from) {
+    const Real most = hmax(base);
+    const bool share = most - hmin(base) <= Real(-smallest_exponent(from) / 2);
+    if (share) base = most;
+    base.copy_to(to, anywhere);
+    return share;
   }
 
   /// last.sums: sum_i 2^(term - base). Or last.base: the largest term.
   template <bool maximum, class Side>
   void add_up(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
-    for (auto& item : desk.totals) item.fill(maximum ? P(none) : P(0));
+    for (std::size_t k = 0; k < group.last - group.first; ++k)
+      for (auto& total : desk.totals[k]) total = maximum ? P(none) : P(0);
     for (std::size_t i = 0; i < last.from; i += fields_at_once) {
       const std::size_t end = std::min(last.from, i + fields_at_once);
       costs.prepare(group.to, i, end, desk.room.data());
@@ -215,29 +213,26 @@ class ShiftedSteps {
         const Real* const base = &last.base[b * last.to + group.to];
         const Real* const fields = &last.fields[b * last.from];
         auto& totals = desk.totals[b - group.first];
-        const bool own = !maximum && std::any_of(base, base + R, [&](Real each) { return each != *base; });
         costs.terms(b, group.to, i, end, desk.room.data(), [&](const auto& term) {
-          if (own)
-            add<true, maximum>(term, base, fields, i, end, totals);
-          else
+          if (maximum || desk.shared[b - group.first])
             add<false, maximum>(term, base, fields, i, end, totals);
+          else
+            add<true, maximum>(term, base, fields, i, end, totals);
         });
       }
     }
     for (std::size_t b = group.first; b < group.last; ++b) {
-      P rows[R];
-      std::ranges::copy(desk.totals[b - group.first], rows);
       const std::size_t at = b * last.to + group.to;
       if constexpr (maximum)
-        across(rows, Largest(), &last.base[at]);
+        across(desk.totals[b - group.first], Largest(), &last.base[at]);
       else
-        across(rows, Plus(), &last.sums[at]);
+        across(desk.totals[b - group.first], Plus(), &last.sums[at]);
     }
   }
 
   template <bool own, bool maximum, class Term>
   static void add(const Term& term, const Real* base, const Real* fields, std::size_t first, std::size_t last,
-                  std::array<P, R>& totals) {
+                  P (&totals)[R]) {
     P sums[R], bases[R];
     for (std::size_t r = 0; r < R; ++r) {
       sums[r] = maximum ? P(none) : P(0);
@@ -245,17 +240,19 @@ class ShiftedSteps {
     }
     for (std::size_t i = first; i < last; i += W) {
       const P field = own || maximum ? P(fields + i, anywhere) : P(fields + i, anywhere) - bases[0];
+      // A few at a time, so that the others' terms need no registers.
+      constexpr std::size_t some = in_step<P>;
 #pragma GCC unroll 4
-      for (std::size_t start = 0; start < R; start += in_step) {
-        P terms[in_step];
+      for (std::size_t start = 0; start < R; start += some) {
+        P terms[some];
 #pragma GCC unroll 8
-        for (std::size_t k = 0; k < in_step; ++k) {
+        for (std::size_t k = 0; k < some; ++k) {
           terms[k] = term(field, i, start + k);
           if (own) terms[k] -= bases[start + k];
         }
         if constexpr (!maximum) exp2_or_zero_of(terms);
 #pragma GCC unroll 8
-        for (std::size_t k = 0; k < in_step; ++k)
+        for (std::size_t k = 0; k < some; ++k)
           sums[start + k] = maximum ? max(sums[start + k], terms[k]) : sums[start + k] + terms[k];
       }
     }
