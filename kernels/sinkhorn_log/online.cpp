@@ -6,14 +6,15 @@
 namespace uotbench::sinkhorn_log {
 namespace {
 
-/// A term is a product and a sum; then the difference, the maximum and the sum. New maxima are not counted: how
-/// many there are is the data's own.
+/// A term is a product and a sum; then the difference, the maximum and the sum. New maxima are not counted:
+/// how many there are is the data's own.
 Work work(const Point& at) { return exp_work(at, 1, 5, 2); }
 
 const Variant<OnlineSteps<float, 1>, OnlineSteps<double, 1>> variant{
     {
         .name = "sinkhorn_log/online",
-        .summary = "running maximum and sum in one pass: an extra exponential for a maximum that leads by far",
+        .summary =
+            "running maximum and sum in one pass: an extra exponential for a maximum that leads by far",
         .work = work,
     },
     online_steps_elements};

@@ -5,8 +5,8 @@
 namespace uotbench::sinkhorn_log {
 namespace {
 
-/// A term is a product and a sum; then the difference, the maximum and the sum. New maxima are not counted: how
-/// many there are is the data's own.
+/// A term is a product and a sum; then the difference, the maximum and the sum. New maxima are not counted:
+/// how many there are is the data's own.
 Work work(const Point& at) { return exp_work(at, 1, 5, 2); }
 
 const Variant<OnlineSteps<float, 16>, OnlineSteps<double, 16>> variant{

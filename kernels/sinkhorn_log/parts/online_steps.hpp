@@ -152,8 +152,7 @@ class OnlineSteps {
   void rows(std::size_t b, std::size_t first, std::size_t many) {
     const Real *const log_v = from_.data() + b * p_.N, scale = to_base2<Real> / p_.reg;
     const Real* costs[L];
-    for (std::size_t r = 0; r < L; ++r)
-      costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
+    for (std::size_t r = 0; r < L; ++r) costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
     const auto term = [&](std::size_t r, std::size_t j) __attribute__((always_inline)) {
       return Pack(log_v + j, anywhere) - scale * Pack(costs[r] + j, anywhere);
     };

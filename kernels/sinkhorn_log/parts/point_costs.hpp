@@ -75,8 +75,8 @@ class PointSide {
   template <class Act>
   void terms(std::size_t, std::size_t j, std::size_t first, std::size_t, const Real* room, Act act) const {
     if (distance_ == Distance::stored) {
-      const auto stored = [room, first ](P field, std::size_t i, std::size_t r)
-          __attribute__((always_inline)) {
+      const auto stored =
+          [ room, first ](P field, std::size_t i, std::size_t r) __attribute__((always_inline)) {
         return field + P(room + (i - first) * R + r * W, anywhere);
       };
       return act(stored);
@@ -107,7 +107,8 @@ class PointSide {
     const bool products = distance_ == Distance::products;
     P y[D][R];
     for (std::size_t c = 0; c < D; ++c)
-      for (std::size_t r = 0; r < R; ++r) y[c][r] = (products ? to_.twice : to_.coordinates)[c * to_.size + j + r];
+      for (std::size_t r = 0; r < R; ++r)
+        y[c][r] = (products ? to_.twice : to_.coordinates)[c * to_.size + j + r];
     const Real* x[D];
     for (std::size_t c = 0; c < D; ++c) x[c] = from_.along(c);
     if (products)

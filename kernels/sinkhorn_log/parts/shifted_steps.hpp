@@ -89,9 +89,7 @@ class ShiftedSteps {
     write_result(out, p_, potentials_.log_u.data(), potentials_.log_v.data());
   }
   /// Of the sums since the start.
-  Facts facts() const
-    requires(!always_by_maximum)
-  {
+  Facts facts() const requires(!always_by_maximum) {
     if (sums_ == 0) return {};
     return {{"sums_by_maximum", static_cast<double>(by_maximum_) / static_cast<double>(sums_)}};
   }
