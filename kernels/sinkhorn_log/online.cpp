@@ -10,7 +10,7 @@ namespace {
 /// how many there are is the data's own.
 Work work(const Point& at) { return exp_work(at, 1, 5, 2); }
 
-const Variant<OnlineSteps<float, 1>, OnlineSteps<double, 1>> variant{
+const Variant<OnlineSteps<float, false>, OnlineSteps<double, false>> variant{
     {
         .name = "sinkhorn_log/online",
         .summary =

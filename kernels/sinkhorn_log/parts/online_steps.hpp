@@ -51,35 +51,44 @@ template <class Real, std::size_t count, class Term>
   for (std::size_t k = 0; k < count; ++k) to[k].sum += t[k];
 }
 
-/// `count` terms for one.
-template <std::size_t count, class Real, class Term>
-[[gnu::always_inline]] inline void add_all(Running<Real>& to, const Term& term) {
+/// Several sums with one maximum, so that it is taken off a field once for all of them.
+template <class Real, std::size_t count>
+struct Together {
   using Pack = PackOf<Real>;
-  Pack t[count], largest[2] = {lowest<Real>, lowest<Real>}, sums[2] = {};
-#pragma GCC unroll 16
-  for (std::size_t k = 0; k < count; ++k) {
-    t[k] = term(k) - to.most;
-    largest[k % 2] = simd::max(largest[k % 2], t[k]);
-  }
-  const Pack all = simd::max(largest[0], largest[1]);
-  if (simd::any_of(all > lead<Real>)) [[unlikely]] {
-    Pack most = term(0);
-    for (std::size_t k = 1; k < count; ++k) most = simd::max(most, term(k));
-    to.follow(most);
-    for (std::size_t k = 0; k < count; ++k) t[k] = term(k) - to.most;
-  }
-  exp2_in_step(t);
-#pragma GCC unroll 16
-  for (std::size_t k = 0; k < count; ++k) sums[k % 2] += t[k];
-  to.sum += sums[0] + sums[1];
-}
+  Pack most = lowest<Real>, sums[count] = {};
 
-/// `block`: terms of a sum that are compared with its maximum at once. 1: of 8 sums in step, a term each.
-template <class Real, std::size_t block>
+  /// The terms field - cost(k).
+  template <class Cost>
+  [[gnu::always_inline]] void add(Pack field, const Cost& cost) {
+    Pack t[count], largest = lowest<Real>;
+    const Pack less = field - most;
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < count; ++k) {
+      t[k] = less - cost(k);
+      largest = simd::max(largest, t[k]);
+    }
+    if (simd::any_of(largest > lead<Real>)) [[unlikely]] {
+      Pack now = most;
+      for (std::size_t k = 0; k < count; ++k) now = simd::max(now, field - cost(k));
+      const Pack shrink = exp2_or_zero(most - now);
+      for (Pack& sum : sums) sum *= shrink;
+      most = now;
+      for (std::size_t k = 0; k < count; ++k) t[k] = field - now - cost(k);
+    }
+    exp2_in_step(t);
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < count; ++k) sums[k] += t[k];
+  }
+};
+
+/// `together`: 8 sums have one maximum. Where one of them ends too small for its digits, all 8 are made again
+/// with a maximum each; once that is so for one in 8, no more are made together until restart().
+template <class Real, bool together>
 class OnlineSteps {
   using Pack = PackOf<Real>;
   static constexpr std::size_t W = Pack::size(), L = 8, columns_at_once = L * W;
   static constexpr auto anywhere = simd::element_aligned;
+  static constexpr Real nowhere = std::numeric_limits<Real>::max();
 
  public:
   static constexpr Declares declares{.restarts = true};
@@ -87,16 +96,17 @@ class OnlineSteps {
   explicit OnlineSteps(const Problem<Real>& problem)
       : p_(problem), potentials_(problem), from_(problem.B * std::max(problem.M, problem.N)) {}
 
-  void restart() { potentials_.restart(); }
+  void restart() {
+    potentials_.restart();
+    columns_apart_ = rows_apart_ = !together;
+  }
 
   void iterate() {
     potentials_.remember();
     const auto &u = potentials_.log_u, &v = potentials_.log_v;
-#pragma omp parallel
-    {
-      half_step(u.data(), u.size(), p_.N, columns_at_once, [&](auto... of) { columns(of...); });
-      half_step(potentials_.v_for_u(), v.size(), p_.M, L, [&](auto... of) { rows(of...); });
-    }
+    half_step(u.data(), u.size(), p_.N, columns_at_once, columns_apart_,
+              [&](auto... of) { return columns(of...); });
+    half_step(potentials_.v_for_u(), v.size(), p_.M, L, rows_apart_, [&](auto... of) { return rows(of...); });
   }
 
   Change change() const { return potentials_.change(); }
@@ -106,87 +116,130 @@ class OnlineSteps {
   }
 
  private:
-  /// act(item, first line, lines) for `at_once` lines at a time, by all threads of a team.
+  /// act(item, first line, lines) for `at_once` lines at a time: whether they could be made together.
   template <class Act>
-  void half_step(const Real* from, std::size_t count, std::size_t lines, std::size_t at_once, Act act) {
+  void half_step(const Real* from, std::size_t count, std::size_t lines, std::size_t at_once, bool& apart,
+                 Act act) {
+    std::size_t failed = 0;
+#pragma omp parallel reduction(+ : failed)
+    {
 #pragma omp for schedule(static)
-    for (std::size_t k = 0; k < count; ++k) from_[k] = to_base2<Real> * from[k];
+      for (std::size_t k = 0; k < count; ++k) from_[k] = to_base2<Real> * from[k];
 #pragma omp for collapse(2) schedule(static)
-    for (std::size_t first = 0; first < lines; first += at_once)
-      for (std::size_t b = 0; b < p_.B; ++b) act(b, first, std::min(at_once, lines - first));
+      for (std::size_t first = 0; first < lines; first += at_once)
+        for (std::size_t b = 0; b < p_.B; ++b) failed += !act(b, first, std::min(at_once, lines - first));
+    }
+    apart = apart || 8 * failed > p_.B * ((lines + at_once - 1) / at_once);
   }
 
   /// log v of item b from column `first` on.
-  void columns(std::size_t b, std::size_t first, std::size_t many) {
-    Running<Real> running[L];
-    many == columns_at_once ? add_rows<true>(b, first, many, running)
-                            : add_rows<false>(b, first, many, running);
+  bool columns(std::size_t b, std::size_t first, std::size_t many) {
+    const auto costs = [&](auto whole) {
+      return [ =, this, here = p_.costs_of(b) + first, scale = to_base2<Real> / p_.reg ](
+          std::size_t i, std::size_t k) __attribute__((always_inline)) {
+        const Real* const row = here + i * p_.N;
+        // Columns that are none are far away.
+        return scale * (whole()
+                            ? Pack(row + k * W, anywhere)
+                            : load_part(row + std::min(k * W, many), many - std::min(many, k * W), nowhere));
+      };
+    };
+    return many == columns_at_once ? sum_rows(b, first, many, costs(std::true_type()))
+                                   : sum_rows(b, first, many, costs(std::false_type()));
+  }
+
+  template <class Costs>
+  bool sum_rows(std::size_t b, std::size_t first, std::size_t many, const Costs& costs) {
+    const Real* const log_u = from_.data() + b * p_.M;
     Real most[columns_at_once], sum[columns_at_once];
-    for (std::size_t k = 0; k < L; ++k) {
-      running[k].most.copy_to(most + k * W, anywhere);
-      running[k].sum.copy_to(sum + k * W, anywhere);
+    const auto put = [&](std::size_t k, Pack largest, Pack sums) {
+      largest.copy_to(most + k * W, anywhere);
+      sums.copy_to(sum + k * W, anywhere);
+    };
+    bool right = false;
+    if (!columns_apart_) {
+      Together<Real, L> all;
+      for (std::size_t i = 0; i < p_.M; ++i)
+        all.add(
+            Pack(log_u[i]), [&](std::size_t k) __attribute__((always_inline)) { return costs(i, k); });
+      for (std::size_t k = 0; k < L; ++k) put(k, all.most, all.sums[k]);
+      right = *std::min_element(sum, sum + many) >= least(p_.M);
+    }
+    if (!right) {
+      Running<Real> running[L];
+      for (std::size_t i = 0; i < p_.M; ++i)
+        add_each(
+            running, [&](std::size_t k) __attribute__((always_inline)) { return log_u[i] - costs(i, k); });
+      for (std::size_t k = 0; k < L; ++k) put(k, running[k].most, running[k].sum);
     }
     write_potentials(most, sum, many, to_base2<Real>, p_.log_nu.data() + b * p_.N + first, p_.symmetric,
                      potentials_.log_v.data() + b * p_.N + first);
-  }
-
-  template <bool whole>
-  void add_rows(std::size_t b, std::size_t first, std::size_t many, Running<Real> (&to)[L]) const {
-    const Real *const costs = p_.costs_of(b) + first, *const log_u = from_.data() + b * p_.M;
-    const Real scale = to_base2<Real> / p_.reg;
-    const auto term = [&](std::size_t i, std::size_t k) __attribute__((always_inline)) {
-      const Real* const here = costs + i * p_.N + k * W;
-      // Columns that are none are 0, and nobody reads their sums.
-      return log_u[i] -
-             scale * (whole ? Pack(here, anywhere) : load_part(here, many - std::min(many, k * W), Real(0)));
-    };
-    std::size_t i = 0;
-    if constexpr (block > 1)
-      for (; i + block <= p_.M; i += block)
-        for (std::size_t k = 0; k < L; ++k)
-          add_all<block>(to[k], [&](std::size_t n) { return term(i + n, k); });
-    for (; i < p_.M; ++i) add_each(to, [&](std::size_t k) { return term(i, k); });
+    return right || columns_apart_;
   }
 
   /// log u of item b from row `first` on; beyond the last it is that one again.
-  void rows(std::size_t b, std::size_t first, std::size_t many) {
+  bool rows(std::size_t b, std::size_t first, std::size_t many) {
+    Real most[L], sum[L];
+    bool right = false;
+    if (!rows_apart_) {
+      Together<Real, L> all;
+      each_field(
+          b, first,
+          many, [&](Pack field, const auto& cost) __attribute__((always_inline)) { all.add(field, cost); });
+      std::fill_n(most, L, hmax(all.most));
+      const Pack shrink = exp2_or_zero(all.most - most[0]);
+      for (Pack& each : all.sums) each *= shrink;
+      across(all.sums, Plus(), sum);
+      right = *std::min_element(sum, sum + L) >= least(p_.N);
+    }
+    if (!right) {
+      Running<Real> running[L];
+      each_field(
+          b, first, many, [&](Pack field, const auto& cost) __attribute__((always_inline)) {
+            add_each(
+                running, [&](std::size_t r) __attribute__((always_inline)) { return field - cost(r); });
+          });
+      Pack sums[L];
+      for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most;
+      across(sums, Largest(), most);
+      for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most - most[r];
+      exp2_in_step(sums);
+      for (std::size_t r = 0; r < L; ++r) sums[r] *= running[r].sum;
+      across(sums, Plus(), sum);
+    }
+    const std::size_t at = b * p_.M + first;
+    write_potentials(most, sum, many, to_base2<Real>, p_.log_mu.data() + at, p_.symmetric,
+                     potentials_.log_u.data() + at);
+    return right || rows_apart_;
+  }
+
+  /// act(fields, cost) for all vectors of fields of item b, cost(r) being those of row first + r.
+  template <class Act>
+  [[gnu::always_inline]] void each_field(std::size_t b, std::size_t first, std::size_t many, Act act) const {
     const Real *const log_v = from_.data() + b * p_.N, scale = to_base2<Real> / p_.reg;
     const Real* costs[L];
     for (std::size_t r = 0; r < L; ++r) costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
-    const auto term = [&](std::size_t r, std::size_t j) __attribute__((always_inline)) {
-      return Pack(log_v + j, anywhere) - scale * Pack(costs[r] + j, anywhere);
-    };
-    Running<Real> running[L];
     std::size_t j = 0;
-    if constexpr (block > 1)
-      for (; j + block * W <= p_.N; j += block * W)
-        for (std::size_t r = 0; r < L; ++r)
-          add_all<block>(running[r], [&](std::size_t n) { return term(r, j + n * W); });
-    for (; j + W <= p_.N; j += W) add_each(running, [&](std::size_t r) { return term(r, j); });
-    if (j < p_.N) {
-      const Pack rest = load_part(log_v + j, p_.N - j, minus_infinity<Real>);
-      add_each(running,
-               [&](std::size_t r) { return rest - scale * load_part(costs[r] + j, p_.N - j, Real(0)); });
-    }
-    write_rows(running, b * p_.M + first, many);
+    for (; j + W <= p_.N; j += W)
+      act(
+          Pack(log_v + j, anywhere), [&](std::size_t r) __attribute__((always_inline)) {
+            return scale * Pack(costs[r] + j, anywhere);
+          });
+    if (j < p_.N)
+      act(load_part(log_v + j, p_.N - j, minus_infinity<Real>),
+          [&](std::size_t r) { return scale * load_part(costs[r] + j, p_.N - j, Real(0)); });
   }
 
-  void write_rows(const Running<Real> (&running)[L], std::size_t at, std::size_t many) {
-    Pack sums[L];
-    Real most[L], sum[L];
-    for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most;
-    across(sums, Largest(), most);
-    for (std::size_t r = 0; r < L; ++r) sums[r] = sums[r] - most[r];
-    exp2_in_step(sums);
-    for (std::size_t r = 0; r < L; ++r) sums[r] *= running[r].sum;
-    across(sums, Plus(), sum);
-    write_potentials(most, sum, many, to_base2<Real>, p_.log_mu.data() + at, p_.symmetric,
-                     potentials_.log_u.data() + at);
+  /// Terms that were lost are below 2^(min_exponent - 1) each. A sum this large does not notice.
+  static Real least(std::size_t terms) {
+    return std::ldexp(Real(1), std::numeric_limits<Real>::min_exponent + std::numeric_limits<Real>::digits +
+                                   static_cast<int>(std::bit_width(terms - 1)));
   }
 
   const Problem<Real>& p_;
   Potentials<Real> potentials_;
   Buffer<Real> from_;  ///< what a half step starts from, in base 2
+  bool columns_apart_ = !together, rows_apart_ = !together;
 };
 
 /// Elements of private memory that OnlineSteps takes.

@@ -78,12 +78,6 @@ struct Terms {
   }
 };
 
-/// exp(most) times sum, or 2^most times sum where a method is of base 2.
-template <class Real>
-struct MaxAndSum {
-  Real most, sum;
-};
-
 /// The largest term, of a whole row.
 template <class Real>
 [[gnu::always_inline]] inline Real largest_of(const Terms<Real>& terms) {

@@ -103,7 +103,7 @@ TYPED_TEST(ProductsTest, SumsThatUnderflowAreMadeAgain) {
 
 template <class Kernel>
 class OnlineStepsTest : public StepsTest {};
-using Online = testing::Types<OnlineSteps<double, 1>, OnlineSteps<double, 16>>;
+using Online = testing::Types<OnlineSteps<double, false>, OnlineSteps<double, true>>;
 TYPED_TEST_SUITE(OnlineStepsTest, Online);
 
 // At reg 1e-4 nearly every row has terms that lead the first by more than the type's range.
