@@ -118,10 +118,13 @@ TYPED_TEST(ItemProductTest, IsThePlainLoopOverRowsAndOverColumns) {
           product.over_columns(from.data(), M, shifts.data(), take);
       }
       for (std::size_t b = 0; b < B; ++b)
-        for (std::size_t j = 0; j < N; ++j)
-          if (const double want = given.sum(b, j); std::isfinite(want))
-            EXPECT_NEAR(got[b * N + j], want, (sizeof(Real) == 4 ? 1e-5 : 1e-13) * (1 + std::abs(want)))
-                << M << 'x' << N << ", item " << b << ", " << j << (over_rows ? ", over rows" : "");
+        for (std::size_t j = 0; j < N; ++j) {
+          const double want = given.sum(b, j),
+                       off = (sizeof(Real) == 4 ? 1e-5 : 1e-13) * (1 + std::abs(want));
+          if (std::isinf(want)) continue;
+          EXPECT_NEAR(got[b * N + j], want, off)
+              << M << 'x' << N << ", item " << b << ", " << j << (over_rows ? ", over rows" : "");
+        }
     }
 }
 
