@@ -7,6 +7,8 @@
 // taken off the field once for the eight. Items of a batch share costs that are in the first cache.
 #pragma once
 
+#include <omp.h>
+
 #include "harness/worker/parallel.hpp"
 #include "kernels/sinkhorn_log/parts/across.hpp"
 #include "kernels/sinkhorn_log/parts/potentials.hpp"
@@ -70,7 +72,8 @@ class ShiftedSteps {
         costs_(problem),
         potentials_(problem),
         for_v_(problem.B, padded_lines(problem.M), padded_lines(problem.N)),
-        for_u_(problem.B, padded_lines(problem.N), padded_lines(problem.M)) {}
+        for_u_(problem.B, padded_lines(problem.N), padded_lines(problem.M)),
+        rooms_(static_cast<std::size_t>(omp_get_max_threads()) * R * fields_at_once) {}
 
   void restart() {
     potentials_.restart();
@@ -97,31 +100,33 @@ class ShiftedSteps {
  private:
   /// What a thread works with: the lanes of 8 sums of each item, and room for their costs.
   struct Desk {
+    Real* room;
     P totals[items_at_once][R];
     bool shared[items_at_once];  ///< an item's sums have one base
-    Buffer<Real> room{R * fields_at_once};
   };
 
   /// log_to (B x to) from log_from (B x from).
   template <class Side>
   void half_step(const Side& costs, LastSums<Real>& last, const Real* log_from, std::size_t from,
                  const Real* log_mass, Real* log_to, std::size_t to) {
+    const std::size_t end = (to + R - 1) / R * R;
     std::size_t by_maximum = 0;
 #pragma omp parallel reduction(+ : by_maximum) if (p_.B * from * to >= worth_a_team)
     {
 #pragma omp for schedule(static)
       for (std::size_t b = 0; b < p_.B; ++b) take_fields(costs, last, b, log_from + b * from, from);
       Desk desk;
+      desk.room = rooms_.data() + static_cast<std::size_t>(omp_get_thread_num()) * R * fields_at_once;
 #pragma omp for collapse(2) schedule(static)
-      for (std::size_t j = 0; j < (to + R - 1) / R * R; j += R)
+      for (std::size_t j = 0; j < end; j += R)
         for (std::size_t b = 0; b < p_.B; b += items_at_once) {
           const Group group{j, b, std::min(p_.B, b + items_at_once)};
           by_maximum += std::min(R, to - j) * sum_up(costs, last, group, desk);
         }
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t b = 0; b < p_.B; ++b)
-        for (std::size_t j = 0; j < to; j += W)
-          write(costs, last, b, j, std::min(W, to - j), log_mass + b * to, log_to + b * to);
+        for (std::size_t j = 0; j < end; j += W)
+          write(costs, last, b, j, std::min(W, to - std::min(j, to)), log_mass + b * to, log_to + b * to);
     }
     last.known = !always_by_maximum;
     by_maximum_ += by_maximum;
@@ -202,20 +207,18 @@ class ShiftedSteps {
   /// last.sums: sum_i 2^(term - base). Or last.base: the largest term.
   template <bool maximum, class Side>
   void add_up(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
-    for (std::size_t k = 0; k < group.last - group.first; ++k)
-      for (auto& total : desk.totals[k]) total = maximum ? P(none) : P(0);
     for (std::size_t i = 0; i < last.from; i += fields_at_once) {
       const std::size_t end = std::min(last.from, i + fields_at_once);
-      costs.prepare(group.to, i, end, desk.room.data());
+      costs.prepare(group.to, i, end, desk.room);
       for (std::size_t b = group.first; b < group.last; ++b) {
         const Real* const base = &last.base[b * last.to + group.to];
         const Real* const fields = &last.fields[b * last.from];
         auto& totals = desk.totals[b - group.first];
-        costs.terms(b, group.to, i, end, desk.room.data(), [&](const auto& term) {
+        costs.terms(b, group.to, i, end, desk.room, [&](const auto& term) {
           if (maximum || desk.shared[b - group.first])
-            add<false, maximum>(term, base, fields, i, end, totals);
+            add<false, maximum>(term, base, fields, i, end, i > 0, totals);
           else
-            add<true, maximum>(term, base, fields, i, end, totals);
+            add<true, maximum>(term, base, fields, i, end, i > 0, totals);
         });
       }
     }
@@ -228,9 +231,10 @@ class ShiftedSteps {
     }
   }
 
+  /// `more`: to the totals, which are new else.
   template <bool own, bool maximum, class Term>
   static void add(const Term& term, const Real* base, const Real* fields, std::size_t first, std::size_t last,
-                  P (&totals)[R]) {
+                  bool more, P (&totals)[R]) {
     P sums[R], bases[R];
     for (std::size_t r = 0; r < R; ++r) {
       sums[r] = maximum ? P(none) : P(0);
@@ -254,7 +258,10 @@ class ShiftedSteps {
           sums[start + k] = maximum ? max(sums[start + k], terms[k]) : sums[start + k] + terms[k];
       }
     }
-    for (std::size_t r = 0; r < R; ++r) totals[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
+    for (std::size_t r = 0; r < R; ++r) {
+      if (more) sums[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
+      totals[r] = sums[r];
+    }
   }
 
   /// A vector of sums: their logarithms, and the potentials of the lines that there are.
@@ -277,6 +284,7 @@ class ShiftedSteps {
   Costs costs_;
   Potentials<Real> potentials_;
   LastSums<Real> for_v_, for_u_;
+  Buffer<Real> rooms_;  ///< of each thread
   std::size_t by_maximum_ = 0, sums_ = 0;
 };
 
