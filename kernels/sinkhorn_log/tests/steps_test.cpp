@@ -60,10 +60,10 @@ class StepsTest : public SinkhornLogTest {
   }
 };
 
-// The points of the unit square at reg 1e-4 have terms of 2^-14000.
-const std::vector<Json> far{{{"reg", 1e-4}, {"B", 1}},
-                            {{"reg", 1e-4}, {"B", 3}, {"scheme", "symmetric"}},
-                            {{"reg", 1e-4}, {"B", 1}, {"d", 5}}};
+// The points of the unit square at reg 1e-5 have terms of 2^-140000.
+const std::vector<Json> far{{{"reg", 1e-5}, {"B", 1}},
+                            {{"reg", 1e-5}, {"B", 3}, {"scheme", "symmetric"}},
+                            {{"reg", 1e-5}, {"B", 1}, {"d", 5}}};
 const std::vector<Json> near_each_other{{{"reg", .2}, {"B", 1}},
                                         {{"reg", .2}, {"B", 19}, {"scheme", "symmetric"}},
                                         {{"reg", .2}, {"B", 1}, {"d", 5}}};
@@ -106,7 +106,7 @@ class OnlineStepsTest : public StepsTest {};
 using Online = testing::Types<OnlineSteps<double, false>, OnlineSteps<double, true>>;
 TYPED_TEST_SUITE(OnlineStepsTest, Online);
 
-// At reg 1e-4 nearly every row has terms that lead the first by more than the type's range.
+// At reg 1e-5 nearly every row has terms that lead the first by more than the type's range.
 TYPED_TEST(OnlineStepsTest, FollowAMaximumThatComesLate) {
   for (const auto* problems : {&far, &near_each_other})
     for (const Json& changes : *problems) this->template counted<TypeParam>(changes);
