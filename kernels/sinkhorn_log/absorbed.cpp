@@ -2,7 +2,7 @@
 // Schmitzer 2019, "Stabilized sparse scaling algorithms for entropy regularized transport problems",
 // section 3.1). As long as they stay near what was absorbed, a half step is a product of K and a vector,
 // without exponentials. A sum that has underflowed is made anew from its logarithms.
-#include "kernels/sinkhorn_log/parts/line_steps.hpp"
+#include "kernels/sinkhorn_log/parts/transposed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
@@ -172,7 +172,7 @@ const Variant<Absorbed<float>, Absorbed<double>> variant{
         .summary = "potentials absorbed into K now and then, products with K in between",
     },
     [](const Point& at) {
-      return line_steps_elements(at) + pairs(at) / 2 + 2 * at.number("B") * (at.number("M") + at.number("N"));
+      return transposed_elements(at) + pairs(at) / 2 + 3 * at.number("B") * (at.number("M") + at.number("N"));
     }};
 
 }  // namespace

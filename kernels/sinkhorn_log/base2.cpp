@@ -1,30 +1,24 @@
-// Base 2: max_then_sum with log2 e folded into what the costs are multiplied by and into the potentials, so
-// that 2^t, of which exp is made, takes its terms as they are.
-#include "kernels/sinkhorn_log/parts/line_steps.hpp"
+// Base 2: log2(e) and 1/reg are folded into a copy of the costs for each half step, and log2(e) into the
+// potentials, so that a term is one sum and goes to 2^t as it is. No pass for the maximum either: the
+// logsumexps of the iteration before stand for it.
+#include "kernels/sinkhorn_log/parts/packed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
 template <class Real>
-struct Base2 {
-  static constexpr Real unit = to_base2<Real>;
+using Base2 = ShiftedSteps<Real, PackedCosts<Real>>;
 
-  static MaxAndSum<Real> of(const Terms<Real>& terms) {
-    const Real most = largest_of(terms);
-    return {most, sum_of(terms, most, Real(1))};
-  }
-};
+/// A pair's term and its sum.
+Work work(const Point& at) { return exp_work(at, 1, 2, 2); }
 
-/// A term is a product and a sum, made twice; then the maximum, the difference and the sum.
-Work work(const Point& at) { return exp_work(at, 1, 7, 2); }
-
-const Variant<LineSteps<float, Base2<float>>, LineSteps<double, Base2<double>>> variant{
+const Variant<Base2<float>, Base2<double>> variant{
     {
         .name = "sinkhorn_log/base2",
-        .summary = "max_then_sum with logarithms of base 2",
+        .summary = "log2(e)/reg folded into a copy of the costs, the last sums in place of the maximum",
         .work = work,
     },
-    line_steps_elements};
+    packed_elements};
 
 }  // namespace
 }  // namespace uotbench::sinkhorn_log

@@ -3,57 +3,42 @@
 // kernels in logarithms take 2 MN exponentials. Sums that underflow are made again from C, by max-then-sum,
 // and counted.
 //
-// An item is a lane of a vector. The matrix is kept in blocks of 12 x 12, once for each half step.
-#include "kernels/sinkhorn_log/parts/batch_in_lanes.hpp"
-#include "kernels/sinkhorn_log/parts/lane_product.hpp"
-#include "kernels/sinkhorn_log/problem.hpp"
+// An item is a lane of a vector, and the matrix is kept in blocks of 12 x 12, once for each half step. Where
+// most lanes would be empty, items are multiplied one by one, with a matrix kept once.
+#include <variant>
+
+#include "kernels/sinkhorn_log/parts/few_items.hpp"
+#include "kernels/sinkhorn_log/parts/many_items.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
 template <class Real>
 class GemmShifted {
-  using Pack = typename Lanes<Real>::Pack;
-
  public:
   static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
 
-  explicit GemmShifted(const Problem<Real>& problem)
-      : p_(problem),
-        u_(problem.M, problem.B, {problem.B, problem.M}, problem.log_mu, problem.log_u0, remembers(problem)),
-        v_(problem.N, problem.B, {problem.B, problem.N}, problem.log_nu, problem.log_v0, remembers(problem)),
-        weights_u_(problem.M, problem.B),
-        weights_v_(problem.N, problem.B),
-        largest_(weights_u_.vectors() * Pack::size()),
-        product_(problem.M, problem.N, [&](std::size_t i, std::size_t j) {
-          return -std::numbers::log2e * problem.cost(0, i, j) / static_cast<double>(problem.reg);
-        }) {}
+  explicit GemmShifted(const Problem<Real>& problem) : p_(problem) {
+    if (FewItems<Real>::fit(problem.B))
+      form_.template emplace<FewItems<Real>>(problem);
+    else
+      form_.template emplace<ManyItems<Real>>(problem);
+  }
 
   void restart() {
-    u_.restart();
-    v_.restart();
+    with_form([](auto& form) { form.restart(); });
   }
-
   void iterate() {
-    u_.remember();
-    v_.remember();
-    again_ += product_.template logsumexp<true>(
-        u_.logs, weights_u_, largest_,
-        [&](std::size_t j, std::size_t vector, Pack lse) { v_.step(j, vector, lse, p_.symmetric); });
-    again_ += product_.template logsumexp<false>(
-        p_.symmetric ? v_.before : v_.logs, weights_v_, largest_,
-        [&](std::size_t i, std::size_t vector, Pack lse) { u_.step(i, vector, lse, p_.symmetric); });
+    with_form([&](auto& form) { again_ += form.iterate(); });
     ++iterations_;
   }
-
   Change change() const {
-    Change all = v_.change(p_.nu, static_cast<double>(p_.reg), true, p_.symmetric);
-    all.merge(u_.change(p_.mu, static_cast<double>(p_.reg), p_.symmetric, p_.symmetric));
+    Change all;
+    with_form([&](const auto& form) { all = form.change(); });
     return all;
   }
-
   void finish(Result<Real>& out) {
-    write_result(out, p_, u_.natural(p_.mu.size()).data(), v_.natural(p_.nu.size()).data());
+    with_form([&](auto& form) { form.finish(out); });
   }
 
   /// Two multiply-adds for each pair; exponentials of the weights, and of whole vectors made again.
@@ -78,20 +63,31 @@ class GemmShifted {
   }
 
  private:
-  static bool remembers(const Problem<Real>& p) { return p.symmetric || p.stopping.at_solution; }
+  template <class Act>
+  void with_form(Act act) {
+    std::visit(
+        [&](auto& form) {
+          if constexpr (!std::is_same_v<decltype(form), std::monostate&>) act(form);
+        },
+        form_);
+  }
+  template <class Act>
+  void with_form(Act act) const {
+    const_cast<GemmShifted*>(this)->with_form([&](const auto& form) { act(form); });
+  }
 
   const Problem<Real>& p_;
-  BatchInLanes<Real> u_, v_;
-  Lanes<Real> weights_u_, weights_v_;
-  Buffer<Real> largest_;  ///< of each item's logarithms
-  LaneProduct<Real> product_;
+  std::variant<std::monostate, FewItems<Real>, ManyItems<Real>> form_;
   Again again_;
   std::size_t iterations_ = 0;
 };
 
 double elements(const Point& at) {
-  return LaneProduct<double>::elements(at.number("M"), at.number("N")) +
-         3 * at.number("B") * (at.number("M") + at.number("N"));
+  const double B = at.number("B"), M = at.number("M"), N = at.number("N");
+  const bool few =
+      at.text("dtype") == "f64" ? FewItems<double>::fit(at.size("B")) : FewItems<float>::fit(at.size("B"));
+  return few ? ItemProduct<double>::elements(M, N, B, at.number("threads"))
+             : LaneProduct<double>::elements(M, N) + 3 * B * (M + N);
 }
 
 std::string refuse(const Point& at) {

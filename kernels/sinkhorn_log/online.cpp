@@ -6,15 +6,18 @@
 namespace uotbench::sinkhorn_log {
 namespace {
 
-/// A term is a product and a sum; then the difference's log2 (two) and the sum. New maxima are not counted:
+/// A term is a product and a sum; then the difference, the maximum and the sum. New maxima are not counted:
 /// how many there are is the data's own.
 Work work(const Point& at) { return exp_work(at, 1, 5, 2); }
 
-const Variant<OnlineSteps<float, 1>, OnlineSteps<double, 1>> variant{{
-    .name = "sinkhorn_log/online",
-    .summary = "running maximum and sum in one pass: an extra exponential for each new maximum",
-    .work = work,
-}};
+const Variant<OnlineSteps<float, false>, OnlineSteps<double, false>> variant{
+    {
+        .name = "sinkhorn_log/online",
+        .summary =
+            "running maximum and sum in one pass: an extra exponential for a maximum that leads by far",
+        .work = work,
+    },
+    online_steps_elements};
 
 }  // namespace
 }  // namespace uotbench::sinkhorn_log

@@ -8,53 +8,19 @@
 // leave the type's range are iterated in logarithms, by max-then-sum.
 //
 // Costs are read as they are and turned in registers; masses, u and v are kept a lane an item.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <numbers>
-
 #include "harness/worker/parallel.hpp"
-#include "kernels/common/fast_exp.hpp"
-#include "kernels/common/fast_log.hpp"
 #include "kernels/sinkhorn_log/parts/quotient.hpp"
-#include "kernels/sinkhorn_log/parts/transpose.hpp"
-#include "kernels/sinkhorn_log/problem.hpp"
+#include "kernels/sinkhorn_log/parts/tiny_desk.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
-constexpr std::size_t most_lines = 32;
 constexpr std::size_t at_once = 2;  ///< groups of items
-constexpr std::experimental::vector_aligned_tag aligned_vectors;
-
-/// An item a lane: the vectors of a group of items side by side.
-template <class Real>
-class ItemLanes {
-  using Pack = std::experimental::native_simd<Real>;
-  static constexpr std::size_t W = Pack::size();
-
- public:
-  ItemLanes(std::size_t items, std::size_t size)
-      : items_(items), size_(size), cells_((items + W - 1) / W * W * size) {}
-
-  Real* group(std::size_t g) { return cells_.data() + g * size_ * W; }
-  /// act(item, k, its cell): beyond the last item that one again.
-  template <class Act>
-  void each(Act act) {
-#pragma omp parallel for schedule(static)
-    for (std::size_t b = 0; b < cells_.size() / size_; ++b)
-      for (std::size_t k = 0; k < size_; ++k)
-        act(std::min(b, items_ - 1), k, cells_[(b / W * size_ + k) * W + b % W]);
-  }
-
- private:
-  std::size_t items_, size_;
-  Buffer<Real> cells_;
-};
 
 template <class Real>
 class Tiny {
   using Pack = std::experimental::native_simd<Real>;
+  using Desk = TinyDesk<Real>;
   static constexpr std::size_t W = Pack::size();
   static constexpr Real none = minus_infinity<Real>, log2e = Real(std::numbers::log2e);
 
@@ -100,7 +66,7 @@ class Tiny {
         const std::size_t here = std::min(at_once, groups_ - first);
         bool fast = true;
         for (std::size_t k = 0; k < here; ++k) {
-          load(first + k, desks[k]);
+          desks[k].load(p_, first + k);
           fast = begin(first + k, desks[k]) && fast;
         }
         if (p_.M == 4 && p_.N == 4 && here == at_once && fast) {
@@ -146,18 +112,7 @@ class Tiny {
   }
 
  private:
-  /// What a thread works with on a group of items.
-  struct Desk {
-    Desk(std::size_t M, std::size_t N) : exponents(M * N), kernel(M * N) {}
-    std::vector<Pack> exponents, kernel;  ///< M x N
-    std::array<Pack, most_lines> shifts;  ///< log2 of what the kernel's rows were multiplied by
-    std::array<Pack, most_lines> u, v, sums;
-    Pack range;        ///< of the exponents, in each item
-    Pack less;         ///< log2 of what u was divided by and v multiplied
-    bool fast = true;  ///< scalings stay in the type's range
-  };
-
-  void start(ItemLanes<Real>& to, std::span<const Real> log_mass, std::span<const Real> given,
+  void start(TinyLanes<Real>& to, std::span<const Real> log_mass, std::span<const Real> given,
              std::size_t size) {
     to.each([&](std::size_t b, std::size_t k, Real& log) {
       const std::size_t at = b * size + k;
@@ -165,74 +120,10 @@ class Tiny {
     });
   }
 
-  static Pack at(const Real* from, std::size_t k) { return Pack(from + k * W, aligned_vectors); }
-  static void put(Real* to, std::size_t k, Pack value) { value.copy_to(to + k * W, aligned_vectors); }
+  static Pack at(const Real* from, std::size_t k) { return lanes_at(from, k); }
 
-  /// The group's exponents, the largest of each row 0.
-  void load(std::size_t g, Desk& desk) const {
-    const Real scale = -log2e / p_.reg;
-    const std::size_t cells = p_.M * p_.N;
-    for (std::size_t first = 0; first < cells; first += W) {
-      const std::size_t here = std::min(W, cells - first);
-      std::array<Pack, W> block;
-      for (std::size_t k = 0; k < W; ++k) {
-        const Real* const from = p_.costs_of(std::min(g * W + k, p_.B - 1)) + first;
-        if (here == W) {
-          block[k].copy_from(from, std::experimental::element_aligned);
-        } else {
-          std::array<Real, W> rest{};
-          std::copy_n(from, here, rest.begin());
-          block[k].copy_from(rest.data(), std::experimental::element_aligned);
-        }
-      }
-      transpose(block);
-      for (std::size_t k = 0; k < here; ++k) desk.exponents[first + k] = block[k] * scale;
-    }
-    Pack range = 0;
-    for (std::size_t i = 0; i < p_.M; ++i) {
-      Pack* const row = desk.exponents.data() + i * p_.N;
-      Pack most = row[0], least = row[0];
-      for (std::size_t j = 1; j < p_.N; ++j) {
-        most = max(most, row[j]);
-        least = min(least, row[j]);
-      }
-      for (std::size_t j = 0; j < p_.N; ++j) row[j] -= most;
-      desk.shifts[i] = most;
-      range = max(range, most - least);
-    }
-    desk.range = range;
-  }
-
-  /// u, at most 1, and v; false where the scalings could leave the type's range.
   bool begin(std::size_t g, Desk& desk) {
-    const Real* const log_u = log_u_.group(g);
-    Pack most = none, least = -none;
-    for (std::size_t i = 0; i < p_.M; ++i) {
-      desk.u[i] = at(log_u, i) + desk.shifts[i];
-      most = max(most, desk.u[i]);
-      Pack finite = desk.u[i];
-      where(finite == none, finite) = -none;
-      least = min(least, finite);
-    }
-    constexpr Real room = Real(-std::numeric_limits<Real>::min_exponent - 2 * 5);  // 5: log2 of most_lines
-    const Real masses = masses_[g];
-    desk.fast = all_of(2 * max(desk.range + 2 * masses, most - least) + masses < room);
-    if (!desk.fast) return false;
-    desk.less = most;
-    for (std::size_t i = 0; i < p_.M; ++i) desk.u[i] = exp2_or_zero(desk.u[i] - most);
-    if (p_.symmetric)
-      for (std::size_t j = 0; j < p_.N; ++j) desk.v[j] = exp2_or_zero(at(log_v_.group(g), j) + most);
-    return true;
-  }
-
-  void end(std::size_t g, const Desk& desk, const Pack* u, const Pack* v) {
-    const auto logs = [](Pack scaling, Pack more) {
-      Pack log = fast_log2(scaling) + more;
-      where(scaling == 0, log) = none;
-      return log;
-    };
-    for (std::size_t i = 0; i < p_.M; ++i) put(log_u_.group(g), i, logs(u[i], desk.less - desk.shifts[i]));
-    for (std::size_t j = 0; j < p_.N; ++j) put(log_v_.group(g), j, logs(v[j], -desk.less));
+    return desk.begin(log_u_.group(g), p_.symmetric ? log_v_.group(g) : nullptr, masses_[g]);
   }
 
   static Pack next(Pack before, Pack mass, Pack sum, bool symmetric) {
@@ -261,7 +152,7 @@ class Tiny {
       for (; i < M; ++i) rows<1>(i, mu, desk);
       if (p_.symmetric) columns();
     }
-    end(g, desk, desk.u.data(), desk.v.data());
+    desk.end(desk.u.data(), desk.v.data(), log_u_.group(g), log_v_.group(g));
   }
 
   /// Rows i .. i+count-1: u, then their share of the columns' sums; in symmetric order that of the old u.
@@ -325,7 +216,7 @@ class Tiny {
         desks[g].u[k] = u[k][g];
         desks[g].v[k] = v[k][g];
       }
-      end(first + g, desks[g], desks[g].u.data(), desks[g].v.data());
+      desks[g].end(desks[g].u.data(), desks[g].v.data(), log_u_.group(first + g), log_v_.group(first + g));
     }
   }
 
@@ -336,15 +227,15 @@ class Tiny {
     for (std::int64_t step = 0; step < steps_; ++step) {
       for (std::size_t j = 0; j < N; ++j) desk.v[j] = at(log_v, j);
       for (std::size_t j = 0; j < N; ++j)
-        put(log_v, j, next_log(desk.v[j], at(nu_.group(g), j), M, [&](std::size_t i) {
-              return desk.exponents[i * N + j] + (at(log_u, i) + desk.shifts[i]);
-            }));
+        put_lanes(log_v, j, next_log(desk.v[j], at(nu_.group(g), j), M, [&](std::size_t i) {
+                    return desk.exponents[i * N + j] + (at(log_u, i) + desk.shifts[i]);
+                  }));
       if (!p_.symmetric)
         for (std::size_t j = 0; j < N; ++j) desk.v[j] = at(log_v, j);
       for (std::size_t i = 0; i < M; ++i)
-        put(log_u, i, next_log(at(log_u, i), at(mu_.group(g), i), N, [&](std::size_t j) {
-              return desk.exponents[i * N + j] + (desk.v[j] + desk.shifts[i]);
-            }));
+        put_lanes(log_u, i, next_log(at(log_u, i), at(mu_.group(g), i), N, [&](std::size_t j) {
+                    return desk.exponents[i * N + j] + (desk.v[j] + desk.shifts[i]);
+                  }));
     }
   }
   template <class Term>
@@ -361,9 +252,9 @@ class Tiny {
   const Problem<Real>& p_;
   std::int64_t steps_;
   std::size_t groups_;
-  ItemLanes<Real> mu_, nu_;
+  TinyLanes<Real> mu_, nu_;
   std::vector<Real> masses_;       ///< of a group: log2 of the largest over the smallest that is not 0
-  ItemLanes<Real> log_u_, log_v_;  ///< in base 2
+  TinyLanes<Real> log_u_, log_v_;  ///< in base 2
   std::size_t slow_ = 0, calls_ = 0;
 };
 

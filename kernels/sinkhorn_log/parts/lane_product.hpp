@@ -18,6 +18,7 @@
 #include "harness/worker/parallel.hpp"
 #include "kernels/common/fast_exp.hpp"
 #include "kernels/common/fast_log.hpp"
+#include "kernels/sinkhorn_log/parts/room.hpp"
 
 namespace uotbench::sinkhorn_log {
 
@@ -71,17 +72,6 @@ class Lanes {
   Buffer<Real> cells_;
 };
 
-/// Sums that were made again.
-struct Again {
-  std::size_t sums = 0, exponentials = 0;  ///< of whole vectors
-  Again& operator+=(const Again& other) {
-    sums += other.sums;
-    exponentials += other.exponentials;
-    return *this;
-  }
-};
-#pragma omp declare reduction(+ : Again : omp_out += omp_in)
-
 template <class Real>
 class LaneProduct {
   using Pack = typename Lanes<Real>::Pack;
@@ -97,6 +87,7 @@ class LaneProduct {
   LaneProduct(std::size_t rows, std::size_t columns, Exponent exponent)
       : rows_(rows),
         columns_(columns),
+        room_(std::max(rows, columns)),
         down_((rows + block - 1) / block),
         across_((columns + block - 1) / block),
         exponents_(down_ * across_ * block * block),
@@ -114,18 +105,11 @@ class LaneProduct {
         largest = std::max(largest, value);
       }
     largest_ = std::ceil(largest);
-    // Kernel and weights are at most 2^room each, and a sum of all products is just below overflow.
-    const auto most = static_cast<int>(std::bit_width(std::max(rows, columns) - 1));
-    room_ = (std::numeric_limits<Real>::max_exponent - 2 - most) / 2;
-    // Terms that were lost, because one factor underflowed, are below 2^(room + min_exponent - 1) each.
-    // A sum this large does not notice.
-    least_ = std::ldexp(Real(1), room_ + std::numeric_limits<Real>::min_exponent +
-                                     std::numeric_limits<Real>::digits + 1 + most);
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < down_ * block; ++i)
       for (std::size_t j = 0; j < across_ * block; ++j)
         by_rows_[place(i, j)] = by_columns_[place_by_columns(i, j)] =
-            without_subnormals(static_cast<Real>(std::exp2(value_at(i, j) - largest_ + room_)));
+            without_subnormals(static_cast<Real>(std::exp2(value_at(i, j) - largest_ + room_.bits)));
   }
 
   /// Elements held besides the fields.
@@ -153,7 +137,7 @@ class LaneProduct {
         for (std::size_t first = 0; first < from.padded(); first += block) {
           const Pack shift = finite(Pack(largest.data() + v * W, aligned));
           for (std::size_t i = first; i < first + block; ++i)
-            weights.put(i, v, weight(from.pack(i, v) - shift));
+            weights.put(i, v, room_.weight(from.pack(i, v) - shift));
         }
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t c = 0; c < from.chunks(); ++c)
@@ -173,14 +157,6 @@ class LaneProduct {
     return ((i / block * across_ + j / block) * block + i % block) * block + j % block;
   }
   static Real without_subnormals(Real x) { return x < std::numeric_limits<Real>::min() ? Real(0) : x; }
-  /// 2^(room + t), t <= 0. Room is added where that makes the exponent smaller, not where it costs digits.
-  Pack weight(Pack t) const {
-    Pack factor = std::ldexp(Real(1), room_);
-    const auto small = t < Real(-room_);
-    where(small, t) = t + Real(room_);
-    where(small, factor) = Real(1);
-    return exp2_or_zero(t) * factor;
-  }
   /// The same for blocks column by column. The kernel stands in both orders, so that a sum's blocks follow
   /// each other: 200 KB apart they took twice as long (4096 x 4096, one item).
   std::size_t place_by_columns(std::size_t i, std::size_t j) const {
@@ -205,8 +181,8 @@ class LaneProduct {
       const std::size_t outputs = over_rows ? columns_ : rows_, begin = panel * block + first;
       for (std::size_t t = 0; t < std::min<std::size_t>(tile, outputs - begin); ++t) {
         const Pack sum = sums[t][v];
-        Pack result = shift + static_cast<Real>(largest_) + fast_log2(sum, 2 * room_);
-        const auto lost = !(sum >= least_) && shift > none;
+        Pack result = shift + static_cast<Real>(largest_) + fast_log2(sum, 2 * room_.bits);
+        const auto lost = !(sum >= room_.least) && shift > none;
         if (any_of(lost)) {
           where(lost, result) = max_then_sum<over_rows>(begin + t, vector, from);
           again.exponentials += W * from.rows();
@@ -274,11 +250,11 @@ class LaneProduct {
     return most + fast_log2(sum);
   }
 
-  std::size_t rows_, columns_, down_, across_;  ///< of blocks: down_ x across_
+  std::size_t rows_, columns_;
+  Room<Real> room_;
+  std::size_t down_, across_;  ///< of blocks: down_ x across_
   Buffer<Real> exponents_, by_rows_, by_columns_;
   double largest_ = 0;  ///< exponent, rounded up to an integer
-  int room_ = 0;
-  Real least_ = 0;
 };
 
 }  // namespace uotbench::sinkhorn_log

@@ -1,65 +1,112 @@
 // Both half steps in one pass over C as it lies, with a maximum and a sum that go along (M. Milakov, N.
-// Gimelshein 2018, arXiv 1805.02867): log u adds up a row's terms in the lanes of one vector, log v keeps a
-// maximum and a sum for each column, of as many columns as fit a few vectors. No copy of C is needed.
+// Gimelshein 2018, arXiv 1805.02867): log u adds up a row's terms in the lanes of a vector, log v keeps a
+// maximum and a sum for each column. No copy of C is needed. All is in base 2.
+//
+// A new maximum is followed, with an exponential more, once it leads the one that is kept by `lead`. Until
+// then terms are above 1, which no sum minds. Followed at once, a lane in 8 x 16 has a new one at nearly
+// every step of a short sum.
 #pragma once
 
-#include "kernels/sinkhorn_log/parts/line_steps.hpp"
+#include "kernels/sinkhorn_log/parts/across.hpp"
+#include "kernels/sinkhorn_log/parts/potentials.hpp"
+#include "kernels/sinkhorn_log/parts/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 
-/// In each lane the terms so far, as exp(most) times sum.
+/// In base 2: an eighth of what the type's exponents hold.
+template <class Real>
+constexpr int lead = std::numeric_limits<Real>::max_exponent / 8;
+
+/// In each lane the terms so far, as 2^most times sum.
 template <class Real>
 struct Running {
-  PackOf<Real> most = lowest<Real>, sum = Real(0);
+  using Pack = PackOf<Real>;
+  Pack most = lowest<Real>, sum = Real(0);
 
-  /// Some more: one exponential each, and another one where a maximum changes.
-  template <std::size_t many>
-  [[gnu::always_inline]] void add(PackOf<Real> (&t)[many]) {
-    PackOf<Real> largest = t[0];
-    for (std::size_t k = 1; k < many; ++k) largest = simd::max(largest, t[k]);
-    if (simd::any_of(largest > most)) {
-      const auto now = simd::max(most, largest);
-      sum *= exp2_or_zero((most - now) * to_base2<Real>);
-      most = now;
-    }
-    const auto less = most * to_base2<Real>;
-    for (auto& term : t) term = term * to_base2<Real> - less;
-    exp2_or_zero_of(t);
-    for (const auto& term : t) sum += term;
-  }
-
-  MaxAndSum<Real> all() const {
-    const Real whole = simd::hmax(most);
-    return {whole, simd::reduce(sum * exp2_or_zero((most - whole) * to_base2<Real>))};
+  /// With the new maximum.
+  [[gnu::noinline]] void follow(Pack largest) {
+    const Pack now = simd::max(most, largest);
+    sum *= exp2_or_zero(most - now);
+    most = now;
   }
 };
 
-/// `block`: terms that are added at a time.
-template <class Real, std::size_t block>
+/// A term for each of them: the terms are term(0), term(1), ...
+template <class Real, std::size_t count, class Term>
+[[gnu::always_inline]] inline void add_each(Running<Real> (&to)[count], const Term& term) {
+  using Pack = PackOf<Real>;
+  Pack t[count], largest = lowest<Real>;
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; ++k) {
+    t[k] = term(k) - to[k].most;
+    largest = simd::max(largest, t[k]);
+  }
+  if (simd::any_of(largest > Real(lead<Real>))) [[unlikely]]
+    for (std::size_t k = 0; k < count; ++k) {
+      to[k].follow(term(k));
+      t[k] = term(k) - to[k].most;
+    }
+  exp2_in_step(t);
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; ++k) to[k].sum += t[k];
+}
+
+/// Several sums with one maximum, so that it is taken off a field once for all of them.
+template <class Real, std::size_t count>
+struct Together {
+  using Pack = PackOf<Real>;
+  Pack most = lowest<Real>, sums[count] = {};
+
+  /// The terms field - cost(k).
+  template <class Cost>
+  [[gnu::always_inline]] void add(Pack field, const Cost& cost) {
+    Pack t[count], largest = lowest<Real>;
+    const Pack less = field - most;
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < count; ++k) {
+      t[k] = less - cost(k);
+      largest = simd::max(largest, t[k]);
+    }
+    if (simd::any_of(largest > Real(lead<Real>))) [[unlikely]] {
+      Pack now = most;
+      for (std::size_t k = 0; k < count; ++k) now = simd::max(now, field - cost(k));
+      const Pack shrink = exp2_or_zero(most - now);
+      for (Pack& sum : sums) sum *= shrink;
+      most = now;
+      for (std::size_t k = 0; k < count; ++k) t[k] = field - now - cost(k);
+    }
+    exp2_in_step(t);
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < count; ++k) sums[k] += t[k];
+  }
+};
+
+/// `together`: 8 sums have one maximum. Where one of them ends too small for its digits, all 8 are made again
+/// with a maximum each; once that is so for one in 8, no more are made together until restart().
+template <class Real, bool together>
 class OnlineSteps {
   using Pack = PackOf<Real>;
-  static constexpr std::size_t packs = 8, columns_at_once = packs * Pack::size();
+  static constexpr std::size_t W = Pack::size(), L = 8, columns_at_once = L * W;
+  static constexpr auto anywhere = simd::element_aligned;
+  static constexpr Real nowhere = std::numeric_limits<Real>::max();
 
  public:
   static constexpr Declares declares{.restarts = true};
 
-  explicit OnlineSteps(const Problem<Real>& problem) : p_(problem), potentials_(problem) {}
+  explicit OnlineSteps(const Problem<Real>& problem)
+      : p_(problem), potentials_(problem), from_(problem.B * std::max(problem.M, problem.N)) {}
 
-  void restart() { potentials_.restart(); }
+  void restart() {
+    potentials_.restart();
+    columns_apart_ = rows_apart_ = !together;
+  }
 
   void iterate() {
     potentials_.remember();
-    const std::size_t column_chunks = (p_.N + columns_at_once - 1) / columns_at_once;
-    const std::size_t row_chunks = (p_.M + lines_at_once - 1) / lines_at_once;
-#pragma omp parallel
-    {
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t chunk = 0; chunk < column_chunks; ++chunk)
-        for (std::size_t b = 0; b < p_.B; ++b) columns(b, chunk * columns_at_once);
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t chunk = 0; chunk < row_chunks; ++chunk)
-        for (std::size_t b = 0; b < p_.B; ++b) rows(b, chunk * lines_at_once);
-    }
+    const auto &u = potentials_.log_u, &v = potentials_.log_v;
+    half_step(u.data(), u.size(), p_.N, columns_at_once, columns_apart_,
+              [&](auto... of) { return columns(of...); });
+    half_step(potentials_.v_for_u(), v.size(), p_.M, L, rows_apart_, [&](auto... of) { return rows(of...); });
   }
 
   Change change() const { return potentials_.change(); }
@@ -69,58 +116,137 @@ class OnlineSteps {
   }
 
  private:
+  /// act(item, first line, lines) for `at_once` lines at a time: whether they could be made together.
+  template <class Act>
+  void half_step(const Real* from, std::size_t count, std::size_t lines, std::size_t at_once, bool& apart,
+                 Act act) {
+    std::size_t failed = 0;
+#pragma omp parallel reduction(+ : failed)
+    {
+#pragma omp for schedule(static)
+      for (std::size_t k = 0; k < count; ++k) from_[k] = to_base2<Real> * from[k];
+#pragma omp for collapse(2) schedule(static)
+      for (std::size_t first = 0; first < lines; first += at_once)
+        for (std::size_t b = 0; b < p_.B; ++b) failed += !act(b, first, std::min(at_once, lines - first));
+    }
+    apart = apart || 8 * failed > p_.B * ((lines + at_once - 1) / at_once);
+  }
+
   /// log v of item b from column `first` on.
-  void columns(std::size_t b, std::size_t first) {
-    const Real* const log_u = potentials_.log_u.data() + b * p_.M;
-    const std::size_t many = std::min(p_.N - first, columns_at_once);
-    Running<Real> running[packs];
-    std::size_t i = 0;
-    for (; i + block <= p_.M; i += block) add_rows<block>(b, i, first, many, log_u, running);
-    for (; i < p_.M; ++i) add_rows<1>(b, i, first, many, log_u, running);
+  bool columns(std::size_t b, std::size_t first, std::size_t many) {
+    const auto costs = [&](auto whole) {
+      return [ =, this, here = p_.costs_of(b) + first, scale = to_base2<Real> / p_.reg ](
+          std::size_t i, std::size_t k) __attribute__((always_inline)) {
+        const Real* const row = here + i * p_.N;
+        // Columns that are none are far away.
+        return scale * (whole()
+                            ? Pack(row + k * W, anywhere)
+                            : load_part(row + std::min(k * W, many), many - std::min(many, k * W), nowhere));
+      };
+    };
+    return many == columns_at_once ? sum_rows(b, first, many, costs(std::true_type()))
+                                   : sum_rows(b, first, many, costs(std::false_type()));
+  }
+
+  template <class Costs>
+  bool sum_rows(std::size_t b, std::size_t first, std::size_t many, const Costs& costs) {
+    const Real* const log_u = from_.data() + b * p_.M;
     Real most[columns_at_once], sum[columns_at_once];
-    for (std::size_t p = 0; p < packs; ++p) {
-      running[p].most.copy_to(most + p * Pack::size(), simd::element_aligned);
-      running[p].sum.copy_to(sum + p * Pack::size(), simd::element_aligned);
+    const auto put = [&](std::size_t k, Pack largest, Pack sums) {
+      largest.copy_to(most + k * W, anywhere);
+      sums.copy_to(sum + k * W, anywhere);
+    };
+    bool right = false;
+    if (!columns_apart_) {
+      Together<Real, L> all;
+      for (std::size_t i = 0; i < p_.M; ++i)
+        all.add(
+            Pack(log_u[i]), [&](std::size_t k) __attribute__((always_inline)) { return costs(i, k); });
+      for (std::size_t k = 0; k < L; ++k) put(k, all.most, all.sums[k]);
+      right = *std::min_element(sum, sum + many) >= least(p_.M);
     }
-    write_potentials(most, sum, many, Real(1), p_.log_nu.data() + b * p_.N + first, p_.symmetric,
+    if (!right) {
+      Running<Real> running[L];
+      for (std::size_t i = 0; i < p_.M; ++i)
+        add_each(
+            running, [&](std::size_t k) __attribute__((always_inline)) { return log_u[i] - costs(i, k); });
+      for (std::size_t k = 0; k < L; ++k) put(k, running[k].most, running[k].sum);
+    }
+    write_potentials(most, sum, many, to_base2<Real>, p_.log_nu.data() + b * p_.N + first, p_.symmetric,
                      potentials_.log_v.data() + b * p_.N + first);
+    return right || columns_apart_;
   }
 
-  template <std::size_t count>
-  [[gnu::always_inline]] void add_rows(std::size_t b, std::size_t i, std::size_t first, std::size_t many,
-                                       const Real* log_u, Running<Real>* running) const {
-    const Real* const costs = p_.costs_of(b) + i * p_.N + first;
-    const Real scale = 1 / p_.reg;
-    for (std::size_t p = 0; p * Pack::size() < many; ++p) {
-      const std::size_t at = p * Pack::size();
-      Pack t[count];
-      for (std::size_t k = 0; k < count; ++k)
-        t[k] = log_u[i + k] - load_part(costs + k * p_.N + at, many - at, Real(0)) * scale;
-      running[p].add(t);
+  /// log u of item b from row `first` on; beyond the last it is that one again.
+  bool rows(std::size_t b, std::size_t first, std::size_t many) {
+    Real most[L], sum[L];
+    bool right = false;
+    if (!rows_apart_) {
+      Together<Real, L> all;
+      each_field(
+          b, first,
+          many, [&](Pack field, const auto& cost) __attribute__((always_inline)) { all.add(field, cost); });
+      std::fill_n(most, L, hmax(all.most));
+      const Pack shrink = exp2_or_zero(all.most - most[0]);
+      for (Pack& each : all.sums) each *= shrink;
+      across(all.sums, Plus(), sum);
+      right = *std::min_element(sum, sum + L) >= least(p_.N);
     }
+    if (!right) {
+      Running<Real> running[L];
+      each_field(
+          b, first, many, [&](Pack field, const auto& cost) __attribute__((always_inline)) {
+            add_each(
+                running, [&](std::size_t r) __attribute__((always_inline)) { return field - cost(r); });
+          });
+      Pack sums[L];
+      for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most;
+      across(sums, Largest(), most);
+      for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most - most[r];
+      exp2_in_step(sums);
+      for (std::size_t r = 0; r < L; ++r) sums[r] *= running[r].sum;
+      across(sums, Plus(), sum);
+    }
+    const std::size_t at = b * p_.M + first;
+    write_potentials(most, sum, many, to_base2<Real>, p_.log_mu.data() + at, p_.symmetric,
+                     potentials_.log_u.data() + at);
+    return right || rows_apart_;
   }
 
-  /// log u of item b from row `first` on.
-  void rows(std::size_t b, std::size_t first) {
-    const Real *const log_mu = p_.log_mu.data() + b * p_.M, *const log_v = potentials_.v_for_u() + b * p_.N;
-    const std::size_t many = std::min(p_.M - first, lines_at_once);
-    Real most[lines_at_once] = {}, sum[lines_at_once];
-    std::ranges::fill(sum, Real(1));
-    for (std::size_t i = 0; i < many; ++i) {
-      if (log_mu[first + i] == minus_infinity<Real>) continue;
-      Running<Real> running;
-      Terms<Real>{log_v, p_.costs_of(b) + (first + i) * p_.N, p_.N, 1 / p_.reg}.template each<block>([&](
-          auto& t) __attribute__((always_inline)) { running.add(t); });
-      const auto found = running.all();
-      most[i] = found.most;
-      sum[i] = found.sum;
-    }
-    write_potentials(most, sum, many, Real(1), log_mu + first, p_.symmetric,
-                     potentials_.log_u.data() + b * p_.M + first);
+  /// act(fields, cost) for all vectors of fields of item b, cost(r) being those of row first + r.
+  template <class Act>
+  [[gnu::always_inline]] void each_field(std::size_t b, std::size_t first, std::size_t many, Act act) const {
+    const Real *const log_v = from_.data() + b * p_.N, scale = to_base2<Real> / p_.reg;
+    const Real* costs[L];
+    for (std::size_t r = 0; r < L; ++r) costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
+    std::size_t j = 0;
+    for (; j + W <= p_.N; j += W)
+      act(
+          Pack(log_v + j, anywhere), [&](std::size_t r) __attribute__((always_inline)) {
+            return scale * Pack(costs[r] + j, anywhere);
+          });
+    if (j < p_.N)
+      act(load_part(log_v + j, p_.N - j, minus_infinity<Real>),
+          [&](std::size_t r) { return scale * load_part(costs[r] + j, p_.N - j, Real(0)); });
+  }
+
+  /// Terms that were lost are below 2^(lead + min_exponent - 1) each: a sum that a new maximum made 0 may
+  /// have been above 1. A sum this large does not notice.
+  static Real least(std::size_t terms) {
+    return std::ldexp(Real(1), lead<Real> + std::numeric_limits<Real>::min_exponent +
+                                   std::numeric_limits<Real>::digits +
+                                   static_cast<int>(std::bit_width(terms - 1)));
   }
 
   const Problem<Real>& p_;
   Potentials<Real> potentials_;
+  Buffer<Real> from_;  ///< what a half step starts from, in base 2
+  bool columns_apart_ = !together, rows_apart_ = !together;
 };
+
+/// Elements of private memory that OnlineSteps takes.
+inline double online_steps_elements(const Point& at) {
+  return at.number("B") * std::max(at.number("M"), at.number("N"));
+}
 
 }  // namespace uotbench::sinkhorn_log

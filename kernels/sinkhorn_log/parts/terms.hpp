@@ -35,6 +35,20 @@ PackOf<Real> load_part(const Real* from, std::size_t count, Real rest) {
   return PackOf<Real>(padded, simd::element_aligned);
 }
 
+/// Exponentials that are made at a time. 79% of the rate of ceiling/exp with 8 and 32 registers, 74% with 4;
+/// 80% with 2 and 16 registers, 76% with 4.
+template <class Pack>
+constexpr std::size_t in_step = sizeof(Pack) == 64 ? 8 : 2;
+
+/// exp2_or_zero_of() of many vectors, some at a time.
+template <class Pack, std::size_t count>
+[[gnu::always_inline]] inline void exp2_in_step(Pack (&t)[count]) {
+  constexpr std::size_t some = std::min(count, in_step<Pack>);
+  static_assert(count % some == 0);
+#pragma GCC unroll 16
+  for (std::size_t k = 0; k < count; k += some) exp2_or_zero_of(*reinterpret_cast<Pack(*)[some]>(t + k));
+}
+
 template <class Real>
 struct Terms {
   using Pack = PackOf<Real>;
@@ -62,12 +76,6 @@ struct Terms {
       act(terms);
     }
   }
-};
-
-/// exp(most) times sum, or 2^most times sum where a method is of base 2.
-template <class Real>
-struct MaxAndSum {
-  Real most, sum;
 };
 
 /// The largest term, of a whole row.
