@@ -1,5 +1,5 @@
-// Blocks of bx rows by by columns, one after another: three rows of a block stay in a cache that is too small for
-// three rows of the grid.
+// Blocks of bx rows by by columns, one after another: three rows of a block stay in a cache that is too small
+// for three rows of the grid.
 #include <algorithm>
 
 #include "kernels/stencil/parts/stepping.hpp"
@@ -22,7 +22,8 @@ class Blocked {
       const std::size_t first = block % rows * bx_, from = block / rows * by_;
       for (std::size_t line = first; line < std::min(first + bx_, lines.count); ++line) {
         const std::size_t end = lines.end(line);
-        compute(stage, std::min(lines.begin(line) + from, end), std::min(lines.begin(line) + from + by_, end));
+        compute(stage, std::min(lines.begin(line) + from, end),
+                std::min(lines.begin(line) + from + by_, end));
       }
     }
     for (std::size_t line = 0; line < lines.count; ++line) stage.walls.finish(line);

@@ -1,5 +1,5 @@
-// XPXPYN with every sum hidden from the compiler, which then cannot fold it under any flag. Four vectors at a time: the
-// sums of one wait for each other.
+// XPXPYN with every sum hidden from the compiler, which then cannot fold it under any flag. Four vectors at a
+// time: the sums of one wait for each other.
 #include <cstring>
 #include <type_traits>
 

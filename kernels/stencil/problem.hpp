@@ -4,8 +4,8 @@
 //   heat1d, heat2d   T + r (the sum of T's neighbours - 2 T or 4 T); the walls keep their T
 //   ns2d             predictor and corrector of MacCormack's scheme, in a cavity whose lid (y = 1) moves
 //   predictor, corrector   one of these alone
-// parts/formulas.hpp has the formulas, parts/models.hpp what a step is made of. Arrays are nx x ny in C order;
-// i is x and j is y. heat1d has nx = 1; the element-wise ones take any shape.
+// parts/formulas.hpp has the formulas, parts/models.hpp what a step is made of. Arrays are nx x ny in C
+// order; i is x and j is y. heat1d has nx = 1; the element-wise ones take any shape.
 #pragma once
 
 #include <array>

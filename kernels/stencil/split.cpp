@@ -1,5 +1,5 @@
-// An array operation a pass, as frameworks without fusion do: every sum and every product of a formula goes over
-// whole arrays and leaves a temporary one.
+// An array operation a pass, as frameworks without fusion do: every sum and every product of a formula goes
+// over whole arrays and leaves a temporary one.
 #include <memory>
 #include <vector>
 

@@ -34,11 +34,11 @@ std::vector<std::string> output_names(const std::string& model) {
 std::vector<double> values_of(const Point& point, const std::string& name) {
   const std::size_t nx = point.size("nx"), ny = point.size("ny");
   const std::string model = point.text("model"), data = point.text("data");
-  const RandomStream random(point.integer("seed"), static_cast<std::uint64_t>(name.front() + 256 * name.back()));
+  const RandomStream random(point.integer("seed"),
+                            static_cast<std::uint64_t>(name.front() + 256 * name.back()));
   const bool doubles = point.text("dtype") == "f64";
-  const double large = std::ldexp(1., (doubles ? std::numeric_limits<double>::digits
-                                               : std::numeric_limits<float>::digits) -
-                                          digits_left);
+  const double large = std::ldexp(
+      1., (doubles ? std::numeric_limits<double>::digits : std::numeric_limits<float>::digits) - digits_left);
   const auto value = [&](std::size_t i, std::size_t j) {
     const std::size_t k = i * ny + j;
     if (data == "mode") {  // X. He 2023, Fig. 3A; in two dimensions the product of sines

@@ -31,7 +31,8 @@ Real exact(const std::string& model, const Numbers<Real>& n, Real x, Real y, std
   return sum;
 }
 
-/// Roundings of a step, in units of the dtype's epsilon. Right kernels' mean errors are a tenth of it or less.
+/// Roundings of a step, in units of the dtype's epsilon. Right kernels' mean errors are a tenth of it or
+/// less.
 double roundings_a_step(const std::string& model) {
   if (is_exact(model)) return 0;
   return model == "axpy" || model.starts_with("heat") ? 1 : 8;
@@ -81,7 +82,8 @@ const std::vector<Field>& Judge::right(const Point& problem, const fs::path& fol
 #pragma omp parallel for schedule(static) if (x.size() >= worth_a_team)
   for (std::size_t k = 0; k < x.size(); ++k)
     x[k] = static_cast<double>(exact<Real>(model, numbers, static_cast<Real>(x[k]),
-                                           inputs.size() > 1 ? static_cast<Real>(inputs[1][k]) : Real(0), steps));
+                                           inputs.size() > 1 ? static_cast<Real>(inputs[1][k]) : Real(0),
+                                           steps));
   inputs.resize(1);
   return right_[steps] = std::move(inputs);
 }
@@ -94,14 +96,16 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
   const std::size_t nx = problem.size("nx"), ny = problem.size("ny");
   constexpr double infinity = std::numeric_limits<double>::infinity(),
                    epsilon = std::numeric_limits<Real>::epsilon();
-  Judgement judgement{.check = {.error = 0,
-                                .tolerance = claim.tolerance.value_or(
-                                    epsilon * roundings_a_step(model) * (1 + static_cast<double>(claim.iterations))),
-                                .oracle = is_exact(model) ? "bit by bit" : "f64",
-                                .worst = names[0]},
-                      .reason = {}};
+  Judgement judgement{
+      .check = {.error = 0,
+                .tolerance = claim.tolerance.value_or(epsilon * roundings_a_step(model) *
+                                                      (1 + static_cast<double>(claim.iterations))),
+                .oracle = is_exact(model) ? "bit by bit" : "f64",
+                .worst = names[0]},
+      .reason = {}};
   for (const auto& name : names)
-    if (std::string reason = objection_to(outputs, {name, npy_type<Real>(), {nx, ny}}, claim); !reason.empty()) {
+    if (std::string reason = objection_to(outputs, {name, npy_type<Real>(), {nx, ny}}, claim);
+        !reason.empty()) {
       judgement.check.error = infinity;
       judgement.reason = reason;
       return judgement;

@@ -10,8 +10,15 @@ namespace {
 template <class Real>
 Numbers<double> widened(const Point& point) {
   const auto n = numbers_of<Real>(point);
-  return {.a = n.a, .r = n.r, .dt_dx = n.dt_dx, .dt_dy = n.dt_dy, .nu_dx = n.nu_dx, .nu_dy = n.nu_dy,
-          .c2_dx = n.c2_dx, .c2_dy = n.c2_dy, .terms = n.terms};
+  return {.a = n.a,
+          .r = n.r,
+          .dt_dx = n.dt_dx,
+          .dt_dy = n.dt_dy,
+          .nu_dx = n.nu_dx,
+          .nu_dy = n.nu_dy,
+          .c2_dx = n.c2_dx,
+          .c2_dy = n.c2_dy,
+          .terms = n.terms};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The models, step by step in double from the formulas as printed. Nothing here is shared with a kernel but the
-// factors.
+// The models, step by step in double from the formulas as printed. Nothing here is shared with a kernel but
+// the factors.
 #pragma once
 
 #include <cstdint>

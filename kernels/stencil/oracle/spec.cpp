@@ -68,27 +68,34 @@ FamilySpec stencil_spec() {
       .checked = {Point{{"nx", 7}, {"ny", 13}},
                   Point{{"nx", 7}, {"ny", 13}, {"dtype", "f64"}, {"model", "ns2d"}},
                   Point{{"nx", 1}, {"ny", 37}, {"model", "heat1d"}},
-                  Point{{"nx", 1}, {"ny", 37}, {"model", "xpxpyn"}},
-                  Point{{"nx", 3}, {"ny", 3}}},
+                  Point{{"nx", 1}, {"ny", 37}, {"model", "xpxpyn"}}, Point{{"nx", 3}, {"ny", 3}}},
       .mathematics =
-          {"An iteration is a time step. Arrays are nx x ny in C order: i is x, j is y. (X. He, PLOS ONE 2023, "
+          {"An iteration is a time step. Arrays are nx x ny in C order: i is x, j is y. (X. He, PLOS ONE "
+           "2023, "
            "doi 10.1371/journal.pone.0282265, Eq. 3 to 8.)",
-           "copy: Y = X. scale: Y = a X. axpy: Y += a X. xpxpyn: Y <- Y + X - X + X - ..., `terms` terms from "
+           "copy: Y = X. scale: Y = a X. axpy: Y += a X. xpxpyn: Y <- Y + X - X + X - ..., `terms` terms "
+           "from "
            "left to right, each rounded to the dtype. X is so large that Y loses digits, and the result is "
            "right only bit by bit; so are those of copy and scale.",
-           "heat1d (nx = 1): T_j <- T_j + r (T_{j+1} - 2 T_j + T_{j-1}). heat2d: T <- T + r (T_{i+1} + T_{i-1} "
-           "+ T_{j+1} + T_{j-1} - 4 T). The first and last cells of a row and of a column keep their T. Stable "
+           "heat1d (nx = 1): T_j <- T_j + r (T_{j+1} - 2 T_j + T_{j-1}). heat2d: T <- T + r (T_{i+1} + "
+           "T_{i-1} "
+           "+ T_{j+1} + T_{j-1} - 4 T). The first and last cells of a row and of a column keep their T. "
+           "Stable "
            "for r <= 1/2 and r <= 1/4.",
-           "ns2d: dx = 1 / (nx - 1), dy = 1 / (ny - 1), c = 10, nu = 1 / Re, dt = min(courant min(dx, dy) / c, "
+           "ns2d: dx = 1 / (nx - 1), dy = 1 / (ny - 1), c = 10, nu = 1 / Re, dt = min(courant min(dx, dy) / "
+           "c, "
            "0.1 Re min(dx, dy)^2). Predictor, with e, w, n, s for i+1, i-1, j+1, j-1: "
-           "U* = U - dt/dx (U (Ue - U) + Pe - P) - dt/dy V (Un - U) + nu dt/dx^2 (Ue - 2 U + Uw) + nu dt/dy^2 "
+           "U* = U - dt/dx (U (Ue - U) + Pe - P) - dt/dy V (Un - U) + nu dt/dx^2 (Ue - 2 U + Uw) + nu "
+           "dt/dy^2 "
            "(Un - 2 U + Us); V* = V - dt/dx U (Ve - V) - dt/dy (V (Vn - V) + Pn - P) + the same of V; "
            "P* = P - c^2 dt/dx (Ue - U) - c^2 dt/dy (Vn - V). Corrector: the same of U*, V*, P* with first "
            "differences backward (U* - U*w, ...) gives U**, V**, P**; then U <- (U + U**) / 2, and V and P "
-           "likewise. U and V keep their values on the walls. After each substep the pressure on a wall is that "
+           "likewise. U and V keep their values on the walls. After each substep the pressure on a wall is "
+           "that "
            "of the inner cell before it: first P[i, 0] = P[i, 1] and P[i, ny-1] = P[i, ny-2], then row 0 is "
            "row 1 and row nx-1 is row nx-2.",
-           "predictor: U, V, P <- U*, V*, P* of the U, V, P that were given, every time. corrector: the second "
+           "predictor: U, V, P <- U*, V*, P* of the U, V, P that were given, every time. corrector: the "
+           "second "
            "substep, again and again, with the Us, Vs, Ps that were given as provisional values.",
            "Factors are computed in double and rounded to the dtype."},
       .arrays = {{"X", "nx,ny", "dtype", false, "of copy, scale, axpy and xpxpyn"},
@@ -112,7 +119,8 @@ void require_sound(const Point& point) {
   const bool heat = model.starts_with("heat");
   const bool flow = model == "ns2d" || model == "predictor" || model == "corrector";
   const std::int64_t nx = point.integer("nx"), ny = point.integer("ny");
-  if (model == "heat1d" && nx != 1) throw Error(fmt::format("heat1d is of one row: nx must be 1, not {}", nx));
+  if (model == "heat1d" && nx != 1)
+    throw Error(fmt::format("heat1d is of one row: nx must be 1, not {}", nx));
   if (ny < 3 && (heat || flow))
     throw Error(fmt::format("{} has no inner cell: ny must be at least 3, not {}", model, ny));
   if (nx < 3 && (model == "heat2d" || flow))

@@ -74,8 +74,7 @@ struct Heat2dFormula {
   Real middle, side;
   template <class Cell>
   UOTBENCH_CELLWISE void operator()(const Cell& cell) const {
-    cell.put(0, middle * cell(0) +
-                    side * (cell(0, 1, 0) + cell(0, -1, 0) + cell(0, 0, 1) + cell(0, 0, -1)));
+    cell.put(0, middle * cell(0) + side * (cell(0, 1, 0) + cell(0, -1, 0) + cell(0, 0, 1) + cell(0, 0, -1)));
   }
 };
 
@@ -85,7 +84,8 @@ template <class Real>
 struct Momentum {
   Numbers<Real> by;
 
-  /// A velocity u after the substep, from its convection and pressure (du_x, du_y) and its second differences.
+  /// A velocity u after the substep, from its convection and pressure (du_x, du_y) and its second
+  /// differences.
   template <class Value>
   UOTBENCH_CELLWISE Value moved(const Value& u, const Value& du_x, const Value& du_y, const Value& bend_x,
                                 const Value& bend_y) const {

@@ -83,11 +83,11 @@ struct MacCormack {
 };
 
 template <class Real>
-using Model = std::variant<
-    ElementWise<Real, CopyFormula<Real>, false>, ElementWise<Real, ScaleFormula<Real>, false>,
-    ElementWise<Real, AxpyFormula<Real>, true>, ElementWise<Real, XpxpynFormula<Real>, true>,
-    Heat<Real, Heat1dFormula<Real>, false>, Heat<Real, Heat2dFormula<Real>, true>,
-    MacCormack<Real, true, true>, MacCormack<Real, true, false>, MacCormack<Real, false, true>>;
+using Model =
+    std::variant<ElementWise<Real, CopyFormula<Real>, false>, ElementWise<Real, ScaleFormula<Real>, false>,
+                 ElementWise<Real, AxpyFormula<Real>, true>, ElementWise<Real, XpxpynFormula<Real>, true>,
+                 Heat<Real, Heat1dFormula<Real>, false>, Heat<Real, Heat2dFormula<Real>, true>,
+                 MacCormack<Real, true, true>, MacCormack<Real, true, false>, MacCormack<Real, false, true>>;
 
 /// In the order of Model.
 inline constexpr std::array model_names{"copy",   "scale", "axpy",      "xpxpyn",   "heat1d",
@@ -98,15 +98,24 @@ template <class Real>
 Model<Real> model_of(const std::string& model, const Numbers<Real>& n) {
   const auto place = std::ranges::find(model_names, model) - model_names.begin();
   switch (place) {
-    case 0: return ElementWise<Real, CopyFormula<Real>, false>{};
-    case 1: return ElementWise<Real, ScaleFormula<Real>, false>{{n.a}};
-    case 2: return ElementWise<Real, AxpyFormula<Real>, true>{{n.a}};
-    case 3: return ElementWise<Real, XpxpynFormula<Real>, true>{{n.terms}};
-    case 4: return Heat<Real, Heat1dFormula<Real>, false>{{1 - 2 * n.r, n.r}};
-    case 5: return Heat<Real, Heat2dFormula<Real>, true>{{1 - 4 * n.r, n.r}};
-    case 6: return MacCormack<Real, true, true>{{n}};
-    case 7: return MacCormack<Real, true, false>{{n}};
-    default: return MacCormack<Real, false, true>{{n}};
+    case 0:
+      return ElementWise<Real, CopyFormula<Real>, false>{};
+    case 1:
+      return ElementWise<Real, ScaleFormula<Real>, false>{{n.a}};
+    case 2:
+      return ElementWise<Real, AxpyFormula<Real>, true>{{n.a}};
+    case 3:
+      return ElementWise<Real, XpxpynFormula<Real>, true>{{n.terms}};
+    case 4:
+      return Heat<Real, Heat1dFormula<Real>, false>{{1 - 2 * n.r, n.r}};
+    case 5:
+      return Heat<Real, Heat2dFormula<Real>, true>{{1 - 4 * n.r, n.r}};
+    case 6:
+      return MacCormack<Real, true, true>{{n}};
+    case 7:
+      return MacCormack<Real, true, false>{{n}};
+    default:
+      return MacCormack<Real, false, true>{{n}};
   }
 }
 

@@ -25,9 +25,7 @@ struct Lines {
 
   std::size_t begin(std::size_t line) const { return first + line * stride; }
   std::size_t end(std::size_t line) const { return std::min(begin(line) + length, last); }
-  std::size_t cells() const {
-    return count == 0 ? 0 : (stride == length ? last - first : count * length);
-  }
+  std::size_t cells() const { return count == 0 ? 0 : (stride == length ? last - first : count * length); }
 
   /// [first, last) in pieces.
   static Lines pieces(std::size_t first, std::size_t last) {

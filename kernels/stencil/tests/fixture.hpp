@@ -30,9 +30,15 @@ class StencilTest : public testing::Test {
   StencilTest() { fs::create_directories(folder); }
   ~StencilTest() override { fs::remove_all(folder); }
 
-  /// What the judge says of a variant's result after so many calls of iterate().
-  std::string verdict(const Variant& variant, const Point& at, int iterations = 10) {
+  /// The problem's inputs, and nothing else.
+  void prepare(const Point& at) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
     family().prepare(at, folder);
+    poison(family(), at, folder);
+  }
+  /// What the judge says of a variant's result after so many steps or a few more. The inputs are there.
+  std::string verdict(const uotbench::Variant& variant, const Point& at, int iterations = 10) {
     poison(family(), at, folder);
     const int steps = static_cast<int>(variant.steps(at)), calls = (iterations + steps - 1) / steps;
     std::vector<std::string> written;

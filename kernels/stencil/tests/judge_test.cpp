@@ -16,8 +16,7 @@ class StencilJudgeTest : public StencilTest {
   /// A problem, and in its outputs what a kernel without fault leaves after `steps` steps.
   Point right(const Json& changes, int steps = 10) {
     const Point at = point(changes);
-    family().prepare(at, folder);
-    poison(family(), at, folder);
+    prepare(at);
     std::vector<Field> inputs;
     for (const auto& name : input_names(at.text("model"))) {
       const auto array = NpyArray::open(folder / (name + ".npy"));
@@ -34,7 +33,8 @@ class StencilJudgeTest : public StencilTest {
     NpyArray::open(folder / (name + ".npy"), true).as_mutable<double>()[k] += value;
   }
   std::string judge(const Point& at, int iterations = 10) {
-    return family().judge(at, folder, folder, {"stencil/test", output_names(at.text("model")), iterations, {}})
+    return family()
+        .judge(at, folder, folder, {"stencil/test", output_names(at.text("model")), iterations, {}})
         .reason;
   }
 };
@@ -69,8 +69,7 @@ TEST_F(StencilJudgeTest, AnotherRIsTold) {
 TEST_F(StencilJudgeTest, AFoldedSumIsTold) {
   for (const int terms : {2, 6, 12, 20}) {
     const Point at = point({{"model", "xpxpyn"}, {"terms", terms}});
-    family().prepare(at, folder);
-    poison(family(), at, folder);
+    prepare(at);
     const auto x_file = NpyArray::open(folder / "X.npy"), y_file = NpyArray::open(folder / "Y0.npy");
     const auto x = x_file.as<double>(), y = y_file.as<double>();
     const Field folded(y.begin(), y.end());
@@ -91,8 +90,7 @@ TEST_F(StencilJudgeTest, AFoldedSumIsTold) {
 
 TEST_F(StencilJudgeTest, WhatIsUntouchedIsTold) {
   const Point at = point({{"model", "ns2d"}});
-  family().prepare(at, folder);
-  poison(family(), at, folder);
+  prepare(at);
   EXPECT_EQ(judge(at), "outputs untouched: nothing was written to U");
   EXPECT_EQ(family().judge(at, folder, folder, {"stencil/test", {"U", "V"}, 10, {}}).reason,
             "outputs untouched: nothing was written to P");
