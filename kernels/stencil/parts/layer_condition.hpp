@@ -5,10 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <utility>
-#include <variant>
 
 #include "kernels/stencil/parts/work.hpp"
 
@@ -24,17 +20,6 @@ struct LayerTraffic {
   double all() const { return read + written + fetched; }
 };
 
-struct OffsetCell {
-  std::map<int, std::set<int>>* rows;  ///< by input, the row offsets that the formula names
-
-  CountedNumber operator()(int f, int di = 0, int = 0) const {
-    (*rows)[f].insert(di);
-    static thread_local Counts ignored;
-    return {&ignored};
-  }
-  void put(int, CountedNumber) const {}
-};
-
 /// Of one step that is one sweep a stage, row after row, over a grid that the cache of `bytes` cannot hold
 /// (LRU). Between two reads of an element, one row further, a sweep touches every row that a stage names
 /// once. Where all of these fit, an array is read once; else once for each of its rows. `columns`: of a row,
@@ -42,32 +27,20 @@ struct OffsetCell {
 /// condition.
 inline LayerTraffic layer_traffic(const Point& at, double bytes, double columns) {
   LayerTraffic all;
-  Fields<double> fields{3, 3, {}};
-  double places[6];
-  for (std::size_t f = 0; f < 6; ++f) fields.at[f] = places + f;  // told apart, never read
-  const auto add = [&](const auto& stage) {
-    std::map<int, std::set<int>> offsets;
-    stage.formula(OffsetCell{&offsets});
-    double named = 0, spanned = 0, once = 0;
-    for (const auto& [f, rows] : offsets) {
-      named += static_cast<double>(rows.size());
-      spanned += *rows.rbegin() - *rows.begin() + 1;
-      once += 1;
+  Counts counts;
+  count_stages(at, counts, [&](const auto& stage, const Seen& seen) {
+    double named = 0;
+    for (int f = 0; f < 6; ++f) {
+      const auto [first, last] = seen.rows(f);
+      if (first == -2) continue;
+      named += last - first + 1;  // no formula leaves a row out in between
     }
-    double written = 0, fetched = 0;
-    for (const double* out : stage.view.out) {
-      if (!out) continue;
-      written += 1;
-      if (std::ranges::find(stage.view.in, out) == std::end(stage.view.in)) fetched += 1;
-    }
-    const double rows = spanned + fetched;
+    const double rows = named + fetched_by(stage.view);
     all.rows = std::max(all.rows, rows);
-    all.read += rows * columns * width(at) <= bytes ? once : named;
-    all.written += written;
-    all.fetched += fetched;
-  };
-  std::visit([&](const auto& model) { model.stages(fields, false, add); },
-             model_of<double>(at.text("model"), numbers_of<double>(at)));
+    all.read += rows * columns * width(at) <= bytes ? seen.inputs() : named;
+  });
+  all.written = counts.outputs;
+  all.fetched = counts.fetched;
   return all;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "kernels/stencil/parts/cellwise.hpp"
+
 namespace uotbench::stencil {
 
 /// The arrays of a stage. In and out may be the same array, of which a cell then reads itself alone.
@@ -23,9 +25,14 @@ struct Lines {
 
   std::size_t first = 0, stride = 0, length = 0, last = 0, count = 0;
 
-  std::size_t begin(std::size_t line) const { return first + line * stride; }
-  std::size_t end(std::size_t line) const { return std::min(begin(line) + length, last); }
-  std::size_t cells() const { return count == 0 ? 0 : (stride == length ? last - first : count * length); }
+  UOTBENCH_CELLWISE std::size_t begin(std::size_t line) const { return first + line * stride; }
+  UOTBENCH_CELLWISE std::size_t end(std::size_t line) const {
+    const std::size_t whole = begin(line) + length;
+    return whole < last ? whole : last;
+  }
+  /// Whether they are pieces of one vector, and no rows.
+  UOTBENCH_CELLWISE bool are_pieces() const { return stride == length; }
+  std::size_t cells() const { return count == 0 ? 0 : are_pieces() ? last - first : count * length; }
 
   /// [first, last) in pieces.
   static Lines pieces(std::size_t first, std::size_t last) {

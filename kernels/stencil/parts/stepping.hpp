@@ -3,9 +3,7 @@
 
 #include <omp.h>
 
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "harness/worker/buffer.hpp"
@@ -71,20 +69,6 @@ class OwnFields {
   std::vector<Buffer<Real>> buffers_;
   Fields<Real> fields_;
 };
-
-/// Steps after which a lone mode that dies away is so small that its numbers would soon be denormal.
-inline std::int64_t steps_of_a_mode(const Point& at) {
-  constexpr std::int64_t any = std::int64_t{1} << 40, least = 64;
-  if (at.text("data") != "mode") return any;
-  constexpr double pi = 3.14159265358979323846, small = 57;  // exp(-57) is 1e-25
-  const auto bend = [&](const char* axis) {
-    const double sine = std::sin(pi / 2 / (at.number(axis) - 1));
-    return 4 * at.number("r") * sine * sine;
-  };
-  const double loss = bend("ny") + (at.text("model") == "heat2d" ? bend("nx") : 0);
-  const double kept = std::max(1e-6, 1 - loss);
-  return std::max(least, static_cast<std::int64_t>(std::min(1e9, small / -std::log(kept))));
-}
 
 /// A kernel that sweeps over the cells once a stage. `Schedule` is made from a Problem and called with each
 /// stage.

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
-#include <tuple>
+#include <utility>
 #include <variant>
 
 #include "harness/worker/typed_variant.hpp"
@@ -30,51 +29,90 @@ struct Counts {
 struct CountedNumber {
   Counts* to;
 
-  const CountedNumber& counted(double operands) const {
+  UOTBENCH_CELLWISE CountedNumber counted(double operands) const {
     to->flops += 1;
     to->split_reads += operands;
     to->split_writes += 1;
     return *this;
   }
-  friend CountedNumber operator+(CountedNumber a, CountedNumber) { return a.counted(2); }
-  friend CountedNumber operator-(CountedNumber a, CountedNumber) { return a.counted(2); }
-  friend CountedNumber operator*(CountedNumber a, CountedNumber) { return a.counted(2); }
-  friend CountedNumber operator*(double, CountedNumber b) { return b.counted(1); }
+  UOTBENCH_CELLWISE friend CountedNumber operator+(CountedNumber a, CountedNumber) { return a.counted(2); }
+  UOTBENCH_CELLWISE friend CountedNumber operator-(CountedNumber a, CountedNumber) { return a.counted(2); }
+  UOTBENCH_CELLWISE friend CountedNumber operator*(CountedNumber a, CountedNumber) { return a.counted(2); }
+  UOTBENCH_CELLWISE friend CountedNumber operator*(double, CountedNumber b) { return b.counted(1); }
+};
+
+/// Which inputs a formula reads, at which offsets of -1, 0 and 1.
+struct Seen {
+  bool at[6][3][3] = {};
+
+  /// Row offsets, first to last, that input f is read at; -2 and -2: none.
+  std::pair<int, int> rows(int f) const {
+    std::pair<int, int> rows{-2, -2};
+    for (int di = -1; di <= 1; ++di)
+      for (int dj = -1; dj <= 1; ++dj)
+        if (at[f][di + 1][dj + 1]) rows = {rows.first == -2 ? di : rows.first, di};
+    return rows;
+  }
+  double elements() const {
+    double sum = 0;
+    for (const auto& input : at)
+      for (const auto& row : input)
+        for (const bool one : row) sum += one;
+    return sum;
+  }
+  double inputs() const {
+    double sum = 0;
+    for (int f = 0; f < 6; ++f) sum += rows(f).first != -2;
+    return sum;
+  }
 };
 
 struct CountingCell {
   Counts* to;
-  std::set<std::tuple<int, int, int>>* seen;
+  Seen* seen;
 
-  CountedNumber operator()(int f, int di = 0, int dj = 0) const {
-    seen->emplace(f, di, dj);
+  UOTBENCH_CELLWISE CountedNumber operator()(int f, int di = 0, int dj = 0) const {
+    seen->at[f][di + 1][dj + 1] = true;
     return {to};
   }
-  void put(int, CountedNumber) const {
+  UOTBENCH_CELLWISE void put(int, CountedNumber) const {
     to->outputs += 1;
     to->split_reads += 1;
     to->split_writes += 1;
   }
 };
 
-/// Of a step of the point's model.
-inline Counts counts_of(const Point& at) {
-  Counts all;
+/// Arrays that a stage writes and does not read.
+template <class Real>
+double fetched_by(const View<Real>& view) {
+  double sum = 0;
+  for (const Real* out : view.out)
+    if (out && std::ranges::find(view.in, out) == std::end(view.in)) sum += 1;
+  return sum;
+}
+
+/// Calls act(stage, what its formula reads) for each stage of a step; all is counted into `counts`.
+template <class Act>
+void count_stages(const Point& at, Counts& counts, const Act& act) {
   std::array<double, 6> places{};
   Fields<double> fields{3, 3, {}};
   for (std::size_t f = 0; f < 6; ++f) fields.at[f] = places.data() + f;  // told apart, never read
   const auto count = [&](const auto& stage) {
-    std::set<std::tuple<int, int, int>> seen;
-    stage.formula(CountingCell{&all, &seen});
-    std::set<int> inputs;
-    for (const auto& [f, di, dj] : seen) inputs.insert(f);
-    all.reads += static_cast<double>(seen.size());
-    all.inputs += static_cast<double>(inputs.size());
-    for (const double* out : stage.view.out)
-      if (out && std::ranges::find(stage.view.in, out) == std::end(stage.view.in)) all.fetched += 1;
+    Seen seen;
+    stage.formula(CountingCell{&counts, &seen});
+    counts.reads += seen.elements();
+    counts.inputs += seen.inputs();
+    counts.fetched += fetched_by(stage.view);
+    act(stage, seen);
   };
   std::visit([&](const auto& model) { model.stages(fields, false, count); },
              model_of<double>(at.text("model"), numbers_of<double>(at)));
+}
+
+/// Of a step of the point's model.
+inline Counts counts_of(const Point& at) {
+  Counts all;
+  count_stages(at, all, [](const auto&, const Seen&) {});
   return all;
 }
 
