@@ -34,6 +34,7 @@ template <class Real, class Formula, bool reads_y>
 struct ElementWise {
   static constexpr int arrays = 2;
   static constexpr bool steps = false;  ///< whether steps follow from each other, as time steps do
+  static constexpr bool has_walls = false;
 
   Formula formula;
 
@@ -50,6 +51,7 @@ template <class Real, class Formula, bool plane>
 struct Heat {
   static constexpr int arrays = 2;
   static constexpr bool steps = true;
+  static constexpr bool has_walls = true;
 
   Formula formula;
 
@@ -66,6 +68,7 @@ template <class Real, bool predicts, bool corrects>
 struct MacCormack {
   static constexpr int arrays = 6;
   static constexpr bool steps = predicts && corrects;
+  static constexpr bool has_walls = true;
 
   Momentum<Real> momentum;
 
