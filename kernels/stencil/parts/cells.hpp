@@ -1,0 +1,57 @@
+// How a line of cells is computed: a number after the other, or a vector at a time.
+#pragma once
+
+#include <experimental/simd>
+
+#include "kernels/common/lanes.hpp"
+#include "kernels/stencil/parts/cellwise.hpp"
+#include "kernels/stencil/parts/stages.hpp"
+
+namespace uotbench::stencil {
+
+/// Cells k to k + lanes - 1 of a stage's arrays.
+template <class Value, class Real>
+struct Cells {
+  const View<Real>& view;
+  std::ptrdiff_t k;
+
+  UOTBENCH_CELLWISE Value operator()(int f, int di = 0, int dj = 0) const {
+    const Real* const from = view.in[f] + (k + di * view.row + dj);
+    if constexpr (lanes<Value>() == 1)
+      return *from;
+    else
+      return Value(from, std::experimental::element_aligned);
+  }
+  UOTBENCH_CELLWISE void put(int f, const Value& value) const {
+    Real* const to = view.out[f] + k;
+    if constexpr (lanes<Value>() == 1)
+      *to = value;
+    else
+      value.copy_to(to, std::experimental::element_aligned);
+  }
+};
+
+template <class Real>
+using Pack = std::experimental::native_simd<Real>;
+
+/// Cells [from, to) of a stage, a vector at a time; what fills no vector comes one by one. The walls of the
+/// line are the caller's.
+template <class Stage>
+UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to) {
+  using Real = typename Stage::Number;
+  constexpr std::size_t size = Pack<Real>::size();
+  const View<Real> view = stage.view;
+  const auto formula = stage.formula;
+  std::size_t k = from;
+  for (; k + size <= to; k += size) formula(Cells<Pack<Real>, Real>{view, static_cast<std::ptrdiff_t>(k)});
+  for (; k < to; ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
+}
+
+/// A line and its walls.
+template <class Stage>
+void compute_line(const Stage& stage, std::size_t line) {
+  compute(stage, stage.lines.begin(line), stage.lines.end(line));
+  stage.walls.finish(line);
+}
+
+}  // namespace uotbench::stencil

@@ -1,0 +1,78 @@
+"""What the variants share that run in JAX: a step as one program of XLA's or operation by operation, where the time
+of compiling goes, and what XLA says of the program that it made."""
+import re
+import time
+
+from uotbench import threads
+from uotbench.stencil.parts.arrays import moves_on
+from uotbench.variant import axis
+
+JIT = axis("jit", "text", "yes", "a step as one program of XLA's, or every operation by itself", values=["yes", "no"])
+
+
+class Xla:
+    """`step(jax, problem)`: the function of parts/arrays.py's step()."""
+
+    def __init__(self, problem, step):
+        import jax
+
+        jax.config.update("jax_enable_x64", True)  # numbers of Python's take the arrays' type, f32 stays f32
+        self.jax, self.problem, self.place = jax, problem, moves_on(problem.model)
+        self.restart()
+        function, self.said = step(jax, problem), {}
+        if problem.at["jit"] == "yes":
+            # What the outputs replace is given away: the result may take its memory.
+            given = () if self.place is None else tuple(range(self.place, self.place + len(self._outputs())))
+            begun = time.perf_counter()
+            self.step = jax.jit(function, donate_argnums=given).lower(*self.fields).compile()
+            self.said = {"compile_seconds": time.perf_counter() - begun, **claims(self.step)}
+        else:
+            self.step = function
+        self.donated = None
+
+    def _outputs(self):
+        return ["U", "V", "P"] if self.problem.model in ("ns2d", "corrector", "predictor") else ["Y"]
+
+    def restart(self):
+        self.fields = [self.jax.device_put(field) for field in self.problem.start()]
+        self.out = None
+
+    def iterate(self):
+        before = self.fields
+        self.out = self.step(*before)
+        if self.place is not None:
+            last = self.place + len(self.out)
+            self.fields = [*before[:self.place], *self.out, *before[last:]]
+
+    def synchronize(self):
+        self.jax.block_until_ready(self.out)
+
+    def finish(self):
+        return self.out
+
+    def facts(self):
+        """XLA tells nothing of its threads but their names. Whether memory that was given away was taken is tried."""
+        taken = None
+        if self.problem.at["jit"] == "yes" and self.place is not None:
+            self.restart()
+            before = self.fields[self.place]
+            self.iterate()
+            self.synchronize()
+            taken = before.is_deleted()
+        return {"jaxlib": __import__("jaxlib").__version__, "xla_threads": threads.named("tf_XLAEigen") or None,
+                "xla_donated": taken, **self.said}
+
+
+def claims(compiled):
+    """What XLA says of a program: claims, by its own documentation the best that it can do, never a measurement."""
+    text = compiled.as_text()
+    said = {"xla_fusions": len(re.findall(r" fusion\(", text)),
+            "xla_calls": len(re.findall(r" (?:custom-call|convolution)\(", text))}
+    cost, memory = compiled.cost_analysis(), compiled.memory_analysis()
+    if isinstance(cost, list):  # before JAX 0.5
+        cost = cost[0] if cost else None
+    if cost:
+        said |= {"xla_claims_flops": cost.get("flops"), "xla_claims_bytes": cost.get("bytes accessed")}
+    if memory:
+        said["xla_temporary_bytes"] = getattr(memory, "temp_size_in_bytes", None)
+    return said

@@ -1,0 +1,119 @@
+// An array operation a pass, as frameworks without fusion do: every sum and every product of a formula goes
+// over whole arrays and leaves a temporary one.
+#include <memory>
+#include <vector>
+
+#include "kernels/stencil/parts/stepping.hpp"
+
+namespace uotbench::stencil {
+namespace {
+
+/// Temporary arrays, handed out again once nobody holds them.
+template <class Real>
+class Temporaries {
+ public:
+  explicit Temporaries(std::size_t cells) : cells_(cells) {}
+
+  std::shared_ptr<Buffer<Real>> take() {
+    for (const auto& buffer : buffers_)
+      if (buffer.use_count() == 1) return buffer;
+    return buffers_.emplace_back(std::make_shared<Buffer<Real>>(cells_));
+  }
+
+ private:
+  std::size_t cells_;
+  std::vector<std::shared_ptr<Buffer<Real>>> buffers_;
+};
+
+/// A value at every cell of a stage: a field, perhaps a shifted one, or a temporary array.
+template <class Real>
+struct Plane {
+  const Real* values;
+  const Lines* lines;
+  Temporaries<Real>* temporaries;
+  std::shared_ptr<Buffer<Real>> own = {};
+
+  /// to[k] = value(k) at every cell.
+  template <class Value>
+  static void fill(Real* to, const Lines& lines, const Value& value) {
+#pragma omp parallel for schedule(static) if (lines.cells() >= worth_a_team)
+    for (std::size_t line = 0; line < lines.count; ++line) {
+      const std::size_t end = lines.end(line);
+#pragma omp simd
+      for (std::size_t k = lines.begin(line); k < end; ++k) to[k] = value(k);
+    }
+  }
+  template <class Value>
+  Plane with(const Value& value) const {
+    auto buffer = temporaries->take();
+    fill(buffer->data(), *lines, value);
+    return {buffer->data(), lines, temporaries, buffer};
+  }
+
+  friend Plane operator+(const Plane& a, const Plane& b) {
+    return a.with([x = a.values, y = b.values](std::size_t k) { return x[k] + y[k]; });
+  }
+  friend Plane operator-(const Plane& a, const Plane& b) {
+    return a.with([x = a.values, y = b.values](std::size_t k) { return x[k] - y[k]; });
+  }
+  friend Plane operator*(const Plane& a, const Plane& b) {
+    return a.with([x = a.values, y = b.values](std::size_t k) { return x[k] * y[k]; });
+  }
+  friend Plane operator*(Real a, const Plane& b) {
+    return b.with([a, y = b.values](std::size_t k) { return a * y[k]; });
+  }
+};
+
+template <class Real>
+struct AllCells {
+  const View<Real>& view;
+  const Lines& lines;
+  Temporaries<Real>& temporaries;
+
+  Plane<Real> operator()(int f, int di = 0, int dj = 0) const {
+    return {view.in[f] + (di * view.row + dj), &lines, &temporaries};
+  }
+  void put(int f, const Plane<Real>& value) const {
+    Plane<Real>::fill(view.out[f], lines, [x = value.values](std::size_t k) { return x[k]; });
+  }
+};
+
+template <class Real>
+class Split {
+ public:
+  explicit Split(const Problem<Real>& p) : temporaries_(std::make_shared<Temporaries<Real>>(p.nx * p.ny)) {}
+
+  template <class Stage>
+  void operator()(const Stage& stage) const {
+    stage.formula(AllCells<Real>{stage.view, stage.lines, *temporaries_});
+    for (std::size_t line = 0; line < stage.lines.count; ++line) stage.walls.finish(line);
+  }
+
+ private:
+  std::shared_ptr<Temporaries<Real>> temporaries_;  // shared: schedules are copied
+};
+
+/// Temporary arrays that formulas hold at once, at most.
+constexpr double most_temporaries = 9;
+
+Work split_work(const Point& at) {
+  Work work = sweep_work(at);
+  const Counts counts = counts_of(at);
+  const double array = width(at) * cells_of(at);
+  work.bytes_read = counts.split_reads * array;
+  work.bytes_written = counts.split_writes * array;
+  work.write_allocate = counts.split_writes * array;
+  return work;
+}
+
+const Variant<Stepping<float, Split<float>>, Stepping<double, Split<double>>> split{
+    {
+        .name = "stencil/split",
+        .summary = "an array operation a pass, with a temporary array each: what fusion saves",
+        .work = split_work,
+    },
+    {},
+    most_temporaries};
+
+}  // namespace
+}  // namespace uotbench::stencil

@@ -1,0 +1,94 @@
+"""What runs in Python makes the steps that lists of numbers make here, on every model that it has; and its page of
+work agrees with the formulas."""
+import array
+import random
+import tempfile
+import unittest
+from pathlib import Path
+
+from uotbench import packages
+from uotbench.npy import Npy
+from uotbench.variant import variants
+from uotbench.worker import load_variants
+
+load_variants([])
+NX, NY = 5, 7
+AT = {"nx": NX, "ny": NY, "dtype": "f64", "data": "random", "terms": 7, "a": .7, "r": .2, "Re": 100.0, "courant": .2,
+      "steps": 10, "seed": 1, "threads": 1, "cache": "warm"}
+
+
+def written(folder, name, values, shape):
+    header = repr({"descr": "<f8", "fortran_order": False, "shape": shape}).ljust(117) + "\n"
+    (folder / f"{name}.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+                                         + array.array("d", values).tobytes())
+
+
+def heat2d(T, r):
+    return [T[k] if k < NY or k >= (NX - 1) * NY or k % NY in (0, NY - 1)
+            else T[k] + r * (T[k + NY] + T[k - NY] + T[k + 1] + T[k - 1] - 4 * T[k]) for k in range(NX * NY)]
+
+
+def xpxpyn(X, Y):
+    for term in range(7):
+        Y = [y + x if term % 2 == 0 else y - x for x, y in zip(X, Y)]
+    return Y
+
+
+class PythonVariants(unittest.TestCase):
+    def run_variant(self, name, model, **more):
+        with tempfile.TemporaryDirectory() as place:
+            folder, dice = Path(place), random.Random(3)
+            at, one = {**AT, "model": model, **more}, variants()[name]
+            for axis in one.axes:
+                at.setdefault(axis["name"], axis["default"])
+            fields = {file: [dice.random() for _ in range(NX * NY)] for file in ("X", "Y0", "T0", "U0", "V0", "P0")}
+            for file, values in fields.items():
+                written(folder, file, values, (NX, NY))
+            for file in ("Y", "T", "U", "V", "P"):
+                written(folder, file, [0.0] * (NX * NY), (NX, NY))
+            self.assertEqual(one.cannot(at), "")
+            kernel = one.load(at, folder, None)
+            for _ in range(3):
+                kernel.iterate()
+            names = kernel.finish(folder)
+            return fields, {file: list(Npy(folder / f"{file}.npy").numbers()) for file in names}
+
+    def having(self, model):
+        """Variants that can run here."""
+        able = [name for name, one in variants().items()
+                if name.startswith("stencil/") and not one.lacks() and not one.cannot({**AT, "model": model})]
+        if not able:
+            self.skipTest(packages.missing("numpy"))
+        return able
+
+    def test_heat_is_conducted(self):
+        for name in self.having("heat2d"):
+            fields, found = self.run_variant(name, "heat2d")
+            want = fields["T0"]
+            for _ in range(3):
+                want = heat2d(want, .2)
+            for got, right in zip(found["T"], want):
+                self.assertAlmostEqual(got, right, 12, name)
+
+    def test_no_term_is_folded(self):
+        for name in self.having("xpxpyn"):
+            fields, found = self.run_variant(name, "xpxpyn")
+            want = fields["Y0"]
+            for _ in range(3):
+                want = xpxpyn(fields["X"], want)
+            self.assertEqual(found["Y"], want, name)
+
+    def test_all_forms_of_the_fluid_agree(self):
+        results = [self.run_variant(name, "ns2d")[1] for name in self.having("ns2d")]
+        for other in results[1:]:
+            for field in "UVP":
+                for got, right in zip(other[field], results[0][field]):
+                    self.assertAlmostEqual(got, right, 10)
+
+    def test_a_model_that_it_lacks_is_told(self):
+        self.assertEqual(variants()["stencil/xla_conv"].cannot({**AT, "model": "ns2d"}),
+                         "stencil/xla_conv has no ns2d: it has heat1d, heat2d")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,28 @@
+"""JAX with a convolution, which XLA does not fuse with what is around it (X. He 2023, Table 2, second form). NS2D is
+not linear, so it has none."""
+from uotbench.stencil.parts.arrays import Slices
+from uotbench.stencil.parts.xla import JIT, Xla
+from uotbench.stencil.problem import variant
+
+
+def step(jax, problem):
+    import numpy
+
+    row, r = problem.model == "heat1d", problem.factors["r"]
+    real = r.dtype.type
+    weights = numpy.array([[r, real(1) - 2 * r, r]] if row else
+                          [[0, r, 0], [r, real(1) - 4 * r, r], [0, r, 0]], r.dtype)
+    grid = Slices(jax.numpy, row)
+
+    def convolved(T):
+        inner = jax.lax.conv(T[None, None], weights[None, None], (1, 1), "VALID",
+                             precision=jax.lax.Precision.HIGHEST)[0, 0]
+        return (grid.walled(inner, T),)
+    return convolved
+
+
+@variant("JAX: a convolution with the stencil, concatenation", needs=["numpy", "jax"], axes=[JIT],
+         copies=lambda at: 12, models=["heat1d", "heat2d"])
+class XlaConv(Xla):
+    def __init__(self, problem):
+        super().__init__(problem, step)
