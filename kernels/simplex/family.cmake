@@ -1,0 +1,17 @@
+# LEMON, whose network simplex the oracle and the variants lemon_* use: liblemon-dev. Its own package file links paths that
+# Debian does not have, so header and library are looked for.
+find_path(UOTBENCH_LEMON_INCLUDE lemon/network_simplex.h)
+find_library(UOTBENCH_LEMON_LIBRARY NAMES lemon emon)
+mark_as_advanced(UOTBENCH_LEMON_INCLUDE UOTBENCH_LEMON_LIBRARY)
+set(UOTBENCH_LEMON_FOUND FALSE)
+if(UOTBENCH_LEMON_INCLUDE AND UOTBENCH_LEMON_LIBRARY)
+  set(UOTBENCH_LEMON_FOUND TRUE)
+  if(NOT TARGET uotbench_lemon)
+    add_library(uotbench_lemon INTERFACE)
+    target_include_directories(uotbench_lemon SYSTEM INTERFACE ${UOTBENCH_LEMON_INCLUDE})
+    target_link_libraries(uotbench_lemon INTERFACE ${UOTBENCH_LEMON_LIBRARY})
+  endif()
+else()
+  message(STATUS "LEMON: not found; apt-get install liblemon-dev would bring the variants simplex/lemon_*")
+endif()
+uotbench_library(LEMON UOTBENCH_LEMON_FOUND LINK uotbench_lemon)
