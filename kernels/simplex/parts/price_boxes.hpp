@@ -7,6 +7,7 @@
 #include <experimental/simd>
 #include <limits>
 
+#include "kernels/simplex/parts/aligned.hpp"
 #include "kernels/simplex/parts/leaves.hpp"
 #include "kernels/simplex/parts/pricing.hpp"
 
@@ -80,7 +81,7 @@ class BoxPricing final : public Pricing {
 
     std::size_t groups;
     std::vector<std::int32_t> point;
-    std::array<std::vector<double>, k> x, low, high;
+    std::array<Lines<double>, k> x, low, high;
   };
 
   double price_group(std::size_t g, std::span<const double> u, double threshold, Priced& out) {
@@ -158,7 +159,7 @@ class BoxPricing final : public Pricing {
 
   Clouds clouds_;
   Groups rows_, columns_;
-  std::vector<double> sizes_;  ///< |y|^2 + v
+  Lines<double> sizes_;        ///< |y|^2 + v
   std::vector<double> least_;  ///< smallest v of a group
 };
 

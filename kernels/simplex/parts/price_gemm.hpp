@@ -7,7 +7,7 @@
 #include <experimental/simd>
 #include <limits>
 
-#include "harness/worker/buffer.hpp"
+#include "kernels/simplex/parts/aligned.hpp"
 #include "kernels/simplex/parts/price_loops.hpp"
 
 namespace uotbench::simplex {
@@ -62,7 +62,7 @@ class GemmPricing final : public Pricing {
  private:
   /// Groups of `by` points, each k x by; 0 beyond the end.
   void pack(std::span<const double> points, std::size_t count, std::size_t by, double times,
-            Buffer<double>& to) {
+            Lines<double>& to) {
     for (std::size_t p = 0; p < to.size() / c_.k; ++p)
       for (std::size_t d = 0; d < c_.k; ++d)
         to[(p / by * c_.k + d) * by + p % by] = p < count ? times * points[p * c_.k + d] : 0;
@@ -98,8 +98,9 @@ class GemmPricing final : public Pricing {
   Clouds c_;
   std::vector<double> x2_, y2_;
   std::size_t panels_, tiles_;
-  Buffer<double> x_, y_;
-  std::vector<double> size_, best_;
+  Lines<double> x_, y_;
+  Lines<double> size_;
+  std::vector<double> best_;
   std::vector<std::int32_t> found_;
 };
 

@@ -8,7 +8,7 @@
 #include <experimental/simd>
 #include <limits>
 
-#include "harness/worker/buffer.hpp"
+#include "kernels/simplex/parts/aligned.hpp"
 #include "kernels/simplex/parts/price_loops.hpp"
 
 namespace uotbench::simplex {
@@ -101,7 +101,7 @@ class LanePricing final : public Pricing {
   Clouds c_;
   std::vector<double> x2_;
   std::size_t padded_;
-  Buffer<double> y_;  ///< a coordinate after the other, then |y|^2 + v
+  Lines<double> y_;  ///< a coordinate after the other, then |y|^2 + v
 };
 
 }  // namespace uotbench::simplex

@@ -117,14 +117,14 @@ TEST_F(JudgeTest, FindsArcsThatLeadNowhere) {
 }
 
 TEST_F(JudgeTest, FindsWhatIsUntouched) {
-  const Point at = made({});
+  const Point at = made(Json::object());
   EXPECT_EQ(judge(at).reason, "untouched: u holds what it held before");
   EXPECT_EQ(judge(at, {"u", "v"}).reason, "source was not written");
 }
 
 TEST_F(JudgeTest, FindsPotentialsThatAreNoNumbers) {
   const Point at = right();
-  set("v", 3, INFINITY);
+  set("v", 3, double(INFINITY));
   EXPECT_EQ(judge(at).reason, "v[3] is inf");
 }
 
