@@ -53,11 +53,11 @@ class Colgen {
         target_(a.size()) {}
 
   /// From potentials that say what artificial arcs cost: where u_i - v_j is at least every c_ij, no flow
-  /// stays on them; else they are raised on the way, by `most_cost`. `price(u, v, threshold, priced, add)`
-  /// fills `priced`, and calls add(i, j) for each arc that shall enter. Throws Error where it takes too many
-  /// rounds.
+  /// stays on them. Else they get dearer on the way, by `raise` first and by four times as much each time.
+  /// `price(u, v, threshold, priced, add)` fills `priced`, and calls add(i, j) for each arc that shall enter.
+  /// Throws Error where it takes too many rounds.
   template <class Price>
-  void run(std::span<const double> u, std::span<const double> v, double most_cost, const Price& price) {
+  void run(std::span<const double> u, std::span<const double> v, double raise, const Price& price) {
     counts = {};
     std::ranges::copy(u, u_.begin());
     std::ranges::copy(v, v_.begin());
@@ -75,7 +75,8 @@ class Colgen {
       }
       if (found_.empty()) {
         if (!(master_.artificial_flow() > 1e-12 * total())) break;
-        master_.raise(most_cost);
+        master_.raise(raise);
+        raise *= 4;
         take_potentials();
         continue;
       }

@@ -54,6 +54,7 @@ class Master {
 
   /// More arcs. They are in no tree and carry nothing.
   void add(Arc arc) { arcs_.push_back(arc); }
+  void reserve(std::size_t arcs) { arcs_.reserve(arcs); }
   std::size_t arcs() const { return arcs_.size(); }
   const std::vector<Arc>& all_arcs() const { return arcs_; }
 

@@ -177,11 +177,11 @@ class ColgenKernel {
   void solve_from_nothing(const Price& price) {
     const std::vector<double> u(costs_.clouds.M, most_ * (1 + 1e-9) + (most_ > 0 ? 0 : 1)),
         v(costs_.clouds.N, 0.);
-    solve(u, v, price);
+    solve(u, v, most_, price);
   }
   template <class Price>
-  void solve(std::span<const double> u, std::span<const double> v, const Price& price) {
-    colgen_.run(u, v, most_, price);
+  void solve(std::span<const double> u, std::span<const double> v, double raise, const Price& price) {
+    colgen_.run(u, v, raise, price);
     const ColgenCounts& n = colgen_.counts;
     // An arc that the master looks at: itself and two potentials. A pricing step: all points and potentials.
     const double points = static_cast<double>(costs_.clouds.M + costs_.clouds.N);
