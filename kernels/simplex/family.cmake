@@ -1,4 +1,4 @@
-# LEMON, whose network simplex the oracle and the variants lemon_* use: liblemon-dev. Its own package file links paths that
+# LEMON, whose network simplex the oracle and the variant lemon_network_simplex use: liblemon-dev. Its own package file links paths that
 # Debian does not have, so header and library are looked for.
 find_path(UOTBENCH_LEMON_INCLUDE lemon/network_simplex.h)
 find_library(UOTBENCH_LEMON_LIBRARY NAMES lemon emon)
@@ -12,6 +12,6 @@ if(UOTBENCH_LEMON_INCLUDE AND UOTBENCH_LEMON_LIBRARY)
     target_link_libraries(uotbench_lemon INTERFACE ${UOTBENCH_LEMON_LIBRARY})
   endif()
 else()
-  message(STATUS "LEMON: not found; apt-get install liblemon-dev would bring the variants simplex/lemon_*")
+  message(STATUS "LEMON: not found; apt-get install liblemon-dev would bring the variant simplex/lemon_network_simplex")
 endif()
 uotbench_library(LEMON UOTBENCH_LEMON_FOUND LINK uotbench_lemon)

@@ -111,7 +111,7 @@ struct Result {
 
 /// What a variant can take.
 struct Takes {
-  bool points = true, matrix = false;  ///< costs
+  bool matrix = false;  ///< costs that are one, too
   std::int64_t least_k = 1, most_k = 1 << 20;
   bool only_exact = false;                  ///< costs and masses that are integers
   double (*bytes)(const Point&) = nullptr;  ///< of private memory; null: some 300 a point
@@ -141,7 +141,6 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
     const bool matrix = at.text("cost") == "matrix";
     if (matrix && !takes_.matrix)
       return name + " computes costs from points: cost must be squared or integer";
-    if (!matrix && !takes_.points) return name + " reads costs from a matrix: cost must be matrix";
     if (takes_.only_exact && at.text("cost") != "integer")
       return name + " needs integers: cost must be integer";
     if (!matrix && (at.integer("k") < takes_.least_k || at.integer("k") > takes_.most_k))

@@ -39,8 +39,7 @@ struct ColgenCounts {
 template <class Cost, class Mark>
 class Colgen {
  public:
-  /// Masses are positive. The pricing step may find several arcs a source: `shards` of them look at a part of
-  /// the targets each.
+  /// Masses are positive; they and `cost` outlive it.
   Colgen(std::span<const double> a, std::span<const double> b, const Cost& cost, const ColgenOptions& options)
       : a_(a),
         b_(b),

@@ -1,4 +1,4 @@
-// LEMON's solvers as users call them: a graph of all pairs, costs and supplies as maps (B. Dezső, A. Jüttner,
+// A solver of LEMON's as users call it: a graph of all pairs, costs and supplies as maps (B. Dezső, A. Jüttner,
 // P. Kovács, "LEMON - an open source C++ graph template library", ENTCS 264, 2011).
 #pragma once
 
