@@ -1,5 +1,6 @@
 // Column generation from nothing: the master begins with artificial arcs alone, and learns of the most
 // violated arcs of each source.
+#include "kernels/simplex/parts/sharded.hpp"
 #include "kernels/simplex/parts/solving.hpp"
 
 namespace uotbench::simplex {
@@ -25,7 +26,7 @@ const Variant<void, ColgenSolve> colgen_variant{
     {
         .name = "simplex/colgen",
         .summary = "network simplex on few arcs, all pairs priced in between",
-        .axes = colgen_axes({pricing_axis()}),
+        .axes = colgen_axes({arcs_axis(), pricing_axis()}),
         .refuse = cannot_price,
         .phases = {"price", "update", "pivot"},
         .matrices = 0,

@@ -1,5 +1,4 @@
-# LEMON, whose network simplex the oracle and the variant lemon_network_simplex use: liblemon-dev. Its own package file links paths that
-# Debian does not have, so header and library are looked for.
+# LEMON, whose network simplex the oracle and the variant lemon_network_simplex use: Debian's liblemon-dev.
 find_path(UOTBENCH_LEMON_INCLUDE lemon/network_simplex.h)
 find_library(UOTBENCH_LEMON_LIBRARY NAMES lemon emon)
 mark_as_advanced(UOTBENCH_LEMON_INCLUDE UOTBENCH_LEMON_LIBRARY)

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kernels/simplex/parts/coarse.hpp"
+#include "kernels/simplex/parts/sharded.hpp"
 #include "kernels/simplex/parts/solving.hpp"
 
 namespace uotbench::simplex {

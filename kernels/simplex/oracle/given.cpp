@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/pricings.hpp"
 #include "kernels/simplex/parts/reduced.hpp"
 
 namespace uotbench::simplex {

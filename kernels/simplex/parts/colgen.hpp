@@ -66,12 +66,9 @@ class Colgen {
       if (options_.stop_after && counts.rounds >= *options_.stop_after) break;
       if (counts.rounds >= options_.most_rounds) fail(price);
       found_.clear();
-      {
-        const Mark mark("price");
-        price(u_, v_, -options_.tolerance, priced, [&](std::size_t i, std::size_t j) {
-          found_.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), 0});
-        });
-      }
+      price(u_, v_, -options_.tolerance, priced, [&](std::size_t i, std::size_t j) {
+        found_.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), 0});
+      });
       if (found_.empty()) {
         if (!(master_.artificial_flow() > 1e-12 * total())) break;
         master_.raise(raise);

@@ -19,6 +19,7 @@ struct DeviceClouds {
   const double *x, *y;       ///< k x padded M, times -2, and k x padded N: a coordinate after the other
   const double *own, *size;  ///< |x|^2 - u, |y|^2 + v
   int M, N, k, x_stride, y_stride;
+  double threshold = 0;  ///< <= 0: what a reduced cost must be below to count
 };
 
 /// The least value of a source so far, of |y|^2 + v - 2 <x, y>.
@@ -37,7 +38,7 @@ __global__ void merge_slices(DeviceClouds c, int slices, const double* value, co
                              double* delta, int* best) {
   const int i = int(threadIdx.x) + threads * int(blockIdx.x);
   if (i >= c.M) return;
-  DeviceBest all{-c.own[i], -1};
+  DeviceBest all{c.threshold - c.own[i], -1};
   for (int s = 0; s < slices; ++s)
     all.meet(value[std::size_t(s) * c.x_stride + i], target[std::size_t(s) * c.x_stride + i]);
   best[i] = all.target;
@@ -50,27 +51,37 @@ class DevicePrices {
   static constexpr Declares declares{.unit = Unit::part};
   static constexpr std::size_t tile = 128;  ///< both sides are padded to a multiple
 
-  explicit DevicePrices(const Problem<double>& p)
-      : x_(laid_out(p.X, p.M, p.k, -2)),
-        y_(laid_out(p.Y, p.N, p.k, 1)),
-        own_(padded(p.M)),
-        size_(padded(p.N)),
-        delta_(p.M),
-        best_(p.M) {
-    std::vector<double> own(padded(p.M), 0), size(padded(p.N), std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < p.M; ++i) own[i] = square(&p.X[i * p.k], p.k) - p.u[i];
-    for (std::size_t j = 0; j < p.N; ++j) size[j] = square(&p.Y[j * p.k], p.k) + p.v[j];
+  explicit DevicePrices(const Problem<double>& p) : DevicePrices(p.X, p.Y, p.M, p.N, p.k) {
+    take(p.u, p.v, 0);
+  }
+  DevicePrices(std::span<const double> X, std::span<const double> Y, std::size_t M, std::size_t N,
+               std::size_t k)
+      : x_(laid_out(X, M, k, -2)),
+        y_(laid_out(Y, N, k, 1)),
+        own_(padded(M)),
+        size_(padded(N)),
+        delta_(M),
+        best_(M),
+        x2_(padded(M), 0),
+        y2_(padded(N), std::numeric_limits<double>::infinity()) {
+    for (std::size_t i = 0; i < M; ++i) x2_[i] = square(&X[i * k], k);
+    for (std::size_t j = 0; j < N; ++j) y2_[j] = square(&Y[j * k], k);
+    clouds_ = {x_.data(), y_.data(), own_.data(),    size_.data(),  int(M),
+               int(N),    int(k),    int(padded(M)), int(padded(N))};
+  }
+
+  /// Other potentials, and what a reduced cost must be below to count.
+  void take(std::span<const double> u, std::span<const double> v, double threshold) {
+    std::vector<double> own(x2_), size(y2_);
+    for (std::size_t i = 0; i < u.size(); ++i) own[i] -= u[i];
+    for (std::size_t j = 0; j < v.size(); ++j) size[j] += v[j];
     own_.upload(own);
     size_.upload(size);
-    clouds_ = {x_.data(),
-               y_.data(),
-               own_.data(),
-               size_.data(),
-               static_cast<int>(p.M),
-               static_cast<int>(p.N),
-               static_cast<int>(p.k),
-               static_cast<int>(padded(p.M)),
-               static_cast<int>(padded(p.N))};
+    clouds_.threshold = threshold;
+  }
+  void download(std::span<double> delta, std::span<std::int32_t> best) const {
+    delta_.download(delta);
+    best_.download(best);
   }
 
   void finish(Result<double>& out) const {
@@ -95,6 +106,8 @@ class DevicePrices {
   DeviceClouds clouds_;
 
  private:
+  std::vector<double> x2_, y2_;  ///< |x|^2, |y|^2; padded
+
   static double square(const double* point, std::size_t k) {
     double sum = 0;
     for (std::size_t d = 0; d < k; ++d) sum += point[d] * point[d];

@@ -1,5 +1,5 @@
-// A solver of LEMON's as users call it: a graph of all pairs, costs and supplies as maps (B. Dezső, A. Jüttner,
-// P. Kovács, "LEMON - an open source C++ graph template library", ENTCS 264, 2011).
+// A solver of LEMON's as users call it: a graph of all pairs, costs and supplies as maps (B. Dezső, A.
+// Jüttner, P. Kovács, "LEMON - an open source C++ graph template library", ENTCS 264, 2011).
 #pragma once
 
 #include <lemon/smart_graph.h>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/worker/phases.hpp"
-#include "kernels/simplex/parts/pricings.hpp"
+#include "kernels/simplex/parts/costs.hpp"
 #include "kernels/simplex/problem.hpp"
 
 namespace uotbench::simplex {

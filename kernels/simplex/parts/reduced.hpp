@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/simplex/parts/pricings.hpp"
+#include "kernels/simplex/parts/costs.hpp"
 
 namespace uotbench::simplex {
 
