@@ -49,10 +49,12 @@ Potentials coarse_potentials(const Clouds& clouds, std::span<const double> a, st
   const CoarseCloud X(clouds.X, a, k, by), Y(clouds.Y, b, k, by);
   const Costs costs{{X.mass.size(), Y.mass.size(), k, X.centres, Y.centres}, {}};
   const Potentials start = coarse_potentials<Mark>(costs.clouds, X.mass, Y.mass, most);
-  Colgen<Costs, Mark> colgen(X.mass, Y.mass, costs, {.tolerance = 1e-9 * most, .most_rounds = 1 << 20});
+  Colgen<Costs, Mark> colgen(X.mass, Y.mass, costs,
+                             {.tolerance = 1e-9 * std::max(most, 1e-300), .most_rounds = 1 << 20});
   const auto pricing = pricing_named("best", costs);
   colgen.run(start.u, start.v, start.raise,
              [&](auto u, auto v, double threshold, Priced& out, const auto& add) {
+               const Mark priced("price");
                pricing->price(u, v, threshold, out);
                for (std::size_t i = 0; i < out.target.size(); ++i)
                  if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
