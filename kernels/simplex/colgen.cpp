@@ -1,0 +1,37 @@
+// Column generation from nothing: the master begins with artificial arcs alone, and learns of the most
+// violated arcs of each source.
+#include "kernels/simplex/parts/sharded.hpp"
+#include "kernels/simplex/parts/solving.hpp"
+
+namespace uotbench::simplex {
+namespace {
+
+class ColgenSolve : public ColgenKernel {
+ public:
+  explicit ColgenSolve(const Problem<double>& p)
+      : ColgenKernel(p), pricing_(p.at.text("pricing"), costs_, p.at.size("arcs_per_row")) {}
+
+  void part() {
+    solve_from_nothing([&](auto u, auto v, double threshold, Priced& out, const auto& add) {
+      pricing_(u, v, threshold, out, add);
+    });
+    pricing_bytes_ = pricing_.bytes();
+  }
+
+ private:
+  ShardedPricing pricing_;
+};
+
+const Variant<void, ColgenSolve> colgen_variant{
+    {
+        .name = "simplex/colgen",
+        .summary = "network simplex on few arcs, all pairs priced in between",
+        .axes = colgen_axes({arcs_axis(), pricing_axis()}),
+        .refuse = cannot_price,
+        .phases = {"price", "update", "pivot"},
+        .matrices = 0,
+    },
+    {.matrix = true}};
+
+}  // namespace
+}  // namespace uotbench::simplex

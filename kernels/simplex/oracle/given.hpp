@@ -1,0 +1,46 @@
+// A problem as the oracle sees it, and its solution by the oracle itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "harness/protocol/point.hpp"
+#include "harness/worker/arrays.hpp"
+
+namespace uotbench::simplex {
+
+/// The inputs as they were written.
+struct Given {
+  Given(const Point& point, Arrays& arrays);
+
+  std::size_t M, N, k;
+  bool exact;
+  std::span<const double> X, Y, C, a, b;
+  std::span<const double> u0, v0;  ///< empty where the problem is to be solved
+
+  /// Straight: (x - y)^2 added up.
+  double cost(std::size_t i, std::size_t j) const;
+};
+
+struct Solved {
+  std::vector<double> u, v;
+  double cost;
+};
+/// By column generation; `rounds`: only so many. Throws Error.
+Solved solved(const Given& given, std::optional<std::int64_t> rounds = {});
+
+/// What c - u + v is at least over all pairs, where, and the largest |c|. Nothing is stored.
+struct Least {
+  double reduced = 0, largest = 0;
+  std::size_t row = 0, column = 0;
+};
+Least least_reduced(const Given& given, std::span<const double> u, std::span<const double> v);
+
+/// LEMON's network simplex on all pairs, where the oracle was built with it; the problem is of integers.
+/// Null: it was not.
+using Lemon = double (*)(const Given&);
+Lemon& lemon();
+
+}  // namespace uotbench::simplex

@@ -1,0 +1,81 @@
+// Potentials from a coarser level: points in groups, each a point of all its mass, solved to the end, from a
+// coarser level of their own where they are many (Q. Mérigot, "A multiscale approach to optimal transport",
+// Computer Graphics Forum 30, 2011).
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/pricings.hpp"
+
+namespace uotbench::simplex {
+
+struct Potentials {
+  std::vector<double> u, v;
+  double raise = 0;  ///< how much they may be off: about the square of a group's size
+};
+
+/// Groups of `by` points, each at its centre of mass.
+struct CoarseCloud {
+  CoarseCloud(std::span<const double> points, std::span<const double> masses, std::size_t k, std::size_t by)
+      : centres((masses.size() + by - 1) / by * k), mass((masses.size() + by - 1) / by) {
+    const auto order = leaf_order(points, k, by);
+    for (std::size_t p = 0; p < order.size(); ++p) {
+      const auto from = static_cast<std::size_t>(order[p]);
+      mass[p / by] += masses[from];
+      for (std::size_t d = 0; d < k; ++d) centres[p / by * k + d] += masses[from] * points[from * k + d];
+    }
+    for (std::size_t e = 0; e < centres.size(); ++e) centres[e] /= mass[e / k];
+    for (std::size_t p = 0; p < order.size(); ++p)
+      for (std::size_t d = 0; d < k; ++d)
+        spread += std::pow(points[static_cast<std::size_t>(order[p]) * k + d] - centres[p / by * k + d], 2);
+    spread /= static_cast<double>(order.size());
+  }
+
+  std::vector<double> centres, mass;
+  double spread = 0;  ///< mean squared distance from the centre
+};
+
+/// Of a problem whose masses are positive. `most`: no cost is larger.
+template <class Mark>
+Potentials coarse_potentials(const Clouds& clouds, std::span<const double> a, std::span<const double> b,
+                             double most) {
+  constexpr std::size_t by = 4, few = 256;
+  const std::size_t M = clouds.M, N = clouds.N, k = clouds.k;
+  if (std::min(M, N) <= few)
+    return {std::vector<double>(M, most * (1 + 1e-9) + (most > 0 ? 0 : 1)), std::vector<double>(N, 0.), most};
+  const CoarseCloud X(clouds.X, a, k, by), Y(clouds.Y, b, k, by);
+  const Costs costs{{X.mass.size(), Y.mass.size(), k, X.centres, Y.centres}, {}};
+  const Potentials start = coarse_potentials<Mark>(costs.clouds, X.mass, Y.mass, most);
+  Colgen<Costs, Mark> colgen(X.mass, Y.mass, costs,
+                             {.tolerance = 1e-9 * std::max(most, 1e-300), .most_rounds = 1 << 20});
+  const auto pricing = pricing_named("best", costs);
+  colgen.run(start.u, start.v, start.raise,
+             [&](auto u, auto v, double threshold, Priced& out, const auto& add) {
+               const Mark priced("price");
+               pricing->price(u, v, threshold, out);
+               for (std::size_t i = 0; i < out.target.size(); ++i)
+                 if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
+             });
+
+  // Each side's potentials as the other's allow: u_i = min_J c(x_i, Y_J) + v_J, then v_j = max_i u_i - c(x_i,
+  // y_j).
+  const Mark mark("price");
+  Potentials fine{std::vector<double>(M, 0.), std::vector<double>(N, 0.), X.spread + Y.spread};
+  std::vector<std::int32_t> nearest(std::max(M, N));
+  const std::vector<double> zeros(std::max(M, N), 0.);
+  const double infinite = std::numeric_limits<double>::infinity();
+  Priced of_u{fine.u, std::span(nearest).first(M)}, of_v{fine.v, std::span(nearest).first(N)};
+  pricing_named("best", {{M, Y.mass.size(), k, clouds.X, Y.centres}, {}})
+      ->price(std::span(zeros).first(M), colgen.v(), infinite, of_u);
+  std::vector<double> minus_u(M);
+  for (std::size_t i = 0; i < M; ++i) minus_u[i] = -fine.u[i];
+  pricing_named("best", {{N, M, k, clouds.Y, clouds.X}, {}})
+      ->price(std::span(zeros).first(N), minus_u, infinite, of_v);
+  for (double& v : fine.v) v = -v;
+  return fine;
+}
+
+}  // namespace uotbench::simplex

@@ -1,0 +1,110 @@
+// What the column generating solvers share: a whole solve as what is timed, its counts, its answer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/worker/phases.hpp"
+#include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/reduced.hpp"
+#include "kernels/simplex/problem.hpp"
+
+namespace uotbench::simplex {
+
+inline std::vector<Axis> colgen_axes(std::vector<Axis> more = {}) {
+  using enum Axis::Kind;
+  std::vector<Axis> axes{
+      {.name = "drop",
+       .kind = number,
+       .standard = 4,
+       .least = 1,
+       .about = "arcs a point from which on those with a positive reduced cost are dropped"},
+      {.name = "patience",
+       .kind = number,
+       .standard = 1,
+       .least = 0,
+       .about = "pivots a new arc until all pairs are priced again; 0: until the master is solved"},
+      {.name = "max_rounds", .standard = 100000, .least = 1, .about = "a solve that needs more has failed"}};
+  for (Axis& axis : more) axes.push_back(std::move(axis));
+  return axes;
+}
+
+inline ColgenOptions options_at(const Point& at, double tolerance) {
+  return {.tolerance = tolerance,
+          .most_rounds = at.integer("max_rounds"),
+          .drop = at.number("drop"),
+          .patience = at.number("patience")};
+}
+
+/// A solver's kernel but for part(), which calls solve().
+class ColgenKernel {
+ public:
+  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
+
+  explicit ColgenKernel(const Problem<double>& p)
+      : reduced_(p),
+        costs_(reduced_.costs()),
+        most_(costs_.most()),
+        k_(static_cast<double>(p.k)),
+        colgen_(reduced_.a, reduced_.b, costs_, options_at(p.at, reduced_.tolerance())) {}
+
+  std::optional<std::int64_t> iterations() const { return std::max<std::int64_t>(1, colgen_.counts.rounds); }
+  Work work() const { return done_; }
+
+  void finish(Result<double>& out) {
+    std::vector<Flow> plan;
+    colgen_.master().plan([&](std::int32_t i, std::int32_t j, double amount) {
+      plan.push_back({reduced_.rows[static_cast<std::size_t>(i)],
+                      reduced_.columns[static_cast<std::size_t>(j)], amount});
+    });
+    std::vector<double> u, v;
+    reduced_.extend(colgen_.u(), colgen_.v(), u, v);
+    out.write(u, v, plan);
+  }
+
+  Facts facts() const {
+    const ColgenCounts& n = colgen_.counts;
+    const double pairs = static_cast<double>(costs_.clouds.M) * static_cast<double>(costs_.clouds.N);
+    return {{"rounds", n.rounds},
+            {"arcs_added", n.added},
+            {"arcs_share", static_cast<double>(n.added) / pairs},
+            {"arcs_at_once", static_cast<std::int64_t>(n.most_arcs)},
+            {"pivots", n.pivots},
+            {"degenerate_pivots", n.degenerate},
+            {"pairs_evaluated", n.evaluated},
+            {"pairs_skipped", n.skipped},
+            {"solver_bytes", reduced_.bytes() + colgen_.bytes() + pricing_bytes_}};
+  }
+
+ protected:
+  /// Artificial arcs cost what no arc costs more than.
+  template <class Price>
+  void solve_from_nothing(const Price& price) {
+    const std::vector<double> u(costs_.clouds.M, most_ * (1 + 1e-9) + (most_ > 0 ? 0 : 1)),
+        v(costs_.clouds.N, 0.);
+    solve(u, v, most_, price);
+  }
+  template <class Price>
+  void solve(std::span<const double> u, std::span<const double> v, double raise, const Price& price) {
+    colgen_.run(u, v, raise, price);
+    const ColgenCounts& n = colgen_.counts;
+    // An arc that the master looks at: itself and two potentials. A pricing step: all points and potentials.
+    const double points = static_cast<double>(costs_.clouds.M + costs_.clouds.N);
+    done_ = done_ + Work{.flops = 2 * k_ * n.evaluated + 2 * static_cast<double>(n.scanned),
+                         .bytes_read = 32 * static_cast<double>(n.scanned) +
+                                       8 * (k_ + 2) * points * static_cast<double>(n.rounds),
+                         .bytes_written =
+                             12 * static_cast<double>(costs_.clouds.M * static_cast<std::size_t>(n.rounds))};
+  }
+
+  Reduced reduced_;
+  Costs costs_;
+  double most_, k_;
+  double pricing_bytes_ = 0;
+  Colgen<Costs, Region> colgen_;
+  Work done_;
+};
+
+}  // namespace uotbench::simplex

@@ -1,0 +1,164 @@
+// Problems are what their names promise, balanced and reproducible, and what makes no problem is refused in
+// one line.
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <set>
+
+#include "kernels/simplex/oracle/gaussian_field.hpp"
+#include "kernels/simplex/oracle/images.hpp"
+#include "kernels/simplex/tests/fixture.hpp"
+
+namespace uotbench::simplex {
+namespace {
+
+using testing::HasSubstr;
+
+class InputsTest : public SimplexTest {
+ protected:
+  std::string refused(const Json& changes) {
+    return error_of([&] { made(changes); });
+  }
+  /// A user's problem of 2 x 2 points on a line.
+  Json users(const std::vector<double>& a, const std::vector<double>& b,
+             const std::vector<double>& x = {0, 1}) {
+    write(user / "a.npy", {2}, a);
+    write(user / "b.npy", {2}, b);
+    write(user / "X.npy", {2, 1}, x);
+    write(user / "Y.npy", {2, 1}, x);
+    return {{"M", 2}, {"N", 2}, {"k", 1}, {"data", "npy"}, {"path", user.string()}};
+  }
+};
+
+const std::vector<const char*> images{"white_noise", "grf_rough", "grf_moderate", "grf_smooth",
+                                      "log_grf",     "logit_grf", "cauchy",       "pixels"};
+
+TEST_F(InputsTest, ThePageIsTrue) {
+  expect_page_is_true(
+      family(),
+      {{{"M", 7}, {"N", 5}}, {{"M", 7}, {"N", 5}, {"cost", "matrix"}}, {{"M", 7}, {"N", 5}, {"round", 2}}});
+}
+
+TEST_F(InputsTest, SumsAreEqualIntegers) {
+  const auto expect_balanced = [&](const Json& changes) {
+    made(changes);
+    const auto a = input("a"), b = input("b");
+    const double of_a = std::accumulate(a.begin(), a.end(), 0.),
+                 of_b = std::accumulate(b.begin(), b.end(), 0.);
+    EXPECT_EQ(of_a, of_b) << changes;
+    EXPECT_GT(of_a, 0) << changes;
+    for (const double mass : a) EXPECT_EQ(mass, std::floor(mass)) << changes;
+  };
+  for (const char* data : {"assignment", "clusters", "equal", "zeros"})
+    for (const auto& [M, N] : {std::pair{7, 5}, {1, 9}, {9, 1}, {6, 4}})
+      expect_balanced({{"M", M}, {"N", N}, {"data", data}});
+  for (const char* data : images) {
+    expect_balanced({{"M", 64}, {"N", 64}, {"data", data}});
+    for (const double mass : input("a")) EXPECT_GE(mass, 1) << data;
+    const auto a = input("a");
+    EXPECT_EQ(std::accumulate(a.begin(), a.end(), 0.), 64e5) << data;
+    EXPECT_NE(a, input("b")) << data;
+  }
+}
+
+TEST_F(InputsTest, AQuarterIsZero) {
+  made({{"M", 8}, {"N", 8}, {"data", "zeros"}});
+  const auto a = input("a");
+  EXPECT_EQ(std::ranges::count(a, 0.), 2);
+}
+
+TEST_F(InputsTest, AreReproducibleAndOtherForAnotherSeed) {
+  made({{"M", 50}, {"N", 40}});
+  const auto X = input("X");
+  made({{"M", 50}, {"N", 40}});
+  EXPECT_EQ(X, input("X"));
+  EXPECT_NE(X, input("Y"));
+  made({{"M", 50}, {"N", 40}, {"seed", 2}});
+  EXPECT_NE(X, input("X"));
+}
+
+TEST_F(InputsTest, IntegersStandOnTheLattice) {
+  made({{"M", 50}, {"N", 40}, {"cost", "integer"}, {"scale", 7}});
+  std::set<double> seen;
+  for (const double x : input("X")) seen.insert(x);
+  EXPECT_EQ(seen, (std::set<double>{0, 1, 2, 3, 4, 5, 6, 7}));
+  made({{"M", 9}, {"N", 9}, {"cost", "integer"}, {"data", "white_noise"}});
+  EXPECT_EQ(input("X"), (std::vector<double>{0, 0, 0, 1, 0, 2, 1, 0, 1, 1, 1, 2, 2, 0, 2, 1, 2, 2}));
+}
+
+// Over 300 fields the variance, and the covariance of two pixels a quarter of the image apart, are Matérn's.
+// nu = 1/2 is exp(-r / range).
+TEST_F(InputsTest, FieldsHaveTheirCovariance) {
+  constexpr std::size_t side = 8;
+  double variance = 0, covariance = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const auto field = gaussian_field({2, .5, .4}, side, RandomStream(1, seed));
+    for (std::size_t r = 0; r < side; ++r)
+      for (std::size_t c = 0; c + 2 < side; ++c) {
+        variance += field[r * side + c] * field[r * side + c];
+        covariance += field[r * side + c] * field[r * side + c + 2];
+      }
+  }
+  const double count = 300. * side * (side - 2);
+  EXPECT_NEAR(variance / count, 2, .3);
+  EXPECT_NEAR(covariance / variance, std::exp(-.25 / .4), .05);
+}
+
+TEST_F(InputsTest, ReadsNumbersOfAFile) {
+  const std::string file = (user / "image.csv").string();
+  std::ofstream(file) << "0,1\n2,3\r\n";
+  EXPECT_EQ(read_image("image", file, 2), (std::vector<double>{0, 1, 2, 3}));
+  EXPECT_EQ(read_image("image", file, 1), (std::vector<double>{1.5}));
+  EXPECT_THAT(error_of([&] { read_image("image", file, 3); }),
+              HasSubstr("has 2 x 2 pixels, fewer than the 3 x 3"));
+  std::ofstream(file) << "0,1\n2,-3\n";
+  EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
+            "image: " + file + ", line 2: \"-3\" is no number that is not negative");
+  std::ofstream(file) << "0,1\n2\n";
+  EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
+            "image: " + file + ", line 2 has 1 numbers and the first has 2");
+}
+
+TEST_F(InputsTest, ABlackImageHasEqualMasses) {
+  std::vector<double> masses(4);
+  masses_of(std::vector<double>(4), masses);
+  EXPECT_EQ(masses, std::vector<double>(4, 1e5));
+}
+
+TEST_F(InputsTest, RefusesMassesInOneLine) {
+  const std::string file = (user / "a.npy").string(), path = user.string();
+  EXPECT_EQ(refused(users({1, 2}, {2, 1})), "");
+  EXPECT_EQ(refused(users({1, 2}, {2, 2})), path + ": a sums to 3 and b to 4; equal sums would be right");
+  EXPECT_EQ(refused(users({1, -2}, {2, 1})), file + ": a[1] is -2; it cannot be negative");
+  EXPECT_EQ(refused(users({NAN, 2}, {2, 1})), file + ": a[0] is nan; a finite number would be right");
+  EXPECT_EQ(refused(users({0, 0}, {0, 0})), path + ": a sums to 0; some mass would be right");
+}
+
+TEST_F(InputsTest, RefusesWhatDoublesCannotAddUp) {
+  EXPECT_EQ(refused(users({1, 2}, {2, 1}, {0, 1e148})), "");
+  EXPECT_THAT(refused(users({1, 2}, {2, 1}, {0, 1e150})), HasSubstr("add up to more than 1e300"));
+}
+
+TEST_F(InputsTest, RefusesIntegersThatWouldBeRounded) {
+  Json at = users({1, 2}, {2, 1}, {0, 1 << 20});
+  at["cost"] = "integer";
+  EXPECT_EQ(refused(at), "");
+  at = users({1, 2}, {2, 1}, {0, 1 << 26});
+  at["cost"] = "integer";
+  EXPECT_THAT(refused(at), HasSubstr("at most 2^53 = 9.01e15 of both stays exact"));
+  at = users({1, 2}, {2, 1}, {0, .5});
+  at["cost"] = "integer";
+  EXPECT_THAT(refused(at), HasSubstr("X[1,0] is 0.5; with cost=integer an integer would be right"));
+}
+
+TEST_F(InputsTest, RefusesAxesThatMeanNothing) {
+  EXPECT_EQ(refused({{"scale", 7}}), "scale is for cost=integer with points that are drawn");
+  EXPECT_EQ(refused({{"data", "colors"}}), "data=colors: k must be 3");
+  EXPECT_EQ(refused({{"cost", "matrix"}, {"round", 1}}), "round is for points; cost is matrix");
+  EXPECT_EQ(
+      refused({{"data", "cauchy"}}),
+      "data=cauchy is of two square images: M and N must be the same square and k 2, not M=7, N=5, k=2");
+}
+
+}  // namespace
+}  // namespace uotbench::simplex

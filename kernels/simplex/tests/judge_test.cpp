@@ -1,0 +1,190 @@
+// The judge passes what is proved and nothing else: a plan that is none, one that is not the cheapest,
+// potentials that prove too little or too much.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/simplex/tests/fixture.hpp"
+
+namespace uotbench::simplex {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class JudgeTest : public SimplexTest {
+ protected:
+  /// Four points on a line go to the same four: the plan is the identity, and u = v = 0 proves it. `right` is
+  /// for tests that then spoil it.
+  Point right(const Json& changes = Json::object()) {
+    write(user / "a.npy", {4}, std::vector<double>(4, 1));
+    write(user / "b.npy", {4}, std::vector<double>(4, 1));
+    write(user / "X.npy", {4, 1}, std::vector<double>{0, 1, 2, 3});
+    write(user / "Y.npy", {4, 1}, std::vector<double>{0, 1, 2, 3});
+    Json all{{"M", 4}, {"N", 4}, {"k", 1}, {"data", "npy"}, {"path", user.string()}};
+    all.update(changes);
+    const Point at = made(all);
+    for (std::size_t p = 0; p < 4; ++p) {
+      set("u", p, 0.);
+      set("v", p, 0.);
+    }
+    for (std::size_t e = 0; e < 8; ++e)
+      arc(e, e < 4 ? static_cast<int>(e) : -1, e < 4 ? static_cast<int>(e) : -1, e < 4);
+    return at;
+  }
+  void arc(std::size_t e, std::int32_t i, std::int32_t j, double flow) {
+    set("source", e, i);
+    set("target", e, j);
+    set("flow", e, flow);
+  }
+  Judgement judge(const Point& at,
+                  const std::vector<std::string>& outputs = {"u", "v", "source", "target", "flow"}) {
+    return family().judge(at, in, out, {"simplex/test", outputs, 1, {}});
+  }
+  /// The exhaustive search's answer to a pricing step.
+  Point priced(const Json& changes) {
+    const Point at = made(changes);
+    Arrays arrays(in, false);
+    const Given given(at, arrays);
+    for (std::size_t i = 0; i < given.M; ++i) {
+      double least = 0;
+      std::int32_t best = -1;
+      for (std::size_t j = 0; j < given.N; ++j)
+        if (const double r = given.cost(i, j) - given.u0[i] + given.v0[j]; r < least)
+          least = r, best = static_cast<std::int32_t>(j);
+      set("delta", i, least);
+      set("best", i, best);
+    }
+    return at;
+  }
+};
+
+const std::vector<std::string> plan_alone{"source", "target", "flow"}, prices{"delta", "best"};
+
+TEST_F(JudgeTest, PassesWhatIsProved) {
+  for (const char* cost : {"squared", "integer"}) {
+    const Judgement judgement = judge(right({{"cost", cost}}));
+    EXPECT_EQ(judgement.reason, "");
+    EXPECT_EQ(judgement.check.error, 0);
+    EXPECT_EQ(judgement.check.found["cost"], 0);
+  }
+}
+
+TEST_F(JudgeTest, FindsAPlanThatIsNone) {
+  const Point at = right();
+  set("flow", 2, .5);
+  EXPECT_EQ(judge(at).reason, "wrong: the plan is none: source 2 has 0.5 of its mass of 1");
+}
+
+TEST_F(JudgeTest, FindsAPlanThatIsNotTheCheapest) {
+  const Point at = right();
+  arc(0, 0, 1, 1);
+  arc(1, 1, 0, 1);
+  EXPECT_THAT(judge(at).reason, StartsWith("wrong: the plan costs 2 and the potentials prove 0"));
+  EXPECT_THAT(judge(at, plan_alone).reason, StartsWith("wrong: the plan costs 2 and the cheapest"));
+}
+
+TEST_F(JudgeTest, FindsPotentialsThatProveTooMuch) {
+  const Point at = right();
+  set("u", 1, .25);
+  EXPECT_EQ(judge(at).reason,
+            "wrong: the reduced cost of source 1 and target 1 is -0.25, so the plan is not proved to be the "
+            "cheapest");
+}
+
+TEST_F(JudgeTest, FindsPotentialsThatProveTooLittle) {
+  const Point at = right();
+  set("u", 1, -.25);
+  EXPECT_EQ(judge(at).reason, "wrong: the plan costs 0 and the potentials prove -0.25");
+}
+
+TEST_F(JudgeTest, IntegersAreExact) {
+  const Point at = right({{"cost", "integer"}});
+  set("u", 1, -1.);
+  EXPECT_THAT(judge(at).reason, StartsWith("wrong: the plan costs 0 and the potentials prove -1"));
+}
+
+TEST_F(JudgeTest, FindsArcsThatLeadNowhere) {
+  const Point at = right();
+  arc(3, 3, 4, 1);
+  EXPECT_THAT(judge(at).reason, StartsWith("arc 3 leads from 3 to 4 with flow 1; sources are 0 to 3"));
+  right();
+  arc(5, 0, 0, -1e-3);
+  EXPECT_EQ(judge(at).reason, "flow[5] is -0.001; a number that is not negative would be right");
+  right();
+  arc(5, 0, 0, NAN);
+  EXPECT_THAT(judge(at).reason, StartsWith("flow[5] is nan"));
+}
+
+TEST_F(JudgeTest, FindsWhatIsUntouched) {
+  const Point at = made(Json::object());
+  EXPECT_EQ(judge(at).reason, "untouched: u holds what it held before");
+  EXPECT_EQ(judge(at, {"u", "v"}).reason, "source was not written");
+}
+
+TEST_F(JudgeTest, FindsPotentialsThatAreNoNumbers) {
+  const Point at = right();
+  set("v", 3, double(INFINITY));
+  EXPECT_EQ(judge(at).reason, "v[3] is inf");
+}
+
+TEST_F(JudgeTest, PassesTheExhaustiveSearch) {
+  for (const int round : {1, 3}) {
+    const Judgement judgement = judge(priced({{"M", 37}, {"N", 53}, {"round", round}}), prices);
+    EXPECT_EQ(judgement.reason, "");
+    EXPECT_GT(judgement.check.found["violated_sources"].get<double>(), 0);
+  }
+}
+
+TEST_F(JudgeTest, FindsPricesThatAreWrong) {
+  const Point at = priced({{"M", 37}, {"N", 53}, {"round", 1}});
+  std::size_t i = 0;
+  while (output<double>("delta", i) == 0) ++i;
+  const auto best = output<std::int32_t>("best", i);
+  const std::string who = "wrong: source " + std::to_string(i) + ": ";
+  set("best", i, (best + 1) % 53);
+  EXPECT_THAT(judge(at, prices).reason, StartsWith(who));
+  set("best", i, best);
+  set("delta", i, output<double>("delta", i) * .999);
+  EXPECT_THAT(judge(at, prices).reason, StartsWith(who));
+  set("delta", i, 0.);
+  set("best", i, -1);
+  EXPECT_THAT(judge(at, prices).reason, StartsWith(who));
+  EXPECT_EQ(judge(at, {"delta"}).reason, "best was not written");
+}
+
+// The oracle's own solver stands behind plans without potentials and behind `round`: it is proved by the same
+// means as everybody's.
+TEST_F(JudgeTest, ItsOwnSolutionsAreProved) {
+  for (const char* cost : {"squared", "integer", "matrix"})
+    for (const char* data : {"assignment", "zeros", "equal"})
+      for (const auto& [M, N] : {std::pair{37, 53}, {53, 37}, {1, 5}, {1, 1}, {64, 64}}) {
+        const Point at = made({{"M", M}, {"N", N}, {"cost", cost}, {"data", data}});
+        Arrays arrays(in, false);
+        const Given given(at, arrays);
+        const Solved solution = solved(given);
+        const Least least = least_reduced(given, solution.u, solution.v);
+        const double value = std::inner_product(given.a.begin(), given.a.end(), solution.u.begin(), 0.) -
+                             std::inner_product(given.b.begin(), given.b.end(), solution.v.begin(), 0.);
+        EXPECT_GE(least.reduced, -1e-11 * least.largest) << cost << " " << data << " " << M;
+        EXPECT_NEAR(value, solution.cost, 1e-9 * (1 + std::abs(solution.cost)))
+            << cost << " " << data << " " << M;
+        if (lemon() && given.exact) {
+          EXPECT_EQ(lemon()(given), solution.cost) << data << " " << M;
+        }
+      }
+}
+
+TEST_F(JudgeTest, RoundsLeadToTheSolution) {
+  const Point at = made({{"M", 37}, {"N", 53}, {"round", 1000}});
+  Arrays arrays(in, false);
+  const Given given(at, arrays);
+  EXPECT_GE(least_reduced(given, given.u0, given.v0).reduced, -1e-11);
+  made({{"M", 37}, {"N", 53}, {"round", 1}});
+  Arrays early(in, false);
+  const Given first(at, early);
+  EXPECT_LT(least_reduced(first, first.u0, first.v0).reduced, -1e-3);
+}
+
+}  // namespace
+}  // namespace uotbench::simplex
