@@ -1,10 +1,13 @@
 // Barycenters over any stored cost: a maximum and a sum over each row of C for log u, over each row of its
 // transpose for log a, an exponential a pair, and then the weighted mean of log a.
 #include "kernels/sinkhorn_log/parts/barycenter.hpp"
-#include "kernels/sinkhorn_log/parts/line_steps.hpp"
+#include "kernels/sinkhorn_log/parts/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
+
+/// Sums that a thread makes one after the other: their potentials are written together, in whole vectors.
+constexpr std::size_t lines_at_once = 16;
 
 template <class Real>
 class BarycenterLog {
