@@ -25,7 +25,7 @@ class Absorbed {
   explicit Absorbed(const Problem<Real>& problem)
       : p_(problem),
         potentials_(problem),
-        transposed_(transposed_costs(problem)),
+        transposed_(transposed_costs(problem.C, problem.M, problem.N)),
         K_(problem.B * problem.M * problem.N),
         kept_u_(problem.B * problem.M),
         kept_v_(problem.B * problem.N),

@@ -1,13 +1,10 @@
 // Barycenters over any stored cost: a maximum and a sum over each row of C for log u, over each row of its
 // transpose for log a, an exponential a pair, and then the weighted mean of log a.
 #include "kernels/sinkhorn_log/parts/barycenter.hpp"
-#include "kernels/sinkhorn_log/parts/terms.hpp"
+#include "kernels/sinkhorn_log/parts/transposed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
-
-/// Sums that a thread makes one after the other: their potentials are written together, in whole vectors.
-constexpr std::size_t lines_at_once = 16;
 
 template <class Real>
 class BarycenterLog {
@@ -20,11 +17,8 @@ class BarycenterLog {
         before_(p_.stopping.at_solution ? log_u_.size() : 0),
         log_v_(p_.fields() * p_.N),
         log_b_(p_.B * p_.N),
-        transposed_(p_.C.size()),
+        transposed_(transposed_costs(p_.C, p_.M, p_.N)),
         no_mass_(p_.N) {
-#pragma omp parallel for schedule(static)
-    for (std::size_t j = 0; j < p_.N; ++j)
-      for (std::size_t i = 0; i < p_.M; ++i) transposed_[j * p_.M + i] = p_.C[i * p_.N + j];
     std::ranges::fill(no_mass_, Real(0));
     restart();
   }

@@ -13,7 +13,7 @@ class ThreePass {
   explicit ThreePass(const Problem<Real>& problem)
       : p_(problem),
         potentials_(problem),
-        transposed_(transposed_costs(problem)),
+        transposed_(transposed_costs(problem.C, problem.M, problem.N)),
         tensor_(problem.B * problem.M * problem.N),
         zeros_(std::max(problem.M, problem.N)),
         most_(problem.B * std::max(problem.M, problem.N)) {

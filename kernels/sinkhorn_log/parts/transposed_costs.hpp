@@ -10,14 +10,13 @@ namespace uotbench::sinkhorn_log {
 /// Rows that one thread works on for all items in turn: their costs stay in a cache meanwhile.
 inline constexpr std::size_t lines_at_once = 16;
 
-/// C, each M x N transposed: N x M, or B of them.
+/// C, M x N or several of them, each transposed: N x M.
 template <class Real>
-Buffer<Real> transposed_costs(const Problem<Real>& p) {
-  Buffer<Real> transposed(p.C.size());
+Buffer<Real> transposed_costs(std::span<const Real> C, std::size_t M, std::size_t N) {
+  Buffer<Real> transposed(C.size());
 #pragma omp parallel for schedule(static)
-  for (std::size_t line = 0; line < p.C.size() / p.M; ++line)
-    for (std::size_t i = 0; i < p.M; ++i)
-      transposed[line * p.M + i] = p.C[(line / p.N * p.M + i) * p.N + line % p.N];
+  for (std::size_t line = 0; line < C.size() / M; ++line)
+    for (std::size_t i = 0; i < M; ++i) transposed[line * M + i] = C[(line / N * M + i) * N + line % N];
   return transposed;
 }
 
