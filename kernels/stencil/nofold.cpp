@@ -10,10 +10,12 @@ namespace {
 
 template <class Value>
 UOTBENCH_CELLWISE void hide(Value& value) {
-#ifdef __x86_64__
+#if defined(__x86_64__)
   asm volatile("" : "+x"(value));
-#else
+#elif defined(__aarch64__)
   asm volatile("" : "+w"(value));
+#else
+  asm volatile("" : "+m"(value));
 #endif
 }
 

@@ -34,7 +34,6 @@ template <class Real, class Formula, bool reads_y>
 struct ElementWise {
   static constexpr int arrays = 2;
   static constexpr bool steps = false;  ///< whether steps follow from each other, as time steps do
-  static constexpr bool has_walls = false;
 
   Formula formula;
 
@@ -51,7 +50,6 @@ template <class Real, class Formula, bool plane>
 struct Heat {
   static constexpr int arrays = 2;
   static constexpr bool steps = true;
-  static constexpr bool has_walls = true;
 
   Formula formula;
 
@@ -68,7 +66,6 @@ template <class Real, bool predicts, bool corrects>
 struct MacCormack {
   static constexpr int arrays = 6;
   static constexpr bool steps = predicts && corrects;
-  static constexpr bool has_walls = true;
 
   Momentum<Real> momentum;
 

@@ -14,22 +14,19 @@
 namespace uotbench::stencil {
 
 /// A model's fields in private memory. Every field begins a few lines further into its pages than the one
-/// before, or cells of the same place would compete for one set of a cache. The first cell that a stencil
-/// computes is aligned to a vector; so is that of every row, where a row is a multiple of one.
+/// before, or cells of the same place would compete for one set of a cache.
 template <class Real>
 class OwnFields {
  public:
   explicit OwnFields(const Problem<Real>& p) : p_(p) {
     const int arrays = std::visit([](const auto& model) { return model.arrays; }, p.model);
-    const bool stencil = std::visit([](const auto& model) { return model.has_walls; }, p.model);
     const std::size_t cells = p.nx * p.ny, lead = 5 * cache_line / sizeof(Real);
-    const std::size_t before = stencil ? cache_line / sizeof(Real) - 1 : 0;
     fields_.nx = p.nx;
     fields_.ny = p.ny;
     for (int f = 0; f < arrays; ++f) {
       const auto place = static_cast<std::size_t>(f);
-      buffers_.emplace_back(cells + lead * 6 + before);
-      fields_.at[place] = buffers_.back().data() + lead * place + before;
+      buffers_.emplace_back(cells + lead * 6);
+      fields_.at[place] = buffers_.back().data() + lead * place;
     }
     restart();
   }

@@ -5,9 +5,12 @@ import time
 
 from uotbench import threads
 from uotbench.stencil.parts.arrays import moves_on
+from uotbench.stencil.problem import outputs
 from uotbench.variant import axis
 
 JIT = axis("jit", "text", "yes", "a step as one program of XLA's, or every operation by itself", values=["yes", "no"])
+DONATE = axis("donate", "text", "no", "a step may put its result into the memory of what it replaces (with jit=yes)",
+              values=["no", "yes"])
 
 
 class Xla:
@@ -21,17 +24,16 @@ class Xla:
         self.restart()
         function, self.said = step(jax, problem), {}
         if problem.at["jit"] == "yes":
-            # What the outputs replace is given away: the result may take its memory.
-            given = () if self.place is None else tuple(range(self.place, self.place + len(self._outputs())))
+            given = tuple(range(self.place, self.place + len(outputs(problem.model)))) if self.donates() else ()
             begun = time.perf_counter()
             self.step = jax.jit(function, donate_argnums=given).lower(*self.fields).compile()
             self.said = {"compile_seconds": time.perf_counter() - begun, **claims(self.step)}
         else:
             self.step = function
-        self.donated = None
 
-    def _outputs(self):
-        return ["U", "V", "P"] if self.problem.model in ("ns2d", "corrector", "predictor") else ["Y"]
+    def donates(self):
+        at = self.problem.at
+        return at["donate"] == "yes" and at["jit"] == "yes" and self.place is not None
 
     def restart(self):
         self.fields = [self.jax.device_put(field) for field in self.problem.start()]
@@ -53,7 +55,7 @@ class Xla:
     def facts(self):
         """XLA tells nothing of its threads but their names. Whether memory that was given away was taken is tried."""
         taken = None
-        if self.problem.at["jit"] == "yes" and self.place is not None:
+        if self.donates():
             self.restart()
             before = self.fields[self.place]
             self.iterate()
