@@ -58,7 +58,7 @@ class BarycenterSeparable {
     ++iterations_;
   }
 
-  /// In vectors: in doubles, lane by lane, it took nine times as long as the iteration.
+  /// In vectors: in doubles, lane by lane, a solve took twice as long.
   Change change() const {
     const std::size_t vectors = sums_.lanes_of_item() / Pack::size();
     return largest_change(p_.fields(), [&](std::size_t f) {
