@@ -1,10 +1,13 @@
 // Barycenters over any stored cost: a maximum and a sum over each row of C for log u, over each row of its
 // transpose for log a, an exponential a pair, and then the weighted mean of log a.
 #include "kernels/sinkhorn_log/parts/barycenter.hpp"
-#include "kernels/sinkhorn_log/parts/line_steps.hpp"
+#include "kernels/sinkhorn_log/parts/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
+
+/// Rows that one thread works on for all fields in turn: their costs stay in a cache meanwhile.
+constexpr std::size_t lines_of_a_chunk = 16;
 
 template <class Real>
 class BarycenterLog {
@@ -61,12 +64,12 @@ class BarycenterLog {
   /// remainder by `kinds`.
   void half_step(const Real* costs, const Real* from, std::size_t count, Real* to, std::size_t lines,
                  const Real* log_mass, std::size_t kinds) {
-    const std::size_t chunks = (lines + lines_at_once - 1) / lines_at_once;
+    const std::size_t chunks = (lines + lines_of_a_chunk - 1) / lines_of_a_chunk;
 #pragma omp parallel for collapse(2) schedule(static)
     for (std::size_t chunk = 0; chunk < chunks; ++chunk)
       for (std::size_t f = 0; f < p_.fields(); ++f) {
-        const std::size_t first = chunk * lines_at_once, many = std::min(lines - first, lines_at_once);
-        Real most[lines_at_once], sum[lines_at_once];
+        const std::size_t first = chunk * lines_of_a_chunk, many = std::min(lines - first, lines_of_a_chunk);
+        Real most[lines_of_a_chunk], sum[lines_of_a_chunk];
         for (std::size_t i = 0; i < many; ++i) {
           const Terms<Real> terms{from + f * count, costs + (first + i) * count, count, 1 / p_.reg};
           most[i] = largest_of(terms);
