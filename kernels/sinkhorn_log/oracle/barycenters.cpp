@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/worker/parallel.hpp"
+
 namespace uotbench::sinkhorn_log {
 namespace {
 
@@ -109,7 +111,8 @@ template <class Real>
 double iterate(const LogKernel<Real>& kernel, const Mixture& mixture, Barycenters& state) {
   const Eigen::Index B = mixture.weights.rows(), S = mixture.weights.cols();
   std::vector<double> off(static_cast<std::size_t>(B * S));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (static_cast <std::size_t>(B * S) * kernel.M * kernel.N >= \
+                                              worth_a_team)
   for (Eigen::Index row = 0; row < B * S; ++row) {
     const auto log_mu = mixture.log_mu.row(row % S), mu = mixture.mu.row(row % S);
     const auto lse = kernel.over_columns(state.log_v.row(row).data());

@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include "harness/worker/parallel.hpp"
+
 namespace uotbench::sinkhorn_log {
 namespace {
 
@@ -113,14 +115,14 @@ void iterate(const Costs<Real>& costs, const Masses& masses, double reg, bool sy
   Reference before;
   for (int k = 0; k < iterations; ++k) {
     before = state;
-#pragma omp parallel for collapse(2) schedule(static)
+#pragma omp parallel for collapse(2) schedule(static) if (B * M * N >= worth_a_team)
     for (std::size_t b = 0; b < B; ++b)
       for (std::size_t part = 0; part < blocks_in(N); ++part)
         columns(costs, reg, b, part * block, std::min(N, (part + 1) * block), before.log_u.data() + b * M,
                 masses.log_nu.data() + b * N, symmetric, state.log_v.data() + b * N);
     if (tol > 0 && columns_error(masses, before.log_v, state.log_v) <= tol) return;
     const double* const log_v = symmetric ? before.log_v.data() : state.log_v.data();
-#pragma omp parallel for collapse(2) schedule(static)
+#pragma omp parallel for collapse(2) schedule(static) if (B * M * N >= worth_a_team)
     for (std::size_t b = 0; b < B; ++b)
       for (std::size_t part = 0; part < blocks_in(M); ++part)
         rows(costs, reg, b, part * block, std::min(M, (part + 1) * block), log_v + b * N,
