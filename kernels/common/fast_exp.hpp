@@ -51,7 +51,7 @@ constexpr double f64_around[] = {1.000000000000000066,    .6931471805599497751, 
 
 }  // namespace exp2_polynomial
 
-/// 2^t for t <= 0; 0 where that would be subnormal: adding those up takes a hundred times as long. Of several
+/// 2^t, t <= max_exponent/2; 0 where it is subnormal: adding those takes 100 times as long. Of several
 /// vectors in place, step by step, so that each waits less for itself: 4 at a time are 11% faster than one by
 /// one (AMD Zen 5, AVX-512).
 template <class Pack, std::size_t several>

@@ -43,7 +43,8 @@ const Variant<void, WarmSolve> warm_variant{{
     .name = "simplex/warm",
     .summary = "colgen from the potentials of a coarser level",
     .axes = colgen_axes(
-        {pricing_axis(),
+        {arcs_axis(),
+         pricing_axis(),
          {.name = "margin",
           .kind = Axis::Kind::number,
           .standard = 1,

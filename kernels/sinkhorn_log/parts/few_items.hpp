@@ -1,5 +1,5 @@
-// gemm_shifted of less items than a vector has lanes: matrix-vector products, an item after the other, while
-// a few rows of the kernel are in the first cache.
+// gemm_shifted of far fewer items than a vector has lanes: matrix-vector products, an item after the other,
+// while a few rows of the kernel are in the first cache.
 #pragma once
 
 #include "kernels/sinkhorn_log/parts/item_product.hpp"
@@ -13,8 +13,9 @@ class FewItems {
   static constexpr std::size_t W = Pack::size();
 
  public:
-  /// So many are faster one by one than in lanes.
-  static constexpr bool fit(std::size_t items) { return items <= W / 2; }
+  /// So many are faster one by one than in lanes: 4 of 16, 1024 x 1024, one thread, take .85 times as long; 8
+  /// take 1.26 times as long.
+  static constexpr bool fit(std::size_t items) { return items <= std::max(W / 4, std::size_t{1}); }
 
   explicit FewItems(const Problem<Real>& problem)
       : p_(problem),

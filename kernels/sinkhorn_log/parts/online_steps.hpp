@@ -13,9 +13,12 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// In base 2: an eighth of what the type's exponents hold.
+/// In base 2: half of what the type's exponents hold.
 template <class Real>
-constexpr int lead = std::numeric_limits<Real>::max_exponent / 8;
+constexpr int lead = std::numeric_limits<Real>::max_exponent / 2;
+/// Of several sums with one maximum: an eighth, for the smaller sums need the range, too.
+template <class Real>
+constexpr int lead_together = std::numeric_limits<Real>::max_exponent / 8;
 
 /// In each lane the terms so far, as 2^most times sum.
 template <class Real>
@@ -67,7 +70,7 @@ struct Together {
       t[k] = less - cost(k);
       largest = simd::max(largest, t[k]);
     }
-    if (simd::any_of(largest > Real(lead<Real>))) [[unlikely]] {
+    if (simd::any_of(largest > Real(lead_together<Real>))) [[unlikely]] {
       Pack now = most;
       for (std::size_t k = 0; k < count; ++k) now = simd::max(now, field - cost(k));
       const Pack shrink = exp2_or_zero(most - now);
@@ -230,10 +233,10 @@ class OnlineSteps {
           [&](std::size_t r) { return scale * load_part(costs[r] + j, p_.N - j, Real(0)); });
   }
 
-  /// Terms that were lost are below 2^(lead + min_exponent - 1) each: a sum that a new maximum made 0 may
-  /// have been above 1. A sum this large does not notice.
+  /// Terms that were lost are below 2^(lead_together + min_exponent - 1) each: a sum that a new maximum made
+  /// 0 may have been above 1. A sum this large does not notice.
   static Real least(std::size_t terms) {
-    return std::ldexp(Real(1), lead<Real> + std::numeric_limits<Real>::min_exponent +
+    return std::ldexp(Real(1), lead_together<Real> + std::numeric_limits<Real>::min_exponent +
                                    std::numeric_limits<Real>::digits +
                                    static_cast<int>(std::bit_width(terms - 1)));
   }

@@ -113,8 +113,8 @@ TYPED_TEST(ItemProductTest, IsThePlainLoopOverRowsAndOverColumns) {
       std::vector<double> got(B * N, NAN);
       const auto take = [&](std::size_t b, std::size_t j, std::size_t many, Pack sums, Real shift) {
         for (std::size_t k = 0; k < std::min(many, outputs - std::min(j, outputs)); ++k)
-          got[b * N + j + k] = double(shift) * std::numbers::log2e + product.largest - 2 * product.room.bits +
-                               std::log2(double(sums[k]));
+          got[b * N + j + k] = double(shift) * std::numbers::log2e + product.largest +
+                               std::log2(std::ldexp(double(sums[k]), -2 * product.room.bits));
       };
 #pragma omp parallel num_threads(2)
       {
