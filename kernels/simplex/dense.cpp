@@ -40,6 +40,7 @@ class DenseSolve {
   std::optional<std::int64_t> iterations() const { return std::max<std::int64_t>(1, master_.pivots); }
   Work work() const { return done_; }
   Facts facts() const {
+    if (master_.pivots == 0) return {};  // nothing ran yet: absent is not zero
     return {{"pivots", master_.pivots},
             {"degenerate_pivots", master_.degenerate},
             {"solver_bytes", reduced_.bytes() + master_.bytes()}};

@@ -33,7 +33,8 @@ class PricingKernel {
                 .working_set = bytes};
   }
   Facts facts() const {
-    const double steps = std::max(1., steps_);
+    if (steps_ == 0) return {{"pricing_bytes", pricing_->bytes()}};  // absent is not zero
+    const double steps = steps_;
     return {{"pairs_evaluated", evaluated_ / steps},
             {"pairs_skipped", skipped_ / steps},
             {"pricing_bytes", pricing_->bytes()}};

@@ -66,6 +66,7 @@ class ColgenKernel {
 
   Facts facts() const {
     const ColgenCounts& n = colgen_.counts;
+    if (n.rounds == 0) return {};  // nothing ran yet: absent is not zero
     const double pairs = static_cast<double>(costs_.clouds.M) * static_cast<double>(costs_.clouds.N);
     return {{"rounds", n.rounds},
             {"arcs_added", n.added},
