@@ -20,7 +20,7 @@ template <class Solver, bool (*solve)(Solver&)>
 class LemonSolve {
  public:
   using Graph = lemon::SmartDigraph;
-  static constexpr Declares declares{.unit = Unit::solve, .facts = true};
+  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .facts = true};
 
   explicit LemonSolve(const Problem<double>& p) : p_(p), costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C} {}
 
@@ -60,6 +60,8 @@ class LemonSolve {
               {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<double>(flow)});
     out.write(u, v, plan);
   }
+  /// A call: LEMON does not tell its pivots.
+  std::optional<std::int64_t> iterations() const { return 1; }
   Facts facts() const { return {{"library", "LEMON 1.3"}}; }
 
  private:
