@@ -20,6 +20,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from uotbench.finishing import Finishing
 from uotbench.npy import Npy
 from uotbench.variant import Variant, axis
 
@@ -196,25 +197,6 @@ class LogVariant(Variant):
         if not self._solver and problem.solving:
             kernel = Solving(kernel, problem)
         return Finishing(kernel, at["dtype"])
-
-
-class Finishing:
-    """A kernel whose finish() writes files."""
-
-    def __init__(self, kernel, dtype):
-        self._kernel, self._type = kernel, {"f32": "<f4", "f64": "<f8"}[dtype]
-        self.iterate = kernel.iterate  # timed: not looked up anew
-
-    def __getattr__(self, name):
-        return getattr(self._kernel, name)
-
-    def finish(self, folder):
-        import numpy
-
-        outputs = self._kernel.finish()
-        for name, values in outputs.items():
-            Npy(Path(folder) / f"{name}.npy").write(numpy.ascontiguousarray(values, self._type))
-        return list(outputs)
 
 
 def variant(summary, **said):

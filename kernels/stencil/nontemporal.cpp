@@ -15,7 +15,7 @@ struct PastCaches {
     {
 #pragma omp for schedule(static)
       for (std::size_t line = 0; line < stage.lines.count; ++line) compute_past(stage, line);
-      stores_are_seen();
+      written_past();
     }
     for (std::size_t line = 0; line < stage.lines.count; ++line) stage.walls.finish(line);
   }
@@ -27,7 +27,7 @@ const Variant<Stepping<float, PastCaches<float>>, Stepping<double, PastCaches<do
     .name = "stencil/nontemporal",
     .summary = "one sweep a stage, lines shared by threads, stores past the caches",
     .work = nontemporal_work,
-    .refuse = without_stores_past,
+    .refuse = without_writes_past,
     .foreign_code = [](const Point&) -> std::string { return "stores that go past the caches"; },
 }};
 

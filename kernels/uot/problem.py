@@ -17,6 +17,7 @@ import math
 import sys
 from pathlib import Path
 
+from uotbench.finishing import Finishing
 from uotbench.npy import Npy
 from uotbench.variant import Variant, axis
 
@@ -160,27 +161,6 @@ class UotVariant(Variant):
         if not self._solver and self.per(at) == "solve":
             kernel = Solving(kernel, problem)
         return Finishing(kernel, at["dtype"])
-
-
-class Finishing:
-    """A kernel whose finish() writes files."""
-
-    def __init__(self, kernel, dtype):
-        self._kernel, self._type = kernel, {"f32": "<f4", "f64": "<f8"}[dtype]
-        self.iterate = kernel.iterate  # timed: not looked up anew
-
-    def __getattr__(self, name):
-        return getattr(self._kernel, name)
-
-    def finish(self, folder):
-        outputs = self._kernel.finish()
-        for name, values in outputs.items():
-            if hasattr(values, "__array__"):
-                import numpy
-
-                values = numpy.ascontiguousarray(values, self._type)
-            Npy(Path(folder) / f"{name}.npy").write(values)
-        return list(outputs)
 
 
 def variant(summary, **said):

@@ -11,14 +11,11 @@
 #include <string>
 #include <vector>
 
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/parallel.hpp"
 #include "kernels/ceiling/parts/passes.hpp"
 #include "kernels/ceiling/problem.hpp"
+#include "kernels/common/write_past.hpp"
 
 namespace uotbench::ceiling {
 
@@ -104,50 +101,6 @@ void in_vectors(std::size_t n, const Body& body) {
   for (; i + unrolled * Pack::size() <= n; i += unrolled * Pack::size())
     for (std::size_t k = 0; k < unrolled; ++k) body(Pack(), i + k * Pack::size());
   for (; i < n; ++i) body(One(), i);
-}
-
-/// Writes a vector past the caches. `to` is aligned to the vector.
-template <class T, class Abi>
-void write_past(T* to, const simd::simd<T, Abi>& pack) {
-  [[maybe_unused]] constexpr std::size_t bytes = sizeof(pack);
-#ifdef __AVX512F__
-  if constexpr (bytes == 64) {
-    __m512i bits;
-    std::memcpy(&bits, &pack, bytes);
-    return _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits);
-  }
-#endif
-#ifdef __AVX__
-  if constexpr (bytes == 32) {
-    __m256i bits;
-    std::memcpy(&bits, &pack, bytes);
-    return _mm256_stream_si256(reinterpret_cast<__m256i*>(to), bits);
-  }
-#endif
-#ifdef __SSE2__
-  if constexpr (bytes == 16) {
-    __m128i bits;
-    std::memcpy(&bits, &pack, bytes);
-    return _mm_stream_si128(reinterpret_cast<__m128i*>(to), bits);
-  }
-#endif
-  pack.copy_to(to, simd::vector_aligned);  // what fills no vector
-}
-
-/// Waits until what was written past the caches is seen by everybody.
-inline void written_past() {
-#ifdef __SSE2__
-  _mm_sfence();
-#endif
-}
-
-/// For VariantSpec::refuse.
-inline std::string without_writes_past(const Point&) {
-#ifdef __SSE2__
-  return "";
-#else
-  return "this build has no stores that go past the caches";
-#endif
 }
 
 /// For VariantSpec::foreign_code.
