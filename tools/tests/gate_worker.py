@@ -14,7 +14,8 @@ flags.add_argument("--seed", type=int, default=1)
 flags.add_argument("--crash-at", type=int, help="the process of this number that is timed dies")
 flags.add_argument("--hang-at", type=int, help="likewise, it never answers")
 flags.add_argument("--hang-after", type=int, help="likewise, and all later ones")
-flags.add_argument("--slow-from", type=int, help="from the process of this number on each takes two seconds more")
+flags.add_argument("--slow-from", type=int, help="from the process of this number on each takes longer")
+flags.add_argument("--slow-by", type=float, default=2, help="so many seconds")
 flags.add_argument("--noisy", help="the one variant that --noise and --wrong are of")
 flags.add_argument("--misses", type=int, help="misses of a simulated cache; without it the worker counts nothing")
 flags.add_argument("--flops", type=int, help="that a process which is timed counts; one that is judged counts 100")
@@ -56,7 +57,7 @@ def made_up(request):
     if options.hang_at == number or (options.hang_after or number + 1) <= number:
         time.sleep(3600)
     if options.slow_from and options.slow_from <= number:
-        time.sleep(2)
+        time.sleep(options.slow_by)
     wanted = request["measure"]
     seconds = base[request["variant"]] * options.factor * (1 + options.drift * number)
     noise = options.noise if options.noisy in (None, request["variant"]) else 0

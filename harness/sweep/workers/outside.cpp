@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <string>
+
+#include "harness/host/process/in_line.hpp"
 
 namespace uotbench {
 namespace {
@@ -12,6 +11,8 @@ namespace {
 constexpr double long_enough = 0.03;  // messages and interrupts take less than a hundredth of that
 constexpr double doubtful_at = 1.5, impossible_at = 5;
 constexpr int attempts = 6;
+// An answer that took so long and was hardly anything but waiting says nothing of units; nor will a longer one.
+constexpr double hidden_at = 50 * long_enough;
 // Of units that are nothing at all no more are asked for.
 constexpr std::int64_t most_units = std::int64_t{1} << 40;
 
@@ -19,39 +20,36 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Seconds that a process's threads have stood in line for a CPU, of the one that waited longest (the second
-/// number of /proc/PID/task/TID/schedstat, nanoseconds); 0 where the kernel does not tell.
-double seconds_in_line(pid_t process) {
-  double longest = 0;
-  std::error_code none;
-  for (const auto& thread : std::filesystem::directory_iterator(
-           std::filesystem::path("/proc") / std::to_string(process) / "task", none)) {
-    std::ifstream in(thread.path() / "schedstat");
-    double running = 0, waiting = 0;
-    if (in >> running >> waiting) longest = std::max(longest, waiting * 1e-9);
-  }
-  return longest;
-}
+/// How long an answer took.
+struct Answered {
+  double clock = 0;    ///< seconds
+  double at_work = 0;  ///< without the time in line, which is most of it on a busy machine; may be below 0
+};
 
-/// On a busy machine most of the time is others'; the median of short samples hardly sees that.
-double seconds_to_answer(const WorkerProcess& process, const AskUnits& ask, std::int64_t units) {
-  const pid_t pid = process.pid();
-  const double start = now(), in_line = seconds_in_line(pid);
+Answered answer(WorkerProcess& process, const AskUnits& ask, std::int64_t units) {
+  const ThreadTimes before = thread_times(process.processes());
+  const double start = now();
   ask(units);
-  return now() - start - (seconds_in_line(pid) - in_line);
+  const double clock = now() - start;
+  return {.clock = clock,
+          .at_work = clock - seconds_in_line(before, thread_times(process.processes()), clock,
+                                             process.cpu_count())};
 }
 
 }  // namespace
 
 std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
                                       std::int64_t zero) {
-  const auto answered = [&](std::int64_t units) { return seconds_to_answer(process, ask, units); };
-  const double base = std::min(answered(zero), answered(zero));
+  const auto answered = [&](std::int64_t units) { return answer(process, ask, units); };
+  const Answered first = answered(zero), second = answered(zero);
+  const double base = std::min(first.at_work, second.at_work), base_clock = std::min(first.clock, second.clock);
   for (std::int64_t units = zero + steps; units <= most_units; units = zero + 4 * (units - zero)) {
-    double more = answered(units) - base;
+    const Answered seen = answered(units);
+    double more = seen.at_work - base;
     // What took so long once may have been an interrupt; a long one it was not.
-    if (more >= long_enough && more < 10 * long_enough) more = std::min(more, answered(units) - base);
+    if (more >= long_enough && more < 10 * long_enough) more = std::min(more, answered(units).at_work - base);
     if (more >= long_enough) return more / static_cast<double>(units - zero);
+    if (seen.clock - base_clock >= hidden_at) return std::nullopt;
   }
   return std::nullopt;
 }
