@@ -1,0 +1,211 @@
+// Two builds that a gate cannot compare as they are: broken, different, or of another revision.
+#include "tools/tests/gate.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+TEST_F(Gate, ACandidateThatIsWrongFails) {
+  const Outcome outcome = gate("", "--wrong");
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.out, HasSubstr("FAILED  " + lists));
+}
+
+TEST_F(Gate, ACandidateThatCrashesWhileItIsTimedFails) {
+  const Outcome outcome = gate("", "--state state --crash-at 4", {"--json"});
+  EXPECT_EQ(outcome.code, 5);
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::failed);
+  EXPECT_THAT(report.cases[0].reason,
+              HasSubstr("crashed: in its process 3 of the sitting: killed by SIGABRT"));
+}
+
+TEST_F(Gate, ACandidateThatHangsFails) {
+  const Outcome outcome = gate("", "--state state --hang-at 2", {"--case-timeout", "1s", "--json"});
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_EQ(report_of(outcome).cases.at(0).verdict, Verdict::failed);
+}
+
+TEST_F(Gate, ACandidateThatSaysNothingFails) {
+  const Outcome outcome = gate("", "--mute", {"--json"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::failed);
+  EXPECT_THAT(report.cases[0].reason, HasSubstr("it has nothing to say"));
+}
+
+// Nobody is to be blamed, and yet nothing was compared: no pass, whatever else was.
+TEST_F(Gate, WhatIsBrokenInBothIsIncomplete) {
+  const std::vector<std::string> both{"uot/python_lists", "uot/python_other"};
+  const std::string wrong = "--wrong --noisy uot/python_other";
+  const Outcome outcome = gate(wrong, wrong, {"--json", "--junit", "g.xml"}, both);
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  const GateReport report = report_of(outcome);
+  ASSERT_EQ(report.cases.size(), 2u);
+  EXPECT_EQ(report.cases[0].verdict, Verdict::ok);
+  EXPECT_EQ(report.cases[1].verdict, Verdict::failed);
+  EXPECT_THAT(report.cases[1].reason,
+              MatchesRegex("both builds are broken: the baseline failed: .*; the candidate failed: .*"));
+  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<error type=\"failed\""));
+}
+
+TEST_F(Gate, WorkersThatAreBrokenInBothAreIncomplete) {
+  const Outcome outcome = gate("--mute", "--mute", {"--json"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::failed);
+  EXPECT_THAT(report.cases[0].reason, HasSubstr("both builds are broken: the baseline crashed: "));
+  EXPECT_EQ(gate("--mute", "--mute", {}, {"uot/python_*"}).code, 5) << "though nobody knows its cases";
+}
+
+// Not the candidate's fault, and no verdict either: it does not pass.
+TEST_F(Gate, ABaselineThatIsWrongIsNothingToCompareWith) {
+  const Outcome outcome = gate("--wrong", "", {"--json"}, {"uot/python_lists", "uot/python_other"});
+  EXPECT_EQ(outcome.code, 4);
+  const GateReport report = report_of(outcome);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::inconclusive);
+  EXPECT_THAT(report.cases[0].reason, HasSubstr("nothing to compare with: the baseline failed: "));
+}
+
+TEST_F(Gate, WhatTheCandidateLacksIsMissingUnlessAllowed) {
+  const std::vector<std::string> both{"uot/python_lists", "uot/python_other"};
+  const Outcome outcome = gate("", "--lacks uot/python_other", {"--json"}, both);
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  const GateReport report = report_of(outcome);
+  ASSERT_EQ(report.cases.size(), 2u);
+  EXPECT_EQ(report.cases[0].verdict, Verdict::ok);
+  EXPECT_EQ(report.cases[1].verdict, Verdict::missing);
+  EXPECT_THAT(report.cases[1].reason, HasSubstr("holds no variant \"uot/python_other\""));
+  EXPECT_EQ(gate("", "--lacks uot/python_other", {"--allow-missing", "python_other"}, both).code, 0);
+}
+
+TEST_F(Gate, WhatOnlyTheCandidateHasIsNew) {
+  const Outcome outcome = gate("--lacks uot/python_other", "", {"--json"}, {"uot/python_*"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const GateReport report = report_of(outcome);
+  ASSERT_EQ(report.cases.size(), 2u);
+  EXPECT_EQ(report.cases[1].verdict, Verdict::added);
+}
+
+TEST_F(Gate, NothingInCommonNeverPasses) {
+  const Outcome outcome = gate("--lacks uot/python_lists", "--lacks uot/python_other",
+                               {"--allow-missing", "."}, {"uot/python_*"});
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("nothing was compared"));
+}
+
+TEST_F(Gate, WhatNeitherHasIsTheUsualError) {
+  const Outcome outcome = gate("", "", {}, {"uot/python_list"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("python_lists"));
+}
+
+TEST_F(Gate, OtherProtocolsAreOneClearLine) {
+  const Outcome outcome = gate("", "--protocol 7");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(
+      outcome.err,
+      "uotbench: --candidate-worker: worker worker speaks protocol 7, this uotbench speaks 1: rebuild it\n");
+}
+
+TEST_F(Gate, OtherCompilersAndFlagsAreWarnedOf) {
+  const Outcome outcome =
+      gate("--build compiler=g++-12 --build flags=-O2", "--build compiler=g++-13 --build flags=-O2");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("compiler differs: the baseline has \"g++-12\", the candidate \"g++-13\""));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("flags differs")));
+  const Outcome folders = gate("--build 'flags=-O2 -ffile-prefix-map=/a/=' --build compiler=g++",
+                               "--build 'flags=-O2 -ffile-prefix-map=/b/=' --build compiler=g++");
+  EXPECT_THAT(folders.out, Not(HasSubstr("differs"))) << "that is where it was built";
+  const Outcome levels = gate("--build 'flags=-Wall -O2'", "--build 'flags=-Wall -O3'");
+  EXPECT_THAT(levels.out, HasSubstr("flags differs: the baseline has \"-O2\", the candidate \"-O3\""));
+}
+
+// Of another sitting: what looks slower there is no verdict.
+TEST_F(Gate, AStoredRunsTimesAreAdviceOnly) {
+  const std::vector<std::string> run{"run", "uot/python_lists", "-a", "M,N=4,3", "--output", "stored.jsonl"};
+  ASSERT_EQ(uotbench(folder.path(), joined(run, joined({"--worker", "worker=" + gate_worker()}, quick))).code,
+            0);
+  const auto against = [&](const std::string& flags) {
+    return uotbench(folder.path(),
+                    {"gate", "--baseline-run", "stored.jsonl", "--candidate-worker", gate_worker(flags),
+                     "uot/python_lists", "-a", "M,N=4,3", "--output", "now.jsonl", "--force"});
+  };
+  const Outcome slower = against("--factor 3");
+  EXPECT_EQ(slower.code, 4) << "advice is no verdict: " << slower.err;
+  EXPECT_THAT(slower.out, HasSubstr("inconclusive  " + lists));
+  EXPECT_EQ(against("--wrong").code, 5);
+}
+
+// A library's own repository: its worker at a revision against its worker as it is now.
+TEST_F(Gate, ComparesTheWorkingTreeWithARevision) {
+  const auto git = [&](std::vector<std::string> arguments) {
+    return Program(
+               joined({"git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", folder.path().string()},
+                      arguments),
+               folder.path())
+        .wait();
+  };
+  const auto write_worker = [&](const std::string& flags) {
+    write_text(folder / "worker.sh", "exec " + gate_worker(flags) + "\n");
+  };
+  write_worker("");
+  write_text(folder / "uotbench.project.json", R"({"build": "true", "worker": "sh {checkout}/worker.sh"})");
+  ASSERT_EQ(git({"init", "-q"}).code, 0);
+  ASSERT_EQ(git({"add", "worker.sh", "uotbench.project.json"}).code, 0);
+  ASSERT_EQ(git({"commit", "-q", "-m", "first"}).code, 0);
+  const auto gate_against = [&](const std::string& revision, const std::vector<std::string>& more = {}) {
+    return uotbench(folder.path(),
+                    joined({"gate", "--baseline-ref", revision, "uot/python_lists", "-a", "M,N=4,3",
+                            "--pairs", "10", "--output", "gate.jsonl", "--force"},
+                           more),
+                    200);
+  };
+  const Outcome same = gate_against("HEAD");
+  EXPECT_EQ(same.code, 0) << same.err << same.out;
+  write_worker("--factor 1.5");
+  const Outcome slower = gate_against("HEAD");
+  EXPECT_EQ(slower.code, 3) << slower.err << slower.out;
+  EXPECT_THAT(slower.out, HasSubstr("1.500x"));
+  ASSERT_EQ(git({"commit", "-q", "-a", "-m", "slower\n\nPerf-Accept: uot/python_lists it is right now"}).code,
+            0);
+  const Outcome accepted = gate_against("HEAD~1");
+  EXPECT_EQ(accepted.code, 0) << accepted.err << accepted.out;
+  EXPECT_THAT(accepted.out,
+              ContainsRegex("note: 1 commit that the baseline has not\nnote:   [0-9a-f]+ slower\n"));
+  const Outcome nowhere = gate_against("none");
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("none is not in this clone"));
+  write_text(folder / "uotbench.project.json",
+             R"({"build": "echo no luck; false", "worker": "sh {checkout}/worker.sh"})");
+  const Outcome broken = gate_against("HEAD", {"--junit", "g.xml", "--markdown", "g.md", "--github"});
+  EXPECT_EQ(broken.code, 7) << broken.err;
+  EXPECT_THAT(broken.err, HasSubstr("no luck"));
+  EXPECT_THAT(text_of(folder / "g.xml"),
+              HasSubstr("<error type=\"incomplete\" message=\"nothing was compared: "));
+  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("no luck&#10;"));
+  EXPECT_THAT(text_of(folder / "g.md"), HasSubstr("- `no luck`\n"));
+  EXPECT_THAT(broken.out, ContainsRegex("::error title=uotbench gate::nothing was compared: .*%0Ano luck\n"));
+  const Outcome as_json = gate_against("HEAD", {"--json"});
+  EXPECT_EQ(as_json.code, 7);
+  const GateReport report = report_of(as_json);
+  ASSERT_TRUE(report.obstacle);
+  EXPECT_EQ(report.obstacle->exit_code, 7);
+  EXPECT_EQ(report.obstacle->said.back(), "no luck");
+  EXPECT_THAT(report.cases, testing::IsEmpty());
+}
+
+TEST_F(Gate, ATimeThatCannotBeIsTheCandidatesFailure) {
+  const Outcome outcome = gate("", "--factor 1e300");
+  EXPECT_EQ(outcome.code, 5) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("/time/samples/0: found 1[.0-9]*e\\+296; accepted: seconds, from 1e-11 to 1e6"));
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,140 @@
+// What a gate leaves: reports, run files, and a line where its flags make no sense.
+#include "tools/tests/gate.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+/// Without the line breaks of a terminal.
+std::string flat(const std::string& text) {
+  std::string one;
+  for (const char c : text)
+    if (c != '\n' && c != ' ')
+      one += c;
+    else if (!one.ends_with(' '))
+      one += ' ';
+  return one;
+}
+
+TEST_F(Gate, WritesWhatCiReads) {
+  const Outcome outcome = gate("", "--factor 1.2", {"--junit", "g.xml", "--markdown", "g.md", "--github"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<failure"));
+  EXPECT_THAT(text_of(folder / "g.md"), HasSubstr(lists));
+  EXPECT_THAT(outcome.out, HasSubstr("::error"));
+}
+
+// Who reads a report while the next one is written, or after that was killed, reads one of the two.
+TEST_F(Gate, OutputsTakeThePlaceOfEarlierOnesWhole) {
+  for (const char* name : {"g.xml", "g.md"}) {
+    write_text(folder / name, "the last one's");
+    fs::create_hard_link(folder / name, folder / (std::string("read.") + name));
+  }
+  ASSERT_EQ(gate("", "", {"--junit", "g.xml", "--markdown", "g.md"}).code, 0);
+  for (const char* name : {"g.xml", "g.md"}) {
+    EXPECT_EQ(text_of(folder / (std::string("read.") + name)), "the last one's") << "not written into";
+    EXPECT_THAT(text_of(folder / name), HasSubstr("uotbench gate"));
+  }
+  const auto entries = std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator());
+  EXPECT_EQ(entries, 5) << "the run file, two reports and the two readers': nothing half-written";
+}
+
+TEST_F(Gate, AnInterruptedGateKeepsWhatItHas) {
+  Program program({uotbench_program, "gate", "--baseline-worker", gate_worker(), "--candidate-worker",
+                   gate_worker("--state state --hang-after 6"), "uot/python_lists", "-a", "M,N=4,3",
+                   "--output", "gate.jsonl", "--junit", "g.xml"},
+                  folder.path());
+  ASSERT_TRUE(eventually([&] { return text_of(folder / "state").size() >= 6; }, 60));
+  program.kill(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("interrupted"));
+  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<testsuite"));
+  const auto records = records_of(folder / "gate.jsonl");
+  ASSERT_TRUE(records.contains(lists + ".candidate"));
+  ASSERT_TRUE(records.at(lists + ".candidate").time);
+  EXPECT_EQ(records.at(lists + ".candidate").time->processes.size(), 4u);  // one found the pace, one hung
+  const Outcome shown = uotbench(folder.path(), {"show", "gate.jsonl"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(flat(shown.out),
+              HasSubstr("this gate was interrupted and has no verdict: of 1 case, 1 is judged in "
+                        "both builds, and 1 has times of both"));
+  EXPECT_THAT(shown.out, HasSubstr("--output gate.jsonl --junit g.xml --force\n")) << "what repeats it";
+  EXPECT_THAT(shown.out, Not(HasSubstr("--resume")));
+}
+
+TEST_F(Gate, AKilledGateIsShownAsWhatItIs) {
+  Program program({uotbench_program, "gate", "--baseline-worker", gate_worker(), "--candidate-worker",
+                   gate_worker("--state state --hang-after 6"), "uot/python_lists", "-a", "M,N=4,3",
+                   "--output", "gate.jsonl", "--force"},
+                  folder.path());
+  ASSERT_TRUE(eventually([&] { return text_of(folder / "state").size() >= 6; }, 60));
+  program.kill(SIGKILL);
+  program.wait();
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"show"}, {"report", "--format", "markdown"}}) {
+    const Outcome shown = uotbench(folder.path(), joined(command, {"gate.jsonl"}));
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_THAT(flat(shown.out + shown.err),
+                HasSubstr("this gate was cut off and has no verdict: of 1 case, 1 is "
+                          "judged in both builds, and 0 have times of both"));
+  }
+}
+
+TEST_F(Gate, APlanMeasuresNothingMore) {
+  const Outcome outcome = gate("", "", {"--plan"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("10 pairs of each case take"));
+  EXPECT_FALSE(fs::exists(folder / "gate.jsonl"));
+}
+
+TEST_F(Gate, AnOutputThatCannotBeWrittenHidesNoVerdict) {
+  const Outcome outcome = gate("", "--factor 2", {"--junit", "/dev/full", "--markdown", "gate.md"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err, "uotbench: --junit /dev/full: it cannot be written\n");
+  write_text(folder / "run.jsonl", "{\"kind\":\"run\",\"schema\":1}\n");
+  EXPECT_THAT(gate("", "--factor 2", {"--junit", "run.jsonl"}).err,
+              HasSubstr("--junit run.jsonl: holds a run; give another file"));
+  EXPECT_THAT(outcome.out, HasSubstr("REGRESSED"));
+  EXPECT_TRUE(fs::exists(folder / "gate.md"));
+}
+
+TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
+  const auto complaint = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = uotbench(folder.path(), joined({"gate"}, arguments));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, MatchesRegex("uotbench: [^\n]*\n"));
+    return outcome.err;
+  };
+  const std::vector<std::string> both{"--baseline-worker", gate_worker(), "--candidate-worker",
+                                      gate_worker()};
+  EXPECT_THAT(complaint({}), HasSubstr("what is the baseline?"));
+  EXPECT_THAT(complaint({"--baseline-worker", "x"}), HasSubstr("--candidate-worker is missing"));
+  EXPECT_THAT(complaint(joined(both, {"--baseline-ref", "main"})), HasSubstr("one of these"));
+  EXPECT_THAT(complaint({"--baseline-worker", "./none", "--candidate-worker", "./none"}),
+              HasSubstr("--baseline-worker: ./none is no program that can be started"));
+  EXPECT_THAT(complaint(joined(both, {"--baseline-run", "x"})), HasSubstr("one of these"));
+  EXPECT_THAT(complaint({"--baseline-run", "x", "--budget", "1m"}), HasSubstr("measures nothing in pairs"));
+  EXPECT_THAT(complaint(joined(both, {"--delta", "3"})), HasSubstr("--delta"));
+  EXPECT_THAT(complaint(joined(both, {"--delta", "10%"})), HasSubstr("--delta 10%: accepted: less than 10%"));
+  EXPECT_THAT(complaint(joined(both, {"--junit", "x", "--markdown", "./x"})),
+              HasSubstr("--markdown ./x: that is the file of --junit, too"));
+  EXPECT_THAT(complaint(joined(both, {"--junit", "none/x"})),
+              HasSubstr("--junit none/x: there is no folder"));
+  EXPECT_THAT(complaint(joined(both, {"--markdown", "."})), HasSubstr("a folder; accepted: a file's name"));
+  EXPECT_THAT(complaint(joined(both, {"--budget", "soon"})), HasSubstr("--budget"));
+  EXPECT_THAT(complaint(joined(both, {"--inject-slowdown", "0.9"})),
+              HasSubstr("--inject-slowdown: \"0.9\" is no ratio above 1"));
+  EXPECT_THAT(complaint(joined(both, {"--seed", "x"})), HasSubstr("--seed: \"x\" is not an integer"));
+  EXPECT_THAT(complaint(joined(both, {"--pairs", "0"})), HasSubstr("--pairs: found 0"));
+  EXPECT_THAT(complaint(joined(both, {"--allow-missing", "("})), HasSubstr("not a regular expression"));
+  EXPECT_THAT(complaint(joined(both, {"--record", "x"})), HasSubstr("--record is for --self-check"));
+  EXPECT_THAT(complaint(joined(both, {"uot/python_lists", "-a", "M,N=4,3", "--filter", "nothing"})),
+              HasSubstr("leave no case"));
+}
+
+}  // namespace
+}  // namespace uotbench
