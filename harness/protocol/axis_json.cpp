@@ -9,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/old_roles.hpp"
+#include "results/record/axes/old_roles.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/protocol/point.hpp"
-#include "results/record/settings.hpp"
+#include "results/record/axes/settings.hpp"
 
 namespace uotbench {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "results/export/export.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,5 @@
 // An axis belongs to the problem or to the variant, and its value reads the same everywhere.
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 #include <gmock/gmock.h>
 

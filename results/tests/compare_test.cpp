@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

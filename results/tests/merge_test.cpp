@@ -1,6 +1,6 @@
 // What was measured in parts reads like one run, in the plan's order, and nothing that does not belong
 // together is put together.
-#include "results/record/merge.hpp"
+#include "results/record/run_file/merge.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

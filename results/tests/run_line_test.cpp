@@ -1,5 +1,5 @@
 // A line is taken apart in one way, however it is spelled: the quick way reads what the plain one reads.
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/run_line.hpp"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
-#include "results/record/origin_warnings.hpp"
+#include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/compare_rows.hpp"
 
 namespace uotbench {

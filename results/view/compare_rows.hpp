@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/view/compare.hpp"
 
 namespace uotbench {

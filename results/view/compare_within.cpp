@@ -7,8 +7,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/record/origin_warnings.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
+#include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/compare_rows.hpp"
 
 namespace uotbench {

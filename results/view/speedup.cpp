@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "results/base/error.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
 namespace {

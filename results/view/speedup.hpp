@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "results/base/json.hpp"
-#include "results/record/case_parts.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

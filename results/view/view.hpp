@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/phase_shares.hpp"
 #include "results/view/speedup.hpp"

@@ -8,7 +8,7 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/record/origin_warnings.hpp"
+#include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/shell_words.hpp"
 #include "results/view/warning_causes.hpp"
 

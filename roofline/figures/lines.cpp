@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "roofline/draw/palette.hpp"
 
 namespace uotbench {

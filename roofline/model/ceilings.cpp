@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "results/base/error.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "results/record/rounds.hpp"
-#include "results/record/settings_json.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

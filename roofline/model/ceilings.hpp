@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

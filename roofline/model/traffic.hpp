@@ -5,7 +5,7 @@
 #include <string>
 
 #include "results/record/counters.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

@@ -8,7 +8,7 @@
 #include "results/base/shape.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/tests/drawn.hpp"

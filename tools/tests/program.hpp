@@ -20,7 +20,7 @@
 #include "harness/host/process/process.hpp"
 #include "harness/sweep/tests/folder.hpp"
 #include "results/base/error.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

@@ -11,8 +11,8 @@
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
 #include "results/base/error.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
-#include "results/record/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

@@ -19,7 +19,7 @@
 #include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "results/base/error.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

@@ -10,9 +10,9 @@
 #include "harness/sweep/run/timed_work.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
-#include "results/record/settings_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
-#include "results/record/settings.hpp"
+#include "results/record/axes/settings.hpp"
 
 namespace uotbench {
 

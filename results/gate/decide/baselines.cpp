@@ -11,7 +11,7 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/decide/acceptance.hpp"
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

@@ -3,7 +3,7 @@
 
 #include "results/gate/decide/decision.hpp"
 #include "results/gate/gate.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

@@ -1,9 +1,9 @@
 // Run files are kept, mailed and cut off: what can be read of one is read again as the same.
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 #include <algorithm>
 
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/run_line.hpp"
 #include "results/tests/fuzz/door.hpp"
 
 namespace uotbench::fuzz {

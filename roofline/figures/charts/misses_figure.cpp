@@ -10,7 +10,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/record/settings.hpp"
+#include "results/record/axes/settings.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/charts/speedups.hpp"
 #include "roofline/figures/kinds.hpp"

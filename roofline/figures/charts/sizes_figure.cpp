@@ -8,8 +8,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "results/record/rounds.hpp"
-#include "results/record/settings_json.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/ratio.hpp"

@@ -9,7 +9,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/rounds.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "results/base/units.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"

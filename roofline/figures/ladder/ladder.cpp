@@ -7,7 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"
 #include "roofline/figures/lines.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/rounds.hpp"
 #include "roofline/figures/ratio.hpp"

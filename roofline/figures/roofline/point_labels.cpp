@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {

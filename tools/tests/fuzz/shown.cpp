@@ -3,7 +3,7 @@
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/tests/fuzz/door.hpp"
 #include "results/view/run_table.hpp"
 #include "roofline/figures/figure_spec.hpp"

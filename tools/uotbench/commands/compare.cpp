@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/views/compare.hpp"

@@ -12,7 +12,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"

@@ -1,5 +1,5 @@
 // uotbench merge: the shards of a run, joined.
-#include "results/record/merge.hpp"
+#include "results/record/run_file/merge.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

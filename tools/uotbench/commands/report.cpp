@@ -16,7 +16,7 @@
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/export/tables.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tables/counters_table.hpp"
 #include "roofline/tables/published_table.hpp"

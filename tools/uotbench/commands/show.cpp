@@ -12,7 +12,7 @@
 #include "results/base/pattern.hpp"
 #include "results/base/units.hpp"
 #include "results/export/tables.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tables/counters_table.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace CLI {
 class Validator;

@@ -9,7 +9,7 @@
 #include "harness/sweep/gate/plan.hpp"
 #include "harness/sweep/gate/sitting.hpp"
 #include "harness/sweep/workers/crew.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

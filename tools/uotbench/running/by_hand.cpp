@@ -14,7 +14,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"

@@ -9,7 +9,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

@@ -6,7 +6,7 @@
 
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {

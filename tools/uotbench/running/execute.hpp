@@ -10,7 +10,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/crew.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/view/view.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
 

@@ -14,7 +14,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/view.hpp"
 #include "roofline/figures/ladder/ladder.hpp"

@@ -8,7 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {

@@ -8,7 +8,7 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 

@@ -11,7 +11,7 @@
 
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,8 +9,8 @@
 #include "results/base/parallel.hpp"
 #include "results/base/shape.hpp"
 #include "results/record/line_shapes.hpp"
-#include "results/record/run_file.hpp"
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/run_file.hpp"
+#include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "results/record/origin_warnings.hpp"
+#include "results/record/run_file/origin_warnings.hpp"
 
 #include <fmt/format.h>
 

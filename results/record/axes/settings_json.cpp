@@ -1,4 +1,4 @@
-#include "results/record/settings_json.hpp"
+#include "results/record/axes/settings_json.hpp"
 
 #include <string_view>
 

@@ -8,8 +8,8 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/record/merge.hpp"
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/merge.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "results/record/old_roles.hpp"
+#include "results/record/axes/old_roles.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "results/base/json_fwd.hpp"
-#include "results/record/settings.hpp"
+#include "results/record/axes/settings.hpp"
 
 namespace uotbench {
 

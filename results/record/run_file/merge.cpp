@@ -1,4 +1,4 @@
-#include "results/record/merge.hpp"
+#include "results/record/run_file/merge.hpp"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/shape.hpp"
-#include "results/record/origin_warnings.hpp"
-#include "results/record/run_file.hpp"
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/origin_warnings.hpp"
+#include "results/record/run_file/run_file.hpp"
+#include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/run_line.hpp"
 
 #include <fmt/format.h>
 

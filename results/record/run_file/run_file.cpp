@@ -1,4 +1,4 @@
-#include "results/record/run_file.hpp"
+#include "results/record/run_file/run_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
-#include "results/record/run_line.hpp"
+#include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -1,8 +1,8 @@
-#include "results/record/case_parts.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 #include <algorithm>
 
-#include "results/record/old_roles.hpp"
+#include "results/record/axes/old_roles.hpp"
 
 namespace uotbench {
 
