@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <future>
+#include <map>
+#include <mutex>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace uotbench {
@@ -20,6 +24,21 @@ void in_parts(std::size_t count, std::size_t worth_a_thread, const Act& act) {
     others.push_back(std::async(std::launch::async, act, count * p / parts, count * (p + 1) / parts));
   act(std::size_t{0}, count / parts);
   for (auto& other : others) other.get();
+}
+
+/// What act(begin, end) writes of each part, in order.
+template <class Act>
+std::string text_in_parts(std::size_t count, std::size_t worth_a_thread, const Act& act) {
+  std::mutex one_at_a_time;
+  std::map<std::size_t, std::string> pieces;
+  in_parts(count, worth_a_thread, [&](std::size_t begin, std::size_t end) {
+    std::string piece = act(begin, end);
+    const std::scoped_lock lock(one_at_a_time);
+    pieces[begin] = std::move(piece);
+  });
+  std::string text;
+  for (auto& [begin, piece] : pieces) text = text.empty() ? std::move(piece) : std::move(text) + piece;
+  return text;
 }
 
 }  // namespace uotbench

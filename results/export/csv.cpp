@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
@@ -178,11 +179,6 @@ std::string to_csv(const RunView& view) {
   const auto operations = operations_of(*view.run);
   const auto counters = counters_of(*view.run);
   std::vector<std::string> fields;
-  std::string text;
-  const auto end_line = [&] {
-    text += csv_line(fields);
-    fields.clear();
-  };
   for (const auto& column : before_axes) fields.push_back(column.name);
   std::set<std::string> taken(fields.begin(), fields.end());
   for (const auto& column : after_axes) taken.insert(column.name);
@@ -193,24 +189,30 @@ std::string to_csv(const RunView& view) {
     fields.push_back(counter.name);
     fields.push_back(counter.name + "_source");
   }
-  end_line();
+  std::vector<const CaseView*> members;
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases) {
-      for (const auto& column : before_axes) fields.push_back(column.value(member));
-      for (const auto& axis : axes) {
-        const auto value = member.record->point.find(axis);
-        fields.push_back(value == member.record->point.end() ? "" : value_text(*value));
-      }
-      for (const auto& column : after_axes) fields.push_back(column.value(member));
-      for (const auto& name : operations) fields.push_back(of_operation(member, name));
-      for (const auto& counter : counters) {
-        const Counter value = counter.value(*member.record);
-        fields.push_back(number(value.value));
-        fields.push_back(text_of(value.origin));
-      }
-      end_line();
+    for (const auto& member : group.cases) members.push_back(&member);
+  const auto line_of = [&](const CaseView& member) {
+    std::vector<std::string> cells;
+    for (const auto& column : before_axes) cells.push_back(column.value(member));
+    for (const auto& axis : axes) {
+      const auto value = member.record->point.find(axis);
+      cells.push_back(value == member.record->point.end() ? "" : value_text(*value));
     }
-  return text;
+    for (const auto& column : after_axes) cells.push_back(column.value(member));
+    for (const auto& name : operations) cells.push_back(of_operation(member, name));
+    for (const auto& counter : counters) {
+      const Counter value = counter.value(*member.record);
+      cells.push_back(number(value.value));
+      cells.push_back(text_of(value.origin));
+    }
+    return csv_line(cells);
+  };
+  return csv_line(fields) + text_in_parts(members.size(), 500, [&](std::size_t begin, std::size_t end) {
+           std::string text;
+           for (std::size_t i = begin; i < end; ++i) text += line_of(*members[i]);
+           return text;
+         });
 }
 
 std::string to_csv_of_samples(const RunView& view) {

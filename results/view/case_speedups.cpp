@@ -163,20 +163,28 @@ class Explainer {
 void add_speedups(RunView& view) {
   const References references(*view.run, view.reference);
   const auto timed = timed_of(view, references);
-  std::unordered_map<std::string, Base> bases;
+  std::unordered_map<std::string_view, Base> bases;
   bases.reserve(timed.size());
-  for (const auto& [member, first, by_iteration, keys] : timed)
+  std::vector<const Base*> own_bases;  // of each: that of its first key, which most seek
+  for (const auto& [member, first, by_iteration, keys] : timed) {
     for (const auto& own : keys.own) {
       Base& base = bases[own];
       double& median = base.medians[static_cast<std::size_t>(member->record->time->per)];
       if (median == 0) median = member->time->median;
       if (base.each == 0) base.each = member->per_iteration.value_or(0);
+      if (&own == &keys.own.front()) own_bases.push_back(&base);
     }
-  Explainer explainer(view, references);
-  for (const auto& one : timed) {
-    CaseView& member = *one.member;
+  }
+  const auto base_of = [&](const Timed& one, const Base* own) -> const Base* {
+    if (one.keys.sought == one.keys.own.front()) return own;
     const auto found = bases.find(one.keys.sought);
-    const Base* const base = found == bases.end() ? nullptr : &found->second;
+    return found == bases.end() ? nullptr : &found->second;
+  };
+  Explainer explainer(view, references);
+  for (std::size_t i = 0; i < timed.size(); ++i) {
+    const Timed& one = timed[i];
+    CaseView& member = *one.member;
+    const Base* const base = base_of(one, own_bases[i]);
     const Unit per = member.record->time->per;
     const double alike = base ? base->medians[static_cast<std::size_t>(per)] : 0;
     // Half an iteration is no faster one: like is held against like, or an iteration against one of a solve;

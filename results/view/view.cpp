@@ -36,14 +36,22 @@ class Viewer {
                  .warnings = {},
                  .notes = {}};
     const auto& records = run_.records;
-    std::vector<std::pair<std::string, CaseView>> keyed(records.size());
+    struct Keyed {
+      std::string key, title;  // of its group
+      CaseView member;
+    };
+    std::vector<Keyed> keyed(records.size());
     in_parts(records.size(), 1000, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) keyed[i] = {group_key(records[i]), case_view(records[i])};
+      for (std::size_t i = begin; i < end; ++i) {
+        const CaseParts parts = roles_.parts(records[i]);
+        keyed[i] = {group_key(records[i]), title(records[i], parts), case_view(records[i], parts)};
+      }
     });
-    std::unordered_map<std::string, std::size_t> known;
-    for (auto& [key, member] : keyed) {
-      const auto [place, fresh] = known.emplace(std::move(key), view.groups.size());
-      if (fresh) view.groups.push_back({.title = title(*member.record), .cases = {}});
+    std::unordered_map<std::string_view, std::size_t> known;
+    known.reserve(keyed.size());
+    for (auto& [key, title, member] : keyed) {
+      const auto [place, fresh] = known.emplace(key, view.groups.size());
+      if (fresh) view.groups.push_back({.title = std::move(title), .cases = {}});
       view.groups[place->second].cases.push_back(std::move(member));
     }
     add_speedups(view);
@@ -62,13 +70,13 @@ class Viewer {
     return key;
   }
 
-  std::string title(const Record& record) const {
+  std::string title(const Record& record, const CaseParts& parts) const {
     std::string text = family_of(record) + " ";
-    for (const auto& part : roles_.parts(record).problem) text += " " + part;
+    for (const auto& part : parts.problem) text += " " + part;
     return several_workers_ ? text : text + "  @" + record.worker;
   }
 
-  CaseView case_view(const Record& record) const {
+  CaseView case_view(const Record& record, const CaseParts& parts) const {
     CaseView view{.record = &record,
                   .label = short_variant(record),
                   .time = {},
@@ -79,7 +87,7 @@ class Viewer {
                   .roof = {},
                   .warnings = {},
                   .worker_absent = false};
-    for (const auto& part : roles_.parts(record).own) view.label += " " + part;
+    for (const auto& part : parts.own) view.label += " " + part;
     if (several_workers_) view.label += " @" + record.worker;
     const auto absent = absent_.find(record.worker);
     view.worker_absent =

@@ -89,7 +89,7 @@ void add_export(CLI::App& program, Action& chosen) {
     chosen = [options] {
       const Writer writer = writer_for(options->format, writers);
       check(*options);
-      const Run run = read_run(find_run(options->run));
+      const Run& run = read_run_for_good(find_run(options->run));
       const std::string text = writer(
           view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run)), *options);
       if (!options->output.empty()) {

@@ -63,11 +63,10 @@ int report(const ReportOptions& options) {
   if (!markdown && options.output.empty())
     throw UsageError(
         "a page needs a file: give -o report.html (or --format markdown for a summary to print)");
-  std::deque<Run> runs;  // views point into them
   std::deque<RunView> views;
   Report all{.runs = {}};
   for (const auto& name : options.runs) {
-    views.push_back(view_under_roofs(runs.emplace_back(read_run(find_run(name)))));
+    views.push_back(view_under_roofs(read_run_for_good(find_run(name))));
     all.runs.push_back(&views.back());
   }
   Table models = models_of(all.runs);

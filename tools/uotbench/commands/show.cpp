@@ -156,7 +156,7 @@ void add_show(CLI::App& program, Action& chosen) {
   command->callback([options, &chosen] {
     chosen = [options] {
       check(*options);
-      const Run run = read_run(find_run(options->run));
+      const Run& run = read_run_for_good(find_run(options->run));
       RunView view = view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run));
       if (!options->filter.empty()) keep_matching(view, options->filter);
       const Json baseline = baseline_of(*options, run);

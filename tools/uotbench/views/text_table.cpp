@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
+#include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
 
@@ -66,20 +68,13 @@ class Layout {
   std::string text() const {
     std::string out;
     Row titles;
-    for (const auto c : chosen_) titles.push_back({table_.columns[c].title, Style::strong});
-    add(out, titles, true);
-    for (const auto& row : table_.rows) {
-      if (table_.is_heading(row)) {
-        std::vector<std::string> lines{row.front().text};
-        if (terminal_.width) lines = wrapped(row.front().text, *terminal_.width, LongWords::broken);
-        out += '\n';
-        for (const auto& line : lines) out += styled(line, row.front().style, terminal_) + '\n';
-        continue;
-      }
-      Row cells;
-      for (const auto c : chosen_) cells.push_back(row[c]);
-      add(out, cells, false);
-    }
+    for (const auto& column : table_.columns) titles.push_back({column.title, Style::strong});
+    add_lines(out, chosen_of(titles), true);
+    out += text_in_parts(table_.rows.size(), 2000, [&](std::size_t begin, std::size_t end) {
+      std::string part;
+      for (std::size_t i = begin; i < end; ++i) add(part, table_.rows[i]);
+      return part;
+    });
     return out;
   }
 
@@ -125,12 +120,54 @@ class Layout {
     }
   }
 
+  void add(std::string& out, const Row& row) const {
+    if (table_.is_heading(row)) {
+      std::vector<std::string> lines{row.front().text};
+      if (terminal_.width) lines = wrapped(row.front().text, *terminal_.width, LongWords::broken);
+      out += '\n';
+      for (const auto& line : lines) out += styled(line, row.front().style, terminal_) + '\n';
+      return;
+    }
+    const auto cells = chosen_of(row);
+    if (!add_line(out, cells)) add_lines(out, cells, false);
+  }
+
+  std::vector<const Table::Cell*> chosen_of(const Row& row) const {
+    std::vector<const Table::Cell*> cells;
+    for (const auto c : chosen_) cells.push_back(&row[c]);
+    return cells;
+  }
+
+  /// A row of cells that all fit, as most are; false where one does not.
+  bool add_line(std::string& out, const std::vector<const Table::Cell*>& cells) const {
+    if (details_below_ && !cells.back()->detail.empty()) return false;
+    const std::size_t begin = out.size();
+    std::size_t owed = 0;  // blanks, written only where something follows
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string& text = cells[i]->text;
+      const std::size_t columns = columns_of(text);
+      if (columns > widths_[i] || !cells[i]->detail.empty()) {
+        out.resize(begin);
+        return false;
+      }
+      const std::size_t padding = widths_[i] - columns;
+      if (!left(i)) owed += padding;
+      if (!text.empty()) {
+        out.append(std::exchange(owed, 0), ' ');
+        out += styled_at_words(text, cells[i]->style);
+      }
+      owed += (left(i) ? padding : 0) + gap;
+    }
+    out += '\n';
+    return true;
+  }
+
   /// A row: as many lines as its longest cell needs. Titles stand on the row below them.
-  void add(std::string& out, const Row& cells, bool titles) const {
+  void add_lines(std::string& out, const std::vector<const Table::Cell*>& cells, bool titles) const {
     std::vector<std::vector<std::string>> texts;
     std::size_t height = 1;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      texts.push_back(lines_of(shown(cells[i]), widths_[i], !titles && !left(i)));
+      texts.push_back(lines_of(shown(*cells[i]), widths_[i], !titles && !left(i)));
       height = std::max(height, texts.back().size());
     }
     if (titles)
@@ -143,16 +180,16 @@ class Layout {
         const std::size_t padding = widths_[i] - std::min(widths_[i], columns_of(piece));
         if (!left(i)) owed += padding;
         if (!piece.empty()) {
-          line += std::string(owed, ' ') + styled_at_words(piece, cells[i].style);
+          line += std::string(owed, ' ') + styled_at_words(piece, cells[i]->style);
           owed = 0;
         }
         owed += (left(i) ? padding : 0) + gap;
       }
       out += line + '\n';
     }
-    if (details_below_ && !cells.back().detail.empty())
+    if (details_below_ && !cells.back()->detail.empty())
       for (const auto& line :
-           wrapped(cells.back().detail, *terminal_.width - detail_indent, LongWords::broken))
+           wrapped(cells.back()->detail, *terminal_.width - detail_indent, LongWords::broken))
         out += std::string(detail_indent, ' ') + line + '\n';
   }
 
