@@ -2,13 +2,13 @@
 #include "results/gate/decide/baselines.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 #include <sys/file.h>
 
 #include <fstream>
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {
@@ -20,12 +20,6 @@ using testing::IsEmpty;
 
 class Baselines : public testing::Test {
  protected:
-  Baselines() {
-    std::string name = (fs::temp_directory_path() / "baselines-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~Baselines() override { fs::remove_all(folder_); }
-
   static std::string line(const std::string& id, double seconds, const std::string& status = "ok") {
     return R"({"kind":"case","id":")" + id + R"(","variant":"uot/x","worker":")" +
            id.substr(id.rfind('@') + 1) + R"(","point":{"M":1},"status":")" + status +
@@ -53,10 +47,7 @@ class Baselines : public testing::Test {
     try {
       what();
     } catch (const UsageError& error) {
-      std::string text = error.what();
-      for (auto at = text.find(folder_.string()); at != std::string::npos; at = text.find(folder_.string()))
-        text.erase(at, folder_.string().size() + 1);
-      return text;
+      return own_.without_its_name(error.what());
     }
     return "not refused";
   }
@@ -67,7 +58,8 @@ class Baselines : public testing::Test {
     return {.what = what, .reason = "exact now", .by = "me", .at = "2026-11-22T05:00:00Z", .from = "r.jsonl"};
   }
 
-  fs::path folder_;
+  const Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 TEST_F(Baselines, AreMeantByPathOrName) {

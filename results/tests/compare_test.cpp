@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/record/axes/case_parts.hpp"
+#include "results/tests/timed_record.hpp"
 
 namespace uotbench {
 namespace {
@@ -15,20 +16,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-/// One sample a round.
 Record timed(const std::string& variant, const Json& point, const std::string& worker,
              const std::vector<double>& rounds) {
-  Record record;
-  record.variant = variant;
-  record.worker = worker;
-  record.point = point;
-  record.id = variant;
-  for (const auto& [axis, value] : point.items()) record.id += '/' + axis + ':' + value_text(value);
-  record.id += '@' + worker;
-  record.time = Timing{};
-  for (const double seconds : rounds)
-    record.time->processes.push_back({.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds}});
-  return record;
+  return timed_record(variant, point, worker, rounds);
 }
 
 /// A run with its view.

@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <fstream>
 #include <functional>
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/tests/folder.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
@@ -24,12 +24,6 @@ using testing::IsEmpty;
 
 class Merge : public testing::Test {
  protected:
-  Merge() {
-    std::string name = (fs::temp_directory_path() / "merge-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~Merge() override { fs::remove_all(folder_); }
-
   static Json header(const std::vector<std::string>& plan, int index, int of, const std::vector<int>& order) {
     Json header{{"kind", "run"},
                 {"schema", 1},
@@ -66,10 +60,7 @@ class Merge : public testing::Test {
     try {
       merge_runs(files);
     } catch (const UsageError& error) {
-      std::string text = error.what();
-      for (auto at = text.find(folder_.string()); at != std::string::npos; at = text.find(folder_.string()))
-        text.erase(at, folder_.string().size() + 1);
-      return text;
+      return own_.without_its_name(error.what());
     }
     return "not refused";
   }
@@ -80,7 +71,8 @@ class Merge : public testing::Test {
     return write("2", json, {line("b")});
   }
 
-  fs::path folder_;
+  const Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 TEST_F(Merge, PutsShardsIntoThePlansOrder) {

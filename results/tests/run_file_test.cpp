@@ -1,7 +1,6 @@
 #include "results/record/run_file/run_file.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include <csignal>
@@ -9,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {
@@ -74,17 +74,8 @@ class FullDisk {
 
 class RunFileTest : public testing::Test {
  protected:
-  RunFileTest() {
-    std::string name = (fs::temp_directory_path() / "run-file-test-XXXXXX").string();
-    folder = ::mkdtemp(name.data());
-    file = folder / "runs" / "a.jsonl";
-  }
-  ~RunFileTest() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-
-  fs::path folder, file;
+  const Folder own;
+  const fs::path folder = own.path(), file = folder / "runs" / "a.jsonl";
 };
 
 TEST_F(RunFileTest, HoldsALineForEachAppended) {

@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/tests/table_texts.hpp"
+#include "results/tests/timed_record.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 
@@ -14,16 +15,7 @@ namespace uotbench {
 namespace {
 
 Record timed(const std::string& variant, const Json& point, const std::string& worker, double seconds) {
-  Record record;
-  record.variant = variant;
-  record.worker = worker;
-  record.point = point;
-  record.id = variant;
-  for (const auto& [axis, value] : point.items()) record.id += '/' + axis + ':' + value_text(value);
-  record.id += '@' + worker;
-  record.time = Timing{};
-  record.time->processes = {{.start = 0, .first_sample = {}, .arm = {}, .samples = {seconds}}};
-  return record;
+  return timed_record(variant, point, worker, {seconds});
 }
 
 Run run_of(const Json& speedup_over, std::vector<Record> records) {

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "harness/host/process/process.hpp"
-#include "harness/sweep/tests/folder.hpp"
 #include "results/base/error.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 

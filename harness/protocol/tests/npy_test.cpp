@@ -1,12 +1,13 @@
 #include "harness/protocol/npy.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {
@@ -35,16 +36,6 @@ std::string dictionary(const std::string& type, const std::string& order, const 
 
 class Npy : public testing::Test {
  protected:
-  Npy() {
-    std::string name = (fs::temp_directory_path() / "npy-test-XXXXXX").string();
-    folder = ::mkdtemp(name.data());
-    file = folder / "x.npy";
-  }
-  ~Npy() override {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-
   /// What `open` says of these bytes, without the file's name.
   std::string refusal(const std::string& bytes) {
     std::ofstream(file, std::ios::binary) << bytes;
@@ -57,7 +48,8 @@ class Npy : public testing::Test {
     return "opened";
   }
 
-  fs::path folder, file;
+  const Folder own;
+  const fs::path folder = own.path(), file = folder / "x.npy";
 };
 
 TEST_F(Npy, KeepsTypeShapeAndElements) {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <functional>
 
 #include "harness/simt/executor/executor.hpp"
 #include "harness/simt/runtime/kernel_error.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
+#include "harness/simt/tests/marked_line.hpp"
 
 namespace uotbench::simt::tests {
 namespace {
@@ -18,16 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// FILE:LINE of what is marked with "// LINE mark".
-std::string at(const std::string& mark) {
-  const std::string file = "harness/simt/tests/kernels/bad.cu";
-  std::ifstream source(std::string(UOTBENCH_SOURCE_DIR) + "/" + file);
-  std::string text;
-  for (int line = 1; std::getline(source, text); ++line)
-    if (text.ends_with("// LINE " + mark)) return fmt::format("{}:{}", file, line);
-  ADD_FAILURE() << "no line is marked " << mark;
-  return "";
-}
+std::string at(const std::string& mark) { return marked_line("bad.cu", mark); }
 
 KernelError error_of(const std::function<void()>& launch) {
   try {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "results/base/json.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 

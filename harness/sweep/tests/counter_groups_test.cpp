@@ -6,8 +6,8 @@
 
 #include <fstream>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "results/base/error.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

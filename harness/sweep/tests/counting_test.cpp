@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "results/base/error.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

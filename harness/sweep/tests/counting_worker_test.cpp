@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

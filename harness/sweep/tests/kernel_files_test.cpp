@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "harness/sweep/tests/complaint.hpp"
-#include "harness/sweep/tests/folder.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "harness/sweep/workers/manifest.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 

@@ -5,7 +5,7 @@
 
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
-#include "harness/sweep/tests/folder.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 

@@ -6,7 +6,7 @@
 
 #include "harness/host/facts/isa.hpp"
 #include "harness/sweep/tests/complaint.hpp"
-#include "harness/sweep/tests/folder.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "harness/sweep/tests/planned.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,9 +9,9 @@
 #include <iterator>
 
 #include "harness/protocol/npy.hpp"
-#include "harness/sweep/tests/folder.hpp"
 #include "harness/sweep/tests/planned.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

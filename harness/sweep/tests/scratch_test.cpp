@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "harness/sweep/gate/arms.hpp"
-#include "harness/sweep/tests/folder.hpp"
 #include "results/base/error.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "harness/sweep/tests/folder.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/sweep/tests/complaint.hpp"
-#include "harness/sweep/tests/folder.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {

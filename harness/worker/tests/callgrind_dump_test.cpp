@@ -6,6 +6,7 @@
 
 #include "harness/worker/counters/callgrind_source.hpp"
 #include "results/base/error.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {
@@ -15,12 +16,6 @@ using testing::HasSubstr;
 
 class CallgrindDumpTest : public testing::Test {
  protected:
-  CallgrindDumpTest() {
-    std::string name = (fs::temp_directory_path() / "callgrind-test-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~CallgrindDumpTest() override { fs::remove_all(folder_); }
-
   CallgrindDump read(const std::string& text) {
     std::ofstream(folder_ / "out.1") << text;
     return read_callgrind_dump(folder_ / "out.1");
@@ -33,7 +28,8 @@ class CallgrindDumpTest : public testing::Test {
     }
     return "";
   }
-  fs::path folder_;
+  const Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 TEST_F(CallgrindDumpTest, HasTotalsByEventAndCachesByName) {

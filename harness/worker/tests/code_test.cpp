@@ -2,9 +2,10 @@
 #include "harness/worker/serve/code.hpp"
 
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <fstream>
+
+#include "results/tests/folder.hpp"
 
 namespace uotbench {
 namespace {
@@ -14,16 +15,12 @@ using testing::IsEmpty;
 
 class CodeTest : public testing::Test {
  protected:
-  CodeTest() {
-    std::string name = (fs::temp_directory_path() / "code-test-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~CodeTest() override { fs::remove_all(folder_); }
   std::map<std::string, std::string> code(const std::string& noted) {
     std::ofstream(folder_ / "code.json") << noted;
     return code_of_variants(folder_ / "code.json", {"uot/a", "uot/b", "match/twin", "uot/twin"});
   }
-  fs::path folder_;
+  const Folder own_;
+  const fs::path folder_ = own_.path();
 };
 
 TEST_F(CodeTest, IsFoundByTheFilesName) {

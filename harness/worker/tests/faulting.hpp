@@ -4,8 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <barrier>
 #include <cstddef>
+#include <thread>
 
+#include "harness/worker/tests/counting.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -19,5 +23,34 @@ inline void touch_fresh_pages(std::size_t pages) {
   for (std::size_t i = 0; i < bytes; i += page) static_cast<volatile char*>(memory)[i] = 1;
   ::munmap(memory, bytes);
 }
+
+/// 700 faults in each iteration: 200 of a thread that was there before, 400 of one that is born in it, and
+/// 100 of the one that iterates.
+class ThreeThreads : public InstanceOf {
+ public:
+  ThreeThreads()
+      : InstanceOf([this] {
+          meet_.arrive_and_wait();
+          touch_fresh_pages(100);
+          std::jthread([] { touch_fresh_pages(400); }).join();
+          meet_.arrive_and_wait();
+        }) {}
+  ~ThreeThreads() override {
+    over_ = true;
+    meet_.arrive_and_wait();
+  }
+
+ private:
+  std::barrier<> meet_{2};
+  std::atomic<bool> over_ = false;
+  std::jthread old_{[this] {
+    for (;;) {
+      meet_.arrive_and_wait();
+      if (over_) return;
+      touch_fresh_pages(200);
+      meet_.arrive_and_wait();
+    }
+  }};
+};
 
 }  // namespace uotbench

@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include <atomic>
-#include <barrier>
 #include <thread>
 
 #include "harness/host/process/perf_obstacle.hpp"
@@ -23,25 +21,8 @@ EventCounts count(Instance& instance, const CountRequest& wanted) {
 
 // The kernel's own events need no PMU; where even those are forbidden, PAPI's words are there.
 TEST(Papi, CountsOldAndNewThreads) {
-  std::barrier meet(2);
-  std::atomic<bool> over = false;
-  std::jthread old([&] {
-    for (;;) {
-      meet.arrive_and_wait();
-      if (over) return;
-      touch_fresh_pages(200);
-      meet.arrive_and_wait();
-    }
-  });
-  InstanceOf instance([&] {
-    meet.arrive_and_wait();
-    touch_fresh_pages(100);
-    std::jthread([] { touch_fresh_pages(400); }).join();
-    meet.arrive_and_wait();
-  });
+  ThreeThreads instance;
   const auto faults = count(instance, request({"perf::PAGE-FAULTS"}, 0.02)).at("perf::PAGE-FAULTS");
-  over = true;
-  meet.arrive_and_wait();
   if (!faults.value) {
     EXPECT_THAT(faults.reason, HasSubstr("PAPI"));
     GTEST_SKIP() << faults.reason;

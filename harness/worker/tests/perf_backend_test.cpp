@@ -7,8 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <barrier>
 #include <cerrno>
 #include <map>
 #include <thread>
@@ -52,25 +50,8 @@ TEST_F(PerfTest, CountsPageFaultsPerIteration) {
 
 // OpenMP's and OpenBLAS's threads live on from one iteration to the next; others are born in each.
 TEST_F(PerfTest, CountsThreadsThatAreThereAndThreadsThatComeLater) {
-  std::barrier meet(2);
-  std::atomic<bool> over = false;
-  std::jthread old([&] {
-    for (;;) {
-      meet.arrive_and_wait();
-      if (over) return;
-      touch_fresh_pages(200);
-      meet.arrive_and_wait();
-    }
-  });
-  InstanceOf instance([&] {
-    meet.arrive_and_wait();
-    touch_fresh_pages(100);
-    std::jthread([] { touch_fresh_pages(400); }).join();
-    meet.arrive_and_wait();
-  });
+  ThreeThreads instance;
   const auto counts = count(instance, request({"page-faults"}, 0.02));
-  over = true;
-  meet.arrive_and_wait();
   EXPECT_GE(*counts.at("page-faults").value, 700);
   EXPECT_LT(*counts.at("page-faults").value, 760);
 }

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "results/base/error.hpp"
+#include "results/tests/folder.hpp"
 
 namespace uotbench::fuzz {
 namespace fs = std::filesystem;
@@ -40,24 +41,6 @@ std::string unprintable_in(std::string_view text, bool lines) {
 }
 
 std::string shown(std::string_view text) { return on_one_line(std::string(text.substr(0, 300))); }
-
-/// Gone with the process.
-class OwnFolder {
- public:
-  OwnFolder() {
-    std::string name = (fs::temp_directory_path() / "fuzz-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  ~OwnFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 }  // namespace
 
@@ -103,7 +86,7 @@ std::optional<std::string> complaint_of(const Door& door, std::string_view input
 }
 
 fs::path as_file(std::string_view input, const std::string& name) {
-  static const OwnFolder own;
+  static const Folder own;
   const fs::path path = own.path() / name;
   fs::create_directories(path.parent_path());
   std::ofstream(path, std::ios::binary | std::ios::trunc) << input;

@@ -154,7 +154,7 @@ class Layout {
       if (!left(i)) owed += padding;
       if (!text.empty()) {
         out.append(std::exchange(owed, 0), ' ');
-        out += styled_at_words(text, cells[i]->style);
+        out += terminal_.colour ? styled_at_words(text, cells[i]->style) : text;
       }
       owed += (left(i) ? padding : 0) + gap;
     }

@@ -1,15 +1,14 @@
 // A published kernel, as it is listed: what of it is wrong is found, and where.
 #include "harness/simt/tests/kernels/sinkhorn_step.hpp"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
-#include <fstream>
 #include <limits>
 
 #include "harness/simt/executor/executor.hpp"
 #include "harness/simt/runtime/kernel_error.hpp"
+#include "harness/simt/tests/marked_line.hpp"
 #include "harness/trace/warps/warps.hpp"
 
 namespace uotbench::simt::tests {
@@ -21,16 +20,7 @@ using Floats = std::vector<float>;
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-/// FILE:LINE of what is marked with "// LINE mark".
-std::string at(const std::string& mark) {
-  const std::string file = "harness/simt/tests/kernels/sinkhorn_step.cu";
-  std::ifstream source(std::string(UOTBENCH_SOURCE_DIR) + "/" + file);
-  std::string text;
-  for (int line = 1; std::getline(source, text); ++line)
-    if (text.ends_with("// LINE " + mark)) return fmt::format("{}:{}", file, line);
-  ADD_FAILURE() << "no line is marked " << mark;
-  return "";
-}
+std::string at(const std::string& mark) { return marked_line("sinkhorn_step.cu", mark); }
 
 class SinkhornStep : public testing::Test {
  protected:

@@ -31,6 +31,13 @@ class Folder {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return path_ / name;
   }
+  /// The text without this folder's name, and the character behind it.
+  std::string without_its_name(std::string text) const {
+    const std::string name = path_.string();
+    for (auto at = text.find(name); at != std::string::npos; at = text.find(name))
+      text.erase(at, name.size() + 1);
+    return text;
+  }
 
  private:
   std::filesystem::path path_;
