@@ -1,18 +1,9 @@
 #!/usr/bin/env bash
 # Completions of shells and the manual page are those of the commands: each flag that --help prints is in all of them,
 # the shells that are here take their scripts, and bash completes commands, flags, values and files.
-set -euo pipefail
-
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-uotbench="${UOTBENCH_BIN_DIR-$root/build/release/bin}/uotbench"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
+source "$(dirname "$(readlink -f "$0")")/script.sh"
+uotbench="$programs/uotbench"
 cd "$scratch"
-
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 
 for shell in bash zsh fish; do "$uotbench" completion "$shell" >"uotbench.$shell"; done
 "$uotbench" man >uotbench.1

@@ -2,18 +2,9 @@
 # One new folder is a new family, with nothing else edited: what `uotbench new family` writes into a copy of the tree,
 # with the files of templates/family_more beside it, is listed, judged, timed, counted, drawn, reported, gated and checked
 # in three languages; a library that is absent costs the one file that needs it.
-set -euo pipefail
-
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 export PYTHONDONTWRITEBYTECODE=1
 
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 # expect CODE COMMAND...: its output is in $said.
 expect() {
   local wanted="$1" code=0

@@ -1,18 +1,9 @@
 #!/usr/bin/env bash
 # What is carried to a GPU machine is whole: it starts in an empty environment and goes its whole way, on the CPU.
 # Without a GPU the check says so in one line, and slips are refused before anything is done.
-set -euo pipefail
-
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 gpu_check="$root/tools/gpu_check"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
 
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 # expect CODE COMMAND...: it ends with CODE; its output is in $said.
 expect() {
   local wanted="$1" code=0

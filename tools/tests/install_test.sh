@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
 # An installation is whole: without the tree it finds its data, and a kernel in somebody's own repository becomes a
 # worker from five lines of CMake, whose records carry that repository's commit and whose own builds are counted.
-set -euo pipefail
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 # expect COMMAND...: it ends with 0; its output is in $said.
 expect() {
   said="$("$@" 2>&1 </dev/null)" || fail "$*: exit code $?: $(tail -n 30 <<<"$said")"

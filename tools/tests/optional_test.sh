@@ -2,18 +2,9 @@
 # A build without libpng, hwloc, PAPI, NVTX, nvcc and Boost.Context does all the rest, and says what it cannot do where it is asked for; a
 # package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
 # compiled; they are linked with those of the build that is tested.
-set -euo pipefail
-
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 build="$(dirname "$programs")"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
 
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 # expect CODE COMMAND...: it ends with CODE; its output is in $said, line ends and indentation made blanks.
 expect() {
   local wanted="$1" code=0

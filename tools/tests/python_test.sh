@@ -1,21 +1,12 @@
 #!/usr/bin/env bash
 # The worker `python` keeps the protocol with the standard library alone, says in one line what is missing, outlives
 # variants that misbehave, and what is installed of POT, NumPy, JAX and OTT is right on awkward sizes.
-set -euo pipefail
-
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-programs="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 cd "$scratch"
 export XDG_CACHE_HOME="$scratch/cache" XDG_CONFIG_HOME="$scratch/config" PYTHONDONTWRITEBYTECODE=1
 uotbench="$programs/uotbench"
 worker="$programs/uotbench-worker-python"
 
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 # expect CODE COMMAND...: its output is in $said.
 expect() {
   local wanted="$1" code=0

@@ -1,16 +1,8 @@
 #!/usr/bin/env bash
 # tools/quickstart builds what its table needs, shows the table, and builds the rest only then, saying so; an interrupted
 # run is the end. Nothing is compiled here: cmake and uotbench are made, and write down how they were called.
-set -euo pipefail
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
 # made PROGRAM TEXT
 made() {
   printf '#!/bin/bash\n%s\n' "$2" >"$1"

@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
 # A test of minutes is left out only where everything that it depends on is as it was when it passed: a byte of a
 # kernel, of the harness, of a sweep or of the build makes it run again, and a text that it does not read does not.
-set -euo pipefail
-
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
-scratch="$(mktemp -d)"
-trap 'rm -rf "$scratch"' EXIT
-
-fail() {
-  echo "FAILED: $1"
-  exit 1
-}
+source "$(dirname "$(readlink -f "$0")")/script.sh"
 
 mkdir -p "$scratch/tree/build/release/bin"
 "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
