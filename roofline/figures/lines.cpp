@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
+#include <unordered_map>
 
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/draw/palette.hpp"
@@ -20,20 +22,35 @@ const char* power_of(std::size_t sizes) { return sizes == 2 ? "²" : sizes == 3 
 
 }  // namespace
 
+// Of 10^5 cases: nothing is looked up, or copied, for a case that was seen of the one before.
 CaseAxes::CaseAxes(const std::vector<Shown>& shown) : shown_(&shown) {
+  for (const auto& one : shown) roles_.try_emplace(one.view, one.view->run->header);
+  const bool several_files = roles_.size() > 1;
+  std::unordered_map<std::string_view, const RunView*> run_of;
   for (const auto& one : shown) {
     const Record& record = *one.member->record;
-    roles_.try_emplace(one.view, one.view->run->header);
+    const AxisRoles& roles = roles_.at(one.view);
+    const std::string family = family_of(record);
+    if (several_files) several_runs_ |= run_of.try_emplace(record.id, one.view).first->second != one.view;
     workers_[record.variant].insert(record.worker);
-    auto& runs = runs_[record.id];
-    runs.insert(one.view);
-    several_runs_ |= runs.size() > 1;
+    ValuesByAxis& own = values_of_[record.variant];
     for (const auto& [axis, value] : record.point.items()) {
-      if (is_setting(one, axis)) settings_.insert(axis);
-      values_[axis].insert(value_text(value));
-      values_[record.variant + '/' + axis].insert(value_text(value));
+      values_[axis].add(value);
+      own[axis].add(value);
+      if (roles.is_setting(family, axis)) settings_.insert(axis);
     }
   }
+}
+
+void CaseAxes::Values::add(const Json& value) {
+  if (!first) first = &value;
+  several = several || (*first != value && value_text(*first) != value_text(value));
+}
+
+bool CaseAxes::varies(const std::string& axis) const { return values_.at(axis).several; }
+
+bool CaseAxes::varies(const std::string& axis, const std::string& variant) const {
+  return values_of_.at(variant).at(axis).several;
 }
 
 bool CaseAxes::is_problem(const Shown& shown, const std::string& axis) const {
@@ -60,7 +77,7 @@ std::string CaseAxes::problem(const Shown& shown) const {
   if (several) parts.push_back(sizes_text(record, sizes));
   for (const auto& [axis, value] : record.point.items()) {
     if (several && std::ranges::find(sizes, axis) != sizes.end()) continue;
-    if (is_problem(shown, axis) && values_.at(axis).size() > 1) parts.push_back(text(shown, axis, value));
+    if (is_problem(shown, axis) && varies(axis)) parts.push_back(text(shown, axis, value));
   }
   return parts.empty() ? family_of(record) : fmt::format("{}", fmt::join(parts, " "));
 }
@@ -74,7 +91,7 @@ std::vector<std::string> CaseAxes::varying(const std::string& variant) const {
     if (shown.member->record->variant != variant) continue;
     std::vector<std::string> axes;
     for (const auto& [axis, value] : shown.member->record->point.items())
-      if (!is_problem(shown, axis) && values_.at(variant + '/' + axis).size() > 1) axes.push_back(axis);
+      if (!is_problem(shown, axis) && varies(axis, variant)) axes.push_back(axis);
     return axes;
   }
   return {};
@@ -86,7 +103,7 @@ std::string CaseAxes::own_text(const Shown& shown, const std::set<std::string>& 
   for (const auto& [axis, value] : record.point.items()) {
     if (is_problem(shown, axis) || along.contains(axis)) continue;
     // On how many threads, and in which state, matters wherever it differs at all.
-    if (values_.at(is_setting(shown, axis) ? axis : record.variant + '/' + axis).size() > 1)
+    if (is_setting(shown, axis) ? varies(axis) : varies(axis, record.variant))
       parts.push_back(text(shown, axis, value));
   }
   if (workers_.at(record.variant).size() > 1) parts.push_back(record.worker);
@@ -97,14 +114,14 @@ std::string CaseAxes::own_text(const Shown& shown, const std::set<std::string>& 
 std::string CaseAxes::settings(const Shown& shown) const {
   std::vector<std::string> parts;
   for (const auto& [axis, value] : shown.member->record->point.items())
-    if (is_setting(shown, axis) && values_.at(axis).size() > 1) parts.push_back(text(shown, axis, value));
+    if (is_setting(shown, axis) && varies(axis)) parts.push_back(text(shown, axis, value));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::set<std::string> CaseAxes::varying_settings() const {
   std::set<std::string> axes;
   for (const auto& axis : settings_)
-    if (values_.at(axis).size() > 1) axes.insert(axis);
+    if (varies(axis)) axes.insert(axis);
   return axes;
 }
 

@@ -57,13 +57,24 @@ class CaseAxes {
 
  private:
   bool is_setting(const Shown& shown, const std::string& axis) const;
+  /// Whether an axis has several values among all cases, or among those of a variant.
+  bool varies(const std::string& axis) const;
+  bool varies(const std::string& axis, const std::string& variant) const;
+
+  /// The values of an axis: the first of them, and whether there are others.
+  struct Values {
+    const Json* first = nullptr;
+    bool several = false;
+    void add(const Json& value);
+  };
+  using ValuesByAxis = std::map<std::string, Values>;
 
   const std::vector<Shown>* shown_;
   std::map<const RunView*, AxisRoles> roles_;
   std::set<std::string> settings_;
-  std::map<std::string, std::set<std::string>> values_;   ///< of "axis", and of "variant/axis"
+  ValuesByAxis values_;
+  std::map<std::string, ValuesByAxis> values_of_;         ///< of a variant
   std::map<std::string, std::set<std::string>> workers_;  ///< of a variant
-  std::map<std::string, std::set<const RunView*>> runs_;  ///< that hold an id
   bool several_runs_ = false;                             ///< hold the same case
 };
 
