@@ -134,7 +134,7 @@ bool to_solution(const Point& point) { return point.text("stop") == "change"; }
 bool wants_costs(const Point& point) { return to_solution(point) && has_costs(point); }
 
 /// Throws Error where axes contradict one another, or one is given that means nothing beside another.
-void require_sense(const Point& point) {
+void require_sense(const Point& point, const FamilySpec& spec) {
   const std::string data = point.text("data");
   if (data == "self" && point.size("M") != point.size("N"))
     throw Error(fmt::format("data=self has one cloud of points: M and N must be equal, not {} and {}",
@@ -145,7 +145,7 @@ void require_sense(const Point& point) {
     throw Error(fmt::format("matrix=never is for data that are points; data is {}", data));
   if (!to_solution(point)) {
     for (const char* axis : {"tol", "max_iterations"})
-      for (const auto& known : uot_spec().axes)
+      for (const auto& known : spec.axes)
         if (known.name == axis && point.value(axis) != known.standard)
           throw Error(fmt::format("{} is for stop=change; stop is {}", axis, point.text("stop")));
     return;
@@ -172,7 +172,7 @@ class Uot final : public Family {
           point.value(axis.name) != axis.standard)
         throw Error(
             fmt::format("{}={} is for data=colors; data is {}", axis.name, point.text(axis.name), data));
-    require_sense(point);
+    require_sense(point, spec());
     if (data == "colors") {
       for (const char* axis : {"source", "target"}) require_image(axis, point.text(axis));
     } else if (data == "npy") {
