@@ -229,7 +229,7 @@ TEST_F(RunFileTest, IsReadAlikeInOrderAndOutOfIt) {
   const auto read = [&](const std::vector<std::string>& plan, const std::string& lines) {
     write(file, header(plan) + lines);
     std::string told;
-    const Run run = read_run(file);
+    const auto run = read_run(file);
     for (const auto& one : run.records) told += one.id + ':' + name_of(one.status) + ' ';
     for (const auto& id : run.unfinished) told += " left " + id;
     return told;
