@@ -118,6 +118,22 @@ TEST(Speedup, IsOverTheOnlyWorkerThatHasTheReference) {
 }
 
 // Of several workers nobody knows which is meant: the note names the flag, and `next` the command.
+// One of one's own has perhaps no axis but the sizes: what it does not tell has its default.
+TEST(Speedup, AWorkerNeedNotKnowAllSettings) {
+  const Json warm{{"M", 8}, {"threads", 1}, {"place", "close"}, {"cache", "warm"}},
+      cold{{"M", 8}, {"threads", 1}, {"place", "close"}, {"cache", "cold"}};
+  auto run = run_of({{"variant", "uot/a"}}, {timed("uot/a", cold, "v4", 8), timed("uot/a", warm, "v4", 4),
+                                             timed("uot/mine", {{"M", 8}}, "mine", 2)});
+  EXPECT_EQ(speedups(run).at("uot/mine/M:8@mine"), 2);
+  run.header["sweep"] = {{"speedup_over", {{"variant", "uot/a"}, {"cache", "warm"}}}};
+  EXPECT_EQ(speedups(run).at("uot/mine/M:8@mine"), 2);
+  run.header["sweep"] = {{"speedup_over", {{"variant", "uot/a"}, {"cache", "cold"}}}};
+  EXPECT_EQ(speedups(run).at("uot/mine/M:8@mine"), 4);
+  run.header["sweep"] = {{"speedup_over", {{"variant", "uot/mine"}}}};
+  EXPECT_EQ(speedups(run).at(run.records[1].id), .5);
+  EXPECT_EQ(speedups(run).at(run.records[0].id), 0) << "nobody timed mine in cold caches";
+}
+
 TEST(Speedup, OverOneOfSeveralWorkersIsAskedFor) {
   const auto run = run_of({{"variant", "uot/a"}},
                           {timed("uot/a", {{"M", 8}}, "v3", 4), timed("uot/a", {{"M", 8}}, "v4", 3),

@@ -83,8 +83,9 @@ class Within {
     const bool by_cpus = axis_ == "worker" || any_worker_;
     const Json matched = axis_ == setting_axis::ranks ? Json() : matched_point(record.point, by_cpus);
     for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
-      if (axis != axis_ && (axis_ != "variant" || names_.roles().is_setting(family, axis) ||
-                            names_.roles().is_problem(family, axis)))
+      if (axis != axis_ && !is_default_setting(axis, value) &&
+          (axis_ != "variant" || names_.roles().is_setting(family, axis) ||
+           names_.roles().is_problem(family, axis)))
         parts.push_back(axis + ':' + value_text(value));
     std::sort(parts.begin() + 2, parts.end());
     return fmt::format("{}", fmt::join(parts, "/"));

@@ -10,12 +10,13 @@
 namespace uotbench {
 namespace {
 
-/// Null where it has none.
+/// Null where it has none; of a setting then its default.
 const Json& value_at(const Record& record, const std::string& axis) {
-  static const Json none, one_process = 1;
+  static const Json none;
   const auto found = record.point.find(axis);
   if (found != record.point.end()) return *found;
-  return axis == setting_axis::ranks ? one_process : none;
+  const Json* const setting = default_setting(axis);
+  return setting ? *setting : none;
 }
 
 }  // namespace
@@ -97,7 +98,8 @@ std::string References::context_of(const Record& record, bool sought, bool by_cp
   std::vector<std::pair<std::string_view, const Json*>> parts;
   parts.reserve(record.point.size() + axes.size());
   for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
-    if (!axes.contains(axis) && (all || roles_.is_setting(family, axis) || roles_.is_problem(family, axis)))
+    if (!axes.contains(axis) && !is_default_setting(axis, value) &&
+        (all || roles_.is_setting(family, axis) || roles_.is_problem(family, axis)))
       parts.emplace_back(axis, &value);
   for (const auto& [axis, value] : axes.items())
     parts.emplace_back(axis, sought ? &value : &value_at(record, axis));

@@ -1,6 +1,9 @@
 #include "results/record/axes/settings_json.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
+#include <utility>
 
 #include "results/base/json.hpp"
 
@@ -36,6 +39,23 @@ Settings settings_of(const Json& point) {
   }
   settings.cold = cache == "cold";
   return settings;
+}
+
+const Json* default_setting(std::string_view axis) {
+  static const Settings none;
+  static const std::array<std::pair<std::string_view, Json>, 5> defaults{
+      {{setting_axis::threads, none.threads},
+       {setting_axis::ranks, none.ranks},
+       {setting_axis::place, none.place},
+       {setting_axis::cache, "warm"},
+       {setting_axis::order, none.order}}};
+  const auto found = std::ranges::find(defaults, axis, &std::pair<std::string_view, Json>::first);
+  return found == defaults.end() ? nullptr : &found->second;
+}
+
+bool is_default_setting(std::string_view axis, const Json& value) {
+  const Json* const standard = default_setting(axis);
+  return standard && value == *standard;
 }
 
 Json matched_point(const Json& point, bool by_cpus) {
