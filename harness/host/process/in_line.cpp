@@ -21,7 +21,8 @@ ThreadTimes thread_times(const std::vector<pid_t>& processes, const fs::path& pr
   return times;
 }
 
-double seconds_in_line(const ThreadTimes& before, const ThreadTimes& after, double seconds, std::size_t cpus) {
+double seconds_in_line(const ThreadTimes& before, const ThreadTimes& after, double seconds,
+                       std::size_t cpus) {
   double running = 0, in_line = 0;
   for (const auto& [thread, time] : after) {
     const auto earlier = before.find(thread);

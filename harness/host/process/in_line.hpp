@@ -20,9 +20,9 @@ using ThreadTimes = std::map<pid_t, ThreadTime>;
 /// As PROC/PID/task/TID/schedstat tells it; empty where the kernel does not tell.
 ThreadTimes thread_times(const std::vector<pid_t>& processes, const std::filesystem::path& proc = "/proc");
 
-/// The longest time for which others may have held up these processes between two moments, `seconds` apart, on
-/// `cpus` CPUs. Threads that wait for each other are held up one after the other, so it is the sum over all
-/// threads; but of more time than the processes themselves left unused, others had no part.
+/// The longest time for which others may have held up these processes between two moments, `seconds` apart,
+/// on `cpus` CPUs. Threads that wait for each other are held up one after the other, so it is the sum over
+/// all threads; but of more time than the processes themselves left unused, others had no part.
 double seconds_in_line(const ThreadTimes& before, const ThreadTimes& after, double seconds, std::size_t cpus);
 
 }  // namespace uotbench

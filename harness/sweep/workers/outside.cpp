@@ -11,7 +11,8 @@ namespace {
 constexpr double long_enough = 0.03;  // messages and interrupts take less than a hundredth of that
 constexpr double doubtful_at = 1.5, impossible_at = 5;
 constexpr int attempts = 6;
-// An answer that took so long and was hardly anything but waiting says nothing of units; nor will a longer one.
+// An answer that took so long and was hardly anything but waiting says nothing of units; nor will a longer
+// one.
 constexpr double hidden_at = 50 * long_enough;
 // Of units that are nothing at all no more are asked for.
 constexpr std::int64_t most_units = std::int64_t{1} << 40;
@@ -32,8 +33,8 @@ Answered answer(WorkerProcess& process, const AskUnits& ask, std::int64_t units)
   ask(units);
   const double clock = now() - start;
   return {.clock = clock,
-          .at_work = clock - seconds_in_line(before, thread_times(process.processes()), clock,
-                                             process.cpu_count())};
+          .at_work =
+              clock - seconds_in_line(before, thread_times(process.processes()), clock, process.cpu_count())};
 }
 
 }  // namespace
@@ -42,7 +43,8 @@ std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& as
                                       std::int64_t zero) {
   const auto answered = [&](std::int64_t units) { return answer(process, ask, units); };
   const Answered first = answered(zero), second = answered(zero);
-  const double base = std::min(first.at_work, second.at_work), base_clock = std::min(first.clock, second.clock);
+  const double base = std::min(first.at_work, second.at_work),
+               base_clock = std::min(first.clock, second.clock);
   for (std::int64_t units = zero + steps; units <= most_units; units = zero + 4 * (units - zero)) {
     const Answered seen = answered(units);
     double more = seen.at_work - base;

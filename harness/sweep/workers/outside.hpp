@@ -14,8 +14,8 @@ using AskUnits = std::function<void(std::int64_t units)>;
 
 /// Seconds of a unit: how much later the worker answers the more units are asked for, without the time in
 /// which its threads stood in line for a CPU. `steps` units are the fewest that it makes at a time, and none
-/// (`zero`) are what only a question costs. Absent where units are too fast to be seen, or where the machine is
-/// so busy that nothing but waiting is.
+/// (`zero`) are what only a question costs. Absent where units are too fast to be seen, or where the machine
+/// is so busy that nothing but waiting is.
 std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
                                       std::int64_t zero);
 

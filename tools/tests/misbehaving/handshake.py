@@ -1,4 +1,6 @@
-"""Before a case: what it says of itself, of its variants and of points. Read by ../misbehaving_worker.py, whose names it uses."""
+"""Before a case: what it says of itself, of its variants and of points.
+
+Read by ../misbehaving_worker.py, whose names it uses."""
 
 groups.append("hello")
 
