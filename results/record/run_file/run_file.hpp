@@ -73,8 +73,8 @@ struct Run {
 /// line elsewhere is a warning naming the line.
 Run read_run(const std::filesystem::path& path);
 
-/// The same for a program that ends when it has told of the run: it is not taken apart before, which of 10^5 records
-/// is a tenth of all the work.
+/// The same for a program that ends when it has told of the run: it is not taken apart before, which of 10^5
+/// records is a tenth of all the work.
 const Run& read_run_for_good(const std::filesystem::path& path);
 
 /// Where a new run of a sweep is written: NAME-UTC.jsonl.
