@@ -4,16 +4,20 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {
+
+constexpr std::size_t most_named = 12;  // variants in a message: more of them hide what it says
 
 std::vector<std::string> names_of(const auto& map) {
   std::vector<std::string> names;
@@ -100,10 +104,14 @@ class Expander {
                            const std::vector<std::string>& workers) {
     std::set<std::string> known;
     for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
-    const std::vector<std::string> list(known.begin(), known.end());
-    throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}", entry.pointer, wanted,
-                                 did_you_mean(wanted, list), fmt::join(workers, ", "),
-                                 fmt::join(list, ", ")));
+    const std::vector<std::string> all(known.begin(), known.end());
+    std::vector<std::string> family;
+    std::ranges::copy_if(all, std::back_inserter(family), [&](const std::string& name) {
+      return name.starts_with(wanted.substr(0, wanted.find('/') + 1));
+    });
+    throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}; all: uotbench list",
+                                 entry.pointer, wanted, did_you_mean(wanted, all), fmt::join(workers, ", "),
+                                 shortened(family.empty() ? all : family, most_named)));
   }
 
   const FamilyInfo& family_of(const std::string& variant, const CaseGroup& entry) {
