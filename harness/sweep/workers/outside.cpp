@@ -45,9 +45,17 @@ std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& as
   const Answered first = answered(zero), second = answered(zero);
   const double base = std::min(first.at_work, second.at_work),
                base_clock = std::min(first.clock, second.clock);
-  for (std::int64_t units = zero + steps; units <= most_units; units = zero + 4 * (units - zero)) {
+  double more = 0;
+  // On a busy machine the last question takes many times as long as its work, so that no more is asked than
+  // needed.
+  const auto next = [&](std::int64_t times) {
+    const double factor = std::clamp(1.5 * long_enough / std::max(more, 1e-9), 1.5, 4.0);
+    return std::max(times + 1, static_cast<std::int64_t>(static_cast<double>(times) * factor));
+  };
+  for (std::int64_t times = 1; times * steps <= most_units; times = next(times)) {
+    const std::int64_t units = zero + times * steps;
     const Answered seen = answered(units);
-    double more = seen.at_work - base;
+    more = seen.at_work - base;
     // What took so long once may have been an interrupt; a long one it was not.
     if (more >= long_enough && more < 10 * long_enough) more = std::min(more, answered(units).at_work - base);
     if (more >= long_enough) return more / static_cast<double>(units - zero);
