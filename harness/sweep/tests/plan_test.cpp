@@ -115,9 +115,8 @@ TEST(WrongSweep, WithAnUnknownVariantNamesTheNearest) {
   EXPECT_THAT(plan_refusal(R"({"variants": ["uot/map_out"], "axes": {"M": 2, "N": 3}})"),
               testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/map_out\" (did you mean "
                                   "uot/map_uot?) in w; known: uot/"));
-  EXPECT_THAT(
-      plan_refusal(R"({"variants": ["uot/z*"], "workers": ["w", "v"], "axes": {"M": 2, "N": 3}})"),
-      testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/z*\" in w, v; known: uot/"));
+  EXPECT_THAT(plan_refusal(R"({"variants": ["uot/z*"], "workers": ["w", "v"], "axes": {"M": 2, "N": 3}})"),
+              testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/z*\" in w, v; known: uot/"));
   EXPECT_THAT(plan_refusal(R"({"variants": ["nobodys/x"], "workers": ["broken"], "axes": {"M": 2}})"),
               testing::StartsWith("s.json: /cases/0/variants: \"nobodys/x\" belongs to no family the oracle "
                                   "can judge; known: ceiling, "));
