@@ -2,6 +2,7 @@
 // Jüttner, P. Kovács, "LEMON - an open source C++ graph template library", ENTCS 264, 2011).
 #pragma once
 
+#include <lemon/network_simplex.h>
 #include <lemon/smart_graph.h>
 
 #include <cmath>
@@ -85,10 +86,11 @@ inline VariantSpec lemon_spec(const char* name, const char* summary) {
           .phases = {"graph", "solve"},
           .foreign_code = [](const Point&) -> std::string { return "LEMON"; }};
 }
-/// Graph, maps and the solver's own arrays: some 100 bytes an arc. Arcs are numbered by an int.
-inline Takes lemon_takes() {
+/// `bytes` an arc: graph, maps and the solver's own arrays. Arcs are numbered by an int.
+template <int bytes>
+Takes lemon_takes() {
   return {.matrix = false, .only_exact = true, .bytes = [](const Point& at) {
-            return 100 * at.number("M") * at.number("N");
+            return bytes * at.number("M") * at.number("N");
           }};
 }
 
