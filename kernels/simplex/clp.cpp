@@ -1,6 +1,6 @@
-// An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns (J. Forrest et al.). The talk
-// compares such methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi there).
-// needs: CLP
+// An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns (J. Forrest et al.).
+// The talk compares such methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi
+// there). needs: CLP
 #include <coin/ClpSimplex.hpp>
 #include <memory>
 
@@ -37,8 +37,8 @@ class ClpSolve {
       lp_->setLogLevel(0);
       lp_->setPrimalTolerance(1e-10);
       lp_->setDualTolerance(1e-10 * std::max(costs_.most(), 1e-300));
-      lp_->loadProblem(static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(), row.data(), ones.data(),
-                       zeros.data(), endless.data(), cost.data(), masses.data(), masses.data());
+      lp_->loadProblem(static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(), row.data(),
+                       ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(), masses.data());
     }
     const Region solving("solve");
     if (method_ == "barrier")
@@ -47,7 +47,8 @@ class ClpSolve {
       lp_->initialPrimalSolve();
     else
       lp_->initialDualSolve();
-    if (!lp_->isProvenOptimal()) throw Error("CLP found no solution: its status is " + std::to_string(lp_->status()));
+    if (!lp_->isProvenOptimal())
+      throw Error("CLP found no solution: its status is " + std::to_string(lp_->status()));
   }
 
   void finish(Result<double>& out) {
@@ -57,7 +58,8 @@ class ClpSolve {
     std::vector<Flow> plan;
     const double* flow = lp_->primalColumnSolution();
     for (std::size_t e = 0; e < p_.M * p_.N; ++e)
-      if (flow[e] > 0) plan.push_back({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), flow[e]});
+      if (flow[e] > 0)
+        plan.push_back({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), flow[e]});
     out.write(price.first(p_.M), v, plan);
   }
   std::optional<std::int64_t> iterations() const {

@@ -52,7 +52,9 @@ class CudaPriceAtomic : public ScanningPrices {
 
   void part() {
     launch(begin_atomic, rows(), block(), 0, nullptr, clouds_, least_.data(), best_.data());
-    scan(clouds_.k == 2 ? price_atomic<2> : clouds_.k == 3 ? price_atomic<3> : price_atomic<0>,
+    scan(clouds_.k == 2   ? price_atomic<2>
+         : clouds_.k == 3 ? price_atomic<3>
+                          : price_atomic<0>,
          least_.data());
     launch(claim, rows_by_slices(), block(), 0, nullptr, clouds_, static_cast<const double*>(value_.data()),
            static_cast<const int*>(target_.data()), static_cast<const long long*>(least_.data()),

@@ -1,5 +1,5 @@
-// Images on a grid: a row's part of the way first, then a column's. 2 n^3 arcs over nodes in between stand for all n^4
-// pairs; column generation adds them as it needs them.
+// Images on a grid: a row's part of the way first, then a column's. 2 n^3 arcs over nodes in between stand
+// for all n^4 pairs; column generation adds them as it needs them.
 #include "kernels/simplex/parts/solving.hpp"
 #include "kernels/simplex/parts/starting.hpp"
 #include "kernels/simplex/parts/thirds.hpp"
@@ -85,15 +85,16 @@ const Variant<void, TripartiteSolve> tripartite_variant{
             [](const Point& at) {
               const std::string data = at.text("data");
               for (const char* of_points : {"assignment", "colors", "clusters", "equal", "zeros"})
-                if (data == of_points) return "it is for points on a grid: data must be images or npy, not " + data;
+                if (data == of_points)
+                  return "it is for points on a grid: data must be images or npy, not " + data;
               return cannot_start(at);
             },
         .phases = {"price", "update", "pivot"},
         .matrices = 0,
     },
-    {.least_k = 2,
-     .most_k = 2,
-     .bytes = [](const Point& at) { return 1500 * (at.number("M") + at.number("N")); }}};
+    {.least_k = 2, .most_k = 2, .bytes = [](const Point& at) {
+       return 1500 * (at.number("M") + at.number("N"));
+     }}};
 
 }  // namespace
 }  // namespace uotbench::simplex

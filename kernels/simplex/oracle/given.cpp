@@ -46,11 +46,12 @@ Solved solved(const Given& given, std::optional<std::int64_t> rounds) {
       {.tolerance = reduced.tolerance(), .most_rounds = 1 << 30, .stop_after = rounds});
   const auto pricing = pricing_named("best", costs);
   const Potentials start = from_nothing(costs.clouds, most, given.exact);
-  colgen.run(start.u, start.v, start.raise, [&](auto of_u, auto of_v, double threshold, Priced& out, const auto& add) {
-    pricing->price(of_u, of_v, threshold, out);
-    for (std::size_t i = 0; i < out.target.size(); ++i)
-      if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
-  });
+  colgen.run(start.u, start.v, start.raise,
+             [&](auto of_u, auto of_v, double threshold, Priced& out, const auto& add) {
+               pricing->price(of_u, of_v, threshold, out);
+               for (std::size_t i = 0; i < out.target.size(); ++i)
+                 if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
+             });
   Solved solution{{}, {}, colgen.master().cost()};
   reduced.extend(colgen.u(), colgen.v(), solution.u, solution.v);
   return solution;

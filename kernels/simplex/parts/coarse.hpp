@@ -47,7 +47,8 @@ inline Potentials from_nothing(const Clouds& clouds, double most, bool exact) {
 /// Each side's potentials as the other's allow: u_i = min_J |x_i - Y_J|^2 + v_J over some points Y with
 /// potentials v, then v_j = max_i u_i - |x_i - y_j|^2.
 template <class Mark>
-Potentials feasible(const Clouds& clouds, std::span<const double> Y, std::span<const double> v, double raise) {
+Potentials feasible(const Clouds& clouds, std::span<const double> Y, std::span<const double> v,
+                    double raise) {
   const Mark mark("price");
   const std::size_t M = clouds.M, N = clouds.N, k = clouds.k;
   Potentials fine{std::vector<double>(M, 0.), std::vector<double>(N, 0.), raise};

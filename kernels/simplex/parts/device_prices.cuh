@@ -139,7 +139,7 @@ class SlicedPrices : public DevicePrices {
            static_cast<const int*>(target_.data()), delta_.data(), best_.data());
   }
 
-  int slice_;   ///< targets of a slice: whole tiles
+  int slice_;  ///< targets of a slice: whole tiles
   int slices_;
   DeviceArray<double> value_;  ///< slices x padded M
   DeviceArray<int> target_;

@@ -1,6 +1,6 @@
-// Potentials of a few entropic iterations: those of the transport that may not be sharp, at a regularisation that
-// falls from one iteration to the next (M. Cuturi, "Sinkhorn distances", NIPS 2013; the falling one: J. J. Kosowsky,
-// A. L. Yuille, "The invisible hand algorithm", Neural Networks 7, 1994).
+// Potentials of a few entropic iterations: those of the transport that may not be sharp, at a regularisation
+// that falls from one iteration to the next (M. Cuturi, "Sinkhorn distances", NIPS 2013; the falling one: J.
+// J. Kosowsky, A. L. Yuille, "The invisible hand algorithm", Neural Networks 7, 1994).
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,18 @@
 
 namespace uotbench::simplex {
 
-/// A soft minimum over all points of a side: -eps log sum_j m_j exp((g_j - |x - y_j|^2) / eps), sum_j m_j = 1.
+/// A soft minimum over all points of a side: -eps log sum_j m_j exp((g_j - |x - y_j|^2) / eps), sum_j m_j
+/// = 1.
 class SoftMinimum {
   using Lanes = std::experimental::native_simd<double>;
 
  public:
   SoftMinimum(std::span<const double> points, std::span<const double> masses, std::size_t k)
-      : k_(k), count_(masses.size()), padded_((count_ + block - 1) / block * block), y_(k * padded_), log_(count_) {
+      : k_(k),
+        count_(masses.size()),
+        padded_((count_ + block - 1) / block * block),
+        y_(k * padded_),
+        log_(count_) {
     double all = 0;
     for (const double mass : masses) all += mass;
     for (std::size_t j = 0; j < count_; ++j) {
@@ -60,7 +65,8 @@ class SoftMinimum {
       for (std::size_t p = 0; p < block; p += width) {
         Lanes value(&own[begin + p], std::experimental::element_aligned);
         for (std::size_t d = 0; d < k_; ++d)
-          value += Lanes(2 * unit * x[d]) * Lanes(&y_[d * padded_ + begin + p], std::experimental::element_aligned);
+          value += Lanes(2 * unit * x[d]) *
+                   Lanes(&y_[d * padded_ + begin + p], std::experimental::element_aligned);
         value.copy_to(&term[p], std::experimental::element_aligned);
         largest = max(largest, value);
       }
@@ -78,11 +84,11 @@ class SoftMinimum {
   std::vector<double> log_;
 };
 
-/// Of a problem whose masses are positive; no pair is violated. The regularisation is a quarter of the one before,
-/// from `most` / 4 on.
+/// Of a problem whose masses are positive; no pair is violated. The regularisation is half of the one before,
+/// from `most` / 2 on.
 template <class Mark>
 Potentials entropic_potentials(const Clouds& clouds, std::span<const double> a, std::span<const double> b,
-                                      double most, std::int64_t levels) {
+                               double most, std::int64_t levels) {
   if (!(most > 0)) return from_nothing(clouds, most, false);
   std::vector<double> f(clouds.M), g(clouds.N);
   double eps = most;
@@ -90,7 +96,7 @@ Potentials entropic_potentials(const Clouds& clouds, std::span<const double> a, 
     const Mark mark("price");
     const SoftMinimum over_targets(clouds.Y, b, clouds.k), over_sources(clouds.X, a, clouds.k);
     for (std::int64_t level = 0; level < levels; ++level) {
-      eps /= 4;
+      eps /= 2;
       over_targets(clouds.X, g, eps, f);
       over_sources(clouds.Y, f, eps, g);
     }

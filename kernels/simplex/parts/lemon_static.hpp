@@ -1,5 +1,6 @@
-// LEMON's solvers that make a StaticDigraph, for C++20. Its maps of anything but numbers (ArrayMap) call construct()
-// and destroy() of std::allocator, which C++20 has no more; here they are vectors, as its maps of numbers are.
+// LEMON's solvers that make a StaticDigraph, for C++20. Its maps of anything but numbers (ArrayMap) call
+// construct() and destroy() of std::allocator, which C++20 has no more; here they are vectors, as its maps of
+// numbers are.
 #pragma once
 
 #include <lemon/static_graph.h>

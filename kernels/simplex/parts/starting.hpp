@@ -28,17 +28,17 @@ inline std::vector<Axis> starting_axes(std::vector<Value> starts, std::vector<Ax
        .least = 0,
        .about = "what artificial arcs cost beyond the potentials, as a multiple of what those may be off"},
       {.name = "levels",
-       .standard = 6,
+       .standard = 12,
        .least = 1,
        .most = 30,
-       .about = "start=entropic: iterations, each at a quarter of the regularisation before"}};
+       .about = "start=entropic: iterations, each at half of the regularisation before"}};
   for (Axis& axis : more) axes.push_back(std::move(axis));
   return axes;
 }
 
 /// Why this start cannot be; empty: it can.
 inline std::string cannot_start(const Point& at) {
-  if (at.text("start") != "entropic" && at.integer("levels") != 6) return "levels is for start=entropic";
+  if (at.text("start") != "entropic" && at.integer("levels") != 12) return "levels is for start=entropic";
   if (at.text("start") == "nothing" && at.number("margin") != 1)
     return "margin is for start=coarse and start=entropic";
   return "";
@@ -50,8 +50,9 @@ inline Potentials start_at(const Point& at, const Clouds& clouds, std::span<cons
                            std::span<const double> b, double most, bool exact) {
   const std::string start = at.text("start");
   if (start == "nothing") return from_nothing(clouds, most, exact);
-  Potentials found = start == "coarse" ? coarse_potentials<Region>(clouds, a, b, most)
-                                       : entropic_potentials<Region>(clouds, a, b, most, at.integer("levels"));
+  Potentials found = start == "coarse"
+                         ? coarse_potentials<Region>(clouds, a, b, most)
+                         : entropic_potentials<Region>(clouds, a, b, most, at.integer("levels"));
   found.raise *= at.number("margin");
   if (exact) {
     for (double& u : found.u) u = std::round(u);

@@ -1,11 +1,13 @@
-// A grid's squared distance is a part of the rows and a part of the columns: from source (r, c) one may go to (r', c)
-// first, and from there to target (r', c'). So n^2 nodes in between make 2 n^3 arcs of the n^4 pairs of two n x n
-// images, and no plan gets dearer (G. Auricchio, F. Bassetti, S. Gualandi, M. Veneroni, "Computing Kantorovich-
-// Wasserstein distances on d-dimensional histograms using (d+1)-partite graphs", NeurIPS 2018).
+// A grid's squared distance is a part of the rows and a part of the columns: from source (r, c) one may go to
+// (r', c) first, and from there to target (r', c'). So n^2 nodes in between make 2 n^3 arcs of the n^4 pairs
+// of two n x n images, and no plan gets dearer (G. Auricchio, F. Bassetti, S. Gualandi, M. Veneroni,
+// "Computing Kantorovich- Wasserstein distances on d-dimensional histograms using (d+1)-partite graphs",
+// NeurIPS 2018).
 //
-// The master knows sources and targets alone, so a node in between is one of each, joined by an arc that costs nothing
-// and holds what does not pass (A. Orden, "The transhipment problem", Management Science 2, 1956): its mass on both
-// sides is more than can pass, so that the arc always carries flow and both have the same potential.
+// The master knows sources and targets alone, so a node in between is one of each, joined by an arc that
+// costs nothing and holds what does not pass (A. Orden, "The transhipment problem", Management Science 2,
+// 1956): its mass on both sides is more than can pass, so that the arc always carries flow and both have the
+// same potential.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +20,8 @@
 
 namespace uotbench::simplex {
 
-/// Sources are the M of the images, then those in between; targets likewise. A node in between is a row of the
-/// targets and a column of the sources.
+/// Sources are the M of the images, then those in between; targets likewise. A node in between is a row of
+/// the targets and a column of the sources.
 class Thirds {
  public:
   /// k is 2; masses are positive. Throws Error where the points lie on no grid.
@@ -94,8 +96,8 @@ class Thirds {
   }
 
   double bytes() const {
-    return 8 * static_cast<double>(a.size() + b.size() + x_.size() + y_.size() + column_.size() + target_.size() +
-                                   rows.size() + columns.size() + of_row_.size());
+    return 8 * static_cast<double>(a.size() + b.size() + x_.size() + y_.size() + column_.size() +
+                                   target_.size() + rows.size() + columns.size() + of_row_.size());
   }
 
   std::size_t M, N, between;
@@ -141,10 +143,10 @@ class Thirds {
     return best;
   }
 
-  std::vector<double> x_, y_;          ///< a source's row, a target's column: what the first and second part look at
-  std::vector<std::size_t> column_;    ///< of a source
-  std::vector<std::size_t> target_;    ///< targets row by row
-  std::vector<std::size_t> of_row_;    ///< where a row's begin in target_
+  std::vector<double> x_, y_;  ///< a source's row, a target's column: what the first and second part look at
+  std::vector<std::size_t> column_;  ///< of a source
+  std::vector<std::size_t> target_;  ///< targets row by row
+  std::vector<std::size_t> of_row_;  ///< where a row's begin in target_
 };
 
 }  // namespace uotbench::simplex
