@@ -1,11 +1,13 @@
 // An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns. The talk compares such
 // methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi there).
 // needs: CLP
+#include <cmath>
 #include <coin/ClpSimplex.hpp>
 #include <memory>
 
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/parts/costs.hpp"
+#include "kernels/simplex/parts/forest.hpp"
 #include "kernels/simplex/problem.hpp"
 
 namespace uotbench::simplex {
@@ -35,8 +37,8 @@ class ClpSolve {
         cost[e] = costs_(e / p_.N, e % p_.N);
       }
       lp_->setLogLevel(0);
-      lp_->setPrimalTolerance(1e-10);
-      lp_->setDualTolerance(1e-10 * std::max(costs_.most(), 1e-300));
+      lp_->setPrimalTolerance(1e-9);
+      lp_->setDualTolerance(1e-10 * (costs_.most() > 0 ? costs_.most() : 1));
       lp_->loadProblem(static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(), row.data(),
                        ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(), masses.data());
     }
@@ -55,12 +57,15 @@ class ClpSolve {
     const std::span price(lp_->dualRowSolution(), p_.M + p_.N);
     std::vector<double> v;
     for (std::size_t j = 0; j < p_.N; ++j) v.push_back(-price[p_.M + j]);
-    std::vector<Flow> plan;
+    Forest plan(p_.M, p_.N);
     const double* flow = lp_->primalColumnSolution();
-    for (std::size_t e = 0; e < p_.M * p_.N; ++e)
-      if (flow[e] > 0)
-        plan.push_back({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), flow[e]});
-    out.write(price.first(p_.M), v, plan);
+    for (std::size_t e = 0; e < p_.M * p_.N; ++e) {
+      // A vertex of integer masses is integer; CLP's is up to its tolerance.
+      const double amount = p_.exact ? std::round(flow[e]) : flow[e];
+      if (amount > 0)
+        plan.add({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), amount});
+    }
+    out.write(price.first(p_.M), v, plan.plan());
   }
   std::optional<std::int64_t> iterations() const {
     return std::max<std::int64_t>(1, lp_ ? lp_->numberIterations() : 0);

@@ -87,6 +87,8 @@ const Variant<void, TripartiteSolve> tripartite_variant{
               for (const char* of_points : {"assignment", "colors", "clusters", "equal", "zeros"})
                 if (data == of_points)
                   return "it is for points on a grid: data must be images or npy, not " + data;
+              if (at.integer("k") != 2)
+                return "it is for points of a plane: k must be 2, not " + std::to_string(at.integer("k"));
               return cannot_start(at);
             },
         .phases = {"price", "update", "pivot"},
