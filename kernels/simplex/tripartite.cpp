@@ -94,9 +94,7 @@ const Variant<void, TripartiteSolve> tripartite_variant{
         .phases = {"price", "update", "pivot"},
         .matrices = 0,
     },
-    {.least_k = 2, .most_k = 2, .bytes = [](const Point& at) {
-       return 1500 * (at.number("M") + at.number("N"));
-     }}};
+    {.bytes = [](const Point& at) { return 1500 * (at.number("M") + at.number("N")); }}};
 
 }  // namespace
 }  // namespace uotbench::simplex
