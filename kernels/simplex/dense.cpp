@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "harness/worker/phases.hpp"
-#include "kernels/simplex/parts/coarse.hpp"
 #include "kernels/simplex/parts/master.hpp"
+#include "kernels/simplex/parts/potentials.hpp"
 #include "kernels/simplex/parts/reduced.hpp"
 #include "kernels/simplex/problem.hpp"
 

@@ -8,14 +8,10 @@
 #include <vector>
 
 #include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/potentials.hpp"
 #include "kernels/simplex/parts/pricings.hpp"
 
 namespace uotbench::simplex {
-
-struct Potentials {
-  std::vector<double> u, v;
-  double raise = 0;  ///< how much they may be off: about the square of a group's size
-};
 
 /// Groups of `by` points, each at its centre of mass.
 struct CoarseCloud {
@@ -37,12 +33,6 @@ struct CoarseCloud {
   std::vector<double> centres, mass;
   double spread = 0;  ///< mean squared distance from the centre
 };
-
-/// Artificial arcs cost a little more than any arc does: no flow stays on them. `exact`: by an integer.
-inline Potentials from_nothing(const Clouds& clouds, double most, bool exact) {
-  const double little = exact || !(most > 0) ? 1 : 1e-9 * most;
-  return {std::vector<double>(clouds.M, most + little), std::vector<double>(clouds.N, 0.), most + little};
-}
 
 /// Each side's potentials as the other's allow: u_i = min_J |x_i - Y_J|^2 + v_J over some points Y with
 /// potentials v, then v_j = max_i u_i - |x_i - y_j|^2.

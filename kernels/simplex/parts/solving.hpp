@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/worker/phases.hpp"
-#include "kernels/simplex/parts/coarse.hpp"
 #include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/potentials.hpp"
 #include "kernels/simplex/parts/reduced.hpp"
 #include "kernels/simplex/problem.hpp"
 
