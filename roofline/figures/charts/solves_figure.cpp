@@ -182,7 +182,9 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const auto [low, high] = chart.span(&Mark::y);
   for (auto& panel : chart.panels) {
     panel.x = log10_axis(axis, numbers.front(), numbers.back(), plain_number);
-    panel.y = log10_axis(quantity.title, low, high, plain_number);
+    // Between two powers of ten a log axis may have no tick.
+    panel.y = high < 10 * low ? axis_from_zero(quantity.title, high, 1)
+                              : log10_axis(quantity.title, low, high, plain_number);
   }
   return drawing_of(chart, spec);
 }
