@@ -46,35 +46,25 @@ __global__ void end_atomic(DeviceClouds c, const long long* least, double* delta
   if (none) best[i] = -1;
 }
 
-class CudaPriceAtomic : public DevicePrices {
+class CudaPriceAtomic : public ScanningPrices {
  public:
-  explicit CudaPriceAtomic(const Problem<double>& p)
-      : DevicePrices(p),
-        tiles_(slice_tiles(int(p.at.integer("slices")))),
-        slices_((clouds_.y_stride / int(tile) + tiles_ - 1) / tiles_),
-        value_(std::size_t(slices_) * padded(p.M)),
-        target_(std::size_t(slices_) * padded(p.M)),
-        least_(p.M) {}
+  explicit CudaPriceAtomic(const Problem<double>& p) : ScanningPrices(p), least_(p.M) {}
 
   void part() {
-    const auto kernel = clouds_.k == 2 ? price_atomic<2> : clouds_.k == 3 ? price_atomic<3> : price_atomic<0>;
-    const dim3 block(scan_threads), rows(unsigned(clouds_.x_stride / scan_threads)),
-        all(rows.x, unsigned(slices_));
-    launch(begin_atomic, rows, block, 0, nullptr, clouds_, least_.data(), best_.data());
-    launch(kernel, all, block, scan_shared(clouds_.k), nullptr, clouds_, tiles_ * int(tile), value_.data(),
-           target_.data(), least_.data());
-    launch(claim, all, block, 0, nullptr, clouds_, static_cast<const double*>(value_.data()),
+    launch(begin_atomic, rows(), block(), 0, nullptr, clouds_, least_.data(), best_.data());
+    scan(clouds_.k == 2   ? price_atomic<2>
+         : clouds_.k == 3 ? price_atomic<3>
+                          : price_atomic<0>,
+         least_.data());
+    launch(claim, rows_by_slices(), block(), 0, nullptr, clouds_, static_cast<const double*>(value_.data()),
            static_cast<const int*>(target_.data()), static_cast<const long long*>(least_.data()),
            best_.data());
-    launch(end_atomic, rows, block, 0, nullptr, clouds_, static_cast<const long long*>(least_.data()),
+    launch(end_atomic, rows(), block(), 0, nullptr, clouds_, static_cast<const long long*>(least_.data()),
            delta_.data(), best_.data());
   }
   void iterate() { part(); }
 
  private:
-  int tiles_, slices_;
-  DeviceArray<double> value_;
-  DeviceArray<int> target_;
   DeviceArray<long long> least_;
 };
 

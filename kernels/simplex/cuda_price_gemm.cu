@@ -48,28 +48,16 @@ __global__ void price_gemm(DeviceClouds c, int slice, double* value, int* target
   target[at] = all.target;
 }
 
-class CudaPriceGemm : public DevicePrices {
+class CudaPriceGemm : public SlicedPrices {
  public:
-  explicit CudaPriceGemm(const Problem<double>& p)
-      : DevicePrices(p),
-        tiles_(slice_tiles(int(p.at.integer("slices")))),
-        slices_((clouds_.y_stride / int(tile) + tiles_ - 1) / tiles_),
-        value_(std::size_t(slices_) * padded(p.M)),
-        target_(std::size_t(slices_) * padded(p.M)) {}
+  using SlicedPrices::SlicedPrices;
 
   void part() {
     launch(price_gemm, dim3(unsigned(clouds_.x_stride / side), unsigned(slices_)), dim3(across, across), 0,
-           nullptr, clouds_, tiles_ * int(tile), value_.data(), target_.data());
-    launch(merge_slices<int(tile)>, dim3(unsigned(clouds_.x_stride / int(tile))), dim3(unsigned(tile)), 0,
-           nullptr, clouds_, slices_, static_cast<const double*>(value_.data()),
-           static_cast<const int*>(target_.data()), delta_.data(), best_.data());
+           nullptr, clouds_, slice_, value_.data(), target_.data());
+    merge();
   }
   void iterate() { part(); }
-
- private:
-  int tiles_, slices_;
-  DeviceArray<double> value_;
-  DeviceArray<int> target_;
 };
 
 const Variant<void, CudaPriceGemm> cuda_price_gemm_variant{{

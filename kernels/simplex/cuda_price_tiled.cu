@@ -7,7 +7,7 @@ namespace {
 
 class CudaPriceTiled : public TiledPrices {
  public:
-  explicit CudaPriceTiled(const Problem<double>& p) : TiledPrices(int(p.at.integer("slices")), p) {}
+  using TiledPrices::TiledPrices;
   void iterate() { part(); }
 };
 

@@ -3,6 +3,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/parts/master.hpp"
+#include "kernels/simplex/parts/potentials.hpp"
 #include "kernels/simplex/parts/reduced.hpp"
 #include "kernels/simplex/problem.hpp"
 
@@ -14,15 +15,14 @@ class DenseSolve {
   static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
 
   explicit DenseSolve(const Problem<double>& p)
-      : reduced_(p), costs_(reduced_.costs()), master_(reduced_.a, reduced_.b) {}
+      : exact_(p.exact), reduced_(p), costs_(reduced_.costs()), master_(reduced_.a, reduced_.b) {}
 
   void part() {
     const std::size_t M = costs_.clouds.M, N = costs_.clouds.N;
     {
       const Region costs("costs");
-      const double most = costs_.most();
-      master_.start(std::vector<double>(M, most * (1 + 1e-9) + (most > 0 ? 0 : 1)),
-                    std::vector<double>(N, 0.));
+      const Potentials start = from_nothing(costs_.clouds, costs_.most(), exact_);
+      master_.start(start.u, start.v);
       master_.reserve(M * N);
       for (std::size_t i = 0; i < M; ++i)
         for (std::size_t j = 0; j < N; ++j)
@@ -60,6 +60,7 @@ class DenseSolve {
   }
 
  private:
+  bool exact_;
   Reduced reduced_;
   Costs costs_;
   Master master_;

@@ -1,4 +1,4 @@
-# LEMON, whose network simplex the oracle and the variant lemon_network_simplex use: Debian's liblemon-dev.
+# LEMON, which the oracle and the variants lemon_* use: Debian's liblemon-dev.
 find_path(UOTBENCH_LEMON_INCLUDE lemon/network_simplex.h)
 find_library(UOTBENCH_LEMON_LIBRARY NAMES lemon emon)
 mark_as_advanced(UOTBENCH_LEMON_INCLUDE UOTBENCH_LEMON_LIBRARY)
@@ -11,6 +11,25 @@ if(UOTBENCH_LEMON_INCLUDE AND UOTBENCH_LEMON_LIBRARY)
     target_link_libraries(uotbench_lemon INTERFACE ${UOTBENCH_LEMON_LIBRARY})
   endif()
 else()
-  message(STATUS "LEMON: not found; apt-get install liblemon-dev would bring the variant simplex/lemon_network_simplex")
+  message(STATUS "LEMON: not found; apt-get install liblemon-dev would bring the variants simplex/lemon_*")
 endif()
 uotbench_library(LEMON UOTBENCH_LEMON_FOUND LINK uotbench_lemon)
+
+# CLP, an LP simplex, of the variant clp: Debian's coinor-libclp-dev.
+find_path(UOTBENCH_CLP_INCLUDE coin/ClpSimplex.hpp)
+find_library(UOTBENCH_CLP_LIBRARY NAMES Clp)
+find_library(UOTBENCH_COINUTILS_LIBRARY NAMES CoinUtils)
+mark_as_advanced(UOTBENCH_CLP_INCLUDE UOTBENCH_CLP_LIBRARY UOTBENCH_COINUTILS_LIBRARY)
+set(UOTBENCH_CLP_FOUND FALSE)
+if(UOTBENCH_CLP_INCLUDE AND UOTBENCH_CLP_LIBRARY AND UOTBENCH_COINUTILS_LIBRARY)
+  set(UOTBENCH_CLP_FOUND TRUE)
+  if(NOT TARGET uotbench_clp)
+    add_library(uotbench_clp INTERFACE)
+    # Its headers include each other by their names alone.
+    target_include_directories(uotbench_clp SYSTEM INTERFACE ${UOTBENCH_CLP_INCLUDE} ${UOTBENCH_CLP_INCLUDE}/coin)
+    target_link_libraries(uotbench_clp INTERFACE ${UOTBENCH_CLP_LIBRARY} ${UOTBENCH_COINUTILS_LIBRARY})
+  endif()
+else()
+  message(STATUS "CLP: not found; apt-get install coinor-libclp-dev would bring the variant simplex/clp")
+endif()
+uotbench_library(CLP UOTBENCH_CLP_FOUND LINK uotbench_clp)

@@ -1,7 +1,5 @@
 // LEMON's primal network simplex with block search, its default.
 // needs: LEMON
-#include <lemon/network_simplex.h>
-
 #include "kernels/simplex/parts/lemon.hpp"
 
 namespace uotbench::simplex {
@@ -14,7 +12,7 @@ bool solved_by_network_simplex(LemonNetworkSimplex& solver) {
 }
 
 const Variant<void, LemonSolve<LemonNetworkSimplex, solved_by_network_simplex>> lemon_network_simplex_variant{
-    lemon_spec("simplex/lemon_network_simplex", "LEMON's network simplex, all arcs"), lemon_takes()};
+    lemon_spec("simplex/lemon_network_simplex", "LEMON's network simplex, all arcs"), lemon_takes<100>()};
 
 }  // namespace
 }  // namespace uotbench::simplex

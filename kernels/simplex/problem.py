@@ -77,7 +77,7 @@ class Kernel:
         sources, targets, flows = (numpy.asarray(part) for part in self._found["plan"])
         room = self._problem.M + self._problem.N
         if len(flows) > room:
-            raise RuntimeError(f"the plan has {len(flows)} arcs, more than the M + N = {room} that there is room for")
+            sources, targets, flows = forest(self._problem.M, self._problem.N, sources, targets, flows)
         outputs = {"source": numpy.full(room, -1, "<i4"), "target": numpy.full(room, -1, "<i4"),
                    "flow": numpy.zeros(room)}
         for name, values in zip(outputs, (sources, targets, flows)):
@@ -86,6 +86,43 @@ class Kernel:
         for name, values in outputs.items():
             numpy.load(Path(folder) / f"{name}.npy", mmap_mode="r+")[:] = values
         return list(outputs)
+
+
+def forest(M, N, sources, targets, flows):
+    """A plan without cycles: parts/forest.hpp says why, and how."""
+    at = [{} for _ in range(M + N)]  # of a node: the neighbours in the forest, and the flow of the arc to each
+
+    def path(begin, to):
+        came, open_nodes = {begin: None}, [begin]
+        while open_nodes:
+            node = open_nodes.pop()
+            if node == to:
+                break
+            for near in at[node]:
+                if near not in came:
+                    came[near] = node
+                    open_nodes.append(near)
+        if to not in came:
+            return None
+        nodes = [to]
+        while came[nodes[-1]] is not None:
+            nodes.append(came[nodes[-1]])
+        return list(zip(nodes, nodes[1:]))
+
+    for source, target, flow in zip(sources, targets, flows):
+        source, target, flow = int(source), M + int(target), float(flow)
+        cycle = path(target, source)
+        if cycle:
+            most = min(at[x][y] for x, y in cycle[::2])
+            for index, (x, y) in enumerate(cycle):
+                at[x][y] += most if index % 2 else -most
+                at[y][x] = at[x][y]
+            x, y = next(arc for arc in cycle[::2] if not at[arc[0]][arc[1]] > 0)
+            del at[x][y], at[y][x]
+            flow += most
+        at[source][target] = at[target][source] = flow
+    arcs = [(x, y - M, at[x][y]) for x in range(M) for y in at[x] if at[x][y] > 0]
+    return tuple(zip(*arcs))
 
 
 def needs_assignment(at):

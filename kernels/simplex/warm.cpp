@@ -1,10 +1,9 @@
-// Column generation from the potentials of a coarser level of the same points: artificial arcs cost little
-// more than those say, so that only arcs that are nearly tight come in.
-#include <cmath>
-
-#include "kernels/simplex/parts/coarse.hpp"
+// Column generation from potentials that are nearly right: those of a coarser level of the same points, or of
+// a few entropic iterations. Artificial arcs cost little more than those say, so that only arcs that are
+// nearly tight come in.
 #include "kernels/simplex/parts/sharded.hpp"
 #include "kernels/simplex/parts/solving.hpp"
+#include "kernels/simplex/parts/starting.hpp"
 
 namespace uotbench::simplex {
 namespace {
@@ -12,45 +11,30 @@ namespace {
 class WarmSolve : public ColgenKernel {
  public:
   explicit WarmSolve(const Problem<double>& p)
-      : ColgenKernel(p),
-        exact_(p.exact),
-        margin_(p.at.number("margin")),
-        pricing_(p.at.text("pricing"), costs_, p.at.size("arcs_per_row")) {}
+      : ColgenKernel(p), at_(p.at), pricing_(p.at.text("pricing"), costs_, p.at.size("arcs_per_row")) {}
 
   void part() {
-    Potentials start = coarse_potentials<Region>(costs_.clouds, reduced_.a, reduced_.b, most_);
-    double raise = margin_ * start.raise;
-    if (exact_) {
-      for (double& u : start.u) u = std::round(u);
-      for (double& v : start.v) v = std::round(v);
-      raise = std::ceil(raise);
-    }
-    raise = std::max(raise, exact_ ? 1 : 1e-9 * most_ + 1e-300);
-    for (double& u : start.u) u += raise;
-    solve(start.u, start.v, raise, [&](auto u, auto v, double threshold, Priced& out, const auto& add) {
+    const Potentials start = start_at(at_, costs_.clouds, reduced_.a, reduced_.b, most_, exact_);
+    solve(start, [&](auto u, auto v, double threshold, Priced& out, const auto& add) {
       pricing_(u, v, threshold, out, add);
     });
     pricing_bytes_ = pricing_.bytes();
   }
 
  private:
-  bool exact_;
-  double margin_;
+  const Point& at_;
   ShardedPricing pricing_;
 };
 
 const Variant<void, WarmSolve> warm_variant{{
     .name = "simplex/warm",
-    .summary = "colgen from the potentials of a coarser level",
-    .axes = colgen_axes(
-        {arcs_axis(),
-         pricing_axis(),
-         {.name = "margin",
-          .kind = Axis::Kind::number,
-          .standard = 1,
-          .least = 0,
-          .about = "what artificial arcs cost beyond the potentials, in squares of a group's size"}}),
-    .refuse = cannot_price,
+    .summary = "colgen from potentials of a coarser level, or of a few entropic iterations",
+    .axes = colgen_axes(starting_axes({"coarse", "entropic"}, {arcs_axis(), pricing_axis()})),
+    .refuse =
+        [](const Point& at) {
+          const std::string reason = cannot_price(at);
+          return reason.empty() ? cannot_start(at) : reason;
+        },
     .phases = {"price", "update", "pivot"},
     .matrices = 0,
 }};

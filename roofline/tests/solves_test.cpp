@@ -76,9 +76,30 @@ TEST(Solves, ShowIterationsOrErrorsInstead) {
   EXPECT_THAT(svg_of(drawn_solves(made_solves(), {.value = "error"}), "s"), HasSubstr("final error<"));
 }
 
+TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
+  auto run = made_solves();
+  run.records.clear();
+  for (const double n : {100., 200.}) {
+    Record record = solve("knopp", 1, 1, n / 50, 10);
+    record.id = fmt::format("uot/knopp/M:{}/N:{}@native-v4", n, n);
+    record.point["M"] = record.point["N"] = n;
+    record.time->processes.front().phases = {{.name = "search", .seconds = {n / 100}, .entered = 1}};
+    record.env["skipped"] = 7 * n;
+    run.records.push_back(record);
+  }
+  const Drawing skipped = drawn_solves(run, {.x = "M", .value = "fact:skipped"});
+  EXPECT_THAT(svg_of(skipped, "s"), HasSubstr("skipped<"));
+  EXPECT_THAT(svg_of(skipped, "s"), Not(HasSubstr("N 100"))) << "one panel";
+  const Drawing phase = drawn_solves(run, {.x = "M", .value = "phase:search"});
+  EXPECT_THAT(svg_of(phase, "s"), HasSubstr("seconds of the phase search<"));
+  EXPECT_EQ(phase.data.rows.size(), 2u);
+}
+
 TEST(Solves, SayWhatTheyLack) {
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "mass"}),
-            "solves: value \"mass\": time, iterations or error would be right");
+            "solves: value \"mass\": time, iterations, error, phase:NAME or fact:NAME would be right");
+  EXPECT_EQ(solves_complaint(made_solves(), {.value = "fact:skipped"}),
+            "solves: made.jsonl: no case tells fact:skipped");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "reg"}),
             "solves needs several values of reg; made.jsonl has no such axis with numbers");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "M"}),

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/simplex/parts/coarse.hpp"
 #include "kernels/simplex/parts/colgen.hpp"
-#include "kernels/simplex/parts/pricings.hpp"
 #include "kernels/simplex/parts/reduced.hpp"
 
 namespace uotbench::simplex {
@@ -45,12 +45,13 @@ Solved solved(const Given& given, std::optional<std::int64_t> rounds) {
       reduced.a, reduced.b, costs,
       {.tolerance = reduced.tolerance(), .most_rounds = 1 << 30, .stop_after = rounds});
   const auto pricing = pricing_named("best", costs);
-  const std::vector<double> u(costs.clouds.M, most * (1 + 1e-9) + (most > 0 ? 0 : 1)), v(costs.clouds.N, 0.);
-  colgen.run(u, v, most, [&](auto of_u, auto of_v, double threshold, Priced& out, const auto& add) {
-    pricing->price(of_u, of_v, threshold, out);
-    for (std::size_t i = 0; i < out.target.size(); ++i)
-      if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
-  });
+  const Potentials start = from_nothing(costs.clouds, most, given.exact);
+  colgen.run(start.u, start.v, start.raise,
+             [&](auto of_u, auto of_v, double threshold, Priced& out, const auto& add) {
+               pricing->price(of_u, of_v, threshold, out);
+               for (std::size_t i = 0; i < out.target.size(); ++i)
+                 if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
+             });
   Solved solution{{}, {}, colgen.master().cost()};
   reduced.extend(colgen.u(), colgen.v(), solution.u, solution.v);
   return solution;

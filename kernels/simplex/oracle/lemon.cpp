@@ -1,5 +1,6 @@
 // LEMON's network simplex as the oracle's second opinion (B. Dezső, A. Jüttner, P. Kovács, "LEMON - an open
-// source C++ graph template library", ENTCS 264, 2011). needs: LEMON
+// source C++ graph template library", ENTCS 264, 2011).
+// needs: LEMON
 #include <lemon/full_graph.h>
 #include <lemon/network_simplex.h>
 #include <lemon/smart_graph.h>

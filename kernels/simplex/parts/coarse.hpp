@@ -8,14 +8,10 @@
 #include <vector>
 
 #include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/potentials.hpp"
 #include "kernels/simplex/parts/pricings.hpp"
 
 namespace uotbench::simplex {
-
-struct Potentials {
-  std::vector<double> u, v;
-  double raise = 0;  ///< how much they may be off: about the square of a group's size
-};
 
 /// Groups of `by` points, each at its centre of mass.
 struct CoarseCloud {
@@ -38,14 +34,35 @@ struct CoarseCloud {
   double spread = 0;  ///< mean squared distance from the centre
 };
 
+/// Each side's potentials as the other's allow: u_i = min_J |x_i - Y_J|^2 + v_J over some points Y with
+/// potentials v, then v_j = max_i u_i - |x_i - y_j|^2.
+template <class Mark>
+Potentials feasible(const Clouds& clouds, std::span<const double> Y, std::span<const double> v,
+                    double raise) {
+  const Mark mark("price");
+  const std::size_t M = clouds.M, N = clouds.N, k = clouds.k;
+  Potentials fine{std::vector<double>(M, 0.), std::vector<double>(N, 0.), raise};
+  std::vector<std::int32_t> nearest(std::max(M, N));
+  const std::vector<double> zeros(std::max(M, N), 0.);
+  const double infinite = std::numeric_limits<double>::infinity();
+  Priced of_u{fine.u, std::span(nearest).first(M)}, of_v{fine.v, std::span(nearest).first(N)};
+  pricing_named("best", {{M, v.size(), k, clouds.X, Y}, {}})
+      ->price(std::span(zeros).first(M), v, infinite, of_u);
+  std::vector<double> minus_u(M);
+  for (std::size_t i = 0; i < M; ++i) minus_u[i] = -fine.u[i];
+  pricing_named("best", {{N, M, k, clouds.Y, clouds.X}, {}})
+      ->price(std::span(zeros).first(N), minus_u, infinite, of_v);
+  for (double& value : fine.v) value = -value;
+  return fine;
+}
+
 /// Of a problem whose masses are positive. `most`: no cost is larger.
 template <class Mark>
 Potentials coarse_potentials(const Clouds& clouds, std::span<const double> a, std::span<const double> b,
                              double most) {
   constexpr std::size_t by = 4, few = 256;
   const std::size_t M = clouds.M, N = clouds.N, k = clouds.k;
-  if (std::min(M, N) <= few)
-    return {std::vector<double>(M, most * (1 + 1e-9) + (most > 0 ? 0 : 1)), std::vector<double>(N, 0.), most};
+  if (std::min(M, N) <= few) return from_nothing(clouds, most, false);
   const CoarseCloud X(clouds.X, a, k, by), Y(clouds.Y, b, k, by);
   const Costs costs{{X.mass.size(), Y.mass.size(), k, X.centres, Y.centres}, {}};
   const Potentials start = coarse_potentials<Mark>(costs.clouds, X.mass, Y.mass, most);
@@ -59,23 +76,7 @@ Potentials coarse_potentials(const Clouds& clouds, std::span<const double> a, st
                for (std::size_t i = 0; i < out.target.size(); ++i)
                  if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
              });
-
-  // Each side's potentials as the other's allow: u_i = min_J c(x_i, Y_J) + v_J, then v_j = max_i u_i - c(x_i,
-  // y_j).
-  const Mark mark("price");
-  Potentials fine{std::vector<double>(M, 0.), std::vector<double>(N, 0.), X.spread + Y.spread};
-  std::vector<std::int32_t> nearest(std::max(M, N));
-  const std::vector<double> zeros(std::max(M, N), 0.);
-  const double infinite = std::numeric_limits<double>::infinity();
-  Priced of_u{fine.u, std::span(nearest).first(M)}, of_v{fine.v, std::span(nearest).first(N)};
-  pricing_named("best", {{M, Y.mass.size(), k, clouds.X, Y.centres}, {}})
-      ->price(std::span(zeros).first(M), colgen.v(), infinite, of_u);
-  std::vector<double> minus_u(M);
-  for (std::size_t i = 0; i < M; ++i) minus_u[i] = -fine.u[i];
-  pricing_named("best", {{N, M, k, clouds.Y, clouds.X}, {}})
-      ->price(std::span(zeros).first(N), minus_u, infinite, of_v);
-  for (double& v : fine.v) v = -v;
-  return fine;
+  return feasible<Mark>(clouds, Y.centres, colgen.v(), X.spread + Y.spread);
 }
 
 }  // namespace uotbench::simplex

@@ -45,7 +45,7 @@ __global__ void merge_slices(DeviceClouds c, int slices, const double* value, co
   delta[i] = all.target < 0 ? 0 : all.value + c.own[i];
 }
 
-/// A pricing kernel's class is derived from this one, with a part().
+/// Points, potentials and results on the device.
 class DevicePrices {
  public:
   static constexpr Declares declares{.unit = Unit::part};
@@ -94,11 +94,6 @@ class DevicePrices {
 
  protected:
   static std::size_t padded(std::size_t count) { return (count + tile - 1) / tile * tile; }
-  /// Slices of the targets, so that the whole grid has a few thousand blocks; whole tiles of them each.
-  int slice_tiles(int wanted) const {
-    const int tiles = clouds_.y_stride / int(tile);
-    return (tiles + wanted - 1) / wanted;
-  }
 
   DeviceArray<double> x_, y_, own_, size_;
   DeviceArray<double> delta_;
@@ -120,6 +115,34 @@ class DevicePrices {
       for (std::size_t d = 0; d < k; ++d) all[d * padded(count) + p] = times * points[p * k + d];
     return all;
   }
+};
+
+/// Targets in slices, so that the whole grid has a few thousand blocks, and a best of each slice and source.
+/// A pricing kernel's class is derived from this one, with a part().
+class SlicedPrices : public DevicePrices {
+ public:
+  /// `prices`: what DevicePrices is made of.
+  template <class... Prices>
+  explicit SlicedPrices(int wanted, const Prices&... prices)
+      : DevicePrices(prices...),
+        slice_((clouds_.y_stride / int(tile) + wanted - 1) / wanted * int(tile)),
+        slices_((clouds_.y_stride + slice_ - 1) / slice_),
+        value_(std::size_t(slices_) * std::size_t(clouds_.x_stride)),
+        target_(std::size_t(slices_) * std::size_t(clouds_.x_stride)) {}
+  explicit SlicedPrices(const Problem<double>& p) : SlicedPrices(int(p.at.integer("slices")), p) {}
+
+ protected:
+  /// The best of the slices' bests.
+  void merge() {
+    launch(merge_slices<int(tile)>, dim3(unsigned(clouds_.x_stride / int(tile))), dim3(unsigned(tile)), 0,
+           nullptr, clouds_, slices_, static_cast<const double*>(value_.data()),
+           static_cast<const int*>(target_.data()), delta_.data(), best_.data());
+  }
+
+  int slice_;  ///< targets of a slice: whole tiles
+  int slices_;
+  DeviceArray<double> value_;  ///< slices x padded M
+  DeviceArray<int> target_;
 };
 
 /// Of a kernel that looks at all pairs.

@@ -44,34 +44,32 @@ __global__ void price_tiled(DeviceClouds c, int slice, double* value, int* targe
   target[at] = best.target;
 }
 
-inline std::size_t scan_shared(int k) { return std::size_t(k + 1) * scan_threads * sizeof(double); }
+/// Blocks of sources across, slices down.
+class ScanningPrices : public SlicedPrices {
+ public:
+  using SlicedPrices::SlicedPrices;
+
+ protected:
+  dim3 block() const { return dim3(scan_threads); }
+  dim3 rows() const { return dim3(unsigned(clouds_.x_stride / scan_threads)); }
+  dim3 rows_by_slices() const { return dim3(rows().x, unsigned(slices_)); }
+
+  template <class Kernel, class... More>
+  void scan(Kernel kernel, More... more) {
+    launch(kernel, rows_by_slices(), block(), std::size_t(clouds_.k + 1) * scan_threads * sizeof(double),
+           nullptr, clouds_, slice_, value_.data(), target_.data(), more...);
+  }
+};
 
 /// Prices with price_tiled.
-class TiledPrices : public DevicePrices {
+class TiledPrices : public ScanningPrices {
  public:
-  /// `prices`: what DevicePrices is made of.
-  template <class... Prices>
-  explicit TiledPrices(int wanted_slices, const Prices&... prices)
-      : DevicePrices(prices...),
-        tiles_(slice_tiles(wanted_slices)),
-        slices_((clouds_.y_stride / int(tile) + tiles_ - 1) / tiles_),
-        value_(std::size_t(slices_) * std::size_t(clouds_.x_stride)),
-        target_(std::size_t(slices_) * std::size_t(clouds_.x_stride)) {}
+  using ScanningPrices::ScanningPrices;
 
   void part() {
-    const auto kernel = clouds_.k == 2 ? price_tiled<2> : clouds_.k == 3 ? price_tiled<3> : price_tiled<0>;
-    const auto blocks = unsigned(clouds_.x_stride / scan_threads);
-    launch(kernel, dim3(blocks, unsigned(slices_)), dim3(scan_threads), scan_shared(clouds_.k), nullptr,
-           clouds_, tiles_ * int(tile), value_.data(), target_.data());
-    launch(merge_slices<scan_threads>, dim3(blocks), dim3(scan_threads), 0, nullptr, clouds_, slices_,
-           static_cast<const double*>(value_.data()), static_cast<const int*>(target_.data()), delta_.data(),
-           best_.data());
+    scan(clouds_.k == 2 ? price_tiled<2> : clouds_.k == 3 ? price_tiled<3> : price_tiled<0>);
+    merge();
   }
-
- private:
-  int tiles_, slices_;
-  DeviceArray<double> value_;
-  DeviceArray<int> target_;
 };
 
 }  // namespace uotbench::simplex

@@ -2,6 +2,7 @@
 // Jüttner, P. Kovács, "LEMON - an open source C++ graph template library", ENTCS 264, 2011).
 #pragma once
 
+#include <lemon/network_simplex.h>
 #include <lemon/smart_graph.h>
 
 #include <cmath>
@@ -10,6 +11,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/parts/costs.hpp"
+#include "kernels/simplex/parts/forest.hpp"
 #include "kernels/simplex/problem.hpp"
 
 namespace uotbench::simplex {
@@ -49,16 +51,15 @@ class LemonSolve {
 
   void finish(Result<double>& out) {
     std::vector<double> u, v;
-    std::vector<Flow> plan;
+    Forest plan(p_.M, p_.N);
     for (std::size_t i = 0; i < p_.M; ++i) u.push_back(-static_cast<double>(solver_->potential(node(i))));
     for (std::size_t j = 0; j < p_.N; ++j)
       v.push_back(-static_cast<double>(solver_->potential(node(p_.M + j))));
     for (std::size_t i = 0; i < p_.M; ++i)
       for (std::size_t j = 0; j < p_.N; ++j)
         if (const std::int64_t flow = solver_->flow(arc(i, j)); flow > 0)
-          plan.push_back(
-              {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<double>(flow)});
-    out.write(u, v, plan);
+          plan.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<double>(flow)});
+    out.write(u, v, plan.plan());
   }
   /// A call: LEMON does not tell its pivots.
   std::optional<std::int64_t> iterations() const { return 1; }
@@ -85,10 +86,11 @@ inline VariantSpec lemon_spec(const char* name, const char* summary) {
           .phases = {"graph", "solve"},
           .foreign_code = [](const Point&) -> std::string { return "LEMON"; }};
 }
-/// Graph, maps and the solver's own arrays: some 100 bytes an arc. Arcs are numbered by an int.
-inline Takes lemon_takes() {
+/// `bytes` an arc: graph, maps and the solver's own arrays. Arcs are numbered by an int.
+template <int bytes>
+Takes lemon_takes() {
   return {.matrix = false, .only_exact = true, .bytes = [](const Point& at) {
-            return 100 * at.number("M") * at.number("N");
+            return bytes * at.number("M") * at.number("N");
           }};
 }
 

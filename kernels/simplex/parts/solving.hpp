@@ -8,6 +8,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/parts/colgen.hpp"
+#include "kernels/simplex/parts/potentials.hpp"
 #include "kernels/simplex/parts/reduced.hpp"
 #include "kernels/simplex/problem.hpp"
 
@@ -38,13 +39,37 @@ inline ColgenOptions options_at(const Point& at, double tolerance) {
           .patience = at.number("patience")};
 }
 
+/// What the record is told of a solve of M x N pairs.
+inline Facts colgen_facts(const ColgenCounts& n, double pairs, double bytes) {
+  if (n.rounds == 0) return {};  // nothing ran yet: absent is not zero
+  return {{"rounds", n.rounds},
+          {"arcs_added", n.added},
+          {"arcs_share", static_cast<double>(n.added) / pairs},
+          {"arcs_at_once", static_cast<std::int64_t>(n.most_arcs)},
+          {"pivots", n.pivots},
+          {"degenerate_pivots", n.degenerate},
+          {"pairs_evaluated", n.evaluated},
+          {"pairs_skipped", n.skipped},
+          {"solver_bytes", bytes}};
+}
+
+/// `flops` a pair. An arc that the master looks at: itself and two potentials. A pricing step: all points, of
+/// `numbers` each, and the potentials.
+inline Work colgen_work(const ColgenCounts& n, double flops, double numbers, std::size_t M, std::size_t N) {
+  const double scanned = static_cast<double>(n.scanned), rounds = static_cast<double>(n.rounds);
+  return Work{.flops = flops * n.evaluated + 2 * scanned,
+              .bytes_read = 32 * scanned + 8 * numbers * static_cast<double>(M + N) * rounds,
+              .bytes_written = 12 * static_cast<double>(M) * rounds};
+}
+
 /// A solver's kernel but for part(), which calls solve().
 class ColgenKernel {
  public:
   static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
 
   explicit ColgenKernel(const Problem<double>& p)
-      : reduced_(p),
+      : exact_(p.exact),
+        reduced_(p),
         costs_(reduced_.costs()),
         most_(costs_.most()),
         k_(static_cast<double>(p.k)),
@@ -65,41 +90,23 @@ class ColgenKernel {
   }
 
   Facts facts() const {
-    const ColgenCounts& n = colgen_.counts;
-    if (n.rounds == 0) return {};  // nothing ran yet: absent is not zero
     const double pairs = static_cast<double>(costs_.clouds.M) * static_cast<double>(costs_.clouds.N);
-    return {{"rounds", n.rounds},
-            {"arcs_added", n.added},
-            {"arcs_share", static_cast<double>(n.added) / pairs},
-            {"arcs_at_once", static_cast<std::int64_t>(n.most_arcs)},
-            {"pivots", n.pivots},
-            {"degenerate_pivots", n.degenerate},
-            {"pairs_evaluated", n.evaluated},
-            {"pairs_skipped", n.skipped},
-            {"solver_bytes", reduced_.bytes() + colgen_.bytes() + pricing_bytes_}};
+    return colgen_facts(colgen_.counts, pairs, reduced_.bytes() + colgen_.bytes() + pricing_bytes_);
   }
 
  protected:
-  /// Artificial arcs cost what no arc costs more than.
   template <class Price>
   void solve_from_nothing(const Price& price) {
-    const std::vector<double> u(costs_.clouds.M, most_ * (1 + 1e-9) + (most_ > 0 ? 0 : 1)),
-        v(costs_.clouds.N, 0.);
-    solve(u, v, most_, price);
+    solve(from_nothing(costs_.clouds, most_, exact_), price);
   }
+  /// `start`: what artificial arcs cost.
   template <class Price>
-  void solve(std::span<const double> u, std::span<const double> v, double raise, const Price& price) {
-    colgen_.run(u, v, raise, price);
-    const ColgenCounts& n = colgen_.counts;
-    // An arc that the master looks at: itself and two potentials. A pricing step: all points and potentials.
-    const double points = static_cast<double>(costs_.clouds.M + costs_.clouds.N);
-    done_ = done_ + Work{.flops = 2 * k_ * n.evaluated + 2 * static_cast<double>(n.scanned),
-                         .bytes_read = 32 * static_cast<double>(n.scanned) +
-                                       8 * (k_ + 2) * points * static_cast<double>(n.rounds),
-                         .bytes_written =
-                             12 * static_cast<double>(costs_.clouds.M * static_cast<std::size_t>(n.rounds))};
+  void solve(const Potentials& start, const Price& price) {
+    colgen_.run(start.u, start.v, start.raise, price);
+    done_ = done_ + colgen_work(colgen_.counts, 2 * k_, k_ + 2, costs_.clouds.M, costs_.clouds.N);
   }
 
+  bool exact_;
   Reduced reduced_;
   Costs costs_;
   double most_, k_;

@@ -1,9 +1,11 @@
-// What a solution takes over what makes it hard: seconds, iterations or final error over a number of the
-// problem (the marginal relaxation, the regularisation, a size), a panel for each of the other problems.
+// What a solution takes over what makes it hard: seconds, iterations, final error, a phase's seconds or a
+// fact over a number of the problem (the marginal relaxation, the regularisation, a size), a panel for each
+// of the other problems.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -18,29 +20,74 @@
 namespace uotbench {
 namespace {
 
-/// What is drawn over the axis.
+/// What is drawn over the axis; absent where a record does not tell it.
 struct SolveQuantity {
-  const char* name;
-  const char* title;
-  double (*of)(const Record& record, const CaseView& member);
+  std::string title;
+  std::function<std::optional<double>(const Record& record, const CaseView& member)> of;
+  bool is_time = false;
 };
 
-const SolveQuantity solve_quantities[] = {
-    {"time", "seconds to a solution", [](const Record&, const CaseView& m) { return m.time->median; }},
-    {"iterations", "iterations",
-     [](const Record& r, const CaseView&) { return static_cast<double>(*r.time->iterations); }},
-    {"error", "final error", [](const Record& r, const CaseView&) { return r.check ? r.check->error : 0; }}};
-
-const SolveQuantity& quantity_of(const FigureSpec& spec) {
-  for (const auto& quantity : solve_quantities)
-    if (spec.value == quantity.name || (spec.value.empty() && &quantity == solve_quantities)) return quantity;
-  throw UsageError(fmt::format("solves: value \"{}\": time, iterations or error would be right", spec.value));
+std::optional<double> phase_seconds(const CaseView& member, const std::string& name) {
+  const auto phase = std::ranges::find(member.phases, name, &PhaseShare::name);
+  return phase == member.phases.end() ? std::nullopt : std::optional(phase->seconds);
 }
 
-/// The parts of the problem that the id names, but that of the axis.
-std::vector<std::string> problem_of(const CaseAxes& axes, const Shown& shown, const std::string& axis) {
+std::optional<double> fact(const Record& record, const std::string& name) {
+  const auto found = record.env.find(name);
+  return found != record.env.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+SolveQuantity quantity_of(const FigureSpec& spec) {
+  const std::string& value = spec.value;
+  if (value.empty() || value == "time")
+    return {"seconds to a solution",
+            [](const Record& r, const CaseView& m) {
+              return r.time->iterations ? std::optional(m.time->median) : std::nullopt;
+            },
+            true};
+  if (value == "iterations")
+    return {"iterations", [](const Record& r, const CaseView&) {
+              return r.time->iterations ? std::optional(static_cast<double>(*r.time->iterations))
+                                        : std::nullopt;
+            }};
+  if (value == "error")
+    return {"final error", [](const Record& r, const CaseView&) {
+              return r.time->iterations && r.check ? std::optional(r.check->error) : std::nullopt;
+            }};
+  if (value.starts_with("phase:")) {
+    const std::string name = value.substr(6);
+    return {"seconds of the phase " + name,
+            [name](const Record&, const CaseView& m) { return phase_seconds(m, name); }};
+  }
+  if (value.starts_with("fact:")) {
+    const std::string name = value.substr(5);
+    return {name, [name](const Record& r, const CaseView&) { return fact(r, name); }};
+  }
+  throw UsageError(fmt::format(
+      "solves: value \"{}\": time, iterations, error, phase:NAME or fact:NAME would be right", value));
+}
+
+/// The axis and those equal to it in all cases (M and N of square problems): what a figure is drawn over.
+std::set<std::string> axes_across(const CaseAxes& axes, const std::vector<Shown>& shown,
+                                  const std::string& axis) {
+  std::set<std::string> across;
+  for (const auto& one : shown)
+    for (const auto& part : axes.problem_parts(one)) across.insert(axis_of(part));
+  std::erase_if(across, [&](const std::string& name) {
+    return std::ranges::any_of(shown, [&](const Shown& one) {
+      const Json& point = one.member->record->point;
+      return point.value(name, Json()) != point.value(axis, Json());
+    });
+  });
+  across.insert(axis);
+  return across;
+}
+
+/// The parts of the problem that the id names, but those across.
+std::vector<std::string> problem_of(const CaseAxes& axes, const Shown& shown,
+                                    const std::set<std::string>& across) {
   auto parts = axes.problem_parts(shown);
-  std::erase_if(parts, [&](const std::string& part) { return axis_of(part) == axis; });
+  std::erase_if(parts, [&](const std::string& part) { return across.contains(axis_of(part)); });
   return parts;
 }
 
@@ -68,11 +115,11 @@ std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::ve
 
 /// The axes in which panels differ; at its default an axis is in no id.
 std::vector<std::string> differing_axes(const CaseAxes& cases_axes, const CaseGroups& panels,
-                                        const std::string& axis) {
+                                        const std::set<std::string>& across) {
   std::map<std::string, std::size_t> uses;  // of a part
   std::vector<std::string> parts, axes;
   for (const auto& [key, cases] : panels)
-    for (const auto& part : problem_of(cases_axes, *cases.front(), axis))
+    for (const auto& part : problem_of(cases_axes, *cases.front(), across))
       if (++uses[part] == 1) parts.push_back(part);
   for (const auto& part : parts)
     if (uses[part] < panels.size() && std::ranges::find(axes, axis_of(part)) == axes.end())
@@ -91,14 +138,15 @@ std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
 Mark mark_of(const Shown& one, double x, const SolveQuantity& quantity) {
   const Record& record = *one.member->record;
   const double seconds = one.member->time->median;
+  const std::string iterations = record.time->iterations ? fmt::format("{}", *record.time->iterations) : "";
   return {.x = x,
-          .y = quantity.of(record, *one.member),
-          .range = &quantity == solve_quantities ? time_interval(record) : std::nullopt,
-          .tip = fmt::format("{}\n{} in {} iterations{}\nmeasured: {}\nfrom {}", record.id,
-                             format_seconds(seconds), *record.time->iterations,
+          .y = *quantity.of(record, *one.member),
+          .range = quantity.is_time ? time_interval(record) : std::nullopt,
+          .tip = fmt::format("{}\n{}{}{}\nmeasured: {}\nfrom {}", record.id, format_seconds(seconds),
+                             iterations.empty() ? "" : fmt::format(" in {} iterations", iterations),
                              record.check ? fmt::format(", error {:.1e}", record.check->error) : "",
                              sureness_of(record), source_of(one)),
-          .row = {record.id, exact(x), exact(seconds), fmt::format("{}", *record.time->iterations),
+          .row = {record.id, exact(x), exact(seconds), iterations,
                   record.check ? exact(record.check->error) : "", source_of(one)}};
 }
 
@@ -106,21 +154,24 @@ Mark mark_of(const Shown& one, double x, const SolveQuantity& quantity) {
 
 Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
                       const std::vector<Ceilings>&) {
-  const SolveQuantity& quantity = quantity_of(spec);
+  const SolveQuantity quantity = quantity_of(spec);
   auto shown = selected(spec, views);
   std::erase_if(shown, [&](const Shown& one) {
     const Record& record = *one.member->record;
-    return !record.time->iterations || !(quantity.of(record, *one.member) > 0);
+    return !record.time || !(quantity.of(record, *one.member).value_or(0) > 0);
   });
+  if (shown.empty() && spec.value.find(':') != std::string::npos)
+    throw UsageError(fmt::format("solves: {}: no case tells {}", files_of(views), spec.value));
   if (shown.empty())
     throw UsageError(fmt::format("solves: {}: no case was timed per solve; -a stop=change goes to solutions",
                                  files_of(views)));
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, shown, views);
+  const auto across = axes_across(axes, shown, axis);
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) {
-    return fmt::format("{}", fmt::join(problem_of(axes, one, axis), " "));
+    return fmt::format("{}", fmt::join(problem_of(axes, one, across), " "));
   });
-  const auto differing = differing_axes(axes, problems, axis);
+  const auto differing = differing_axes(axes, problems, across);
   LineChart chart(axes.lines(spec, {axis}), {"id", axis, "median_s", "iterations", "error", "run"});
   for (const auto& [problem, cases] : problems)
     chart.add_panel(title_of(*cases.front(), differing), cases, [&](const Shown& one) {
@@ -131,7 +182,9 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const auto [low, high] = chart.span(&Mark::y);
   for (auto& panel : chart.panels) {
     panel.x = log10_axis(axis, numbers.front(), numbers.back(), plain_number);
-    panel.y = log10_axis(quantity.title, low, high, plain_number);
+    // Between two powers of ten a log axis may have no tick.
+    panel.y = high < 10 * low ? axis_from_zero(quantity.title, high, 1)
+                              : log10_axis(quantity.title, low, high, plain_number);
   }
   return drawing_of(chart, spec);
 }

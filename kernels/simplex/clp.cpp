@@ -1,0 +1,98 @@
+// An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns. The talk compares such
+// methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi there).
+// needs: CLP
+#include <cmath>
+#include <coin/ClpSimplex.hpp>
+#include <memory>
+
+#include "harness/worker/phases.hpp"
+#include "kernels/simplex/parts/costs.hpp"
+#include "kernels/simplex/parts/forest.hpp"
+#include "kernels/simplex/problem.hpp"
+
+namespace uotbench::simplex {
+namespace {
+
+class ClpSolve {
+ public:
+  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .facts = true};
+
+  explicit ClpSolve(const Problem<double>& p)
+      : p_(p), costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C}, method_(p.at.text("method")) {}
+
+  void part() {
+    lp_ = std::make_unique<ClpSimplex>();
+    {
+      const Region model("model");
+      const std::size_t pairs = p_.M * p_.N;
+      std::vector<CoinBigIndex> start(pairs + 1);
+      std::vector<int> row(2 * pairs);
+      std::vector<double> cost(pairs), masses(p_.a.begin(), p_.a.end());
+      const std::vector<double> ones(2 * pairs, 1), zeros(pairs, 0), endless(pairs, COIN_DBL_MAX);
+      masses.insert(masses.end(), p_.b.begin(), p_.b.end());
+      for (std::size_t e = 0; e < pairs; ++e) {
+        row[2 * e] = static_cast<int>(e / p_.N);
+        row[2 * e + 1] = static_cast<int>(p_.M + e % p_.N);
+        start[e + 1] = static_cast<CoinBigIndex>(2 * e + 2);
+        cost[e] = costs_(e / p_.N, e % p_.N);
+      }
+      lp_->setLogLevel(0);
+      lp_->setPrimalTolerance(1e-9);
+      lp_->setDualTolerance(1e-10 * (costs_.most() > 0 ? costs_.most() : 1));
+      lp_->loadProblem(static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(), row.data(),
+                       ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(), masses.data());
+    }
+    const Region solving("solve");
+    if (method_ == "barrier")
+      lp_->initialBarrierSolve();
+    else if (method_ == "primal")
+      lp_->initialPrimalSolve();
+    else
+      lp_->initialDualSolve();
+    if (!lp_->isProvenOptimal())
+      throw Error("CLP found no solution: its status is " + std::to_string(lp_->status()));
+  }
+
+  void finish(Result<double>& out) {
+    const std::span price(lp_->dualRowSolution(), p_.M + p_.N);
+    std::vector<double> v;
+    for (std::size_t j = 0; j < p_.N; ++j) v.push_back(-price[p_.M + j]);
+    Forest plan(p_.M, p_.N);
+    const double* flow = lp_->primalColumnSolution();
+    for (std::size_t e = 0; e < p_.M * p_.N; ++e) {
+      // A vertex of integer masses is integer; CLP's is up to its tolerance.
+      const double amount = p_.exact ? std::round(flow[e]) : flow[e];
+      if (amount > 0)
+        plan.add({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), amount});
+    }
+    out.write(price.first(p_.M), v, plan.plan());
+  }
+  std::optional<std::int64_t> iterations() const {
+    return std::max<std::int64_t>(1, lp_ ? lp_->numberIterations() : 0);
+  }
+  Facts facts() const { return {{"library", std::string("CLP ") + CLP_VERSION}}; }
+
+ private:
+  const Problem<double>& p_;
+  Costs costs_;
+  std::string method_;
+  std::unique_ptr<ClpSimplex> lp_;
+};
+
+const Variant<void, ClpSolve> clp_variant{
+    {
+        .name = "simplex/clp",
+        .summary = "COIN-OR's CLP: an LP simplex with all pairs as columns",
+        .axes = {{.name = "method",
+                  .kind = Axis::Kind::text,
+                  .standard = "dual",
+                  .values = {"dual", "primal", "barrier"},
+                  .about = "dual or primal simplex, or an interior point with crossover"}},
+        .serial = true,
+        .phases = {"model", "solve"},
+        .foreign_code = [](const Point&) -> std::string { return "CLP"; },
+    },
+    {.matrix = true, .bytes = [](const Point& at) { return 250 * at.number("M") * at.number("N"); }}};
+
+}  // namespace
+}  // namespace uotbench::simplex
