@@ -138,7 +138,7 @@ TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
   EXPECT_NEAR(y(1), y(2), 1e-9);
   EXPECT_NEAR(y(4) - y(3), 2 * (y(1) - y(0)), 1e-9);
   EXPECT_NEAR(x(2) - x(1), x(1) - x(0), 1e-9);
-  EXPECT_THAT(drawing.commands, HasSubstr("$ideal0 << EOD\n1 1\n4 4\nEOD\n"));
+  EXPECT_THAT(drawing.commands, HasSubstr("$panel0_guide0 << EOD\n1 1\n4 4\nEOD\n"));
   EXPECT_THAT(drawing.commands, HasSubstr("'speedup over itself, 1 thread'"));
 
   // As Fig. 10: over another one's single thread.
