@@ -21,11 +21,12 @@ class Read {
 
  public:
   explicit Read(const Problem<Real>& problem)
-      : streams_(problem, 1, [&](int, std::size_t i) {
-          Word word;
-          std::memcpy(&word, &problem.x[i], sizeof word);
-          return word;
-        }),
+      : streams_(problem, 1,
+                 [&](int, std::size_t i) {
+                   Word word;
+                   std::memcpy(&word, &problem.x[i], sizeof word);
+                   return word;
+                 }),
         load_(load_of(problem.at)),
         ordered_(problem.at.text("lines") == "ordered") {}
 

@@ -85,17 +85,13 @@ const NumberColumn number_columns[] = {
     {"predicted",
      "the effective bandwidth that Eq. 11 (element-wise) or Eq. 12 (stencils) promises from the machine's "
      "ceilings: beta_lo elements, each once",
-     [](const CaseView& m) {
-       return m.prediction ? std::optional(m.prediction->predicted) : std::nullopt;
-     },
+     [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->predicted) : std::nullopt; },
      [](double value, const CaseView& m, double) {
        return fmt::format("{} Eq. {}", format_bandwidth(value), m.prediction->equation);
      },
      is_predicted},
     {"of it", "the effective bandwidth measured over the one predicted",
-     [](const CaseView& m) {
-       return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt;
-     },
+     [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt; },
      [](double value, const CaseView&, double) { return format_fixed(value, 2); }, is_predicted},
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
      [](const CaseView& m) { return m.speedup; },

@@ -28,11 +28,10 @@ std::string Sources::of(const CaseView& member, std::string_view column) const {
     std::string (Sources::*source)(const CaseView& member) const;
   };
   static constexpr Named all[]{
-      {"case", &Sources::label},         {"median", &Sources::median},   {"iterations", &Sources::iterations},
-      {"each", &Sources::per_iteration}, {"noise", &Sources::noise},     {"bandwidth", &Sources::bandwidth},
-      {"predicted", &Sources::predicted}, {"of it", &Sources::of_it},
-      {"roof", &Sources::roof},          {"speedup", &Sources::speedup}, {"error", &Sources::error},
-      {"status", &Sources::status}};
+      {"case", &Sources::label},          {"median", &Sources::median}, {"iterations", &Sources::iterations},
+      {"each", &Sources::per_iteration},  {"noise", &Sources::noise},   {"bandwidth", &Sources::bandwidth},
+      {"predicted", &Sources::predicted}, {"of it", &Sources::of_it},   {"roof", &Sources::roof},
+      {"speedup", &Sources::speedup},     {"error", &Sources::error},   {"status", &Sources::status}};
   for (const auto& one : all)
     if (one.column == column) return (this->*one.source)(member);
   return "";

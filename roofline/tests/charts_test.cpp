@@ -216,7 +216,8 @@ TEST(SizesFigure, BandwidthStandsBesideThePromise) {
   run.header["problem_axes"]["uot"].push_back("data");
   const RunView view = view_under_roofs(run, {made_ceilings()});
   const Drawing drawing = figure_of({.kind = "sizes", .filter = "", .value = "bandwidth"}, {&view});
-  for (const char* text : {"'data one'", "'data two'", "$panel0_guide0", "$panel1_guide0", "'promised (Eq. 11, 12)'"})
+  for (const char* text :
+       {"'data one'", "'data two'", "$panel0_guide0", "$panel1_guide0", "'promised (Eq. 11, 12)'"})
     EXPECT_THAT(drawing.commands, HasSubstr(text));
   const Drawing time = figure_of({.kind = "sizes", .filter = ""}, {&view});
   EXPECT_THAT(time.commands, testing::Not(HasSubstr("_guide")));

@@ -220,7 +220,8 @@ TEST(ElementModel, StandsInTheTableBesideWhatWasMeasured) {
   Work plain = stencil;
   plain.element.reset();
   const double promised = 70e9 / (1 + 2. / 2);
-  const auto run = made_run({{"uot/stencil", stencil, 8e8 / promised / .8}, {"uot/plain", plain, 1}}, {made_ceilings()});
+  const auto run =
+      made_run({{"uot/stencil", stencil, 8e8 / promised / .8}, {"uot/plain", plain, 1}}, {made_ceilings()});
   const RunView view = view_under_roofs(run);
   const auto& cases = view.groups[0].cases;
   ASSERT_TRUE(cases[0].prediction);

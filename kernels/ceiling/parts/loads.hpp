@@ -43,7 +43,8 @@ struct VectorOf<Word, sizeof(Word)> {
 template <std::size_t bytes, class Word, class Visit>
 Word sum_by(const Word* words, std::size_t n, const Visit& visit) {
   using Vector = typename VectorOf<Word, bytes>::Type;
-  constexpr std::size_t line = cache_line / sizeof(Word), loads = cache_line / bytes, of = bytes / sizeof(Word);
+  constexpr std::size_t line = cache_line / sizeof(Word), loads = cache_line / bytes,
+                        of = bytes / sizeof(Word);
   Vector sum[loads] = {};
   visit([&](std::size_t number) {
     for (std::size_t l = 0; l < loads; ++l) {

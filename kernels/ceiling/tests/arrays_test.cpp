@@ -237,7 +237,8 @@ TEST(Read, ByLoadsOfAnyWidthInAnyOrder) {
     for (const int N : {1, 16, 4097})
       for (const int load : {0, 4, 8, 16, 32, 64})
         for (const char* lines : {"ordered", "no_order"}) {
-          const Point point{{"N", N}, {"dtype", dtype}, {"seed", 1}, {"threads", 2}, {"load", load}, {"lines", lines}};
+          const Point point{{"N", N},       {"dtype", dtype}, {"seed", 1},
+                            {"threads", 2}, {"load", load},   {"lines", lines}};
           if (!read.refusal(point).empty()) continue;
           family.prepare(point, folder);
           poison(family, point, folder);
@@ -273,7 +274,7 @@ TEST(Read, NoOrderHasEveryNumberOnce) {
 
 /// Bytes and flops as STREAM counts them: an iteration's passes are all in it.
 TEST(CeilingWork, CountsEveryPass) {
-  const Point point{{"N", 1024},        {"dtype", "f32"}, {"seed", 1},          {"form", "vector"},
+  const Point point{{"N", 1024},    {"dtype", "f32"}, {"seed", 1},         {"form", "vector"},
                     {"threads", 2}, {"load", 0},      {"lines", "ordered"}};
   const auto work = [&](const char* name) { return variant_named(name).spec().work(point); };
   const double array = 4096;

@@ -36,8 +36,8 @@ template <class Real>
 using Pack = std::experimental::native_simd<Real>;
 
 /// Cells [from, to) of a stage, a vector at a time, all but the first and the last stored where vectors are
-/// aligned: a store across two lines of a cache is two. What fills no vector is computed twice, as part of two;
-/// one by one where a cell reads what it writes. The walls of the line are the caller's.
+/// aligned: a store across two lines of a cache is two. What fills no vector is computed twice, as part of
+/// two; one by one where a cell reads what it writes. The walls of the line are the caller's.
 template <class Stage>
 UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to) {
   using Real = typename Stage::Number;

@@ -39,7 +39,8 @@ Key key_of(const Chart& chart, double width) {
   for (const auto& panel : chart.panels)
     for (const auto& guide : panel.guides)
       if (guides.insert(guide.label).second)
-        entries.push_back({.text = guide.label, .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
+        entries.push_back(
+            {.text = guide.label, .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
   return {std::move(entries), style, width};
 }
 

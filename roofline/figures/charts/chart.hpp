@@ -28,9 +28,9 @@ struct Guide {
 struct Panel {
   std::string title = {};  ///< empty: none is drawn
   ChartAxis x, y;
-  std::vector<std::vector<Mark>> marks;               ///< one element a series
-  std::optional<double> level = {};                   ///< a horizontal line
-  std::vector<Tick> uprights = {};                    ///< named vertical lines
+  std::vector<std::vector<Mark>> marks;  ///< one element a series
+  std::optional<double> level = {};      ///< a horizontal line
+  std::vector<Tick> uprights = {};       ///< named vertical lines
   std::vector<Guide> guides = {};
 };
 
