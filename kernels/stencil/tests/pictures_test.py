@@ -51,7 +51,7 @@ class Pictures(unittest.TestCase):
                                              + header.encode() + values)
             said = io.StringIO()
             with contextlib.redirect_stdout(said):
-                draw.heat([(steps, place)], r)
+                draw.heat([(steps, place)], [r, 0])
             off = float(said.getvalue().split("off by at most ")[1].split()[0])
             self.assertLess(off, 6 * 1e-3)
             self.assertGreater(off, 0)
