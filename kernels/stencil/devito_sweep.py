@@ -22,8 +22,10 @@ class DevitoSweep:
         r, shape = problem.factors["r"], (problem.at["nx"], problem.at["ny"])
         grid = Grid(shape=shape[1:] if self.row else shape, dtype=r.dtype.type)
         self.T = TimeFunction(name="T", grid=grid, time_order=1, space_order=2)
+        real = r.dtype.type
         beside = [(-1,), (1,)] if self.row else [(-1, 0), (1, 0), (0, -1), (0, 1)]
-        inner = (1 - len(beside) * r) * self.T + r * sum(shifted(self.T, *by) for by in beside)
+        # Devito's own numbers are the grid's: the factor is rounded once.
+        inner = real(1 - len(beside) * float(r)) * self.T + r * sum(shifted(self.T, *by) for by in beside)
         begun = time.perf_counter()
         operator = Operator([Eq(self.T.forward, inner, subdomain=grid.interior)])
         self.function = operator.cfunction

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from uotbench import packages
 from uotbench.npy import Npy
-from uotbench.stencil.parts.arrays import step
-from uotbench.stencil.problem import inputs, outputs
+from uotbench.stencil.parts.arrays import Slices, step
+from uotbench.stencil.problem import factors, inputs, outputs
 from uotbench.variant import variants
 from uotbench.worker import load_variants
 
@@ -130,6 +130,18 @@ class PythonVariants(unittest.TestCase):
                 want = heat2d(want, .2)
             for got, right in zip(found["T"], want):
                 self.assertAlmostEqual(got, right, 12, name)
+
+    def test_f32_stays_f32(self):
+        if packages.missing("numpy"):
+            self.skipTest(packages.missing("numpy"))
+        import numpy
+
+        for model in ("heat2d", "ns2d", "axpy"):
+            at = {**AT, "model": model, "dtype": "f32"}
+            problem = types.SimpleNamespace(model=model, at=at, factors=factors(at))
+            fields = [numpy.ones((NX, NY), numpy.float32) for _ in inputs(model)]
+            for result in step(Slices(numpy, False), problem)(*fields):
+                self.assertEqual(result.dtype, numpy.float32, model)
 
     def test_no_term_is_folded(self):
         for name in self.having("xpxpyn"):
