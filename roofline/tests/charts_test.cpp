@@ -207,7 +207,7 @@ TEST(SizesFigure, BandwidthStandsBesideThePromise) {
   std::vector<Rounds> cases;
   for (const char* data : {"one", "two"})
     for (const int size : {1024, 2048}) {
-      Rounds made = timed("uot/a", size, 1, {size * 1e-6});
+      Rounds made = timed("uot/a", size, 2, {size * 1e-6});
       made.point["data"] = data;
       made.work.element = ElementWork{.elements = 1e6, .flops = 1, .memory = 2};
       cases.push_back(made);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <experimental/simd>
 #include <type_traits>
 
 #include "harness/worker/buffer.hpp"
@@ -14,18 +15,18 @@ namespace uotbench::ceiling {
 /// A number or a vector that the compiler cannot join with others to a wider one.
 template <class Value>
 void keep_apart(Value& value) {
-#if defined(__x86_64__)
-  if constexpr (std::is_integral_v<Value>)
+  constexpr bool fits = sizeof(Value) <= sizeof(std::experimental::native_simd<float>);
+  if constexpr (!fits)  // refused where it would run
+    asm volatile("" : "+m"(value));
+  else if constexpr (std::is_integral_v<Value>)
     asm volatile("" : "+r"(value));
   else
+#if defined(__x86_64__)
     asm volatile("" : "+x"(value));
 #elif defined(__aarch64__)
-  if constexpr (std::is_integral_v<Value>)
-    asm volatile("" : "+r"(value));
-  else
     asm volatile("" : "+w"(value));
 #else
-  asm volatile("" : "+m"(value));
+    asm volatile("" : "+m"(value));
 #endif
 }
 
