@@ -138,11 +138,14 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   for (const auto& [title, cases] : panels)
     chart.add_panel(title, cases, [&](const Shown& one) { return mark_of(one, bandwidth); });
   const auto x = chart.span(&Mark::x), y = chart.span(&Mark::y);
+  double promised = 0;
+  for (const auto& one : shown)
+    if (const auto& its = one.member->prediction) promised = std::max(promised, its->predicted);
   const std::string per = name_of(shown.front().member->record->time->per);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     auto& panel = chart.panels[i];
     panel.x = log2_axis("working set", x.low, x.high, bytes_text);
-    panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(), 1e9)
+    panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(promised), 1e9)
                         : log10_axis("time per " + per, y.low, y.high, seconds_text);
     add_caches(panel, panels[i].second);
     if (bandwidth) add_predictions(panel, chart.lines, panels[i].second);
