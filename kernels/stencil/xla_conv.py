@@ -10,8 +10,8 @@ def step(jax, problem):
 
     row, r = problem.model == "heat1d", problem.factors["r"]
     real = r.dtype.type
-    weights = numpy.array([[r, real(1) - 2 * r, r]] if row else
-                          [[0, r, 0], [r, real(1) - 4 * r, r], [0, r, 0]], r.dtype)
+    weights = numpy.array([[r, real(1) - real(2) * r, r]] if row else
+                          [[0, r, 0], [r, real(1) - real(4) * r, r], [0, r, 0]], r.dtype)
     grid = Slices(jax.numpy, row)
 
     def convolved(T):

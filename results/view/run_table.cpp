@@ -53,6 +53,8 @@ struct NumberColumn {
 
 bool is_solve(const CaseView& member) { return member.time && member.record->time->iterations; }
 
+bool is_predicted(const CaseView& member) { return member.prediction.has_value(); }
+
 const NumberColumn number_columns[] = {
     {"median", "seconds of one unit (iteration, solve or part): the median of the processes' medians",
      [](const CaseView& m) { return m.time ? std::optional(m.time->median) : std::nullopt; },
@@ -80,6 +82,17 @@ const NumberColumn number_columns[] = {
        return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->level);
      },
      [](const CaseView& m) { return m.roof.has_value(); }},
+    {"predicted",
+     "the effective bandwidth that Eq. 11 (element-wise) or Eq. 12 (stencils) promises from the machine's "
+     "ceilings: beta_lo elements, each once",
+     [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->predicted) : std::nullopt; },
+     [](double value, const CaseView& m, double) {
+       return fmt::format("{} Eq. {}", format_bandwidth(value), m.prediction->equation);
+     },
+     is_predicted},
+    {"of it", "the effective bandwidth measured over the one predicted",
+     [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt; },
+     [](double value, const CaseView&, double) { return format_fixed(value, 2); }, is_predicted},
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
      [](const CaseView& m) { return m.speedup; },
      [](double value, const CaseView&, double) { return format_fixed(value, 2) + 'x'; }},

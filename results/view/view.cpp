@@ -126,6 +126,13 @@ Json json_of(const std::optional<RoofView>& roof) {
           {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
 }
 
+Json json_of(const PredictionView& prediction) {
+  return {{"equation", prediction.equation},
+          {"bytes_per_second", prediction.predicted},
+          {"measured", prediction.measured},
+          {"ratio", prediction.ratio()}};
+}
+
 Json json_of(const std::vector<PhaseShare>& shares) {
   Json json = Json::array();
   for (const auto& phase : shares)
@@ -166,6 +173,7 @@ Json json_of(const RunView& view) {
                                                                                    : Json(nullptr)},
                       {"found", record.check ? record.check->found : Json::object()}});
       if (!member.no_speedup.empty()) rows.back()["no_speedup"] = member.no_speedup;
+      if (member.prediction) rows.back()["prediction"] = json_of(*member.prediction);
       if (!member.phases.empty()) rows.back()["phases"] = json_of(member.phases);
     }
   return {{"speedup_over", view.reference.json()},

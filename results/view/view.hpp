@@ -26,6 +26,14 @@ struct RoofView {
   std::string cause;                ///< why it is above 1; empty where it is not
 };
 
+/// A case's effective bandwidth (each element that a unit has to read or write counts once) beside the one
+/// that a model of its work predicts from the machine's ceilings (roofline/model/element_model.hpp).
+struct PredictionView {
+  double measured = 0, predicted = 0;  ///< bytes per second
+  int equation = 11;                   ///< of the model's publication
+  double ratio() const { return measured / predicted; }
+};
+
 struct CaseView {
   const Record* record;
   std::string label;  ///< what tells it from its group: variant, other axes, worker
@@ -36,11 +44,12 @@ struct CaseView {
   std::optional<double> speedup;  ///< time of its reference over its own
   /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
   bool speedup_of_iterations = false;
-  std::string no_speedup = {};          ///< of a timed case: why; a note says it once for all
-  std::optional<RoofView> roof;         ///< absent: no ceilings for its threads and place, or no work model
-  std::vector<std::string> warnings;    ///< about its times
-  std::vector<PhaseShare> phases = {};  ///< of its time, where its kernel tells them
-  bool worker_absent = false;           ///< skipped because its worker cannot run at all: a note says so once
+  std::string no_speedup = {};   ///< of a timed case: why; a note says it once for all
+  std::optional<RoofView> roof;  ///< absent: no ceilings for its threads and place, or no work model
+  std::optional<PredictionView> prediction = {};  ///< absent: no ceilings, or no work of an element
+  std::vector<std::string> warnings;              ///< about its times
+  std::vector<PhaseShare> phases = {};            ///< of its time, where its kernel tells them
+  bool worker_absent = false;  ///< skipped because its worker cannot run at all: a note says so once
 };
 
 /// Whether it can be held against others: a clock too coarse for the kernel says 0.

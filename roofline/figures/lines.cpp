@@ -82,6 +82,16 @@ std::string CaseAxes::problem(const Shown& shown) const {
   return parts.empty() ? family_of(record) : fmt::format("{}", fmt::join(parts, " "));
 }
 
+std::string CaseAxes::kind(const Shown& shown) const {
+  const auto sizes = this->sizes(shown);
+  std::vector<std::string> parts;
+  for (const auto& [axis, value] : shown.member->record->point.items())
+    if (is_problem(shown, axis) && axis != "dtype" && values_.at(axis).size() > 1 &&
+        std::ranges::find(sizes, axis) == sizes.end())
+      parts.push_back(text(shown, axis, value));
+  return fmt::format("{}", fmt::join(parts, " "));
+}
+
 std::vector<std::string> CaseAxes::problem_parts(const Shown& shown) const {
   return roles_.at(shown.view).parts(*shown.member->record).problem;
 }

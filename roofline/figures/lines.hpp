@@ -32,6 +32,8 @@ class CaseAxes {
   /// "1024²", "1024×10240", "512² data colors": of the problem's axes the sizes, where there are several, and
   /// those that vary.
   std::string problem(const Shown& shown) const;
+  /// "data colors": of the problem's axes those that vary, sizes and dtype left out; empty where none does.
+  std::string kind(const Shown& shown) const;
   /// The parts of its problem that a case's id names.
   std::vector<std::string> problem_parts(const Shown& shown) const;
   /// Of a variant, its own axes with several values, in the order of its point.

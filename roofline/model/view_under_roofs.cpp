@@ -9,6 +9,7 @@
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
+#include "roofline/model/element_model.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {
@@ -83,7 +84,12 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
     for (auto& member : group.cases) {
       const Ceilings* its = ceilings_for(ceilings, run, *member.record);
       const auto its_caches = caches.find(member.record->machine.value_or(""));
-      if (its && its_caches != caches.end()) member.roof = roof_of(member, *its, its_caches->second);
+      if (its && its_caches != caches.end()) {
+        member.roof = roof_of(member, *its, its_caches->second);
+        if (family_of(*member.record) != "ceiling")  // these are what it predicts from
+          if (const auto model = predicted(member, *its, its_caches->second))
+            member.prediction = PredictionView{model->measured, model->bandwidth, model->equation};
+      }
       if (its && member.time && family_of(*member.record) != "ceiling")
         if (const auto names = unmeasured_operations(*member.record, *its); !names.empty())
           lacking[names].push_back(member.record->id);

@@ -28,10 +28,10 @@ std::string Sources::of(const CaseView& member, std::string_view column) const {
     std::string (Sources::*source)(const CaseView& member) const;
   };
   static constexpr Named all[]{
-      {"case", &Sources::label},         {"median", &Sources::median},   {"iterations", &Sources::iterations},
-      {"each", &Sources::per_iteration}, {"noise", &Sources::noise},     {"bandwidth", &Sources::bandwidth},
-      {"roof", &Sources::roof},          {"speedup", &Sources::speedup}, {"error", &Sources::error},
-      {"status", &Sources::status}};
+      {"case", &Sources::label},          {"median", &Sources::median}, {"iterations", &Sources::iterations},
+      {"each", &Sources::per_iteration},  {"noise", &Sources::noise},   {"bandwidth", &Sources::bandwidth},
+      {"predicted", &Sources::predicted}, {"of it", &Sources::of_it},   {"roof", &Sources::roof},
+      {"speedup", &Sources::speedup},     {"error", &Sources::error},   {"status", &Sources::status}};
   for (const auto& one : all)
     if (one.column == column) return (this->*one.source)(member);
   return "";
@@ -116,6 +116,22 @@ std::string Sources::roof(const CaseView& member) const {
   if (roof.intensity) text += fmt::format("; {:.3g} flops a byte", *roof.intensity);
   if (!roof.cause.empty()) text += "; above 100%: " + roof.cause;
   return on_one_line(text);
+}
+
+std::string Sources::predicted(const CaseView& member) const {
+  const auto& record = *member.record;
+  if (!member.prediction) return "";
+  const ElementWork& element = *record.work->element;
+  return fmt::format(
+      "Eq. {} of X. He, PLOS ONE 2023, with alpha {:g}, beta_lo {:g}, beta_hi {:g} of the work model and "
+      "measured ceilings",
+      member.prediction->equation, element.flops, element.memory, element.cached);
+}
+
+std::string Sources::of_it(const CaseView& member) const {
+  if (!member.prediction) return "";
+  return fmt::format("{} measured: beta_lo elements over the median",
+                     format_bandwidth(member.prediction->measured));
 }
 
 std::string Sources::speedup(const CaseView& member) const {

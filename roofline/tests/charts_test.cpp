@@ -8,6 +8,7 @@
 #include "results/base/error.hpp"
 #include "roofline/draw/palette.hpp"
 #include "roofline/figures/charts/chart.hpp"
+#include "roofline/model/model.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
@@ -138,7 +139,7 @@ TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
   EXPECT_NEAR(y(1), y(2), 1e-9);
   EXPECT_NEAR(y(4) - y(3), 2 * (y(1) - y(0)), 1e-9);
   EXPECT_NEAR(x(2) - x(1), x(1) - x(0), 1e-9);
-  EXPECT_THAT(drawing.commands, HasSubstr("$ideal0 << EOD\n1 1\n4 4\nEOD\n"));
+  EXPECT_THAT(drawing.commands, HasSubstr("$panel0_guide0 << EOD\n1 1\n4 4\nEOD\n"));
   EXPECT_THAT(drawing.commands, HasSubstr("'speedup over itself, 1 thread'"));
 
   // As Fig. 10: over another one's single thread.
@@ -199,6 +200,27 @@ TEST(SizesFigure, ShowsBandwidthWhereAsked) {
   for (auto& record : run.records) record.work.reset();
   EXPECT_EQ(complaint_of(run, spec),
             "sizes: folder/made.jsonl: no case has a work model, which tells its working set");
+}
+
+/// Two kinds of problem are two plots; what the model promises is a grey line through the working sets.
+TEST(SizesFigure, BandwidthStandsBesideThePromise) {
+  std::vector<Rounds> cases;
+  for (const char* data : {"one", "two"})
+    for (const int size : {1024, 2048}) {
+      Rounds made = timed("uot/a", size, 2, {size * 1e-6});
+      made.point["data"] = data;
+      made.work.element = ElementWork{.elements = 1e6, .flops = 1, .memory = 2};
+      cases.push_back(made);
+    }
+  auto run = run_of_rounds(cases);
+  run.header["problem_axes"]["uot"].push_back("data");
+  const RunView view = view_under_roofs(run, {made_ceilings()});
+  const Drawing drawing = figure_of({.kind = "sizes", .filter = "", .value = "bandwidth"}, {&view});
+  for (const char* text :
+       {"'data one'", "'data two'", "$panel0_guide0", "$panel1_guide0", "'promised (Eq. 11, 12)'"})
+    EXPECT_THAT(drawing.commands, HasSubstr(text));
+  const Drawing time = figure_of({.kind = "sizes", .filter = ""}, {&view});
+  EXPECT_THAT(time.commands, testing::Not(HasSubstr("_guide")));
 }
 
 Counter simulated(double value, const std::string& source) {

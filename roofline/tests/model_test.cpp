@@ -2,8 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "results/view/run_table.hpp"
 #include "roofline/model/element_model.hpp"
-#include "roofline/tests/made.hpp"
+#include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
 namespace {
@@ -206,6 +207,40 @@ TEST(ElementModel, ElementWiseFlopsWaitForMemory) {
   EXPECT_NEAR(model->ratio(), .75, 1e-9);
   EXPECT_NEAR(model->least_latency, 0.024, 1e-12);
   EXPECT_NEAR(model->most_latency, 0.030, 1e-12);
+}
+
+/// A stencil of 2 + 4 elements a cell: BW_lo is 70 GB/s, the best copy of DRAM, BW_hi 140, that of L3.
+TEST(ElementModel, StandsInTheTableBesideWhatWasMeasured) {
+  const Work stencil{.flops = 8e8,
+                     .bytes_read = 4e8,
+                     .bytes_written = 4e8,
+                     .write_allocate = 4e8,
+                     .working_set = 8e8,
+                     .element = ElementWork{.elements = 1e8, .flops = 8, .memory = 2, .cached = 4}};
+  Work plain = stencil;
+  plain.element.reset();
+  const double promised = 70e9 / (1 + 2. / 2);
+  const auto run =
+      made_run({{"uot/stencil", stencil, 8e8 / promised / .8}, {"uot/plain", plain, 1}}, {made_ceilings()});
+  const RunView view = view_under_roofs(run);
+  const auto& cases = view.groups[0].cases;
+  ASSERT_TRUE(cases[0].prediction);
+  EXPECT_NEAR(cases[0].prediction->predicted, promised, 1);
+  EXPECT_NEAR(cases[0].prediction->ratio(), .8, 1e-9);
+  EXPECT_FALSE(cases[1].prediction);
+  const Table table = run_table(view);
+  const auto column = [&](const char* title) {
+    const auto found = std::ranges::find(table.columns, title, &Table::Column::title);
+    return static_cast<std::size_t>(found - table.columns.begin());
+  };
+  ASSERT_LT(column("of it"), table.columns.size());
+  EXPECT_EQ(table.rows[1][column("predicted")].text, "35.0 GB/s Eq. 12");
+  EXPECT_EQ(table.rows[1][column("of it")].text, "0.80");
+  EXPECT_EQ(table.rows[2][column("of it")].text, "-");
+  EXPECT_NEAR(json_of(view).at("cases")[0].at("prediction").at("ratio"), .8, 1e-9);
+  const auto others = made_run({{"uot/plain", plain, 1}}, {made_ceilings()});
+  const Table without = run_table(view_under_roofs(others));
+  EXPECT_EQ(std::ranges::find(without.columns, "predicted", &Table::Column::title), without.columns.end());
 }
 
 TEST(ElementModel, IsAbsentWhereNothingIsDeclared) {

@@ -71,6 +71,22 @@ expect 0 "$uotbench" check-worker "'$scratch/a b/bin/uotbench-worker-python'"
 said_to '^ok +verify uot/pure_python: right'
 grep -q pot_ti <<<"$said" && fail "an installed worker looks into the tree: $said"
 
+# Two environments are two workers of one run, and the first line tells what each has installed.
+for version in 1.2.3 4.5.6; do
+  mkdir -p "env-$version/jaxlib-$version.dist-info"
+  printf 'Metadata-Version: 2.1\nName: jaxlib\nVersion: %s\n' "$version" >"env-$version/jaxlib-$version.dist-info/METADATA"
+  printf '#!/bin/sh\nPYTHONPATH="%s" exec "%s" -S "$@"\n' "$scratch/env-$version" "$python" >"python-$version"
+  chmod +x "python-$version"
+done
+expect 0 "$uotbench" "${run[@]}" uot/pure_python -a M,N=7,9 --worker old="env UOTBENCH_PYTHON=$scratch/python-1.2.3 $worker" \
+  --worker new="env UOTBENCH_PYTHON=$scratch/python-4.5.6 $worker" --output two.jsonl
+python3 -c 'import json
+lines = [json.loads(line) for line in open("two.jsonl")]
+found = {name: build.get("jaxlib") for name, build in lines[0]["workers"].items() if name in ("old", "new")}
+assert found == {"old": "1.2.3", "new": "4.5.6"}, found
+done = sorted((line["worker"], line["status"]) for line in lines if line["kind"] == "case")
+assert done == [("new", "ok"), ("old", "ok")], done' || fail "two environments: $(head -n 3 two.jsonl)"
+
 # Variants of one's own, and what they may do wrong.
 mkdir mine
 head_of='from uotbench.uot.problem import elements, variant

@@ -190,11 +190,17 @@ def _work(variant, at, kernel, counted):
         work = {**counted, "from": "run"}
     elif model := variant.work(at):
         units = variant.iterations(at, kernel) / variant.steps(at)
-        work = {name: ({each: count * units for each, count in value.items()} if name == "operations" else value * units)
-                for name, value in model.items()}
+        work = {name: _times(name, value, units) for name, value in model.items()}
     else:
         return None
     return {"working_set": variant.memory(at), **work}
+
+
+def _times(name, value, units):
+    """A part of a work model, of so many units. What an element takes stays."""
+    if name == "operations":
+        return {each: count * units for each, count in value.items()}
+    return {**value, "elements": value["elements"] * units} if name == "element" else value * units
 
 
 def _begun(variant, at, request, iterations):

@@ -13,6 +13,7 @@
 #include "harness/worker/oracle/family.hpp"
 #include "harness/worker/tests/family_fixture.hpp"
 #include "harness/worker/variant.hpp"
+#include "kernels/ceiling/parts/loads.hpp"
 #include "kernels/ceiling/parts/passes.hpp"
 #include "results/base/error.hpp"
 
@@ -87,7 +88,8 @@ class CeilingTest : public testing::TestWithParam<Setup> {
   const fs::path folder = fs::temp_directory_path() / ("ceiling_" + std::to_string(::getpid()));
   const Variant& variant = variant_named(GetParam().variant);
   const Point point{{"N", GetParam().N}, {"dtype", GetParam().dtype}, {"seed", 1},
-                    {"form", "scalar"},  {"set", 300 * 1024 + 64},    {"threads", GetParam().threads}};
+                    {"form", "scalar"},  {"set", 300 * 1024 + 64},    {"threads", GetParam().threads},
+                    {"load", 0},         {"lines", "ordered"}};
 };
 
 TEST_P(CeilingTest, GivesWhatItsFormulaSays) {
@@ -223,9 +225,57 @@ TEST(Chase, GoesOverEveryLineOnce) {
   fs::remove_all(folder);
 }
 
+/// Narrow loads, and lines in no order, add up to the same; what is left out shows.
+TEST(Read, ByLoadsOfAnyWidthInAnyOrder) {
+  const fs::path folder = fs::temp_directory_path() / ("read_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const Family& family =
+      **std::ranges::find_if(families(), [](const Family* each) { return each->spec().name == "ceiling"; });
+  const Variant& read = variant_named("ceiling/read");
+  int done = 0;
+  for (const char* dtype : {"f32", "f64"})
+    for (const int N : {1, 16, 4097})
+      for (const int load : {0, 4, 8, 16, 32, 64})
+        for (const char* lines : {"ordered", "no_order"}) {
+          const Point point{{"N", N},       {"dtype", dtype}, {"seed", 1},
+                            {"threads", 2}, {"load", load},   {"lines", lines}};
+          if (!read.refusal(point).empty()) continue;
+          family.prepare(point, folder);
+          poison(family, point, folder);
+          Arrays arrays(folder, true);
+          const auto instance = read.load(point, arrays, Team(2, {}));
+          for (int i = 0; i < 2; ++i) instance->iterate();
+          instance->finish(arrays);
+          EXPECT_EQ(family.judge(point, folder, folder, {"ceiling/read", {"y"}, 2, {}}).reason, "")
+              << dtype << " " << N << " " << load << " " << lines;
+          ++done;
+        }
+  EXPECT_GE(done, 2 * 3 * 2 * 3);
+  EXPECT_TRUE(
+      read.refusal(Point{{"N", 1}, {"dtype", "f64"}, {"threads", 1}, {"load", 4}, {"lines", "ordered"}})
+          .starts_with("load=4: this build loads 8 to "));
+  fs::remove_all(folder);
+}
+
+TEST(Read, NoOrderHasEveryNumberOnce) {
+  for (const std::size_t count : {0, 1, 2, 3, 1000, 1024}) {
+    std::vector<int> seen(count);
+    std::size_t after = 0, before = count;  // numbers that follow their predecessor
+    ceiling::NoOrder(count).each([&](std::size_t number) {
+      ASSERT_LT(number, count);
+      ++seen[number];
+      after += number == before + 1;
+      before = number;
+    });
+    EXPECT_TRUE(std::ranges::all_of(seen, [](int times) { return times == 1; })) << count;
+    EXPECT_LE(after, count / 20 + 1) << count;
+  }
+}
+
 /// Bytes and flops as STREAM counts them: an iteration's passes are all in it.
 TEST(CeilingWork, CountsEveryPass) {
-  const Point point{{"N", 1024}, {"dtype", "f32"}, {"seed", 1}, {"form", "vector"}, {"threads", 2}};
+  const Point point{{"N", 1024},    {"dtype", "f32"}, {"seed", 1},         {"form", "vector"},
+                    {"threads", 2}, {"load", 0},      {"lines", "ordered"}};
   const auto work = [&](const char* name) { return variant_named(name).spec().work(point); };
   const double array = 4096;
   const auto times = [&](int arrays) { return static_cast<double>(ceiling::passes(point, arrays)); };

@@ -51,11 +51,11 @@ class Rolls:
 
 def heat(grid, by, T):
     near = grid.near
-    r, one = by["r"], by["r"].dtype.type(1)
+    r, real = by["r"], by["r"].dtype.type  # NumPy 1 makes a double of a float32 times a number of Python's
     if grid.row:
-        inner = (one - 2 * r) * near(T) + r * (near(T, 0, 1) + near(T, 0, -1))
+        inner = (real(1) - real(2) * r) * near(T) + r * (near(T, 0, 1) + near(T, 0, -1))
     else:
-        inner = (one - 4 * r) * near(T) + r * (near(T, 1, 0) + near(T, -1, 0) + near(T, 0, 1) + near(T, 0, -1))
+        inner = (real(1) - real(4) * r) * near(T) + r * (near(T, 1, 0) + near(T, -1, 0) + near(T, 0, 1) + near(T, 0, -1))
     return grid.walled(inner, T)
 
 

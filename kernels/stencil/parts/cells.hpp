@@ -1,6 +1,7 @@
 // How a line of cells is computed: a number after the other, or a vector at a time.
 #pragma once
 
+#include <cstdint>
 #include <experimental/simd>
 
 #include "kernels/common/lanes.hpp"
@@ -34,16 +35,26 @@ struct Cells {
 template <class Real>
 using Pack = std::experimental::native_simd<Real>;
 
-/// Cells [from, to) of a stage, a vector at a time; what fills no vector comes one by one. The walls of the
-/// line are the caller's.
+/// Cells [from, to) of a stage, a vector at a time, all but the first and the last stored where vectors are
+/// aligned: a store across two lines of a cache is two. What fills no vector is computed twice, as part of
+/// two; one by one where a cell reads what it writes. The walls of the line are the caller's.
 template <class Stage>
 UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to) {
   using Real = typename Stage::Number;
   constexpr std::size_t size = Pack<Real>::size();
   const View<Real> view = stage.view;
   const auto formula = stage.formula;
+  const auto vector = [&](std::size_t k) {
+    formula(Cells<Pack<Real>, Real>{view, static_cast<std::ptrdiff_t>(k)});
+  };
   std::size_t k = from;
-  for (; k + size <= to; k += size) formula(Cells<Pack<Real>, Real>{view, static_cast<std::ptrdiff_t>(k)});
+  const bool overlap = !view.in_place && from + size <= to;
+  if (overlap) {
+    vector(from);
+    k += size - reinterpret_cast<std::uintptr_t>(view.out[0] + from) % sizeof(Pack<Real>) / sizeof(Real);
+  }
+  for (; k + size <= to; k += size) vector(k);
+  if (overlap && k < to) return vector(to - size);
   for (; k < to; ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
 }
 

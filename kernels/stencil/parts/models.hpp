@@ -25,6 +25,7 @@ struct Fields {
     View<Real> it{.row = static_cast<std::ptrdiff_t>(ny)};
     std::ranges::transform(in, it.in, [&](int f) { return at[static_cast<std::size_t>(f)]; });
     std::ranges::transform(out, it.out, [&](int f) { return at[static_cast<std::size_t>(f)]; });
+    for (const int f : out) it.in_place |= std::ranges::find(in, f) != in.end();
     return it;
   }
 };

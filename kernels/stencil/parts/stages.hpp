@@ -15,6 +15,7 @@ struct View {
   const Real* in[6] = {};
   Real* out[3] = {};
   std::ptrdiff_t row = 0;  ///< elements from (i, j) to (i + 1, j)
+  bool in_place = false;   ///< some array is both
 };
 
 /// The cells of a stage, as lines of cells that lie side by side: a grid's inner rows, or pieces of a vector.

@@ -88,6 +88,22 @@ TEST_F(StencilJudgeTest, AFoldedSumIsTold) {
   }
 }
 
+/// A fluid that has hardly begun to move is as far from the settled one as the profiles are from zero.
+TEST_F(StencilJudgeTest, ACavityIsToldBesideGhias) {
+  const Json cavity{{"model", "ns2d"}, {"nx", 9}, {"ny", 9}, {"data", "cavity"}};
+  const auto found = [&](Json changes) {
+    changes.update(cavity);
+    const Point at = right(changes);
+    return family().judge(at, folder, folder, {"stencil/test", {"U", "V", "P"}, 10, {}}).check.found;
+  };
+  const Json at_100 = found({{"Re", 100}}), at_1000 = found({{"Re", 1000}});
+  EXPECT_NEAR(at_100.at("u_off_ghia"), .5, .3);
+  EXPECT_NEAR(at_100.at("v_off_ghia"), .24533, .03);
+  EXPECT_NEAR(at_1000.at("v_off_ghia"), .51550, .03);
+  EXPECT_NEAR(at_100.at("flow_seconds"), 10 * .2 / 8 / 10, 1e-12);
+  EXPECT_EQ(found({{"Re", 400}}), Json::object());
+}
+
 TEST_F(StencilJudgeTest, WhatIsUntouchedIsTold) {
   const Point at = point({{"model", "ns2d"}});
   prepare(at);

@@ -3,11 +3,14 @@ work agrees with the formulas."""
 import array
 import random
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
 from uotbench import packages
 from uotbench.npy import Npy
+from uotbench.stencil.parts.arrays import Slices, step
+from uotbench.stencil.problem import factors, inputs, outputs
 from uotbench.variant import variants
 from uotbench.worker import load_variants
 
@@ -32,6 +35,64 @@ def xpxpyn(X, Y):
     for term in range(7):
         Y = [y + x if term % 2 == 0 else y - x for x, y in zip(X, Y)]
     return Y
+
+
+class Counting:
+    """A grid on which only the operations and the elements that are read count, and its own package of arrays."""
+
+    class Value:
+        def __init__(self, grid):
+            self.grid = grid
+
+        def counted(self, _):
+            self.grid.flops += 1
+            return self
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = counted
+
+    class Factor(float):
+        dtype = types.SimpleNamespace(type=float)
+
+    def __init__(self, model):
+        self.row, self.flops, self.seen, self.xp = model == "heat1d", 0, set(), self
+        self.fields = [self.Value(self) for _ in inputs(model)]  # kept: they are told apart by their places
+        factors = ("a", "r", "dt_dx", "dt_dy", "nu_dx", "nu_dy", "c2_dx", "c2_dy")
+        self.results = step(self, types.SimpleNamespace(model=model, at={"terms": 7},
+                                                        factors=dict.fromkeys(factors, self.Factor(.2))))(*self.fields)
+
+    def copy(self, field):
+        return field
+
+    def near(self, field, di=0, dj=0):
+        self.seen.add((id(field), di, dj))
+        return self.Value(self)
+
+    def walled(self, inner, walls=None):
+        self.fields.append(self.Value(self))
+        return self.fields[-1]
+
+    closed = walled
+
+
+class Work(unittest.TestCase):
+    def test_it_is_what_the_formulas_do(self):
+        moved = {}
+        for model in ("copy", "scale", "axpy", "xpxpyn", "heat1d", "heat2d", "predictor", "corrector", "ns2d"):
+            counted, work = Counting(model), variants()["stencil/xla_slices"].work({**AT, "model": model})
+            element = work["element"]
+            moved[model] = element["memory"], element["cached"]
+            self.assertEqual(work["flops"], counted.flops * NX * NY, model)
+            self.assertEqual(work["bytes_read"] + work["bytes_written"], 8 * NX * NY * element["memory"], model)
+            if model == "ns2d":  # its substeps read one after the other
+                self.assertEqual(moved[model], tuple(map(sum, zip(moved["predictor"], moved["corrector"]))))
+                continue
+            read = len({field for field, _, _ in counted.seen}) or len(inputs(model))
+            self.assertEqual(moved[model], (read + len(outputs(model)), max(0, len(counted.seen) - read)), model)
+
+    def test_alpha_is_the_publications(self):
+        found = {model: variants()["stencil/xla_slices"].work({**AT, "model": model})["element"]["flops"]
+                 for model in ("copy", "axpy", "xpxpyn", "heat1d", "heat2d", "ns2d")}
+        self.assertEqual(found, {"copy": 0, "axpy": 2, "xpxpyn": 7, "heat1d": 6, "heat2d": 8, "ns2d": 98})
 
 
 class PythonVariants(unittest.TestCase):
@@ -69,6 +130,18 @@ class PythonVariants(unittest.TestCase):
                 want = heat2d(want, .2)
             for got, right in zip(found["T"], want):
                 self.assertAlmostEqual(got, right, 12, name)
+
+    def test_f32_stays_f32(self):
+        if packages.missing("numpy"):
+            self.skipTest(packages.missing("numpy"))
+        import numpy
+
+        for model in ("heat2d", "ns2d", "axpy"):
+            at = {**AT, "model": model, "dtype": "f32"}
+            problem = types.SimpleNamespace(model=model, at=at, factors=factors(at))
+            fields = [numpy.ones((NX, NY), numpy.float32) for _ in inputs(model)]
+            for result in step(Slices(numpy, False), problem)(*fields):
+                self.assertEqual(result.dtype, numpy.float32, model)
 
     def test_no_term_is_folded(self):
         for name in self.having("xpxpyn"):

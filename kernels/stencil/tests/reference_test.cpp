@@ -4,12 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "harness/protocol/point.hpp"
 #include "kernels/stencil/oracle/data.hpp"
+#include "kernels/stencil/oracle/ghia.hpp"
 
 namespace uotbench::stencil {
 namespace {
@@ -57,30 +57,6 @@ TEST(Modes, TheModeIsTheHeatEquationsSolution) {
       1e-5);
 }
 
-struct Profile {
-  double place, value;
-};
-
-// Re = 100: u over y at x = 1/2, and v over x at y = 1/2.
-constexpr std::array u_of_ghia{Profile{.9766, .84123},  Profile{.9688, .78871},  Profile{.9609, .73722},
-                               Profile{.9531, .68717},  Profile{.8516, .23151},  Profile{.7344, .00332},
-                               Profile{.6172, -.13641}, Profile{.5, -.20581},    Profile{.4531, -.21090},
-                               Profile{.2813, -.15662}, Profile{.1719, -.10150}, Profile{.1016, -.06434},
-                               Profile{.0703, -.04775}, Profile{.0625, -.04192}, Profile{.0547, -.03717}};
-constexpr std::array v_of_ghia{Profile{.9688, -.05906}, Profile{.9609, -.07391}, Profile{.9531, -.08864},
-                               Profile{.9453, -.10313}, Profile{.9063, -.16914}, Profile{.8594, -.22445},
-                               Profile{.8047, -.24533}, Profile{.5, .05454},     Profile{.2344, .17527},
-                               Profile{.2266, .17507},  Profile{.1563, .16077},  Profile{.0938, .12317},
-                               Profile{.0781, .10890},  Profile{.0703, .10091},  Profile{.0625, .09233}};
-
-/// Values at evenly spread places, between which it is linear.
-double between(const std::vector<double>& values, double place) {
-  const double at = place * static_cast<double>(values.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(at), values.size() - 2);
-  const double part = at - static_cast<double>(below);
-  return (1 - part) * values[below] + part * values[below + 1];
-}
-
 /// The cavity on n x n cells at rest for `seconds`, from a fluid at rest.
 Flow settled(int n, double seconds) {
   const Point at{{"model", "ns2d"}, {"nx", n},    {"ny", n},      {"data", "cavity"},
@@ -95,24 +71,17 @@ Flow settled(int n, double seconds) {
 }
 
 /// The largest distance from Ghia's profiles, in lid speeds.
-double off_ghia(const Flow& flow, int n) {
-  const auto side = static_cast<std::size_t>(n);
-  std::vector<double> u, v;
-  for (std::size_t k = 0; k < side; ++k) {
-    u.push_back(flow.U[(side / 2) * side + k]);
-    v.push_back(flow.V[k * side + side / 2]);
-  }
-  double off = 0;
-  for (const auto& [y, value] : u_of_ghia) off = std::max(off, std::abs(between(u, y) - value));
-  for (const auto& [x, value] : v_of_ghia) off = std::max(off, std::abs(between(v, x) - value));
-  return off;
+double off_profiles(const Flow& flow, int n) {
+  const auto [u, v] = off_ghia(std::span<const double>(flow.U), std::span<const double>(flow.V),
+                               static_cast<std::size_t>(n), 100);
+  return std::max(u, v);
 }
 
 /// The error falls as dx^2, to less than 1% of the lid speed. (docs/stencil.md has 129 x 129, the grid of
 /// Ghia et al.)
 TEST(CavityFlow, ComesToGhiasAsTheGridIsRefined) {
-  const double coarse = off_ghia(settled(17, 15), 17), fine = off_ghia(settled(33, 15), 33);
-  EXPECT_LT(off_ghia(settled(65, 15), 65), .01);
+  const double coarse = off_profiles(settled(17, 15), 17), fine = off_profiles(settled(33, 15), 33);
+  EXPECT_LT(off_profiles(settled(65, 15), 65), .01);
   EXPECT_LT(fine, .03);
   EXPECT_LT(fine, .35 * coarse);
 }

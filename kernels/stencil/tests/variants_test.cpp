@@ -105,6 +105,13 @@ TEST_F(EveryVariantTest, AModelThatAVariantLacksIsRefusedInALine) {
             "stencil/temporal has no copy: it has heat1d, heat2d, ns2d");
 }
 
+/// What no memory holds is told as it is, for the plan to skip it.
+TEST_F(EveryVariantTest, SizesBeyondAllMemoryOverflowNothing) {
+  const auto& simd = variant_named("stencil/simd");
+  const std::int64_t most = 2147483647;
+  EXPECT_NEAR(simd.memory(tuned(simd, {{"nx", most}, {"ny", most}})) / (16. * most * most), 1, 1e-9);
+}
+
 /// Where it began: restart() after some steps, and as many steps again.
 TEST_F(EveryVariantTest, StartsAnew) {
   for (const char* name : {"stencil/simd", "stencil/temporal"})

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "results/base/error.hpp"
 #include "roofline/draw/key.hpp"
@@ -34,8 +35,12 @@ Key key_of(const Chart& chart, double width) {
       entry.marker = Marker{.shape = look(series.look).shape, .size = point_size, .colour = series.colour};
     }
   }
-  if (std::ranges::any_of(chart.panels, [](const Panel& panel) { return !panel.ideal.empty(); }))
-    entries.push_back({.text = "ideal", .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
+  std::set<std::string> guides;
+  for (const auto& panel : chart.panels)
+    for (const auto& guide : panel.guides)
+      if (guides.insert(guide.label).second)
+        entries.push_back(
+            {.text = guide.label, .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
   return {std::move(entries), style, width};
 }
 
@@ -167,10 +172,12 @@ class ChartDrawer {
 
   void plot(const Panel& panel, const Frame& frame, std::size_t number) {
     Layers layers;
-    std::string ideal;
-    for (const auto& [x, y] : panel.ideal) ideal += fmt::format("{:.9g} {:.9g}\n", x, y);
-    layers.add(fmt::format("ideal{}", number), ideal,
-               {fmt::format("using 1:2 with lines lw 1.6 dt 2 lc rgb {}", gnuplot_text(guide_colour))});
+    for (std::size_t i = 0; i < panel.guides.size(); ++i) {
+      std::string points;
+      for (const auto& [x, y] : panel.guides[i].points) points += fmt::format("{:.9g} {:.9g}\n", x, y);
+      layers.add(fmt::format("panel{}_guide{}", number, i), points,
+                 {fmt::format("using 1:2 with lines lw 1.6 dt 2 lc rgb {}", gnuplot_text(guide_colour))});
+    }
     for (std::size_t s = 0; s < panel.marks.size(); ++s) {
       std::string rows;  // x, y, low, high, left, right
       for (const auto& mark : panel.marks[s]) {

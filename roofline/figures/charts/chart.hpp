@@ -19,13 +19,19 @@ struct Mark {
   std::vector<std::string> row = {};  ///< of the figure's table
 };
 
+/// A grey line, for what marks might reach.
+struct Guide {
+  std::string label;  ///< in the key, once for all of this name
+  std::vector<std::pair<double, double>> points;
+};
+
 struct Panel {
   std::string title = {};  ///< empty: none is drawn
   ChartAxis x, y;
-  std::vector<std::vector<Mark>> marks;               ///< one element a series
-  std::optional<double> level = {};                   ///< a horizontal line
-  std::vector<Tick> uprights = {};                    ///< named vertical lines
-  std::vector<std::pair<double, double>> ideal = {};  ///< a grey line through these points
+  std::vector<std::vector<Mark>> marks;  ///< one element a series
+  std::optional<double> level = {};      ///< a horizontal line
+  std::vector<Tick> uprights = {};       ///< named vertical lines
+  std::vector<Guide> guides = {};
 };
 
 /// A row of the key.

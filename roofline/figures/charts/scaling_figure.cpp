@@ -100,7 +100,7 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
     panel.y =
         log2_axis("speedup over " + base_text(spec, all, over),
                   std::min({low, 1., numbers.front() / first}) / 1.1, 1.1 * std::max({high, 1., ideal}));
-    panel.ideal = {{numbers.front(), numbers.front() / first}, {numbers.back(), ideal}};
+    panel.guides = {{"ideal", {{numbers.front(), numbers.front() / first}, {numbers.back(), ideal}}}};
   }
   Drawing drawing = drawing_of(chart, spec);
   drawing.left_out = std::move(left_out);

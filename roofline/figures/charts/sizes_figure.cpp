@@ -1,7 +1,9 @@
 // Time or bandwidth over the working set, with the caches' sizes: where a kernel falls out of a cache.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 #include <set>
 #include <tuple>
@@ -84,6 +86,21 @@ void add_caches(Panel& panel, const std::vector<const Shown*>& cases) {
   std::ranges::stable_sort(panel.uprights, {}, &Tick::at);
 }
 
+/// What Eq. 11 and 12 of the latency model promise over the working sets of each line's cases.
+void add_predictions(Panel& panel, const std::vector<Line>& lines, const std::vector<const Shown*>& cases) {
+  const std::set<const Shown*> wanted(cases.begin(), cases.end());
+  std::set<std::map<double, double>> curves;  // variants of one working set share theirs
+  for (const auto& line : lines) {
+    std::map<double, double> curve;
+    for (const auto* one : line.cases)
+      if (const auto& its = one->member->prediction; its && wanted.contains(one))
+        curve[*working_set_of(*one->member->record)] = its->predicted;
+    if (!curve.empty()) curves.insert(std::move(curve));
+  }
+  for (const auto& curve : curves)
+    panel.guides.push_back({"promised (Eq. 11, 12)", {curve.begin(), curve.end()}});
+}
+
 }  // namespace
 
 Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
@@ -108,23 +125,30 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   };
   const bool dtypes =
       std::ranges::any_of(shown, [&](const Shown& one) { return dtype(one) != dtype(shown.front()); });
-  const auto settings = [&](const Shown& one) {
-    const std::string text = axes.settings(one);
-    return !dtypes ? text : text.empty() ? dtype(one) : dtype(one) + ", " + text;
+  const auto plot_of = [&](const Shown& one) {
+    std::vector<std::string> parts{axes.kind(one)};
+    if (dtypes) parts.push_back(dtype(one));
+    parts.push_back(axes.settings(one));
+    std::erase(parts, "");
+    return fmt::format("{}", fmt::join(parts, ", "));
   };
   LineChart chart(axes.lines(spec, axes.varying_settings()),
                   {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"});
-  const auto panels = grouped(pointers(shown), settings);
+  const auto panels = grouped(pointers(shown), plot_of);
   for (const auto& [title, cases] : panels)
     chart.add_panel(title, cases, [&](const Shown& one) { return mark_of(one, bandwidth); });
   const auto x = chart.span(&Mark::x), y = chart.span(&Mark::y);
+  double promised = 0;
+  for (const auto& one : shown)
+    if (const auto& its = one.member->prediction) promised = std::max(promised, its->predicted);
   const std::string per = name_of(shown.front().member->record->time->per);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     auto& panel = chart.panels[i];
     panel.x = log2_axis("working set", x.low, x.high, bytes_text);
-    panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(), 1e9)
+    panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(promised), 1e9)
                         : log10_axis("time per " + per, y.low, y.high, seconds_text);
     add_caches(panel, panels[i].second);
+    if (bandwidth) add_predictions(panel, chart.lines, panels[i].second);
   }
   return drawing_of(chart, spec);
 }

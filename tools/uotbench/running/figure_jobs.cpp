@@ -18,6 +18,7 @@
 #include "results/view/metrics.hpp"
 #include "results/view/view.hpp"
 #include "roofline/figures/ladder/ladder.hpp"
+#include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 
 namespace uotbench {
@@ -27,7 +28,7 @@ namespace {
 
 /// A run that several figures may show, read once.
 struct Read {
-  explicit Read(const fs::path& path) : run(read_run(path)), view(view_of(run)) {}
+  explicit Read(const fs::path& path) : run(read_run(path)), view(view_under_roofs(run)) {}
   Read(const Read&) = delete;
   Read& operator=(const Read&) = delete;
 
