@@ -42,9 +42,10 @@ MetricPart of_work(const Record& record, std::string_view what) {
     if (name == what) return {.value = count, .origin = origin};
     kinds.push_back(name);
   }
-  return {.reason = kinds.empty() ? "the variant's work has no operations besides flops"
-                                  : fmt::format("the variant's work has no operations of this kind; it has {}",
-                                                shortened(kinds, kinds_told)),
+  return {.reason = kinds.empty()
+                        ? "the variant's work has no operations besides flops"
+                        : fmt::format("the variant's work has no operations of this kind; it has {}",
+                                      shortened(kinds, kinds_told)),
           .origin = origin};
 }
 
@@ -72,8 +73,7 @@ MetricPart part_of(const Record& record, const std::string& name) {
   const std::string_view text = name;
   if (text == "line_bytes") return {.value = line_bytes};
   if (text.starts_with(metric_names::work)) return of_work(record, text.substr(metric_names::work.size()));
-  if (text.starts_with(metric_names::axis))
-    return of_axis(record, name.substr(metric_names::axis.size()));
+  if (text.starts_with(metric_names::axis)) return of_axis(record, name.substr(metric_names::axis.size()));
   if (text == "time.seconds" || text == "time.iterations") return of_time(record, text == "time.iterations");
   Counter counter = counter_or_why(record, name);
   return {.value = counter.value, .reason = counter.reason, .origin = counter.origin, .per = counter.per};

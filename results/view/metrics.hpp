@@ -23,13 +23,10 @@ inline constexpr std::string_view work = "work.", axis = "axis.";
 /// With their units. Besides: work.OPERATION, what the work of a unit has of this kind, in the kind's own
 /// name; and axis.AXIS, the case's value, a number without a unit.
 inline constexpr std::pair<const char*, const char*> all[]{
-    {"work.flops", "flops"},
-    {"work.bytes", "bytes"},          // read, written and fetched to be overwritten
-    {"work.bytes_read", "bytes"},
-    {"work.bytes_written", "bytes"},
-    {"work.write_allocate", "bytes"},
-    {"time.seconds", "seconds"},      // the median of a unit
-    {"time.iterations", "1"}};        // of a unit: 1, or as many as a solve took
+    {"work.flops", "flops"},          {"work.bytes", "bytes"},  // read, written and fetched to be overwritten
+    {"work.bytes_read", "bytes"},     {"work.bytes_written", "bytes"},
+    {"work.write_allocate", "bytes"}, {"time.seconds", "seconds"},  // the median of a unit
+    {"time.iterations", "1"}};  // of a unit: 1, or as many as a solve took
 }  // namespace metric_names
 
 struct Metric {

@@ -91,8 +91,8 @@ Table others_table(const CountersOf& run) {
       if (counter.value) has_value.insert(metric.name);
       return counter;
     };
-    table.column({metric.title(), value,
-                  [&](const Counter& counter) { return text_of(counter, metric.unit); }});
+    table.column(
+        {metric.title(), value, [&](const Counter& counter) { return text_of(counter, metric.unit); }});
   }
   table.add_rows_with_sources(run.view, [](const CaseView&) { return true; });
   table.leave_out_needless_columns();

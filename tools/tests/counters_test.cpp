@@ -251,7 +251,8 @@ TEST_F(Counters, ThatNobodyKnowsAreRefusedBeforeAnythingRuns) {
 TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
   const auto run_with = [&](const std::string& formula, const std::string& unit) {
     std::ofstream(folder_ / "s.json") << R"({"name": "s", "measure": {"rounds": 1, "max_time": "10ms"},
-        "metrics": {"cells": {"formula": ")" + formula + R"(", "unit": ")" + unit + R"("}},
+        "metrics": {"cells": {"formula": ")" +
+                                             formula + R"(", "unit": ")" + unit + R"("}},
         "cases": [{"variants": ["uot/map_uot"], "axes": {"M,N": [[40, 50]]}}]})";
     return run({"--sweep", folder_ / "s.json"});
   };
@@ -265,9 +266,10 @@ TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
     EXPECT_EQ(outcome.code, 2);
     return outcome.err;
   };
-  EXPECT_THAT(refusal("axis.M / time.second", "1/seconds"),
-              HasSubstr("s.json: /metrics/cells: \"axis.M / time.second\" names \"time.second\" (did you mean "
-                        "time.seconds?)"));
+  EXPECT_THAT(
+      refusal("axis.M / time.second", "1/seconds"),
+      HasSubstr("s.json: /metrics/cells: \"axis.M / time.second\" names \"time.second\" (did you mean "
+                "time.seconds?)"));
   EXPECT_THAT(refusal("work.flops / time.seconds", "flops"), HasSubstr("comes to flops/seconds"));
 }
 

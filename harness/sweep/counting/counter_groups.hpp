@@ -53,8 +53,8 @@ CounterGroups read_counter_groups(const std::vector<std::filesystem::path>& fold
 /// UsageError for a name that formulas cannot have.
 Json metrics_from(const Json& object, const std::string& where);
 
-/// Throws UsageError "WHERE/NAME: ..." where a metric of such a list names what nothing defines, does not come
-/// to its unit, or is called as a counter is.
+/// Throws UsageError "WHERE/NAME: ..." where a metric of such a list names what nothing defines, does not
+/// come to its unit, or is called as a counter is.
 void require_metrics(const Json& list, const CounterGroups& groups, const std::string& where);
 
 }  // namespace uotbench

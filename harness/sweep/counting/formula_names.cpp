@@ -18,9 +18,8 @@ namespace {
 constexpr std::size_t longest_name = 100;
 
 bool is_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-    return c < 128 && (std::isalpha(c) || c == '_');
-  });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](unsigned char c) { return c < 128 && (std::isalpha(c) || c == '_'); });
 }
 
 }  // namespace
