@@ -37,6 +37,9 @@ struct LastSums {
         sums(B * to),
         rise(B) {
     std::ranges::fill(before, Real(0));
+    // Lines that pad are read with the others.
+    std::ranges::fill(base, Real(0));
+    std::ranges::fill(sums, Real(1));
   }
 
   std::size_t from, to;
