@@ -12,6 +12,7 @@ function(uotbench_test_vectors NAME FILE)
     set(target vectors_${program}_${isa})
     add_executable(${target} ${CMAKE_CURRENT_LIST_DIR}/${FILE})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)  # headers of kernels have its pragmas
     target_compile_options(${target} PRIVATE -O3 -ffp-contract=fast ${flags_${isa}})
     add_test(NAME ${NAME}.${isa} COMMAND ${target})
     set_tests_properties(${NAME}.${isa} PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
