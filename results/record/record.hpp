@@ -39,8 +39,8 @@ struct Check {
   std::string kind = "full";  ///< full: every cell was compared; sampled: some were
   double error = 0;           ///< as the family defines it
   double tolerance = 0;       ///< on error; single cells are held to it, too, so that the status decides
-  std::string oracle;         ///< who judged, e.g. eigen-f64
-  std::string worst;          ///< which output the error comes from
+  std::string oracle = {};    ///< who judged, e.g. eigen-f64
+  std::string worst = {};     ///< which output the error comes from
   /// What else the judge found, by name: numbers, e.g. {"mass": 0.98, "gap": 3e-9}.
   Json found = Json::object();
   std::optional<ItemsChecked> items = {};  ///< of a batch
@@ -71,8 +71,8 @@ struct Timing {
   std::string stopped_by = "noise";  ///< noise, time or samples; the weakest of the processes' reasons
   std::int64_t inner = 1;            ///< units timed together as one sample
   std::optional<std::int64_t> iterations = {};  ///< of a solve; where processes differ, the most
-  std::vector<ProcessSamples> processes;
-  std::vector<std::string> warnings;
+  std::vector<ProcessSamples> processes = {};
+  std::vector<std::string> warnings = {};
   std::optional<Proof> proof = {};  ///< of one of the processes; absent: it was not asked for
 };
 

@@ -180,6 +180,36 @@ TEST(Metrics, AreComputedFromCountersWorkAndTime) {
   EXPECT_EQ(value(3).origin.kind, "simulated");
 }
 
+// What a second of a variant gives, whatever its family computes.
+TEST(Metrics, KnowOperationsAxesAndIterations) {
+  Record record = record_with(Json());
+  record.point = {{"B", 4}, {"reg", 0.5}, {"cost", "points"}};
+  record.work = Work{.flops = 7, .bytes_read = 5, .bytes_written = 3, .write_allocate = 2};
+  record.work->operations = {{.name = "exp", .count = 600}, {.name = "messages", .count = 9}};
+  record.time = Timing{};
+  record.time->processes.resize(1);
+  record.time->processes[0].samples = {2};
+  const auto told = [&](const std::string& formula) {
+    return value_of(Metrics(header_of(Json::array({metric("m", formula)}))).all().at(0), record);
+  };
+  EXPECT_EQ(told("work.exp / time.seconds").value, 300);
+  EXPECT_EQ(text_of(told("work.exp / time.seconds").origin), "the work model and the clock, modelled");
+  EXPECT_EQ(told("work.messages - work.bytes_read - work.bytes_written - work.write_allocate").value, -1);
+  EXPECT_EQ(told("2 * axis.B * axis.reg * time.iterations / time.seconds").value, 2);
+  record.work->counted = true;
+  EXPECT_EQ(text_of(told("work.exp").origin), "the run");
+  record.time->per = Unit::solve;
+  EXPECT_EQ(told("axis.B * time.iterations").reason, "time.iterations: nobody told how many a solve takes");
+  record.time->iterations = 50;
+  EXPECT_EQ(told("axis.B * time.iterations / time.seconds").value, 100);
+  EXPECT_EQ(told("work.division").reason,
+            "work.division: the variant's work has no operations of this kind; it has exp, messages");
+  EXPECT_EQ(told("axis.M").reason, "axis.M: the case has no such axis");
+  EXPECT_EQ(told("axis.cost").reason, "axis.cost: it is \"points\", and no number");
+  record.work->operations.clear();
+  EXPECT_EQ(told("work.exp").reason, "work.exp: the variant's work has no operations besides flops");
+}
+
 TEST(Metrics, SayWhyThereIsNone) {
   const auto reason = [](const Record& record, const std::string& formula) {
     return value_of(Metrics(header_of(Json::array({metric("m", formula)}))).all().at(0), record).reason;

@@ -69,6 +69,30 @@ TEST(RunTable, SaysWhereAnErrorIsOfSamplesOrHeldToLess) {
   EXPECT_THAT(errors, ElementsAre("3.0e-07", "3.0e-07 (sampled)", "3.0e-04 (tol 1e-03, sampled)"));
 }
 
+// A metric of the clock, the work and the axes is a column of the run itself; one of counters is theirs.
+TEST(RunTable, HasTheMetricsThatWantNoCounter) {
+  Record half = record_of("uot/a", "native", 0.5), untimed = record_of("uot/b", "native", 0);
+  half.work = Work{.operations = {{.name = "exp", .count = 3e9}}};
+  uotbench::Run run = run_of({half, untimed});
+  run.header["metrics"] = {
+      {{"name", "exponentials"}, {"formula", "work.exp / time.seconds"}, {"unit", "exp/seconds"}},
+      {{"name", "pairs"}, {"formula", "axis.M * axis.N / time.seconds"}, {"unit", "1/seconds"}},
+      {{"name", "messages"}, {"formula", "work.messages"}, {"unit", "messages"}},
+      {{"name", "misses"}, {"formula", "L2.misses / time.seconds"}, {"unit", "accesses/seconds"}},
+      {{"name", "broken"}, {"formula", "1 +"}}};
+  const RunView view = view_of(run);
+  const Table table = run_table(view);
+  EXPECT_THAT(titles_of(table), ElementsAre("case", "median", "noise", "bandwidth", "speedup", "error",
+                                            "exponentials (exp/seconds)", "pairs (1/seconds)", "status"));
+  EXPECT_THAT(column_of(table, "exponentials (exp/seconds)"), ElementsAre("6.000G", "-"));
+  EXPECT_THAT(column_of(table, "pairs (1/seconds)"), ElementsAre("12", "-"));
+  EXPECT_THAT(table.notes, testing::Contains(testing::HasSubstr("metric broken")));
+  const Json json = json_of(view)["cases"];
+  EXPECT_EQ(json[0]["metrics"]["pairs"]["value"], 12);
+  EXPECT_EQ(json[1]["metrics"]["pairs"]["reason"], "time.seconds: not timed");
+  EXPECT_FALSE(json[0]["metrics"].contains("misses"));
+}
+
 TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {
   const uotbench::Run run =
       run_of({record_of("uot/whole", "cuda", 4), record_of("uot/half", "cuda", 2, Unit::part)});

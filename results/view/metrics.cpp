@@ -5,10 +5,14 @@
 #include <algorithm>
 
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 
 namespace uotbench {
 namespace {
+
+constexpr std::size_t kinds_told = 8;
 
 /// A name in a formula.
 struct MetricPart {
@@ -18,30 +22,92 @@ struct MetricPart {
   std::optional<Unit> per = {};              ///< absent: of no unit of work
 };
 
-MetricPart of_work(const Record& record, double value) {
-  const CounterOrigin origin{.source = "the work model", .kind = "modelled"};
-  if (!record.work) return {.reason = "the variant declares no work model", .origin = origin};
-  return {.value = value, .origin = origin};
+/// `what`: flops, bytes, ... or the name of operations.
+MetricPart of_work(const Record& record, std::string_view what) {
+  if (!record.work)
+    return {.reason = "the variant declares no work model",
+            .origin = CounterOrigin{.source = "the work model", .kind = "modelled"}};
+  const Work& work = *record.work;
+  const CounterOrigin origin = work.counted ? CounterOrigin{.source = "the run"}
+                                            : CounterOrigin{.source = "the work model", .kind = "modelled"};
+  const std::pair<std::string_view, double> all[]{{"flops", work.flops},
+                                                  {"bytes", work.bytes() + work.write_allocate},
+                                                  {"bytes_read", work.bytes_read},
+                                                  {"bytes_written", work.bytes_written},
+                                                  {"write_allocate", work.write_allocate}};
+  for (const auto& [name, value] : all)
+    if (name == what) return {.value = value, .origin = origin};
+  std::vector<std::string> kinds;
+  for (const auto& [name, count] : work.operations) {
+    if (name == what) return {.value = count, .origin = origin};
+    kinds.push_back(name);
+  }
+  return {.reason = kinds.empty()
+                        ? "the variant's work has no operations besides flops"
+                        : fmt::format("the variant's work has no operations of this kind; it has {}",
+                                      shortened(kinds, kinds_told)),
+          .origin = origin};
+}
+
+MetricPart of_axis(const Record& record, const std::string& axis) {
+  const auto value = record.point.find(axis);
+  if (value == record.point.end()) return {.reason = "the case has no such axis"};
+  if (!value->is_number()) return {.reason = fmt::format("it is {}, and no number", to_line(*value))};
+  return {.value = value->get<double>()};
+}
+
+MetricPart of_time(const Record& record, bool iterations) {
+  const CounterOrigin origin{.source = "the clock"};
+  const bool timed = record.time && std::ranges::any_of(record.time->processes, [](const auto& process) {
+                       return !process.samples.empty();
+                     });
+  if (!timed) return {.reason = "not timed", .origin = origin};
+  const Timing& time = *record.time;
+  if (!iterations) return {.value = summary_of(time).median, .origin = origin, .per = time.per};
+  if (time.iterations) return {.value = static_cast<double>(*time.iterations), .per = time.per};
+  if (time.per == Unit::iteration) return {.value = 1, .per = time.per};
+  return {.reason = fmt::format("nobody told how many a {} takes", name_of(time.per))};
 }
 
 MetricPart part_of(const Record& record, const std::string& name) {
-  if (name == "line_bytes") return {.value = line_bytes};
-  const Work work = record.work.value_or(Work{});
-  if (name == "work.flops") return of_work(record, work.flops);
-  if (name == "work.bytes") return of_work(record, work.bytes() + work.write_allocate);
-  if (name == "time.seconds") {
-    const CounterOrigin origin{.source = "the clock"};
-    const bool timed = record.time && std::ranges::any_of(record.time->processes, [](const auto& process) {
-                         return !process.samples.empty();
-                       });
-    if (!timed) return {.reason = "not timed", .origin = origin};
-    return {.value = summary_of(*record.time).median, .origin = origin, .per = record.time->per};
-  }
+  const std::string_view text = name;
+  if (text == "line_bytes") return {.value = line_bytes};
+  if (text.starts_with(metric_names::work)) return of_work(record, text.substr(metric_names::work.size()));
+  if (text.starts_with(metric_names::axis)) return of_axis(record, name.substr(metric_names::axis.size()));
+  if (text == "time.seconds" || text == "time.iterations") return of_time(record, text == "time.iterations");
   Counter counter = counter_or_why(record, name);
   return {.value = counter.value, .reason = counter.reason, .origin = counter.origin, .per = counter.per};
 }
 
 }  // namespace
+
+std::string text_in_unit(double value, const std::string& unit) {
+  if (unit == "bytes") return format_bytes(value);
+  if (unit == "seconds") return format_seconds(value);
+  if (unit == "bytes/seconds") return format_bandwidth(value);
+  if (unit == "flops/seconds") return format_flops(value);
+  return unit == "1" && value < 1000 ? fmt::format("{:.4g}", value) : format_count(value);
+}
+
+bool writes_unit(const std::string& unit) {
+  for (const char* known : {"1", "bytes", "seconds", "bytes/seconds", "flops/seconds"})
+    if (unit == known) return true;
+  return false;
+}
+
+std::string title_in_unit(const std::string& name, const std::string& unit) {
+  const bool said = writes_unit(unit) || name.find(unit) != std::string::npos;
+  return said ? name : fmt::format("{} ({})", name, unit);
+}
+
+std::string Metric::title() const { return title_in_unit(name, unit); }
+
+bool needs_no_counter(const Metric& metric) {
+  return std::ranges::all_of(metric.formula.names(), [](std::string_view name) {
+    return name == "line_bytes" || name == "time.seconds" || name == "time.iterations" ||
+           name.starts_with(metric_names::work) || name.starts_with(metric_names::axis);
+  });
+}
 
 Metrics::Metrics(const Json& header) {
   const Json metrics = header.is_object() ? header.value("metrics", Json()) : Json();

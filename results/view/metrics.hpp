@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/base/json.hpp"
@@ -15,12 +17,34 @@ namespace uotbench {
 /// Bytes an access of memory moves: a cache line of every x86 and of most others.
 inline constexpr double line_bytes = 64;
 
+/// What a metric may name besides counters and line_bytes.
+namespace metric_names {
+inline constexpr std::string_view work = "work.", axis = "axis.";
+/// With their units. Besides: work.OPERATION, what the work of a unit has of this kind, in the kind's own
+/// name; and axis.AXIS, the case's value, a number without a unit.
+inline constexpr std::pair<const char*, const char*> all[]{
+    {"work.flops", "flops"},          {"work.bytes", "bytes"},  // read, written and fetched to be overwritten
+    {"work.bytes_read", "bytes"},     {"work.bytes_written", "bytes"},
+    {"work.write_allocate", "bytes"}, {"time.seconds", "seconds"},  // the median of a unit
+    {"time.iterations", "1"}};  // of a unit: 1, or as many as a solve took
+}  // namespace metric_names
+
 struct Metric {
   std::string name;
   Formula formula;
   std::string unit = "1";
   std::string about = {};
+
+  /// Its column's title: with the unit, where its values do not show it.
+  std::string title() const;
 };
+
+/// A number as tables show it: scaled, with its unit where that is bytes, seconds, or either a second.
+std::string text_in_unit(double value, const std::string& unit);
+/// Whether `text_in_unit` writes the unit itself, or there is none to write.
+bool writes_unit(const std::string& unit);
+/// "loads (accesses)"; just the name where that says the unit, or the values do.
+std::string title_in_unit(const std::string& name, const std::string& unit);
 
 class Metrics {
  public:
@@ -38,9 +62,12 @@ class Metrics {
   std::vector<std::string> warnings_;
 };
 
-/// The metric of this record, over its counters, work.flops, work.bytes (read, written and write-allocate),
-/// time.seconds (the median) and line_bytes. It is as good as its worst part: simulated or scaled if one is,
-/// from all their sources. Without a value: the reason of the part that has none.
+/// Whether it wants no counter: the clock, the work and the axes give it.
+bool needs_no_counter(const Metric& metric);
+
+/// The metric of this record, over its counters, line_bytes, and `metric_names`. It is as good as its worst
+/// part: simulated or scaled if one is, from all their sources. Without a value: the reason of the part that
+/// has none.
 Counter value_of(const Metric& metric, const Record& record);
 
 }  // namespace uotbench

@@ -8,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace {
@@ -120,6 +121,25 @@ Table::Cell cell_of(const NumberColumn& column, const CaseView& member, double u
   return cell;
 }
 
+/// What the clock and the work give: metrics that want no counter, and have a value in some case.
+std::vector<Metric> metrics_of(const RunView& view, const Metrics& all) {
+  std::vector<Metric> columns;
+  for (const auto& metric : all.all())
+    if (needs_no_counter(metric) && std::ranges::any_of(view.groups, [&](const GroupView& group) {
+          return std::ranges::any_of(
+              group.cases, [&](const CaseView& m) { return value_of(metric, *m.record).value.has_value(); });
+        }))
+      columns.push_back(metric);
+  return columns;
+}
+
+Table::Cell cell_of(const Metric& metric, const CaseView& member) {
+  const Counter counter = value_of(metric, *member.record);
+  Table::Cell cell(counter.value ? text_in_unit(*counter.value, metric.unit) : "-");
+  cell.value = counter.value;
+  return cell;
+}
+
 Table::Cell status_cell(const Record& record) {
   return {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))};
 }
@@ -142,11 +162,18 @@ const CaseView* fastest(const GroupView& group) {
 
 Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& source_of) {
   const auto columns = numbers_of(view);
+  const Metrics all_metrics(view.run->header);
+  const auto metrics = metrics_of(view, all_metrics);
   Table table{.notes = view.notes};
+  for (const auto& warning : all_metrics.warnings()) table.notes.push_back(warning);
   table.columns.push_back(
       {"case", Table::Holds::words, "variant, the axes that tell it from its group, worker"});
   for (const auto& column : columns)
     table.columns.push_back({column.title, Table::Holds::numbers, column.about});
+  for (const auto& metric : metrics)
+    table.columns.push_back({metric.title(), Table::Holds::numbers,
+                             fmt::format("{} = {}{}{}", metric.name, metric.formula.text(),
+                                         metric.about.empty() ? "" : ": ", metric.about)});
   table.columns.push_back({"status", Table::Holds::words,
                            "ok, skipped (cannot run here), failed (wrong), crashed, timeout or interrupted"});
   const auto is_left_out = [&](const CaseView& member) {
@@ -161,6 +188,7 @@ Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& sourc
       if (is_left_out(member)) continue;
       Table::Row row{member.label};
       for (const auto& column : columns) row.push_back(cell_of(column, member, usual));
+      for (const auto& metric : metrics) row.push_back(cell_of(metric, member));
       row.push_back(status_cell(*member.record));
       if (&member == best) row[0].style = row[1].style = Style::strong;  // its label, its median
       for (std::size_t i = 0; source_of && i < row.size(); ++i)

@@ -15,6 +15,7 @@
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 #include "results/view/case_speedups.hpp"
+#include "results/view/metrics.hpp"
 #include "results/view/view_warnings.hpp"
 
 namespace uotbench {
@@ -152,6 +153,7 @@ RunView view_of(const Run& run, const Json& over) try {
 }
 
 Json json_of(const RunView& view) {
+  const Metrics metrics(view.run->header);
   Json rows = Json::array();
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
@@ -174,6 +176,8 @@ Json json_of(const RunView& view) {
                       {"found", record.check ? record.check->found : Json::object()}});
       if (!member.no_speedup.empty()) rows.back()["no_speedup"] = member.no_speedup;
       if (member.prediction) rows.back()["prediction"] = json_of(*member.prediction);
+      for (const auto& metric : metrics.all())
+        if (needs_no_counter(metric)) rows.back()["metrics"][metric.name] = to_json(value_of(metric, record));
       if (!member.phases.empty()) rows.back()["phases"] = json_of(member.phases);
     }
   return {{"speedup_over", view.reference.json()},

@@ -15,21 +15,6 @@ namespace {
 
 constexpr std::size_t lines_shown = 8;
 
-std::string text_in_unit(double value, const std::string& unit) {
-  if (unit == "bytes") return format_bytes(value);
-  if (unit == "seconds") return format_seconds(value);
-  if (unit == "bytes/seconds") return format_bandwidth(value);
-  if (unit == "flops/seconds") return format_flops(value);
-  return unit == "1" && value < 1000 ? fmt::format("{:.4g}", value) : format_count(value);
-}
-
-/// Whether `text_in_unit` writes the unit itself, or there is none to write.
-bool is_written(const std::string& unit) {
-  for (const char* known : {"1", "bytes", "seconds", "bytes/seconds", "flops/seconds"})
-    if (unit == known) return true;
-  return false;
-}
-
 /// "a.cpp:12 (3072), a.cpp:40 (12) and 3 more".
 std::string lines_text(const Counter& counter) {
   std::vector<std::string> texts;
@@ -38,14 +23,9 @@ std::string lines_text(const Counter& counter) {
   return shortened(texts, lines_shown);
 }
 
-std::string title_of(const std::string& name, const std::string& unit) {
-  const bool said = is_written(unit) || name.find(unit) != std::string::npos;
-  return said ? name : fmt::format("{} ({})", name, unit);
-}
-
 /// With its unit where that is not the column's.
 std::string text_of(const Counter& counter, const std::string& unit_of_column) {
-  const bool said = counter.unit == unit_of_column || is_written(counter.unit);
+  const bool said = counter.unit == unit_of_column || writes_unit(counter.unit);
   return text_in_unit(*counter.value, counter.unit) + (said ? "" : " " + counter.unit);
 }
 
@@ -102,7 +82,7 @@ Table others_table(const CountersOf& run) {
       return counter;
     };
     table.column(
-        {title_of(name, unit), value, [&](const Counter& counter) { return text_of(counter, unit); }});
+        {title_in_unit(name, unit), value, [&](const Counter& counter) { return text_of(counter, unit); }});
   }
   for (const auto& metric : run.metrics.all()) {
     if (is_of_gpu(metric.name)) continue;
@@ -111,8 +91,8 @@ Table others_table(const CountersOf& run) {
       if (counter.value) has_value.insert(metric.name);
       return counter;
     };
-    table.column({title_of(metric.name, metric.unit), value,
-                  [&](const Counter& counter) { return text_of(counter, metric.unit); }});
+    table.column(
+        {metric.title(), value, [&](const Counter& counter) { return text_of(counter, metric.unit); }});
   }
   table.add_rows_with_sources(run.view, [](const CaseView&) { return true; });
   table.leave_out_needless_columns();

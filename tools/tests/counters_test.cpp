@@ -247,6 +247,32 @@ TEST_F(Counters, ThatNobodyKnowsAreRefusedBeforeAnythingRuns) {
   EXPECT_THAT(refusal("cache,,os"), HasSubstr("/counters/1: found \"\""));
 }
 
+// Of a sweep: columns that the clock, the work and the axes give. What nothing defines is refused beforehand.
+TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
+  const auto run_with = [&](const std::string& formula, const std::string& unit) {
+    std::ofstream(folder_ / "s.json") << R"({"name": "s", "measure": {"rounds": 1, "max_time": "10ms"},
+        "metrics": {"cells": {"formula": ")" +
+                                             formula + R"(", "unit": ")" + unit + R"("}},
+        "cases": [{"variants": ["uot/map_uot"], "axes": {"M,N": [[40, 50]]}}]})";
+    return run({"--sweep", folder_ / "s.json"});
+  };
+  EXPECT_EQ(run_with("axis.M * axis.N * time.iterations / time.seconds", "1/seconds").code, 0);
+  const Outcome shown = uotbench(folder_.path(), {"show", "run.jsonl", "--json"});
+  const Json cell = Json::parse(shown.out)["cases"][0];
+  EXPECT_DOUBLE_EQ(cell["metrics"]["cells"]["value"], 2000 / cell["median"].get<double>());
+  EXPECT_THAT(uotbench(folder_.path(), {"show", "run.jsonl"}).out, HasSubstr("cells"));
+  const auto refusal = [&](const std::string& formula, const std::string& unit) {
+    const Outcome outcome = run_with(formula, unit);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(
+      refusal("axis.M / time.second", "1/seconds"),
+      HasSubstr("s.json: /metrics/cells: \"axis.M / time.second\" names \"time.second\" (did you mean "
+                "time.seconds?)"));
+  EXPECT_THAT(refusal("work.flops / time.seconds", "flops"), HasSubstr("comes to flops/seconds"));
+}
+
 TEST_F(Counters, OfOtherCachesAreNotMixed) {
   ASSERT_EQ(count_small("trace:cache").code, 0);
   const Outcome resumed =

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "harness/protocol/suggest.hpp"
+#include "harness/sweep/counting/formula_names.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/language/strict_json.hpp"
@@ -17,58 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largest_file = 1 << 20;
-
-const std::map<std::string, std::string>& units_at_counting() {
-  static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"}};
-  return units;
-}
-
-/// What a metric may name besides counters; results/view/metrics.hpp says what they are.
-const std::map<std::string, std::string>& units_at_reading() {
-  static const std::map<std::string, std::string> units{{"line_bytes", "bytes/accesses"},
-                                                        {"work.flops", "flops"},
-                                                        {"work.bytes", "bytes"},
-                                                        {"time.seconds", "seconds"}};
-  return units;
-}
-
-/// Finds a unit by name; throws where no table has it.
-class UnitTable {
- public:
-  explicit UnitTable(const std::map<std::string, std::string>& builtin) {
-    for (const auto& [name, unit] : builtin) units_.emplace(name, UnitOfMeasure(unit, name));
-  }
-  void add(const std::string& name, const UnitOfMeasure& unit) { units_.insert_or_assign(name, unit); }
-
-  /// Throws UsageError where the formula names what is not here, or does not come to `unit`.
-  void require(const Formula& formula, const UnitOfMeasure& unit, const std::string& where) const {
-    std::vector<std::string> known;
-    for (const auto& [name, its] : units_) known.push_back(name);
-    for (const auto& name : formula.names())
-      if (!units_.contains(name))
-        throw UsageError(fmt::format("{}: \"{}\" names \"{}\"{}, which is not defined; there are {}", where,
-                                     formula.text(), name, did_you_mean(name, known),
-                                     fmt::join(known, ", ")));
-    const UnitOfMeasure found = formula.unit([&](const std::string& name) { return units_.at(name); });
-    if (!(found == unit))
-      throw UsageError(fmt::format("{}: \"{}\" comes to {}; the unit of what it defines is {}", where,
-                                   formula.text(), found.text(), unit.text()));
-  }
-
- private:
-  std::map<std::string, UnitOfMeasure> units_;
-};
-
-/// What formulas can name, and nothing that they could mistake.
-void require_name(const std::string& name, const std::string& where,
-                  const std::map<std::string, std::string>& taken) {
-  const auto letter = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == '.'); };
-  if (name.empty() || name.size() > 100 || !std::ranges::all_of(name, letter) ||
-      std::isdigit(static_cast<unsigned char>(name.front())) || taken.contains(name))
-    throw UsageError(
-        fmt::format("{}: found \"{}\"; accepted: a name of letters, digits, '_' and '.', other than {}",
-                    where, on_one_line(name.substr(0, 100)), fmt::join(std::views::keys(taken), ", ")));
-}
 
 GroupEvent event_from(const Json& json, const std::string& source, const std::string& where) {
   const std::string text = json.at("event");
@@ -91,11 +39,11 @@ GroupSource source_from(const Json& json, const CounterGroup& group, const std::
                      .cpus = json.value("cpu", std::vector<std::string>{}),
                      .events = {},
                      .counters = {}};
-  UnitTable units(units_at_counting());
+  FormulaNames names(FormulaNames::When::counting);
   for (const auto& [alias, event] : json.at("events").items()) {
-    require_name(alias, where + "/events", units_at_counting());
+    names.require_free(alias, where + "/events");
     source.events[alias] = event_from(event, source.source, fmt::format("{}/events/{}/unit", where, alias));
-    units.add(alias, source.events[alias].unit);
+    names.add(alias, source.events[alias].unit);
   }
   for (const auto& [name, text] : json.at("counters").items()) {
     const std::string at = fmt::format("{}/counters/{}", where, name);
@@ -105,7 +53,7 @@ GroupSource source_from(const Json& json, const CounterGroup& group, const std::
       throw UsageError(fmt::format("{}: the group counts no \"{}\"{}; it counts {}", at, name,
                                    did_you_mean(name, known), fmt::join(known, ", ")));
     Formula formula(text.get<std::string>(), at);
-    units.require(formula, UnitOfMeasure(group.unit_of(name), at), at);
+    names.require(formula, UnitOfMeasure(group.unit_of(name), at), at);
     if (std::ranges::none_of(formula.names(),
                              [&](const std::string& part) { return source.events.contains(part); }))
       throw UsageError(
@@ -125,21 +73,15 @@ CounterGroup group_from(const Json& json, const std::string& file) {
   if (group.name == "auto" || group.name == "none")
     throw UsageError(
         fmt::format("{}: /name: found \"{}\"; accepted: a name other than auto and none", file, group.name));
+  const FormulaNames names(FormulaNames::When::reading);
   for (const auto& [name, counter] : json.at("counters").items()) {
-    require_name(name, file + ": /counters", units_at_reading());
+    names.require_free(name, file + ": /counters");
     UnitOfMeasure(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
     group.counters.push_back({name, counter.at("unit"), counter.value("about", "")});
   }
   for (std::size_t i = 0; i < json.at("sources").size(); ++i)
     group.sources.push_back(source_from(json["sources"][i], group, fmt::format("{}: /sources/{}", file, i)));
-  const Json metrics = json.value("metrics", Json::object());
-  for (const auto& [name, metric] : metrics.items()) {
-    require_name(name, file + ": /metrics", units_at_reading());
-    group.metrics.push_back({{"name", name},
-                             {"formula", metric.at("formula")},
-                             {"unit", metric.at("unit")},
-                             {"about", metric.value("about", "")}});
-  }
+  group.metrics = metrics_from(json.value("metrics", Json::object()), file + ": /metrics");
   return group;
 }
 
@@ -153,22 +95,8 @@ const fs::path& readable(const fs::path& path) {
 
 /// Metrics may name counters of other groups: checked when all are there.
 void check_metrics(const CounterGroups& groups, const std::map<std::string, std::string>& file_of) {
-  UnitTable units(units_at_reading());
   for (const auto& [name, group] : groups)
-    for (const auto& counter : group.counters)
-      units.add(counter.name, UnitOfMeasure(counter.unit, counter.name));
-  for (const auto& [name, group] : groups)
-    for (const auto& metric : group.metrics) {
-      const std::string where =
-          fmt::format("{}: /metrics/{}", file_of.at(name), metric.at("name").get<std::string>());
-      for (const auto& [other, its] : groups)
-        if (std::ranges::find(its.counters, metric.at("name").get<std::string>(), &GroupCounter::name) !=
-            its.counters.end())
-          throw UsageError(
-              fmt::format("{}: a counter of the group {} has this name; give it another", where, other));
-      units.require(Formula(metric.at("formula").get<std::string>(), where),
-                    UnitOfMeasure(metric.at("unit").get<std::string>(), where), where);
-    }
+    require_metrics(group.metrics, groups, file_of.at(name) + ": /metrics");
 }
 
 }  // namespace
@@ -182,6 +110,37 @@ bool GroupSource::is_for(const std::string& cpu) const {
 std::string CounterGroup::unit_of(const std::string& counter) const {
   const auto found = std::ranges::find(counters, counter, &GroupCounter::name);
   return found == counters.end() ? "1" : found->unit;
+}
+
+Json metrics_from(const Json& object, const std::string& where) {
+  const FormulaNames names(FormulaNames::When::reading);
+  Json list = Json::array();
+  for (const auto& [name, metric] : object.items()) {
+    names.require_free(name, where);
+    list.push_back({{"name", name},
+                    {"formula", metric.at("formula")},
+                    {"unit", metric.at("unit")},
+                    {"about", metric.value("about", "")}});
+  }
+  return list;
+}
+
+void require_metrics(const Json& list, const CounterGroups& groups, const std::string& where) {
+  FormulaNames names(FormulaNames::When::reading);
+  std::map<std::string, std::string> group_of;
+  for (const auto& [name, group] : groups)
+    for (const auto& counter : group.counters) {
+      names.add(counter.name, UnitOfMeasure(counter.unit, counter.name));
+      group_of.emplace(counter.name, name);
+    }
+  for (const auto& metric : list) {
+    const std::string name = metric.at("name"), at = fmt::format("{}/{}", where, name);
+    if (const auto taken = group_of.find(name); taken != group_of.end())
+      throw UsageError(
+          fmt::format("{}: a counter of the group {} has this name; give it another", at, taken->second));
+    names.require(Formula(metric.at("formula").get<std::string>(), at),
+                  UnitOfMeasure(metric.at("unit").get<std::string>(), at), at);
+  }
 }
 
 CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {

@@ -49,4 +49,12 @@ using CounterGroups = std::map<std::string, CounterGroup>;
 /// UsageError naming file and place; a group that stands in two files is one, too.
 CounterGroups read_counter_groups(const std::vector<std::filesystem::path>& folders);
 
+/// Of a JSON object {NAME: {"formula", "unit", "about"}} the list that a run's first line has. Throws
+/// UsageError for a name that formulas cannot have.
+Json metrics_from(const Json& object, const std::string& where);
+
+/// Throws UsageError "WHERE/NAME: ..." where a metric of such a list names what nothing defines, does not
+/// come to its unit, or is called as a counter is.
+void require_metrics(const Json& list, const CounterGroups& groups, const std::string& where);
+
 }  // namespace uotbench

@@ -161,10 +161,13 @@ const CacheShapes* CounterPlans::caches() const {
 }
 
 Json CounterPlans::metrics() const {
-  Json list = asked.metrics();
-  for (const auto& [worker, plan] : by_worker)
-    for (const auto& metric : plan.metrics())
+  Json list = of_sweep;
+  const auto add = [&](const Json& more) {
+    for (const auto& metric : more)
       if (std::ranges::find(list, metric) == list.end()) list.push_back(metric);
+  };
+  add(asked.metrics());
+  for (const auto& [worker, plan] : by_worker) add(plan.metrics());
   return list;
 }
 

@@ -43,11 +43,12 @@ struct CounterPlan {
 struct CounterPlans {
   CounterPlan asked;
   std::map<std::string, CounterPlan> by_worker;
+  Json of_sweep = Json::array();  ///< metrics that the sweep itself defines
 
   bool empty() const;
   /// Null: nothing is counted of this worker's cases.
   const CounterPlan* of(const std::string& worker) const;
-  /// Each once.
+  /// Those of the sweep, then those of the groups that are counted; each once.
   Json metrics() const;
   /// What simulated sources are given. Null: nothing is counted.
   const CacheShapes* caches() const;

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/tests/folder.hpp"
 
@@ -51,6 +52,21 @@ TEST(CounterGroupFiles, AreSound) {
                                           "traffic"));
 }
 
+/// Every sweep's metrics, too.
+TEST(SweepFiles, HaveSoundMetrics) {
+  const std::filesystem::path configs = std::filesystem::path(UOTBENCH_SOURCE_DIR) / "configs";
+  const CounterGroups groups = read_counter_groups({configs / "counters"});
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(configs)) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string name = entry.path().filename();
+    const Json list = metrics_from(read_strictly(entry.path()).value("metrics", Json::object()), name);
+    EXPECT_NO_THROW(require_metrics(list, groups, name));
+    found += list.size();
+  }
+  EXPECT_GT(found, 0u);
+}
+
 TEST_F(Groups, ASourceIsForACpuByVendorFamilyAndModel) {
   GroupSource source;
   EXPECT_TRUE(source.is_for(""));
@@ -83,6 +99,21 @@ TEST_F(Groups, UnitsThatDoNotAgreeAreRefused) {
   EXPECT_THAT(refusal_of(R"({"misses": "a + b"})", "{}", "bytes"), HasSubstr("/sources/0/counters/misses"));
   EXPECT_THAT(refusal_of(R"({"misses": "a"})", R"({"x": {"formula": "moved / misses", "unit": "1"}})"),
               HasSubstr("comes to bytes/accesses; the unit of what it defines is 1"));
+}
+
+TEST_F(Groups, MetricsMayNameTimeWorkAndAxes) {
+  const auto said = [&](const std::string& formula, const std::string& unit) {
+    return refusal_of(R"({"misses": "a"})",
+                      R"({"x": {"formula": ")" + formula + R"(", "unit": ")" + unit + "\"}}");
+  };
+  EXPECT_EQ(said("work.exp / time.seconds", "exp/seconds"), "");
+  EXPECT_EQ(said("2 * axis.B * axis.2nd * time.iterations / misses", "1/accesses"), "");
+  EXPECT_THAT(said("work.exp / time.seconds", "1/seconds"), HasSubstr("comes to exp/seconds"));
+  EXPECT_THAT(said("work.bytes_red + work.bytes", "bytes"), HasSubstr("what is added has one unit"));
+  EXPECT_THAT(said("work. / misses", "1/accesses"), HasSubstr("names \"work.\""));
+  EXPECT_THAT(said("axes.B", "1"), HasSubstr("not defined; there are line_bytes, misses, moved, "));
+  // What is counted has none of these.
+  EXPECT_THAT(refusal_of(R"({"misses": "a * work.exp"})"), HasSubstr("names \"work.exp\""));
 }
 
 TEST_F(Groups, HostileFilesEndInOneLine) {
@@ -125,6 +156,8 @@ TEST_F(Groups, ThatWouldCountNothingOrMisleadAreRefused) {
               HasSubstr("/name: found \"auto\"; accepted: a name other"));
   EXPECT_THAT(refusal(group("m", "work.flops", "x", "x")),
               HasSubstr("/counters: found \"work.flops\"; accepted"));
+  for (const std::string taken : {"work.exp", "axis.B", "time.iterations"})
+    EXPECT_THAT(refusal(group("m", taken, "x", "x")), HasSubstr("/counters: found \"" + taken));
   EXPECT_THAT(refusal(group("m", "a", "line_bytes", "1")),
               HasSubstr("/events: found \"line_bytes\"; accepted"));
   EXPECT_THAT(refusal_of(R"({"misses": "a"})", R"({"misses": {"formula": "misses", "unit": "accesses"}})"),

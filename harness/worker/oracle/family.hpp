@@ -53,8 +53,8 @@ struct Claim {
   std::string variant;
   std::vector<std::string> outputs;  ///< the arrays the variant says it wrote
   int iterations;
-  std::optional<double> tolerance;  ///< the variant's own, where it declares one
-  int threads = 1;                  ///< of the case: what is wrong may be one's share
+  std::optional<double> tolerance = {};  ///< the variant's own, where it declares one
+  int threads = 1;                       ///< of the case: what is wrong may be one's share
 };
 
 struct Judgement {

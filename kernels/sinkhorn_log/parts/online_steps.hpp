@@ -89,7 +89,7 @@ struct Together {
 template <class Real, bool together>
 class OnlineSteps {
   using Pack = PackOf<Real>;
-  static constexpr std::size_t W = Pack::size(), L = 8, columns_at_once = L * W;
+  static constexpr std::size_t W = Pack::size(), L = 8, columns_at_once = L * W, rows_ahead = 4;
   static constexpr auto anywhere = simd::element_aligned;
   static constexpr Real nowhere = std::numeric_limits<Real>::max();
 
@@ -97,7 +97,16 @@ class OnlineSteps {
   static constexpr Declares declares{.restarts = true};
 
   explicit OnlineSteps(const Problem<Real>& problem)
-      : p_(problem), potentials_(problem), from_(problem.B * std::max(problem.M, problem.N)) {}
+      : p_(problem),
+        potentials_(problem),
+        from_(problem.B * std::max(problem.M, problem.N)),
+        most_(problem.B * padded(std::max(problem.M, problem.N))),
+        sums_(most_.size()) {}
+
+  /// Lines, to whole vectors and to what is made at a time.
+  static constexpr std::size_t padded(std::size_t lines) {
+    return (lines + columns_at_once - 1) / columns_at_once * columns_at_once;
+  }
 
   void restart() {
     potentials_.restart();
@@ -106,10 +115,11 @@ class OnlineSteps {
 
   void iterate() {
     potentials_.remember();
-    const auto &u = potentials_.log_u, &v = potentials_.log_v;
-    half_step(u.data(), u.size(), p_.N, columns_at_once, columns_apart_,
+    auto &u = potentials_.log_u, &v = potentials_.log_v;
+    half_step(u.data(), u.size(), p_.log_nu.data(), v.data(), p_.N, columns_at_once, columns_apart_,
               [&](auto... of) { return columns(of...); });
-    half_step(potentials_.v_for_u(), v.size(), p_.M, L, rows_apart_, [&](auto... of) { return rows(of...); });
+    half_step(potentials_.v_for_u(), v.size(), p_.log_mu.data(), u.data(), p_.M, L, rows_apart_,
+              [&](auto... of) { return rows(of...); });
   }
 
   Change change() const { return potentials_.change(); }
@@ -119,10 +129,11 @@ class OnlineSteps {
   }
 
  private:
-  /// act(item, first line, lines) for `at_once` lines at a time: whether they could be made together.
+  /// `to` (B x lines) from act(item, first line, lines) for `at_once` lines at a time, which puts their sums
+  /// and returns whether they could be made together.
   template <class Act>
-  void half_step(const Real* from, std::size_t count, std::size_t lines, std::size_t at_once, bool& apart,
-                 Act act) {
+  void half_step(const Real* from, std::size_t count, const Real* log_mass, Real* to, std::size_t lines,
+                 std::size_t at_once, bool& apart, Act act) {
     std::size_t failed = 0;
 #pragma omp parallel reduction(+ : failed)
     {
@@ -131,6 +142,13 @@ class OnlineSteps {
 #pragma omp for collapse(2) schedule(static)
       for (std::size_t first = 0; first < lines; first += at_once)
         for (std::size_t b = 0; b < p_.B; ++b) failed += !act(b, first, std::min(at_once, lines - first));
+#pragma omp for collapse(2) schedule(static)
+      for (std::size_t b = 0; b < p_.B; ++b)
+        for (std::size_t k = 0; k < lines; k += W) {
+          const std::size_t at = b * padded(lines) + k;
+          write_potentials(&most_[at], &sums_[at], std::min(W, lines - k), to_base2<Real>,
+                           log_mass + b * lines + k, p_.symmetric, to + b * lines + k);
+        }
     }
     apart = apart || 8 * failed > p_.B * ((lines + at_once - 1) / at_once);
   }
@@ -154,7 +172,8 @@ class OnlineSteps {
   template <class Costs>
   bool sum_rows(std::size_t b, std::size_t first, std::size_t many, const Costs& costs) {
     const Real* const log_u = from_.data() + b * p_.M;
-    Real most[columns_at_once], sum[columns_at_once];
+    const std::size_t at = b * padded(p_.N) + first;
+    Real *const most = &most_[at], *const sum = &sums_[at];
     const auto put = [&](std::size_t k, Pack largest, Pack sums) {
       largest.copy_to(most + k * W, anywhere);
       sums.copy_to(sum + k * W, anywhere);
@@ -162,27 +181,39 @@ class OnlineSteps {
     bool right = false;
     if (!columns_apart_) {
       Together<Real, L> all;
-      for (std::size_t i = 0; i < p_.M; ++i)
+      for (std::size_t i = 0; i < p_.M; ++i) {
+        fetch_row(b, i + rows_ahead, first);
         all.add(
             Pack(log_u[i]), [&](std::size_t k) __attribute__((always_inline)) { return costs(i, k); });
+      }
       for (std::size_t k = 0; k < L; ++k) put(k, all.most, all.sums[k]);
       right = *std::min_element(sum, sum + many) >= least(p_.M);
     }
     if (!right) {
       Running<Real> running[L];
-      for (std::size_t i = 0; i < p_.M; ++i)
+      for (std::size_t i = 0; i < p_.M; ++i) {
+        fetch_row(b, i + rows_ahead, first);
         add_each(
             running, [&](std::size_t k) __attribute__((always_inline)) { return log_u[i] - costs(i, k); });
+      }
       for (std::size_t k = 0; k < L; ++k) put(k, running[k].most, running[k].sum);
     }
-    write_potentials(most, sum, many, to_base2<Real>, p_.log_nu.data() + b * p_.N + first, p_.symmetric,
-                     potentials_.log_v.data() + b * p_.N + first);
     return right || columns_apart_;
+  }
+
+  /// Rows that are half a page apart, or more: no CPU guesses the next one. Not inlined it would be left out,
+  /// as it returns nothing.
+  [[gnu::always_inline]] void fetch_row(std::size_t b, std::size_t i, std::size_t first) const {
+    if (p_.N * sizeof(Real) < 2048) return;
+    const Real* const row = p_.costs_of(b) + std::min(i, p_.M - 1) * p_.N + first;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < L; ++k) __builtin_prefetch(row + k * W);
   }
 
   /// log u of item b from row `first` on; beyond the last it is that one again.
   bool rows(std::size_t b, std::size_t first, std::size_t many) {
-    Real most[L], sum[L];
+    const std::size_t at = b * padded(p_.M) + first;
+    Real *const most = &most_[at], *const sum = &sums_[at];
     bool right = false;
     if (!rows_apart_) {
       Together<Real, L> all;
@@ -210,9 +241,6 @@ class OnlineSteps {
       for (std::size_t r = 0; r < L; ++r) sums[r] *= running[r].sum;
       across(sums, Plus(), sum);
     }
-    const std::size_t at = b * p_.M + first;
-    write_potentials(most, sum, many, to_base2<Real>, p_.log_mu.data() + at, p_.symmetric,
-                     potentials_.log_u.data() + at);
     return right || rows_apart_;
   }
 
@@ -243,13 +271,17 @@ class OnlineSteps {
 
   const Problem<Real>& p_;
   Potentials<Real> potentials_;
-  Buffer<Real> from_;  ///< what a half step starts from, in base 2
+  Buffer<Real> from_;         ///< what a half step starts from, in base 2
+  Buffer<Real> most_, sums_;  ///< of its lines, padded: a logsumexp is most + log2 sum
   bool columns_apart_ = !together, rows_apart_ = !together;
 };
 
 /// Elements of private memory that OnlineSteps takes.
 inline double online_steps_elements(const Point& at) {
-  return at.number("B") * std::max(at.number("M"), at.number("N"));
+  const std::size_t lines = std::max(at.size("M"), at.size("N"));
+  const std::size_t padded = at.text("dtype") == "f64" ? OnlineSteps<double, false>::padded(lines)
+                                                       : OnlineSteps<float, false>::padded(lines);
+  return at.number("B") * static_cast<double>(lines + 2 * padded);
 }
 
 }  // namespace uotbench::sinkhorn_log

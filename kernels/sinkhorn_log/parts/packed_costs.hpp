@@ -57,11 +57,13 @@ struct PackedCosts {
   PackedSide<Real> for_v, for_u;
 };
 
-/// Elements of private memory that ShiftedSteps takes with them.
-inline double packed_elements(const Point& at) {
+/// Elements of private memory that they take.
+inline double packed_cells(const Point& at) {
   const double items = at.text("cost") == "own" ? at.number("B") : 1;
   const auto lines = [&](const char* axis) { return static_cast<double>(padded_lines(at.size(axis))); };
-  return shifted_steps_elements(at) + 2 * items * lines("M") * lines("N");
+  return 2 * items * lines("M") * lines("N");
 }
+/// With ShiftedSteps.
+inline double packed_elements(const Point& at) { return shifted_steps_elements(at) + packed_cells(at); }
 
 }  // namespace uotbench::sinkhorn_log

@@ -11,13 +11,12 @@
 
 #include "harness/worker/parallel.hpp"
 #include "kernels/sinkhorn_log/parts/across.hpp"
+#include "kernels/sinkhorn_log/parts/bases.hpp"
 #include "kernels/sinkhorn_log/parts/potentials.hpp"
 #include "kernels/sinkhorn_log/parts/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 
-/// Sums in work at a time: as many share each load of a field, and wait less for each other.
-inline constexpr std::size_t sums_at_once = 8;
 /// Fields that a sum takes at a time: costs of 8 sums with so many stay in the first cache for the batch, and
 /// so many terms are added one by one: more lose digits.
 inline constexpr std::size_t fields_at_once = 512;
@@ -38,6 +37,9 @@ struct LastSums {
         sums(B * to),
         rise(B) {
     std::ranges::fill(before, Real(0));
+    // Lines that pad are read with the others.
+    std::ranges::fill(base, Real(0));
+    std::ranges::fill(sums, Real(1));
   }
 
   std::size_t from, to;
@@ -56,7 +58,7 @@ struct LastSums {
 ///   void terms(item, to, first, last, room, act)
 ///                                     calls act(term) with Pack term(Pack field, i, r), the exponents of the
 ///                                     fields from i on and the sum to + r
-template <class Real, class Costs, bool always_by_maximum = false>
+template <class Real, class Costs>
 class ShiftedSteps {
   using P = PackOf<Real>;
   static constexpr std::size_t W = P::size(), R = sums_at_once, items_at_once = 16;
@@ -65,7 +67,7 @@ class ShiftedSteps {
   static constexpr auto anywhere = simd::element_aligned;
 
  public:
-  static constexpr Declares declares{.restarts = true, .facts = !always_by_maximum};
+  static constexpr Declares declares{.restarts = true, .facts = true};
 
   explicit ShiftedSteps(const Problem<Real>& problem)
       : p_(problem),
@@ -92,7 +94,7 @@ class ShiftedSteps {
     write_result(out, p_, potentials_.log_u.data(), potentials_.log_v.data());
   }
   /// Of the sums since the start.
-  Facts facts() const requires(!always_by_maximum) {
+  Facts facts() const {
     if (sums_ == 0) return {};
     return {{"sums_by_maximum", static_cast<double>(by_maximum_) / static_cast<double>(sums_)}};
   }
@@ -128,7 +130,7 @@ class ShiftedSteps {
         for (std::size_t j = 0; j < end; j += W)
           write(costs, last, b, j, std::min(W, to - std::min(j, to)), log_mass + b * to, log_to + b * to);
     }
-    last.known = !always_by_maximum;
+    last.known = true;
     by_maximum_ += by_maximum;
     sums_ += p_.B * to;
   }
@@ -166,10 +168,11 @@ class ShiftedSteps {
     for (std::size_t b = group.first; b < group.last; ++b) {
       const std::size_t at = b * last.to + group.to;
       const Eight base = Eight(&last.logs[at], anywhere) + last.rise[b];
-      desk.shared[b - group.first] = put_bases(base, &last.base[at], last.from);
+      base.copy_to(&last.base[at], anywhere);
+      desk.shared[b - group.first] = share_base(&last.base[at], last.from);
     }
     add_up<false>(costs, last, group, desk);
-    const Real least = std::ldexp(Real(1), smallest_exponent(last.from));
+    const Real least = std::ldexp(Real(1), smallest_exponent<Real>(last.from));
     std::size_t again = 0;
     for (std::size_t b = group.first; b < group.last; ++b) {
       if (all_of(Eight(&last.sums[b * last.to + group.to], anywhere) >= least)) continue;
@@ -183,25 +186,9 @@ class ShiftedSteps {
   void by_maximum(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
     add_up<true>(costs, last, group, desk);
     for (std::size_t b = group.first; b < group.last; ++b) {
-      Real* const base = &last.base[b * last.to + group.to];
-      desk.shared[b - group.first] = put_bases(Eight(base, anywhere), base, last.from);
+      desk.shared[b - group.first] = share_base(&last.base[b * last.to + group.to], last.from);
     }
     add_up<false>(costs, last, group, desk);
-  }
-
-  /// Terms below 2^(min_exponent - 1) are 0. A sum of 2^smallest_exponent(from) does not notice.
-  static int smallest_exponent(std::size_t from) {
-    return std::numeric_limits<Real>::min_exponent + std::numeric_limits<Real>::digits +
-           static_cast<int>(std::bit_width(from - 1));
-  }
-
-  /// All get the largest, where that leaves each half of the range below it. Returns whether it does.
-  static bool put_bases(Eight base, Real* to, std::size_t from) {
-    const Real most = hmax(base);
-    const bool share = most - hmin(base) <= Real(-smallest_exponent(from) / 2);
-    if (share) base = most;
-    base.copy_to(to, anywhere);
-    return share;
   }
 
   /// last.sums: sum_i 2^(term - base). Or last.base: the largest term.

@@ -4,6 +4,7 @@
 
 #include "kernels/sinkhorn_log/parts/few_items.hpp"
 #include "kernels/sinkhorn_log/parts/many_items.hpp"
+#include "kernels/sinkhorn_log/parts/max_sum_steps.hpp"
 #include "kernels/sinkhorn_log/parts/online_steps.hpp"
 #include "kernels/sinkhorn_log/parts/packed_costs.hpp"
 #include "kernels/sinkhorn_log/parts/point_costs.hpp"
@@ -102,14 +103,19 @@ TYPED_TEST(ProductsTest, SumsThatUnderflowAreMadeAgain) {
 }
 
 template <class Kernel>
-class OnlineStepsTest : public StepsTest {};
-using Online = testing::Types<OnlineSteps<double, false>, OnlineSteps<double, true>>;
-TYPED_TEST_SUITE(OnlineStepsTest, Online);
+class MaximumStepsTest : public StepsTest {};
+using ByMaximum = testing::Types<OnlineSteps<double, false>, OnlineSteps<double, true>, MaxSumSteps<double>>;
+TYPED_TEST_SUITE(MaximumStepsTest, ByMaximum);
 
 // At reg 1e-5 nearly every row has terms that lead the first by more than the type's range.
-TYPED_TEST(OnlineStepsTest, FollowAMaximumThatComesLate) {
+TYPED_TEST(MaximumStepsTest, FindAMaximumThatComesLate) {
   for (const auto* problems : {&far, &near_each_other})
     for (const Json& changes : *problems) this->template counted<TypeParam>(changes);
+}
+
+// More lines than a thread has in work at a time, and than are added one by one.
+TYPED_TEST(MaximumStepsTest, GoOnWhereLinesAreMany) {
+  this->template counted<TypeParam>({{"reg", .2}, {"B", 2}, {"M", 700}, {"N", 290}});
 }
 
 }  // namespace

@@ -55,16 +55,21 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
   std::set<std::string> workers;
   for (const auto& group : cases.groups)
     for (const auto& member : group.cases) workers.insert(member.worker);
+  std::vector<std::filesystem::path> folders{configs_folder() / "counters"};
+  if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
   const auto plan_of = [&](const std::vector<std::string>& words, const std::set<std::string>& whose,
                            const std::string& where) {
-    std::vector<std::filesystem::path> folders{configs_folder() / "counters"};
-    if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
     const CacheShapes caches = sweep.measure.caches.empty() ? cache_shapes(this_topology())
                                                             : parse_cache_shapes(sweep.measure.caches);
     return plan_counters(words, read_counter_groups(folders), cpu_of_this_machine(), caches, crew, whose,
                          where);
   };
   CounterPlans counting;
+  if (sweep.json.contains("metrics")) {
+    const std::string where = sweep.source + ": /metrics";
+    counting.of_sweep = metrics_from(sweep.json.at("metrics"), where);
+    require_metrics(counting.of_sweep, read_counter_groups(folders), where);
+  }
   if (!sweep.counters.empty()) {
     // What auto stands for is another thing where kernels run on a GPU.
     std::set<std::string> others;

@@ -149,9 +149,9 @@ Executed execute(const Execution& what, Crew& crew) {
   const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
   Json first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
   if (const auto device = crew.context().device) first_line["options"]["device"] = *device;
+  if (Json metrics = counters.metrics(); !metrics.empty()) first_line["metrics"] = std::move(metrics);
   if (const CacheShapes* const caches = counters.caches()) {
     first_line["caches"] = caches->obstacle.empty() ? to_json(*caches) : Json(nullptr);
-    first_line["metrics"] = counters.metrics();
     for (const auto& [worker, plan] : counters.by_worker)
       first_line["options"]["worker_counters"][worker] = plan.words;
     first_line["options"]["caches"] = first_line["caches"];  // others would count something else

@@ -1,11 +1,14 @@
 // What kernels do with lanes is what one number at a time gives: quotients, blocks turned, sums across,
-// exponentials above 1. A program for each instruction set; 77: this CPU cannot run it.
+// exponentials above 1, a part of a vector. A program for each instruction set; 77: this CPU cannot run it.
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "kernels/common/fast_exp.hpp"
+#include "kernels/common/tests/vectors/exit_code.hpp"
 #include "kernels/sinkhorn_log/parts/across.hpp"
 #include "kernels/sinkhorn_log/parts/quotient.hpp"
+#include "kernels/sinkhorn_log/parts/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
@@ -87,11 +90,28 @@ bool rises() {
   return told("exp2_or_zero", sizeof(Real), worst <= fast_exp_error<Real>);
 }
 
+/// What is beyond the end is neither read nor written.
+template <class Real>
+bool parts() {
+  constexpr std::size_t W = Pack<Real>::size();
+  Real numbers[W];
+  std::iota(numbers, numbers + W, Real(1));
+  bool right = true;
+  for (std::size_t count = 0; count <= W + 1; ++count) {
+    const Pack<Real> part = load_part(numbers, count, Real(-1));
+    Real put[W] = {};
+    store_part(part, count, put);
+    for (std::size_t k = 0; k < W; ++k)
+      right = right && part[k] == (k < count ? numbers[k] : -1) && put[k] == (k < count ? numbers[k] : 0);
+  }
+  return told("load_part, store_part", sizeof(Real), right);
+}
+
 template <class Real>
 bool all() {
   const bool right[] = {quotients<Real>(),      turns<Real>(),          adds_across<Real, 1>(),
                         adds_across<Real, 4>(), adds_across<Real, 8>(), adds_across<Real, 16>(),
-                        rises<Real>()};
+                        rises<Real>(),          parts<Real>()};
   return std::all_of(std::begin(right), std::end(right), [](bool each) { return each; });
 }
 
@@ -99,11 +119,5 @@ bool all() {
 }  // namespace uotbench::sinkhorn_log
 
 int main() {
-#if defined(__AVX512DQ__)
-  if (!__builtin_cpu_supports("avx512dq")) return 77;
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return 77;
-#endif
-  const bool f32 = uotbench::sinkhorn_log::all<float>(), f64 = uotbench::sinkhorn_log::all<double>();
-  return f32 && f64 ? 0 : 1;
+  return uotbench::exit_code(uotbench::sinkhorn_log::all<float>, uotbench::sinkhorn_log::all<double>);
 }

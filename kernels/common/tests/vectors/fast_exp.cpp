@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdio>
 
-namespace uotbench::uot {
+#include "kernels/common/tests/vectors/exit_code.hpp"
+
+namespace uotbench {
 namespace {
 
 template <class Real>
@@ -55,16 +57,12 @@ class Checked {
   Real at_ = 0;
 };
 
-}  // namespace
-}  // namespace uotbench::uot
-
-int main() {
-#if defined(__AVX512DQ__)
-  if (!__builtin_cpu_supports("avx512dq")) return 77;
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return 77;
-#endif
-  const bool f32 = uotbench::uot::Checked<float>().is_right(),
-             f64 = uotbench::uot::Checked<double>().is_right();
-  return f32 && f64 ? 0 : 1;
+template <class Real>
+bool is_right() {
+  return Checked<Real>().is_right();
 }
+
+}  // namespace
+}  // namespace uotbench
+
+int main() { return uotbench::exit_code(uotbench::is_right<float>, uotbench::is_right<double>); }

@@ -8,8 +8,9 @@
 #include <cstdio>
 
 #include "kernels/common/fast_exp.hpp"
+#include "kernels/common/tests/vectors/exit_code.hpp"
 
-namespace uotbench::sinkhorn_log {
+namespace uotbench {
 namespace {
 
 template <class Real>
@@ -54,15 +55,6 @@ bool is_right() {
 }
 
 }  // namespace
-}  // namespace uotbench::sinkhorn_log
+}  // namespace uotbench
 
-int main() {
-#if defined(__AVX512DQ__)
-  if (!__builtin_cpu_supports("avx512dq")) return 77;
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return 77;
-#endif
-  const bool f32 = uotbench::sinkhorn_log::is_right<float>(),
-             f64 = uotbench::sinkhorn_log::is_right<double>();
-  return f32 && f64 ? 0 : 1;
-}
+int main() { return uotbench::exit_code(uotbench::is_right<float>, uotbench::is_right<double>); }

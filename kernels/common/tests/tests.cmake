@@ -1,0 +1,22 @@
+# A test that is a program for each instruction set, which has vectors of its own: FILE.cpp, in the folder of the
+# tests.cmake that calls this, is NAME.baseline, NAME.v3 and NAME.v4.
+function(uotbench_test_vectors NAME FILE)
+  set(isas baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND isas v3 v4)
+  endif()
+  set(flags_v3 -march=x86-64-v3)
+  set(flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+  get_filename_component(program ${FILE} NAME_WE)
+  foreach(isa ${isas})
+    set(target vectors_${program}_${isa})
+    add_executable(${target} ${CMAKE_CURRENT_LIST_DIR}/${FILE})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${target} PRIVATE OpenMP::OpenMP_CXX)  # headers of kernels have its pragmas
+    target_compile_options(${target} PRIVATE -O3 -ffp-contract=fast ${flags_${isa}})
+    add_test(NAME ${NAME}.${isa} COMMAND ${target})
+    set_tests_properties(${NAME}.${isa} PROPERTIES TIMEOUT 60 SKIP_RETURN_CODE 77)
+  endforeach()
+endfunction()
+uotbench_test_vectors(FastExp vectors/fast_exp.cpp)
+uotbench_test_vectors(FastLog vectors/fast_log.cpp)

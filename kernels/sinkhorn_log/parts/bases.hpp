@@ -1,0 +1,36 @@
+// What is taken off the terms of 8 sums that are made at a time, and how small a sum may then be.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "kernels/sinkhorn_log/parts/terms.hpp"
+
+namespace uotbench::sinkhorn_log {
+
+/// Sums in work at a time: as many share each load of a field, and wait less for each other.
+inline constexpr std::size_t sums_at_once = 8;
+
+/// Terms below 2^(min_exponent - 1) are 0. A sum of 2^smallest_exponent does not notice.
+template <class Real>
+int smallest_exponent(std::size_t terms) {
+  return std::numeric_limits<Real>::min_exponent + std::numeric_limits<Real>::digits +
+         static_cast<int>(std::bit_width(terms - 1));
+}
+
+/// All 8 bases get the largest, where that leaves each half of the range below it: then it is taken off a
+/// field once for them. Returns whether it does.
+template <class Real>
+bool share_base(Real* base, std::size_t terms) {
+  Real least = base[0], most = base[0];
+  for (std::size_t r = 1; r < sums_at_once; ++r) {
+    least = std::min(least, base[r]);
+    most = std::max(most, base[r]);
+  }
+  if (!(most - least <= Real(-smallest_exponent<Real>(terms) / 2))) return false;
+  std::fill_n(base, sums_at_once, most);
+  return true;
+}
+
+}  // namespace uotbench::sinkhorn_log
