@@ -244,6 +244,9 @@ list(FILTER headers EXCLUDE REGEX "/tests/|/gpu/cublas\\.hpp$")  # nvcc's librar
 if(NOT TARGET uotbench_simt)
   list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_")  # they want Boost
 endif()
+if(NOT MPI_CXX_FOUND)
+  list(FILTER headers EXCLUDE REGEX "^harness/worker/mpi/|/parts/(rank_blocks|over_ranks|two_levels)\\.hpp$")
+endif()
 list(TRANSFORM rooms APPEND "/*.cpp" OUTPUT_VARIABLE source_places)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${source_places} tools/*.cpp)
 if(UOTBENCH_UNITY)
@@ -268,7 +271,7 @@ endforeach()
 add_library(headers_alone OBJECT ${alone_sources})
 target_link_libraries(headers_alone PRIVATE
   uotbench_results uotbench_harness_host uotbench_harness_protocol uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
-  $<TARGET_NAME_IF_EXISTS:uotbench_simt>)
+  $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
 add_test(NAME lint.headers_alone
