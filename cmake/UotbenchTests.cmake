@@ -144,7 +144,7 @@ endif()
 file(GLOB gpu_parts CONFIGURE_DEPENDS harness/worker/gpu/cuda_*.cpp)
 list(FILTER gpu_parts EXCLUDE REGEX "/cuda_platform\\.cpp$")
 target_sources(harness_worker_tests PRIVATE ${gpu_parts} harness/worker/oracle/items.cpp
-  harness/worker/oracle/pattern.cpp)
+  harness/worker/oracle/pattern.cpp harness/worker/mpi/clock_offset.cpp)
 add_library(software_nvml MODULE harness/worker/tests/software_nvml.cpp)
 add_library(software_nvml_old MODULE harness/worker/tests/software_nvml.cpp)
 target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)
@@ -175,6 +175,10 @@ endforeach()
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault/*.cpp)
 uotbench_add_native(fault ${fault_sources})
+if(UOTBENCH_MPI)
+  file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault_ranks/*.cpp)
+  uotbench_add_mpi_worker(fault-ranks ${fault_sources})
+endif()
 # For tools/gate_proof: a worker of the same objects, which lie elsewhere.
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
   add_executable(uotbench-worker-relinked EXCLUDE_FROM_ALL tools/tests/relink/padding.cpp
@@ -186,7 +190,7 @@ if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
             $<TARGET_FILE:uotbench-worker-relinked>.code.json)
 endif()
 uotbench_test_room(tools uotbench_tools_uotbench uotbench_results uotbench_harness_protocol)
-add_dependencies(tools_tests programs uotbench-worker-fault)
+add_dependencies(tools_tests programs uotbench-worker-fault $<TARGET_NAME_IF_EXISTS:uotbench-worker-fault-ranks>)
 # Which families have awkward sizes is looked up when the program is linked.
 file(GLOB awkward CONFIGURE_DEPENDS kernels/*/awkward.json)
 set_property(TARGET tools_tests APPEND PROPERTY LINK_DEPENDS ${awkward})

@@ -33,6 +33,7 @@ class MessageSource final : public CounterSource {
       EventCount& its = counts[event];
       if (its.reason = unknown(event); !its.reason.empty()) continue;
       its.value = event == "messages" ? messages : bytes;
+      its.exact = true;
       its.note = "of all processes together";
     }
     return counts;
