@@ -60,11 +60,19 @@ Json own_part(const Ranks& ranks, Json request) {
   return request;
 }
 
+/// Other sources repeat iterations for a while by the clock of one process, which the others do not know.
+void require_countable(const Ranks& ranks, const Json& request) {
+  if (ranks.size() == 1 || !request.contains("count")) return;
+  if (const std::string source = request["count"].value("source", ""); source != "mpi")
+    throw Error(fmt::format("{} counts one process: ranks must be 1", source));
+}
+
 /// What all processes do at the same time. Throws Error, in each of them, where it failed in any.
 Json together(const Ranks& ranks, const Handler& handler, const Json& request, Channel& channel) {
   std::string failure;
   Json answer;
   try {
+    require_countable(ranks, request);
     answer = handler(own_part(ranks, request), channel);
   } catch (const std::bad_alloc&) {
     failure = "out of memory";
