@@ -69,6 +69,24 @@ TEST_F(Ranks, AreRightInAGrid) {
   EXPECT_EQ(right_of(records()), 4u * 5 * 2);
 }
 
+TEST_F(Ranks, HaveCeilingsOfTheirExchange) {
+  const Outcome outcome =
+      run({"N=1,4097", "ranks=1,2", "dtype=f32,f64"}, joined(quick, {"--counters", "messages"}), "ceiling/*");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto all = records();
+  EXPECT_EQ(all.size(), 2u * 2 * 2 * 2);
+  std::size_t right = 0;
+  for (const auto& [id, record] : all) {
+    if (record.status == Status::skipped) continue;
+    EXPECT_EQ(verdict(record), "ok") << id;
+    const auto counted = counts_of(record);
+    for (const auto& [name, modelled] : record.work->operations)
+      EXPECT_EQ(counted.at(name), modelled) << id << " " << name;
+    ++right;
+  }
+  EXPECT_GE(right, 2u * 2) << "one process has nobody to play with; there may be one CPU";
+}
+
 // Every call and every byte, as the work model has them.
 TEST_F(Ranks, SendWhatTheirModelsSay) {
   const Outcome outcome =
