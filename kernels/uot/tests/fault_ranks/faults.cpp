@@ -39,7 +39,8 @@ class Fault {
 void nothing() {}
 void crash() { ::raise(SIGSEGV); }
 void hang() {
-  for (volatile int busy = 0;; ++busy) continue;
+  const volatile bool forever = true;
+  while (forever) continue;
 }
 void gobble() { throw std::bad_alloc(); }
 void complain() { throw std::runtime_error("tile 3 does not fit"); }
@@ -47,11 +48,14 @@ void complain() { throw std::runtime_error("tile 3 does not fit"); }
 template <void (*last)()>
 using Variants = RankVariant<Fault<float, last>, Fault<double, last>>;
 
-const Variants<nothing> fine{{.name = "uot/ranks_fine", .phases = {exchange}}};
-const Variants<crash> crashes{{.name = "uot/ranks_crash", .phases = {exchange}}};
-const Variants<hang> hangs{{.name = "uot/ranks_hang", .phases = {exchange}}};
-const Variants<gobble> gobbles{{.name = "uot/ranks_gobble", .phases = {exchange}}};
-const Variants<complain> complains{{.name = "uot/ranks_throw", .phases = {exchange}}};
+const Variants<nothing> fine{{.name = "uot/ranks_fine", .summary = "right", .phases = {exchange}}};
+const Variants<crash> crashes{
+    {.name = "uot/ranks_crash", .summary = "the last process crashes", .phases = {exchange}}};
+const Variants<hang> hangs{
+    {.name = "uot/ranks_hang", .summary = "it computes for ever", .phases = {exchange}}};
+const Variants<gobble> gobbles{
+    {.name = "uot/ranks_gobble", .summary = "it gets no memory", .phases = {exchange}}};
+const Variants<complain> complains{{.name = "uot/ranks_throw", .summary = "it throws", .phases = {exchange}}};
 
 }  // namespace
 }  // namespace uotbench::uot
