@@ -30,5 +30,6 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
   uotbench_add_mpi_worker(mpi ${mpi_kernels})
   configure_file(${PROJECT_SOURCE_DIR}/harness/worker/mpi/launch.in ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/uotbench-mpirun
                  @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/uotbench-mpirun DESTINATION bin)
   add_dependencies(programs uotbench-worker-mpi)
 endif()

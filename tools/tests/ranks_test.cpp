@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 const std::string worker_of_ranks = bin + "/uotbench-worker-mpi";
 
-class Ranks : public testing::Test {
+class OverRanks : public testing::Test {
  protected:
   void SetUp() override {
     if (::access(worker_of_ranks.c_str(), X_OK) != 0) GTEST_SKIP() << "there is no MPI here";
@@ -49,7 +49,7 @@ std::size_t right_of(const std::map<std::string, Record>& records) {
 }
 
 // Rows that no number of processes divides, fewer rows than processes, one process, threads in each.
-TEST_F(Ranks, AreRightWhateverTheirNumber) {
+TEST_F(OverRanks, AreRightWhateverTheirNumber) {
   const Outcome outcome =
       run({"M,N=1,1;1,53;2,3;37,53;131,257", "ranks=1,2,3,5", "scheme=unbalanced,damped", "dtype=f32,f64"},
           {"--verify-only"});
@@ -61,7 +61,7 @@ TEST_F(Ranks, AreRightWhateverTheirNumber) {
   EXPECT_EQ(right_of(records()), 1u) << "two columns of blocks are not for one process";
 }
 
-TEST_F(Ranks, AreRightInAGrid) {
+TEST_F(OverRanks, AreRightInAGrid) {
   const Outcome outcome =
       run({"M,N=1,53;53,1;3,2;37,53", "ranks=2,4", "columns_over=1,2,4", "scheme=unbalanced,damped"},
           {"--verify-only"}, "uot/mpi_grid");
@@ -69,7 +69,7 @@ TEST_F(Ranks, AreRightInAGrid) {
   EXPECT_EQ(right_of(records()), 4u * 5 * 2);
 }
 
-TEST_F(Ranks, HaveCeilingsOfTheirExchange) {
+TEST_F(OverRanks, HaveCeilingsOfTheirExchange) {
   const Outcome outcome =
       run({"N=1,4097", "ranks=1,2", "dtype=f32,f64"}, joined(quick, {"--counters", "messages"}), "ceiling/*");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -88,7 +88,7 @@ TEST_F(Ranks, HaveCeilingsOfTheirExchange) {
 }
 
 // Every call and every byte, as the work model has them.
-TEST_F(Ranks, SendWhatTheirModelsSay) {
+TEST_F(OverRanks, SendWhatTheirModelsSay) {
   const Outcome outcome =
       run({"M,N=37,53", "ranks=1,2,3", "dtype=f32,f64"}, {"--verify-only", "--counters", "messages"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -106,7 +106,7 @@ TEST_F(Ranks, SendWhatTheirModelsSay) {
   EXPECT_EQ(counts_of(all.at("uot/mpi_map_uot/M:37/N:53/ranks:3@mpi")).at("bytes_sent"), 3 * 53 * 4);
 }
 
-TEST_F(Ranks, AreTimedByOneClock) {
+TEST_F(OverRanks, AreTimedByOneClock) {
   const Outcome outcome = run({"M,N=131,257", "ranks=1,2"}, quick);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const auto& [id, record] : records()) {
@@ -124,7 +124,7 @@ TEST_F(Ranks, AreTimedByOneClock) {
   }
 }
 
-TEST_F(Ranks, NameTheOneThatMisbehaves) {
+TEST_F(OverRanks, NameTheOneThatMisbehaves) {
   const std::string worker =
       "bad=" + bin + "/uotbench-mpirun {ranks} {threads} " + bin + "/uotbench-worker-fault-ranks";
   Program program({uotbench_program, "run", "uot/ranks_*", "--worker", worker, "-a", "M,N=12,7", "-a",
@@ -148,7 +148,7 @@ TEST_F(Ranks, NameTheOneThatMisbehaves) {
 }
 
 // A launcher of another MPI starts so many programs that each think they are alone.
-TEST_F(Ranks, FindALauncherOfAnotherMpi) {
+TEST_F(OverRanks, FindALauncherOfAnotherMpi) {
   const std::string worker = "alone=env UOTBENCH_RANKS={ranks} " + worker_of_ranks;
   const Outcome outcome = run({"M,N=12,7", "ranks=2"}, {"--verify-only"}, "uot/mpi_one_read", worker);
   EXPECT_EQ(outcome.code, 1);
@@ -157,7 +157,7 @@ TEST_F(Ranks, FindALauncherOfAnotherMpi) {
                     HasSubstr("UOTBENCH_MPIRUN")));
 }
 
-TEST_F(Ranks, SayWhatMendsAMissingLauncher) {
+TEST_F(OverRanks, SayWhatMendsAMissingLauncher) {
   const std::string worker = "lost=env UOTBENCH_MPIRUN=no_such_mpirun " + bin +
                              "/uotbench-mpirun {ranks} {threads} " + worker_of_ranks;
   const Outcome outcome = run({"M,N=12,7", "ranks=2"}, {"--verify-only"}, "uot/mpi_one_read", worker);
@@ -167,7 +167,7 @@ TEST_F(Ranks, SayWhatMendsAMissingLauncher) {
 }
 
 // A row or column without mass gets none.
-TEST_F(Ranks, AreRightWhereMassesAreZero) {
+TEST_F(OverRanks, AreRightWhereMassesAreZero) {
   fs::create_directory(folder_ / "problem");
   const auto write = [&](const char* name, const std::vector<std::size_t>& shape, auto value) {
     NpyArray array =
