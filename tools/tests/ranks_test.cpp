@@ -54,7 +54,7 @@ TEST_F(OverRanks, AreRightWhateverTheirNumber) {
       run({"M,N=1,1;1,53;2,3;37,53;131,257", "ranks=1,2,3,5", "scheme=unbalanced,damped", "dtype=f32,f64"},
           {"--verify-only"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(right_of(records()), 7u * 5 * 4 * 2 * 2);
+  EXPECT_EQ(right_of(records()), 8u * 5 * 4 * 2 * 2);
   const Outcome threads =
       run({"M,N=37,53", "ranks=1,2", "threads=2", "columns_over=2"}, {"--verify-only"}, "uot/mpi_grid");
   EXPECT_EQ(threads.code, 0) << threads.err;
@@ -93,7 +93,7 @@ TEST_F(OverRanks, SendWhatTheirModelsSay) {
       run({"M,N=37,53", "ranks=1,2,3", "dtype=f32,f64"}, {"--verify-only", "--counters", "messages"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const auto all = records();
-  EXPECT_EQ(all.size(), 7u * 3 * 2);
+  EXPECT_EQ(all.size(), 8u * 3 * 2);
   for (const auto& [id, record] : all) {
     ASSERT_TRUE(record.work) << id << " " << verdict(record);
     const auto counted = counts_of(record);
@@ -182,7 +182,7 @@ TEST_F(OverRanks, AreRightWhereMassesAreZero) {
       run({"M,N=13,11", "data=npy", "path=problem", "scheme=unbalanced,damped", "ranks=1,3", "dtype=f32,f64"},
           {"--verify-only"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(right_of(records()), 7u * 2 * 2 * 2);
+  EXPECT_EQ(right_of(records()), 8u * 2 * 2 * 2);
 }
 
 }  // namespace
