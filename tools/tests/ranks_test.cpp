@@ -52,11 +52,11 @@ std::size_t right_of(const std::map<std::string, Record>& records) {
 TEST_F(OverRanks, AreRightWhateverTheirNumber) {
   const Outcome outcome =
       run({"M,N=1,1;1,53;2,3;37,53;131,257", "ranks=1,2,3,5", "scheme=unbalanced,damped", "dtype=f32,f64"},
-          {"--verify-only"});
+          {"--rounds", "0"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(right_of(records()), 8u * 5 * 4 * 2 * 2);
   const Outcome threads =
-      run({"M,N=37,53", "ranks=1,2", "threads=2", "columns_over=2"}, {"--verify-only"}, "uot/mpi_grid");
+      run({"M,N=37,53", "ranks=1,2", "threads=2", "columns_over=2"}, {"--rounds", "0"}, "uot/mpi_grid");
   EXPECT_EQ(threads.code, 0) << threads.err;
   EXPECT_EQ(right_of(records()), 1u) << "two columns of blocks are not for one process";
 }
@@ -64,7 +64,7 @@ TEST_F(OverRanks, AreRightWhateverTheirNumber) {
 TEST_F(OverRanks, AreRightInAGrid) {
   const Outcome outcome =
       run({"M,N=1,53;53,1;3,2;37,53", "ranks=2,4", "columns_over=1,2,4", "scheme=unbalanced,damped"},
-          {"--verify-only"}, "uot/mpi_grid");
+          {"--rounds", "0"}, "uot/mpi_grid");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(right_of(records()), 4u * 5 * 2);
 }
@@ -90,7 +90,7 @@ TEST_F(OverRanks, HaveCeilingsOfTheirExchange) {
 // Every call and every byte, as the work model has them.
 TEST_F(OverRanks, SendWhatTheirModelsSay) {
   const Outcome outcome =
-      run({"M,N=37,53", "ranks=1,2,3", "dtype=f32,f64"}, {"--verify-only", "--counters", "messages"});
+      run({"M,N=37,53", "ranks=1,2,3", "dtype=f32,f64"}, {"--rounds", "0", "--counters", "messages"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   const auto all = records();
   EXPECT_EQ(all.size(), 8u * 3 * 2);
@@ -128,7 +128,7 @@ TEST_F(OverRanks, NameTheOneThatMisbehaves) {
   const std::string worker =
       "bad=" + bin + "/uotbench-mpirun {ranks} {threads} " + bin + "/uotbench-worker-fault-ranks";
   Program program({uotbench_program, "run", "uot/ranks_*", "--worker", worker, "-a", "M,N=12,7", "-a",
-                   "ranks=2", "--verify-only", "--case-timeout", "2s", "--output", "run.jsonl"},
+                   "ranks=2", "--rounds", "0", "--case-timeout", "2s", "--output", "run.jsonl"},
                   folder_.path());
   const Outcome outcome = program.wait(100);
   EXPECT_EQ(outcome.code, 1) << outcome.err;
@@ -150,7 +150,7 @@ TEST_F(OverRanks, NameTheOneThatMisbehaves) {
 // A launcher of another MPI starts so many programs that each think they are alone.
 TEST_F(OverRanks, FindALauncherOfAnotherMpi) {
   const std::string worker = "alone=env UOTBENCH_RANKS={ranks} " + worker_of_ranks;
-  const Outcome outcome = run({"M,N=12,7", "ranks=2"}, {"--verify-only"}, "uot/mpi_one_read", worker);
+  const Outcome outcome = run({"M,N=12,7", "ranks=2"}, {"--rounds", "0"}, "uot/mpi_one_read", worker);
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(verdict(records().begin()->second),
               AllOf(StartsWith("crashed: "), HasSubstr("MPI finds 1 process where 2 were started"),
@@ -160,7 +160,7 @@ TEST_F(OverRanks, FindALauncherOfAnotherMpi) {
 TEST_F(OverRanks, SayWhatMendsAMissingLauncher) {
   const std::string worker = "lost=env UOTBENCH_MPIRUN=no_such_mpirun " + bin +
                              "/uotbench-mpirun {ranks} {threads} " + worker_of_ranks;
-  const Outcome outcome = run({"M,N=12,7", "ranks=2"}, {"--verify-only"}, "uot/mpi_one_read", worker);
+  const Outcome outcome = run({"M,N=12,7", "ranks=2"}, {"--rounds", "0"}, "uot/mpi_one_read", worker);
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.err + text_of(folder_ / "run.jsonl"),
               AllOf(HasSubstr("no launcher no_such_mpirun"), HasSubstr("set UOTBENCH_MPIRUN")));
@@ -180,7 +180,7 @@ TEST_F(OverRanks, AreRightWhereMassesAreZero) {
   write("b", {11}, [](std::size_t j) { return j == 10 || j == 3 ? 0 : 2.0; });
   const Outcome outcome =
       run({"M,N=13,11", "data=npy", "path=problem", "scheme=unbalanced,damped", "ranks=1,3", "dtype=f32,f64"},
-          {"--verify-only"});
+          {"--rounds", "0"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(right_of(records()), 8u * 2 * 2 * 2);
 }
