@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 // How long a process whose part failed waits for the others to come to the request's end. They are there at
 // once where all failed alike, and never where they wait for it in a kernel.
-constexpr std::chrono::seconds patience{2};
+constexpr std::chrono::milliseconds patience{500};
 // MPI waits in a loop. Between requests nobody is in a hurry, and the CPU may be somebody else's.
 constexpr int longest_nap = 500;  // microseconds
 constexpr std::size_t longest_text = 256;
