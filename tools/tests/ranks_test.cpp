@@ -9,7 +9,6 @@ namespace {
 
 using testing::AllOf;
 using testing::ContainsRegex;
-using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
