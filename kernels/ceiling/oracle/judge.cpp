@@ -171,7 +171,7 @@ Judgement judge_pingpong(const Given<Real>& given) {
 /// As many times x as there are processes, added up in any order; the first element is 1 more each time.
 template <class Real>
 Judgement judge_allreduce(const Given<Real>& given) {
-  const double ranks = given.point.number("ranks");
+  const double ranks = given.point.has("ranks") ? given.point.number("ranks") : 1;
   return compare(
       given, ranks * static_cast<double>(std::numeric_limits<Real>::epsilon()), [&](std::size_t i) {
         return ranks * (i == 0 ? static_cast<double>(given.iterations) : static_cast<double>(given.x[i]));
