@@ -115,3 +115,11 @@ endif()
 uotbench_optional(SIMT Boost_CONTEXT_FOUND "Boost.Context" "CUDA kernels run on the CPU, too: workers simt and simt-trace"
   "no workers simt and simt-trace: CUDA kernels are not proven on the CPU"
   libboost-context-dev boost-devel libboost-devel "boost+context")
+
+option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI" ON)
+if(UOTBENCH_WITH_MPI)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+uotbench_optional(MPI MPI_CXX_FOUND "MPI" "the worker mpi is built" "no worker mpi: no kernels over several processes"
+  "openmpi-bin libopenmpi-dev" "openmpi-devel" openmpi openmpi)

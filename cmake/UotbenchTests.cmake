@@ -144,7 +144,7 @@ endif()
 file(GLOB gpu_parts CONFIGURE_DEPENDS harness/worker/gpu/cuda_*.cpp)
 list(FILTER gpu_parts EXCLUDE REGEX "/cuda_platform\\.cpp$")
 target_sources(harness_worker_tests PRIVATE ${gpu_parts} harness/worker/oracle/items.cpp
-  harness/worker/oracle/pattern.cpp)
+  harness/worker/oracle/pattern.cpp harness/worker/mpi/clock_offset.cpp)
 add_library(software_nvml MODULE harness/worker/tests/software_nvml.cpp)
 add_library(software_nvml_old MODULE harness/worker/tests/software_nvml.cpp)
 target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)
@@ -175,6 +175,10 @@ endforeach()
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault/*.cpp)
 uotbench_add_native(fault ${fault_sources})
+if(UOTBENCH_MPI)
+  file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault_ranks/*.cpp)
+  uotbench_add_mpi_worker(fault-ranks ${fault_sources})
+endif()
 # For tools/gate_proof: a worker of the same objects, which lie elsewhere.
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
   add_executable(uotbench-worker-relinked EXCLUDE_FROM_ALL tools/tests/relink/padding.cpp
@@ -187,6 +191,9 @@ if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
 endif()
 uotbench_test_room(tools uotbench_tools_uotbench uotbench_results uotbench_harness_protocol)
 add_dependencies(tools_tests programs uotbench-worker-fault)
+if(UOTBENCH_MPI)
+  add_dependencies(tools_tests uotbench-worker-fault-ranks)
+endif()
 # Which families have awkward sizes is looked up when the program is linked.
 file(GLOB awkward CONFIGURE_DEPENDS kernels/*/awkward.json)
 set_property(TARGET tools_tests APPEND PROPERTY LINK_DEPENDS ${awkward})
@@ -244,6 +251,9 @@ list(FILTER headers EXCLUDE REGEX "/tests/|/gpu/cublas\\.hpp$")  # nvcc's librar
 if(NOT TARGET uotbench_simt)
   list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_")  # they want Boost
 endif()
+if(NOT MPI_CXX_FOUND)
+  list(FILTER headers EXCLUDE REGEX "^harness/worker/mpi/|/parts/(rank_blocks|over_ranks|two_levels)\\.hpp$")
+endif()
 list(TRANSFORM rooms APPEND "/*.cpp" OUTPUT_VARIABLE source_places)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${source_places} tools/*.cpp)
 if(UOTBENCH_UNITY)
@@ -268,7 +278,7 @@ endforeach()
 add_library(headers_alone OBJECT ${alone_sources})
 target_link_libraries(headers_alone PRIVATE
   uotbench_results uotbench_harness_host uotbench_harness_protocol uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
-  $<TARGET_NAME_IF_EXISTS:uotbench_simt>)
+  $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
 add_test(NAME lint.headers_alone

@@ -11,7 +11,9 @@ namespace uotbench {
 
 Json to_json(const EventCount& count) {
   Json json{{"value", count.value ? Json(*count.value) : Json(nullptr)},
-            {"kind", count.simulated ? "simulated" : "measured"}};
+            {"kind", count.simulated ? "simulated"
+                     : count.exact   ? "exact"
+                                     : "measured"}};
   if (!count.value) json["reason"] = count.reason;
   if (count.per) json["per"] = name_of(*count.per);
   if (count.running < 1) json["running"] = count.running;
@@ -29,7 +31,10 @@ EventCount event_count_from(const Json& said) try {
     if (!told.is_string() && !told.is_null()) throw Error(fmt::format("{} is no text", key));
     return told.is_string() ? on_one_line(told.get<std::string>().substr(0, longest)) : "";
   };
-  EventCount count{.reason = text("reason"), .note = text("note"), .simulated = text("kind") == "simulated"};
+  EventCount count{.reason = text("reason"),
+                   .note = text("note"),
+                   .simulated = text("kind") == "simulated",
+                   .exact = text("kind") == "exact"};
   if (const std::string per = text("per"); !said.value("per", Json()).is_null()) {
     count.per = unit_from(per);
     if (!count.per) throw Error(fmt::format("it is per {}, which is no unit", per));

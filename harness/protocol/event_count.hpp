@@ -21,6 +21,7 @@ struct EventCount {
   std::string note = {};
   std::vector<CounterLine> lines = {};
   bool simulated = false;
+  bool exact = false;            ///< counted, and the same at each run of the same code
   std::optional<Unit> per = {};  ///< absent: it is not told for this event
 };
 

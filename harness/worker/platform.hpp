@@ -25,6 +25,12 @@ class DeviceClock {
   virtual std::vector<double> marks() = 0;
   /// Moves everything out of the device's caches.
   virtual void evict() = 0;
+  /// True: one start() and one stop() are around all the calls of a sample, since either costs as much as a
+  /// call. False: around each.
+  virtual bool spans_calls() const { return false; }
+  /// Where several processes take the same samples: what one of them read off its clock, for all of them, so
+  /// that they decide alike.
+  virtual double agreed(double seconds) const { return seconds; }
 };
 
 class Platform {
@@ -41,6 +47,8 @@ class Platform {
   virtual std::unique_ptr<DeviceClock> clock() const { return nullptr; }
   /// What the device is like now: clocks, temperature; for a record's env.
   virtual Json usage() { return Json::object(); }
+  /// Where there are several processes: makes of what the system saw of this one what it saw of all.
+  virtual void gather(Json&) const {}
   /// What spoiled a timing since enter(), a line each.
   virtual std::vector<std::string> warnings() const { return {}; }
 };

@@ -9,16 +9,6 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-struct PlanCells : ReadCells<Real> {
-  template <class V>
-  static V scaled(const V& cell, const V& column_factor, const V& row_factor, Real* at) {
-    const V now = cell * column_factor * row_factor;
-    now.copy_to(at, simd::element_aligned);
-    return now;
-  }
-};
-
-template <class Real>
 class MapUot {
  public:
   static constexpr Declares declares{.begins = true};

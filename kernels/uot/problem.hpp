@@ -41,6 +41,20 @@ struct Problem {
         stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations")},
         team(its_team),
         at(point) {}
+  /// A block of one, as one of several processes holds it: no costs, no points, no test for a solution.
+  Problem(const Point& point, const Team& its_team, std::span<const Real> block, std::span<const Real> its_a,
+          std::span<const Real> its_b)
+      : M(its_a.size()),
+        N(its_b.size()),
+        fi(static_cast<Real>(point.number("fi"))),
+        damped(point.text("scheme") == "damped"),
+        K(block),
+        a(its_a),
+        b(its_b),
+        d(0),
+        stopping{},
+        team(its_team),
+        at(point) {}
 
   std::size_t M, N;
   Real fi;

@@ -14,7 +14,7 @@ namespace uotbench {
 /// Who counted.
 struct CounterOrigin {
   std::string source;             ///< papi, perf, os, callgrind, trace, simt-trace, ncu
-  std::string kind = "measured";  ///< measured, scaled (counted part of the time, extrapolated) or simulated
+  std::string kind = "measured";  ///< exact, measured, scaled (part of the time, extrapolated) or simulated
   std::string worker = {};        ///< the worker that counted, where it is not the case's own
   std::optional<double> running = {};  ///< scaled: the share of the time in which it was counted
   bool socket_wide = false;            ///< counts whatever else the socket did, too

@@ -45,6 +45,10 @@ TEST(GateCounters, AreExact) {
               ElementsAre("L1D.misses regressed"));
   EXPECT_THAT(compare(a, with({{"L1D.misses", simulated(1e6 - 1)}})).verdicts,
               ElementsAre("L1D.misses improved"));
+  Counter sent = simulated(848, "mpi"), more = simulated(849, "mpi");
+  sent.origin.kind = more.origin.kind = "exact";
+  EXPECT_THAT(compare(with({{"bytes_sent", sent}}), with({{"bytes_sent", more}})).verdicts,
+              ElementsAre("bytes_sent regressed"));
   EXPECT_THAT(compare(with({{"x", simulated(0)}}), with({{"x", simulated(1)}})).verdicts,
               ElementsAre("x regressed"));
 }

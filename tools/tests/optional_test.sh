@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A build without libpng, hwloc, PAPI, NVTX, nvcc, Boost.Context, LEMON and CLP does all the rest, and says what it cannot do where it is asked for; a
+# A build without libpng, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context, LEMON and CLP does all the rest, and says what it cannot do where it is asked for; a
 # package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
 # compiled; they are linked with those of the build that is tested.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
@@ -17,7 +17,8 @@ says() { [[ $said == *"$1"* ]] || fail "\"$1\" is not in: $said"; }
 
 cd "$root"
 configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_HWLOC=OFF
-  -DUOTBENCH_WITH_PAPI=OFF -DUOTBENCH_WITH_NVTX=OFF -DUOTBENCH_WITH_SIMT=OFF -DUOTBENCH_WITH_CUDA=OFF)
+  -DUOTBENCH_WITH_PAPI=OFF -DUOTBENCH_WITH_NVTX=OFF -DUOTBENCH_WITH_SIMT=OFF -DUOTBENCH_WITH_CUDA=OFF
+  -DUOTBENCH_WITH_MPI=OFF)
 expect 1 "${configure[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
 says 'fmt: Debian/Ubuntu libfmt-dev; Fedora/RHEL fmt-devel; conda-forge "fmt<11"; Spack fmt@:10 '
 says 'Google Benchmark: Debian/Ubuntu libbenchmark-dev; Fedora/RHEL google-benchmark-devel; conda-forge benchmark; '
@@ -34,10 +35,11 @@ says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and cach
 says "PAPI: not wanted (UOTBENCH_WITH_PAPI=OFF); counters by perf's names alone"
 says 'NVTX 3: not wanted (UOTBENCH_WITH_NVTX=OFF); profilers see no phases'
 says 'Boost.Context: not wanted (UOTBENCH_WITH_SIMT=OFF); no workers simt and simt-trace'
+says 'MPI: not wanted (UOTBENCH_WITH_MPI=OFF); no worker mpi: no kernels over several processes'
 says 'nvcc: not wanted (UOTBENCH_WITH_CUDA=OFF); no worker cuda; simt runs its kernels on the CPU'
 says 'LEMON: not found; apt-get install liblemon-dev would bring the variants simplex/lemon_*'
 says 'CLP: not found; apt-get install coinor-libclp-dev would bring the variant simplex/clp'
-if ninja -C "$scratch/build" -t targets all | grep -E 'worker-(cuda|simt)'; then fail "there are CUDA workers all the same"; fi
+if ninja -C "$scratch/build" -t targets all | grep -E 'worker-(cuda|simt|mpi)'; then fail "there are their workers all the same"; fi
 if ninja -C "$scratch/build" -t targets all | grep -iE 'simplex.*(lemon|clp).*\.o:'; then fail "LEMON or CLP is wanted all the same"; fi
 
 host=libuotbench_harness_host

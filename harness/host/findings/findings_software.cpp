@@ -99,20 +99,23 @@ Finding about_ncu(const fs::path& root) {
 }  // namespace
 
 std::vector<Finding> software_findings(const fs::path& root) {
-  return {about_build(UOTBENCH_WITH_PNG, "libpng", "PNG", {"libpng-dev", "libpng-devel", "libpng"},
-                      "data=colors reads no PNG files; the scenes that the project draws are there"),
-          about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
-                      "cores and caches are what /sys tells, which knows no cgroup"),
-          about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
-                      "no counters by PAPI's names; perf's names are there without it"),
-          about_nvtx(root),
-          about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
-                        "uot/gemv with blas=openblas is skipped"),
-          about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
-                        "no cache misses and instructions counted by callgrind"),
-          about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),
-          about_cuda(root),
-          about_ncu(root)};
+  return {
+      about_build(UOTBENCH_WITH_PNG, "libpng", "PNG", {"libpng-dev", "libpng-devel", "libpng"},
+                  "data=colors reads no PNG files; the scenes that the project draws are there"),
+      about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
+                  "cores and caches are what /sys tells, which knows no cgroup"),
+      about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
+                  "no counters by PAPI's names; perf's names are there without it"),
+      about_build(UOTBENCH_WITH_MPI, "MPI", "MPI", {"openmpi-bin libopenmpi-dev", "openmpi-devel", "openmpi"},
+                  "no worker mpi: no kernels over several processes"),
+      about_nvtx(root),
+      about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
+                    "uot/gemv with blas=openblas is skipped"),
+      about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
+                    "no cache misses and instructions counted by callgrind"),
+      about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),
+      about_cuda(root),
+      about_ncu(root)};
 }
 
 }  // namespace uotbench

@@ -228,13 +228,21 @@ void ChildProcess::kill() {
 }
 
 void ChildProcess::end(std::chrono::milliseconds patience) {
-  processes();
+  const auto all = processes();
   resume();
+  const auto ends_within = [&](std::chrono::milliseconds time) {
+    const auto late = std::chrono::steady_clock::now() + time;
+    while (!has_ended() && std::chrono::steady_clock::now() < late)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return ended_;
+  };
+  // First those in groups of their own: a launcher that is told to end passes on no more of what they say.
+  bool others = false;
+  for (const pid_t one : all)
+    if (one != pid_ && ::getpgid(one) != pid_) others = ::kill(one, SIGTERM) == 0 || others;
+  if (others && ends_within(patience)) return;
   signal(SIGTERM);
-  const auto late = std::chrono::steady_clock::now() + patience;
-  while (!has_ended() && std::chrono::steady_clock::now() < late)
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  if (!ended_) kill();
+  if (!ends_within(patience)) kill();
 }
 
 int ChildProcess::code() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_); }

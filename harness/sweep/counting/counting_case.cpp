@@ -50,6 +50,7 @@ class Answers {
 /// A counter is as good as the worst of what it is made of.
 void take_origin(Counter& counter, const EventCount& answer) {
   counter.per = answer.per.value_or(counter.per);
+  if (answer.exact) counter.origin.kind = "exact";
   if (answer.simulated) counter.origin.kind = "simulated";
   if (answer.running < 1) {
     counter.origin.kind = "scaled";

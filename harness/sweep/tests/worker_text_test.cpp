@@ -51,6 +51,18 @@ TEST(WorkerText, SaysOnceThatTheRestIsNotShown) {
   EXPECT_EQ(text.last(), "0") << "it may be what it dies of";
 }
 
+// What a launcher says of its processes comes after it, and tells less.
+TEST(WorkerText, RemembersAWorkersOwnWords) {
+  WorkerText text({});
+  for (const char* line : {"mpirun: rank 1 was killed", "-----"}) text.line(line);
+  EXPECT_EQ(text.last(), "mpirun: rank 1 was killed");
+  EXPECT_FALSE(text.said_own());
+  for (const char* line : {"uotbench-worker-mpi: rank 1 of 2: out of memory", "-----", "Exit code: 1"})
+    text.line(line);
+  EXPECT_EQ(text.last(), "uotbench-worker-mpi: rank 1 of 2: out of memory");
+  EXPECT_TRUE(text.said_own());
+}
+
 TEST(WorkerText, PassesAgainWhatComesInTheNextSecond) {
   HeardText heard;
   WorkerText text(heard.take(), {.in_a_second = 6});

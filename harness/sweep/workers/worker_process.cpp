@@ -243,7 +243,11 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
   }
   if (seconds_since(start) > timeout) {
     put_an_end();
-    throw WorkerFailure{Status::timeout, fmt::format("no answer within {}: killed", format_wait(timeout))};
+    drain();
+    text_.end_line();
+    std::string reason = fmt::format("no answer within {}: killed", format_wait(timeout));
+    if (text_.said_own()) reason += fmt::format("; it last said: {}", text_.last());
+    throw WorkerFailure{Status::timeout, reason};
   }
   watch_memory();
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
@@ -11,6 +12,8 @@ namespace uotbench {
 namespace {
 // What is quoted where the worker then dies.
 constexpr std::size_t longest_last = 200;
+// How our workers begin what they say before they end. A launcher says more after it, of itself.
+constexpr std::string_view own_words = "uotbench-worker-";
 
 std::string_view beginning(std::string_view text, std::size_t bytes) {
   return text.size() <= bytes ? text : text.substr(0, character_start(text, bytes));
@@ -42,12 +45,21 @@ void WorkerText::end_line() {
 
 void WorkerText::line(std::string_view text) {
   if (text.empty()) return;
-  last_ = beginning(text, longest_last);
+  remember(text);
   if (!take_ || !has_room(std::min(text.size(), limits_.in_a_line) + 1)) return;
   if (text.size() <= limits_.in_a_line)
     take_(text);
   else
     take_(std::string(beginning(text, limits_.in_a_line)) + "…");
+}
+
+bool WorkerText::said_own() const { return last_.starts_with(own_words); }
+
+void WorkerText::remember(std::string_view text) {
+  const bool worded = std::ranges::any_of(text, [](unsigned char c) { return std::isalnum(c) || c > 127; });
+  const bool own = text.starts_with(own_words);
+  if ((!worded && !last_.empty()) || (said_own() && !own)) return;
+  last_ = beginning(text, longest_last);
 }
 
 bool WorkerText::has_room(std::size_t bytes) {

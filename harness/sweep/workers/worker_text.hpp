@@ -30,10 +30,14 @@ class WorkerText {
   /// A whole line. What is above the limits is not passed on, which one line says for each of them.
   void line(std::string_view text);
 
-  /// The last line, passed on or not; its beginning.
+  /// The last line that has a word, passed on or not; its beginning. Where one began as those do that a
+  /// worker of ours says itself before it ends ("uotbench-worker-…"), the last of those.
   const std::string& last() const { return last_; }
+  /// Whether it is one of those.
+  bool said_own() const;
 
  private:
+  void remember(std::string_view text);
   bool has_room(std::size_t bytes);
 
   OnText take_;

@@ -60,6 +60,9 @@ struct Sample {
 /// clock stops, passes the time that a kernel `slowdown` times as slow would take longer.
 Loop run_loop(Instance& instance, DeviceClock* clock, PhaseTimes& phases, std::int64_t calls,
               const std::optional<Sample>& sample = {}, double slowdown = 1) {
+  // Where the clock is around all calls, they are one iteration of the library's.
+  const bool spans = clock && clock->spans_calls();
+  const std::int64_t spanned = spans ? calls : 1;
   auto* registered = benchmark::RegisterBenchmark("iteration", [&](benchmark::State& state) {
     std::optional<Phase> phase;  // begins before the clock does, and ends after it
     if (sample) phase.emplace(Stage::sample, sample->category, sample->index);
@@ -67,7 +70,7 @@ Loop run_loop(Instance& instance, DeviceClock* clock, PhaseTimes& phases, std::i
     std::int64_t left = slowdown > 1 ? calls : 0;  // 0: never reaches the last
     for (auto _ : state) {
       if (clock) clock->start();
-      instance.timed();
+      for (std::int64_t more = spanned; more > 0; --more) instance.timed();
       if (clock) {
         state.SetIterationTime(clock->stop());
         phases.after_call();
@@ -79,7 +82,7 @@ Loop run_loop(Instance& instance, DeviceClock* clock, PhaseTimes& phases, std::i
   registered->Repetitions(1);
   clock ? registered->UseManualTime() : registered->UseRealTime();
   if (calls > 0) {
-    registered->Iterations(calls);
+    registered->Iterations(calls / spanned);
   } else {
     registered->MinTime(sample_seconds);
   }
@@ -88,6 +91,7 @@ Loop run_loop(Instance& instance, DeviceClock* clock, PhaseTimes& phases, std::i
     ~Unregister() { benchmark::ClearRegisteredBenchmarks(); }
   } const unregister;
   benchmark::RunSpecifiedBenchmarks(&capture, "all");
+  capture.loop.calls *= spanned;
   if (capture.loop.calls == 0 || (calls > 0 && capture.loop.calls != calls))
     throw Error("the timing loop did not run as asked; unset BENCHMARK_* in the environment");
   return capture.loop;
@@ -105,10 +109,11 @@ std::int64_t whole_periods(std::int64_t count, const SamplingPolicy& policy, con
   return whole;
 }
 
-/// The benchmark library's own calibration, or where it would take more calls than a lifetime has, one that
-/// doubles them.
+/// The benchmark library's own calibration, or where it would take more calls than a lifetime has, or the
+/// clock is around all of them, one that doubles them.
 Loop calibration(Instance& instance, Lifetime& lifetime, DeviceClock* clock, PhaseTimes& phases) {
-  if (!lifetime.ends()) return run_loop(instance, clock, phases, 0);
+  const bool spans = clock && clock->spans_calls();
+  if (!lifetime.ends() && !spans) return run_loop(instance, clock, phases, 0);
   for (std::int64_t calls = 1;; calls = lifetime.at_most(2 * calls)) {
     lifetime.before(calls);
     const Loop loop = run_loop(instance, clock, phases, calls);
@@ -174,7 +179,8 @@ Measured measure(Instance& instance, const SamplingPolicy& policy,
     measured.samples.push_back(loop.seconds / units);
     phases.after_sample(measured.inner);
 
-    const double spent = monotonic() - measured.first_sample;
+    double spent = monotonic() - measured.first_sample;
+    if (policy.clock) spent = policy.clock->agreed(spent);
     const std::size_t count = measured.samples.size();
     if (count >= static_cast<std::size_t>(policy.min_samples)) {
       if (count >= next_look) {

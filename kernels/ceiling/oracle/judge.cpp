@@ -160,14 +160,39 @@ Judgement judge_range(const Given<Real>& given) {
   });
 }
 
+/// x, but that the first element is the number of returns.
+template <class Real>
+Judgement judge_pingpong(const Given<Real>& given) {
+  return compare(given, 0, [&](std::size_t i) {
+    return i == 0 ? static_cast<double>(given.iterations) : static_cast<double>(given.x[i]);
+  });
+}
+
+/// As many times x as there are processes, added up in any order; the first element is 1 more each time.
+template <class Real>
+Judgement judge_allreduce(const Given<Real>& given) {
+  const double ranks = given.point.has("ranks") ? given.point.number("ranks") : 1;
+  return compare(
+      given, ranks * static_cast<double>(std::numeric_limits<Real>::epsilon()), [&](std::size_t i) {
+        return ranks * (i == 0 ? static_cast<double>(given.iterations) : static_cast<double>(given.x[i]));
+      });
+}
+
 template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
-      {"ceiling/chase", judge_chase<Real>},   {"ceiling/copy", judge_copy<Real>},
-      {"ceiling/copy_nt", judge_copy<Real>},  {"ceiling/exp", judge_exp<Real>},
-      {"ceiling/fma", judge_fma<Real>},       {"ceiling/range", judge_range<Real>},
-      {"ceiling/read", judge_read<Real>},     {"ceiling/rmw", judge_rmw<Real>},
-      {"ceiling/triad", judge_triad<Real>},   {"ceiling/write", judge_write<Real>},
+      {"ceiling/allreduce", judge_allreduce<Real>},
+      {"ceiling/pingpong", judge_pingpong<Real>},
+      {"ceiling/chase", judge_chase<Real>},
+      {"ceiling/copy", judge_copy<Real>},
+      {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/exp", judge_exp<Real>},
+      {"ceiling/fma", judge_fma<Real>},
+      {"ceiling/range", judge_range<Real>},
+      {"ceiling/read", judge_read<Real>},
+      {"ceiling/rmw", judge_rmw<Real>},
+      {"ceiling/triad", judge_triad<Real>},
+      {"ceiling/write", judge_write<Real>},
       {"ceiling/write_nt", judge_write<Real>}};
   return all;
 }

@@ -49,6 +49,17 @@ struct ReadCells {
   }
 };
 
+/// Cells of a plan, scaled where they are as well.
+template <class Real>
+struct PlanCells : ReadCells<Real> {
+  template <class V>
+  static V scaled(const V& cell, const V& column_factor, const V& row_factor, Real* at) {
+    const V now = cell * column_factor * row_factor;
+    now.copy_to(at, simd::element_aligned);
+    return now;
+  }
+};
+
 /// `Cells` says how a matrix of M x N is stored. Takes the axes `rows` (so many share each load of a column
 /// factor and of a column sum) and `prefetch`.
 template <class Real, class Cells = ReadCells<Real>>

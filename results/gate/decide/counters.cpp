@@ -58,8 +58,10 @@ void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>&
       compared("write_allocate", source, "bytes", a.work->write_allocate, b.work->write_allocate));
 }
 
-bool simulated(const std::optional<Counter>& counter) {
-  return counter && counter->value && counter->origin.kind == "simulated";
+/// Whether another run of the same code counts the same.
+bool repeats(const std::optional<Counter>& counter) {
+  return counter && counter->value &&
+         (counter->origin.kind == "simulated" || counter->origin.kind == "exact");
 }
 
 /// Where two counters of one name are not of the same thing, in what.
@@ -110,11 +112,11 @@ std::vector<CounterVerdict> compare_counters(const Record& baseline, const Recor
   compare_work(baseline, candidate, verdicts, notes);
   for (const auto& name : counter_names_in(std::vector<const Record*>{&baseline, &candidate})) {
     const auto a = counter_of(baseline, name), b = counter_of(candidate, name);
-    if (!simulated(a) && !simulated(b)) continue;
-    if (!simulated(a) || !simulated(b)) {
-      say(notes, fmt::format("{}: only the {} has it, simulated; the {}: {}", name,
-                             simulated(a) ? "baseline" : "candidate", simulated(a) ? "candidate" : "baseline",
-                             lack(simulated(a) ? b : a)));
+    if (!repeats(a) && !repeats(b)) continue;
+    if (!repeats(a) || !repeats(b)) {
+      say(notes, fmt::format("{}: only the {} has it, {}; the {}: {}", name,
+                             repeats(a) ? "baseline" : "candidate", (repeats(a) ? a : b)->origin.kind,
+                             repeats(a) ? "candidate" : "baseline", lack(repeats(a) ? b : a)));
     } else if (const std::string why = difference(*a, *b); !why.empty()) {
       say(notes, fmt::format("{}: not compared: {}", name, why));
     } else if (is_shape(*a)) {

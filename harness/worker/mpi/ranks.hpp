@@ -1,0 +1,57 @@
+// The processes of a case as MPI starts them. Rank 0 speaks the protocol; each of the others does what rank 0
+// is asked for, at the same time.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+#include <vector>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+
+class Ranks {
+ public:
+  /// Starts MPI. Throws Error where the launcher started another number of processes than this library finds:
+  /// each would think that it is alone.
+  Ranks(int* argc, char*** argv);
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  /// The harness's own: its messages never meet those of a kernel.
+  MPI_Comm comm() const { return comm_; }
+  /// "rank 1 of 4 on HOST"
+  std::string name() const { return name_; }
+  /// Of the CPUs that a case was given, those of this process; none on another host than rank 0's, whose
+  /// numbers they are: what the launcher bound there stays.
+  std::vector<int> own_cpus(const std::vector<int>& all, int threads) const;
+
+  /// Rank 0's text, in every process. Those that wait sleep.
+  std::string broadcast(const std::string& text) const;
+  /// Called by all at the end of a request with why it failed in this process; empty: it did not. Returns
+  /// what is to be said of it, empty where it failed nowhere. A process that failed while others wait for it
+  /// in a kernel ends all of them, since nobody can call those back.
+  std::string agree(const std::string& failure) const;
+
+  double sum(double mine) const;
+  double least(double mine) const;
+  double most(double mine) const;
+  /// A short text of each, by rank.
+  std::vector<std::string> texts(const std::string& mine) const;
+
+ private:
+  int rank_ = 0, size_ = 1;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  bool with_first_ = true;  ///< on the host of rank 0
+  int place_ = 0;           ///< among the ranks of this host
+  std::string name_;
+};
+
+/// The library, in a line: "Open MPI v4.1.4".
+std::string mpi_library();
+
+}  // namespace uotbench

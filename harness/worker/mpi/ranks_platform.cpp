@@ -1,0 +1,88 @@
+#include "harness/worker/mpi/ranks_platform.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+
+#include <cmath>
+
+#include "harness/protocol/settings.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+namespace {
+
+// A clock that is corrected on the way runs up to so much faster or slower than another (adjtimex(2)).
+constexpr double tolerated_drift = 1e-4;  // seconds
+// A sample of 5 ms is wrong by a hundredth if the clocks are.
+constexpr double tolerated_error = 50e-6;
+
+/// "0", "0-3", "0 2": where this process may run.
+std::string allowed_cpus() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  ::sched_getaffinity(0, sizeof mask, &mask);
+  std::string text;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(static_cast<std::size_t>(cpu), &mask)) continue;
+    int last = cpu;
+    while (last + 1 < CPU_SETSIZE && CPU_ISSET(static_cast<std::size_t>(last + 1), &mask)) ++last;
+    text += (text.empty() ? "" : " ") + (last > cpu ? fmt::format("{}-{}", cpu, last) : std::to_string(cpu));
+    cpu = last;
+  }
+  return text;
+}
+
+}  // namespace
+
+void RanksPlatform::enter(const Point& point) {
+  if (const auto asked = settings_of(point).ranks; asked != ranks_.size())
+    throw Error(fmt::format("the case is of {} processes, and {} were started", asked, ranks_.size()));
+  *times_ = {};
+}
+
+Json RanksPlatform::usage() {
+  Json facts{
+      {"binding",
+       fmt::format("{}",
+                   fmt::join(ranks_.texts(fmt::format("{}: CPU {}", ranks_.name(), allowed_cpus())), "; "))}};
+  if (times_->sample == 0) return facts;
+  const double own = times_->own / times_->sample;
+  facts["rank_time_least"] = ranks_.least(own);
+  facts["rank_time_mean"] = ranks_.sum(own) / ranks_.size();
+  facts["rank_time_most"] = ranks_.most(own);
+  const ClockOffset after = offset_to_first(ranks_);
+  facts["clock_offset"] = ranks_.most(std::abs(times_->offset.seconds));
+  facts["clock_error"] = ranks_.most(std::abs(correction(times_->offset)) > 0 ? times_->offset.error : 0);
+  facts["clock_drift"] = ranks_.most(std::abs(correction(after) - correction(times_->offset)));
+  return facts;
+}
+
+std::vector<std::string> RanksPlatform::warnings() const {
+  std::vector<std::string> all;
+  const ClockOffset after = offset_to_first(ranks_);
+  const auto told =
+      ranks_.texts(moved(times_->offset, after, tolerated_drift)
+                       ? fmt::format("{}: its clock moved by {:.3g} s against rank 0's while it was timed",
+                                     ranks_.name(), after.seconds - times_->offset.seconds)
+                       : "");
+  for (const auto& text : told)
+    if (!text.empty()) all.push_back(text);
+  const double error = ranks_.most(correction(times_->offset) != 0 ? times_->offset.error : 0);
+  if (error > tolerated_error)
+    all.push_back(fmt::format("the processes' clocks are known to {:.3g} s only", error));
+  return all;
+}
+
+void RanksPlatform::gather(Json& env) const {
+  for (const char* key : {"peak_rss", "page_faults", "context_switches", "migrations", "huge_bytes"}) {
+    const bool told = env.contains(key) && env[key].is_number();
+    const double all = ranks_.sum(told ? env[key].get<double>() : 0);
+    if (ranks_.least(told ? 1 : 0) == 1)
+      env[key] = static_cast<std::int64_t>(all);
+    else
+      env[key] = nullptr;
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,126 @@
+// Problems that are split over the processes of an MPI launch: rank 0 reads the inputs and writes the result,
+// each process works on its block. The kernels count iterations; none goes to a solution.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/worker/phases.hpp"
+#include "kernels/uot/parts/rank_blocks.hpp"
+#include "kernels/uot/problem.hpp"
+
+namespace uotbench::uot {
+
+/// The phase of what is timed in which vectors are exchanged: sending, receiving, and waiting for the others.
+inline constexpr const char* exchange = "exchange";
+
+/// Adds up over all processes of `comm` what each has in `values`, and gives each the sums.
+template <class Real>
+void add_up(Real* values, std::size_t count, MPI_Comm comm = MPI_COMM_WORLD) {
+  const Region region(exchange);
+  MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), mpi_type<Real>(), MPI_SUM, comm);
+}
+
+/// The axis of a variant that splits columns, too: into how many blocks. Its default is all in one.
+inline constexpr const char* columns_over = "columns_over";
+
+/// The part of a problem that this process has; `mine` is for kernels' parts that know of no others.
+template <class Real>
+class RankProblem {
+ public:
+  RankProblem(const Point& point, Arrays& inputs, const Team& team)
+      : blocks(point.size("M"), point.size("N"),
+               point.has(columns_over) ? static_cast<int>(point.integer(columns_over)) : 1),
+        a_(sent(inputs, "a", point.size("M"), blocks.rows())),
+        b_(sent(inputs, "b", point.size("N"), blocks.columns())),
+        K_(blocks.cells()),
+        mine(point, team, K_.view(), a_, b_) {
+    // Pages belong to the thread that touches them first, not to the one that receives.
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < mine.M; ++i) std::fill_n(K_.data() + i * mine.N, mine.N, Real(0));
+    blocks.scatter(my_rank() == 0 ? inputs["K"].template as<Real>().data() : nullptr, K_.data());
+  }
+
+  RankBlocks blocks;
+
+ private:
+  /// A part of a vector that all are sent.
+  static std::vector<Real> sent(Arrays& inputs, const char* name, std::size_t size, Range part) {
+    std::vector<Real> all(size);
+    if (my_rank() == 0) std::ranges::copy(inputs[name].template as<Real>(), all.begin());
+    MPI_Bcast(all.data(), static_cast<int>(size), mpi_type<Real>(), 0, MPI_COMM_WORLD);
+    return {all.begin() + static_cast<std::ptrdiff_t>(part.first),
+            all.begin() + static_cast<std::ptrdiff_t>(part.last)};
+  }
+
+  std::vector<Real> a_, b_;
+  Buffer<Real> K_;
+
+ public:
+  const Problem<Real> mine;
+};
+
+/// Rank 0's outputs, which the others have not even mapped.
+template <class Real>
+struct RankResult {
+  explicit RankResult(Arrays& outputs) {
+    if (my_rank() == 0) whole.emplace(outputs);
+    if (whole) written = whole->written;
+  }
+
+  /// Everybody's block of the plan.
+  void write_plan(const RankProblem<Real>& problem, const Real* block) {
+    problem.blocks.gather(block, whole ? whole->plan.data() : nullptr);
+  }
+  /// The plan of everybody's scalings, and these.
+  void write(const RankProblem<Real>& problem, std::span<const Real> u, std::span<const Real> v) {
+    const Problem<Real>& mine = problem.mine;
+    Buffer<Real> plan(mine.M * mine.N);
+    for (std::size_t i = 0; i < mine.M; ++i)
+      for (std::size_t j = 0; j < mine.N; ++j) plan[i * mine.N + j] = u[i] * mine.row(i)[j] * v[j];
+    write_plan(problem, plan.data());
+  }
+
+  std::optional<Result<Real>> whole;
+  std::vector<std::string> written;
+};
+
+/// A case's processes.
+inline double ranks_of(const Point& at) { return at.has("ranks") ? at.number("ranks") : 1; }
+
+/// A variant of this kind: with Kernel<float> and Kernel<double> as Variant has them, which take a
+/// RankProblem and write to a RankResult.
+template <class F32, class F64>
+class RankVariant final : public TypedVariant<RankProblem, RankResult, F32, F64> {
+  using Base = TypedVariant<RankProblem, RankResult, F32, F64>;
+
+ public:
+  using Base::Base;
+
+  /// Of all processes: every one has vectors of its own.
+  double memory(const Point& at) const override {
+    const double M = at.number("M"), N = at.number("N"), ranks = ranks_of(at);
+    return width(at) * (this->spec().matrices * M * N + ranks * (3 + at.number("threads")) * (M + N));
+  }
+
+ protected:
+  std::string cannot(const Point& at) const override {
+    const std::string& name = this->spec().name;
+    if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    if (at.text("matrix") == "never") return name + " reads K, which matrix=never does not make";
+    if (at.text("stop") == "change")
+      return name + " counts iterations and has no stopping test: stop must be iterations";
+    if (std::max(at.number("M"), at.number("N")) > std::numeric_limits<int>::max())
+      return "MPI takes sizes below 2^31";
+    return "";
+  }
+};
+
+/// `work` and the exchange of one sum of `count` numbers over all processes, in so many calls of each.
+inline Work with_exchange(Work work, const Point& at, double count, double calls = 1) {
+  work.operations = {{"messages", calls * ranks_of(at)}, {"bytes_sent", width(at) * count * ranks_of(at)}};
+  return work;
+}
+
+}  // namespace uotbench::uot
