@@ -91,7 +91,7 @@ const NumberColumn number_columns[] = {
        return fmt::format("{} Eq. {}", format_bandwidth(value), m.prediction->equation);
      },
      is_predicted},
-    {"of it", "the effective bandwidth measured over the one predicted",
+    {"of predicted", "the effective bandwidth measured over the one predicted",
      [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt; },
      [](double value, const CaseView&, double) { return format_fixed(value, 2); }, is_predicted},
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",

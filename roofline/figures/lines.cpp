@@ -86,7 +86,7 @@ std::string CaseAxes::kind(const Shown& shown) const {
   const auto sizes = this->sizes(shown);
   std::vector<std::string> parts;
   for (const auto& [axis, value] : shown.member->record->point.items())
-    if (is_problem(shown, axis) && axis != "dtype" && values_.at(axis).size() > 1 &&
+    if (is_problem(shown, axis) && axis != "dtype" && varies(axis) &&
         std::ranges::find(sizes, axis) == sizes.end())
       parts.push_back(text(shown, axis, value));
   return fmt::format("{}", fmt::join(parts, " "));

@@ -27,11 +27,18 @@ std::string Sources::of(const CaseView& member, std::string_view column) const {
     std::string_view column;
     std::string (Sources::*source)(const CaseView& member) const;
   };
-  static constexpr Named all[]{
-      {"case", &Sources::label},          {"median", &Sources::median}, {"iterations", &Sources::iterations},
-      {"each", &Sources::per_iteration},  {"noise", &Sources::noise},   {"bandwidth", &Sources::bandwidth},
-      {"predicted", &Sources::predicted}, {"of it", &Sources::of_it},   {"roof", &Sources::roof},
-      {"speedup", &Sources::speedup},     {"error", &Sources::error},   {"status", &Sources::status}};
+  static constexpr Named all[]{{"case", &Sources::label},
+                               {"median", &Sources::median},
+                               {"iterations", &Sources::iterations},
+                               {"each", &Sources::per_iteration},
+                               {"noise", &Sources::noise},
+                               {"bandwidth", &Sources::bandwidth},
+                               {"predicted", &Sources::predicted},
+                               {"of predicted", &Sources::of_predicted},
+                               {"roof", &Sources::roof},
+                               {"speedup", &Sources::speedup},
+                               {"error", &Sources::error},
+                               {"status", &Sources::status}};
   for (const auto& one : all)
     if (one.column == column) return (this->*one.source)(member);
   return "";
@@ -128,7 +135,7 @@ std::string Sources::predicted(const CaseView& member) const {
       member.prediction->equation, element.flops, element.memory, element.cached);
 }
 
-std::string Sources::of_it(const CaseView& member) const {
+std::string Sources::of_predicted(const CaseView& member) const {
   if (!member.prediction) return "";
   return fmt::format("{} measured: beta_lo elements over the median",
                      format_bandwidth(member.prediction->measured));

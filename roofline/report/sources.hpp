@@ -29,7 +29,7 @@ class Sources {
   std::string bandwidth(const CaseView& member) const;
   std::string roof(const CaseView& member) const;
   std::string predicted(const CaseView& member) const;
-  std::string of_it(const CaseView& member) const;
+  std::string of_predicted(const CaseView& member) const;
   std::string speedup(const CaseView& member) const;
   std::string error(const CaseView& member) const;
   std::string status(const CaseView& member) const;  ///< of a bad one: how to see it again

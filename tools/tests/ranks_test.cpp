@@ -105,10 +105,13 @@ TEST_F(OverRanks, SendWhatTheirModelsSay) {
 
 TEST_F(OverRanks, AreTimedByOneClock) {
   run({"M,N=131,257", "ranks=1,2"}, quick, "uot/mpi_one_read*");
+  int timed = 0;
   for (const auto& [id, record] : records()) {
     if (record.status == Status::skipped) continue;  // there is one CPU
     // Two processes that others keep apart are slower than most samples say.
-    if (verdict(record).find(" later with each more") != std::string::npos) continue;
+    const bool apart = verdict(record).find(" later with each more") != std::string::npos;
+    if (apart && id.find("/ranks:2@") != std::string::npos) continue;
+    ++timed;
     ASSERT_TRUE(record.time) << id << " " << verdict(record);
     EXPECT_TRUE(record.time->proof) << id;
     for (const char* least : {"rank_time_least", "rank_time_mean", "rank_time_most"}) {
@@ -120,6 +123,7 @@ TEST_F(OverRanks, AreTimedByOneClock) {
     ASSERT_EQ(record.time->processes.at(0).phases.size(), 1u) << id;
     EXPECT_EQ(record.time->processes.at(0).phases[0].name, "exchange");
   }
+  EXPECT_GE(timed, 3) << "one process has nobody to wait for";
 }
 
 TEST_F(OverRanks, NameTheOneThatMisbehaves) {

@@ -1,14 +1,37 @@
 #include "harness/host/process/in_line.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 namespace uotbench {
 namespace fs = std::filesystem;
+namespace {
 
-ThreadTimes thread_times(const std::vector<pid_t>& processes, const fs::path& proc) {
-  ThreadTimes times;
+/// What PROC/stat counts in.
+double tick() { return 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK)); }
+
+std::optional<double> busy_seconds(const std::vector<int>& cpus, const fs::path& proc) {
+  std::ifstream in(proc / "stat");
+  double ticks = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream fields(line);
+    std::string name;
+    double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, softirq = 0, steal = 0;
+    fields >> name >> user >> nice >> system >> idle >> waiting >> irq >> softirq >> steal;
+    if (std::ranges::any_of(cpus, [&](int cpu) { return name == "cpu" + std::to_string(cpu); }))
+      ticks += user + nice + system + irq + softirq + steal;
+  }
+  return ticks > 0 ? std::optional(ticks * tick()) : std::nullopt;
+}
+
+}  // namespace
+
+CpuUse cpu_use(const std::vector<pid_t>& processes, const std::vector<int>& cpus, const fs::path& proc) {
+  CpuUse use{.threads = {}, .busy = busy_seconds(cpus, proc)};
   std::error_code none;
   for (const pid_t process : processes)
     for (fs::directory_iterator thread(proc / std::to_string(process) / "task", none), last;
@@ -16,21 +39,26 @@ ThreadTimes thread_times(const std::vector<pid_t>& processes, const fs::path& pr
       std::ifstream in(thread->path() / "schedstat");
       double running = 0, in_line = 0;  // nanoseconds
       if (in >> running >> in_line)
-        times[std::stoi(thread->path().filename())] = {.running = running * 1e-9, .in_line = in_line * 1e-9};
+        use.threads[std::stoi(thread->path().filename())] = {.running = running * 1e-9,
+                                                             .in_line = in_line * 1e-9};
     }
-  return times;
+  return use;
 }
 
-double seconds_in_line(const ThreadTimes& before, const ThreadTimes& after, double seconds,
-                       std::size_t cpus) {
+double seconds_in_line(const CpuUse& before, const CpuUse& after, double seconds, std::size_t cpus) {
   double running = 0, in_line = 0;
-  for (const auto& [thread, time] : after) {
-    const auto earlier = before.find(thread);
-    const ThreadTime from = earlier == before.end() ? ThreadTime{} : earlier->second;
+  for (const auto& [thread, time] : after.threads) {
+    const auto earlier = before.threads.find(thread);
+    const ThreadTime from = earlier == before.threads.end() ? ThreadTime{} : earlier->second;
     running += time.running - from.running;
     in_line += time.in_line - from.in_line;
   }
-  return std::clamp(in_line, 0.0, std::max(0.0, static_cast<double>(cpus) * seconds - running));
+  double others = static_cast<double>(cpus) * seconds - running;
+  if (before.busy && after.busy)
+    // Where less was counted than these alone ran, it is not these CPUs that were counted.
+    if (const double busy = *after.busy - *before.busy + tick(); busy >= running)
+      others = std::min(others, busy - running);
+  return std::clamp(in_line, 0.0, std::max(0.0, others));
 }
 
 }  // namespace uotbench

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace uotbench {
@@ -14,15 +15,20 @@ struct ThreadTime {
   double in_line = 0;  ///< likewise: ready to run, while its CPU did something else
 };
 
-/// Of all threads of some processes, by their numbers, at one moment.
-using ThreadTimes = std::map<pid_t, ThreadTime>;
+/// Of some processes and the CPUs that they may use, at one moment.
+struct CpuUse {
+  std::map<pid_t, ThreadTime> threads;  ///< as PROC/PID/task/TID/schedstat tells; none where it does not
+  /// Seconds for which the CPUs worked for anybody, or their hypervisor for other machines (PROC/stat, which
+  /// counts hundredths of a second); absent where nothing tells.
+  std::optional<double> busy;
+};
 
-/// As PROC/PID/task/TID/schedstat tells it; empty where the kernel does not tell.
-ThreadTimes thread_times(const std::vector<pid_t>& processes, const std::filesystem::path& proc = "/proc");
+CpuUse cpu_use(const std::vector<pid_t>& processes, const std::vector<int>& cpus,
+               const std::filesystem::path& proc = "/proc");
 
 /// The longest time for which others may have held up these processes between two moments, `seconds` apart,
 /// on `cpus` CPUs. Threads that wait for each other are held up one after the other, so it is the sum over
-/// all threads; but of more time than the processes themselves left unused, others had no part.
-double seconds_in_line(const ThreadTimes& before, const ThreadTimes& after, double seconds, std::size_t cpus);
+/// all threads; but no more than the CPUs had for others.
+double seconds_in_line(const CpuUse& before, const CpuUse& after, double seconds, std::size_t cpus);
 
 }  // namespace uotbench

@@ -28,7 +28,7 @@ std::string seconds(double value) { return fmt::format("{:.3g} s", value); }
 void require_possible(const TimedAnswer& answer, const WorkerProcess& process) {
   const auto& samples = answer.samples.samples;
   const double told = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
-  const double clocks = answer.clock == "cpu" ? static_cast<double>(process.cpu_count()) : 1;
+  const double clocks = answer.clock == "cpu" ? static_cast<double>(process.cpus().size()) : 1;
   if (told > process.answered_after() * clocks * (1 + slack))
     refuse(fmt::format("told {} of samples in {}: {} samples, each of {} x {}", seconds(told),
                        seconds(process.answered_after()), samples.size(), answer.inner,

@@ -28,13 +28,13 @@ struct Answered {
 };
 
 Answered answer(WorkerProcess& process, const AskUnits& ask, std::int64_t units) {
-  const ThreadTimes before = thread_times(process.processes());
+  const std::vector<int> cpus = process.cpus();
+  const CpuUse before = cpu_use(process.processes(), cpus);
   const double start = now();
   ask(units);
   const double clock = now() - start;
-  return {.clock = clock,
-          .at_work =
-              clock - seconds_in_line(before, thread_times(process.processes()), clock, process.cpu_count())};
+  const CpuUse after = cpu_use(process.processes(), cpus);
+  return {.clock = clock, .at_work = clock - seconds_in_line(before, after, clock, cpus.size())};
 }
 
 }  // namespace

@@ -338,7 +338,7 @@ std::set<int> WorkerProcess::stray_cpus() {
   return stray;
 }
 
-std::size_t WorkerProcess::cpu_count() const { return cpus_.empty() ? usable_cpus().size() : cpus_.size(); }
+std::vector<int> WorkerProcess::cpus() const { return cpus_.empty() ? usable_cpus() : cpus_; }
 
 /// Launchers are; others where they have started something.
 bool WorkerProcess::is_several() {

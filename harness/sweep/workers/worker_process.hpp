@@ -72,8 +72,8 @@ class WorkerProcess {
   double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
   /// Seconds from the last request to its answer: all that the worker can have done in between.
   double answered_after() const { return answered_after_; }
-  /// How many CPUs its threads can have used at a time.
-  std::size_t cpu_count() const;
+  /// The CPUs that its threads can have used.
+  std::vector<int> cpus() const;
 
  private:
   ChildStart start_of(const Manifest& manifest, const std::vector<int>& cpus);
