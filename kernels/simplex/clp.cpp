@@ -1,9 +1,10 @@
 // An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns. The talk compares such
 // methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi there).
-// needs: CLP
+#include "kernels/simplex/parts/clp.hpp"
+
 #include <cmath>
-#include <coin/ClpSimplex.hpp>
-#include <memory>
+#include <limits>
+#include <optional>
 
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/parts/costs.hpp"
@@ -21,44 +22,42 @@ class ClpSolve {
       : p_(p), costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C}, method_(p.at.text("method")) {}
 
   void part() {
-    lp_ = std::make_unique<ClpSimplex>();
+    lp_.emplace();
     {
       const Region model("model");
       const std::size_t pairs = p_.M * p_.N;
-      std::vector<CoinBigIndex> start(pairs + 1);
-      std::vector<int> row(2 * pairs);
+      std::vector<int> start(pairs + 1), row(2 * pairs);
       std::vector<double> cost(pairs), masses(p_.a.begin(), p_.a.end());
-      const std::vector<double> ones(2 * pairs, 1), zeros(pairs, 0), endless(pairs, COIN_DBL_MAX);
+      const std::vector<double> ones(2 * pairs, 1), zeros(pairs, 0),
+          endless(pairs, std::numeric_limits<double>::max());
       masses.insert(masses.end(), p_.b.begin(), p_.b.end());
       for (std::size_t e = 0; e < pairs; ++e) {
         row[2 * e] = static_cast<int>(e / p_.N);
         row[2 * e + 1] = static_cast<int>(p_.M + e % p_.N);
-        start[e + 1] = static_cast<CoinBigIndex>(2 * e + 2);
+        start[e + 1] = static_cast<int>(2 * e + 2);
         cost[e] = costs_(e / p_.N, e % p_.N);
       }
-      lp_->setLogLevel(0);
-      lp_->setPrimalTolerance(1e-9);
-      lp_->setDualTolerance(1e-10 * (costs_.most() > 0 ? costs_.most() : 1));
-      lp_->loadProblem(static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(), row.data(),
-                       ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(), masses.data());
+      lp_->call("Clp_setLogLevel", 0);
+      lp_->call("Clp_setPrimalTolerance", 1e-9);
+      lp_->call("Clp_setDualTolerance", 1e-10 * (costs_.most() > 0 ? costs_.most() : 1));
+      lp_->call("Clp_loadProblem", static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(),
+                row.data(), ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(),
+                masses.data());
     }
     const Region solving("solve");
-    if (method_ == "barrier")
-      lp_->initialBarrierSolve();
-    else if (method_ == "primal")
-      lp_->initialPrimalSolve();
-    else
-      lp_->initialDualSolve();
-    if (!lp_->isProvenOptimal())
-      throw Error("CLP found no solution: its status is " + std::to_string(lp_->status()));
+    lp_->call<int>(method_ == "barrier"  ? "Clp_initialBarrierSolve"
+                   : method_ == "primal" ? "Clp_initialPrimalSolve"
+                                         : "Clp_initialDualSolve");
+    if (!lp_->call<int>("Clp_isProvenOptimal"))
+      throw Error("CLP found no solution: its status is " + std::to_string(lp_->call<int>("Clp_status")));
   }
 
   void finish(Result<double>& out) {
-    const std::span price(lp_->dualRowSolution(), p_.M + p_.N);
+    const std::span price(lp_->call<double*>("Clp_dualRowSolution"), p_.M + p_.N);
     std::vector<double> v;
     for (std::size_t j = 0; j < p_.N; ++j) v.push_back(-price[p_.M + j]);
     Forest plan(p_.M, p_.N);
-    const double* flow = lp_->primalColumnSolution();
+    const double* flow = lp_->call<double*>("Clp_primalColumnSolution");
     for (std::size_t e = 0; e < p_.M * p_.N; ++e) {
       // A vertex of integer masses is integer; CLP's is up to its tolerance.
       const double amount = p_.exact ? std::round(flow[e]) : flow[e];
@@ -68,15 +67,15 @@ class ClpSolve {
     out.write(price.first(p_.M), v, plan.plan());
   }
   std::optional<std::int64_t> iterations() const {
-    return std::max<std::int64_t>(1, lp_ ? lp_->numberIterations() : 0);
+    return std::max<std::int64_t>(1, lp_ ? lp_->call<int>("Clp_numberIterations") : 0);
   }
-  Facts facts() const { return {{"library", std::string("CLP ") + CLP_VERSION}}; }
+  Facts facts() const { return {{"library", "CLP " + Clp().version()}}; }
 
  private:
   const Problem<double>& p_;
   Costs costs_;
   std::string method_;
-  std::unique_ptr<ClpSimplex> lp_;
+  std::optional<Clp> lp_;
 };
 
 const Variant<void, ClpSolve> clp_variant{
@@ -88,6 +87,9 @@ const Variant<void, ClpSolve> clp_variant{
                   .standard = "dual",
                   .values = {"dual", "primal", "barrier"},
                   .about = "dual or primal simplex, or an interior point with crossover"}},
+        .refuse = [](const Point&) -> std::string {
+          return Clp::available() ? "" : "CLP is not installed: apt install coinor-libclp1";
+        },
         .serial = true,
         .phases = {"model", "solve"},
         .foreign_code = [](const Point&) -> std::string { return "CLP"; },

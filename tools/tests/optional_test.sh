@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A build without libpng, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context, LEMON and CLP does all the rest, and says what it cannot do where it is asked for; a
+# A build without libpng, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context and LEMON does all the rest, and says what it cannot do where it is asked for; a
 # package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
 # compiled; they are linked with those of the build that is tested.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
@@ -29,7 +29,7 @@ says '-DUOTBENCH_TESTS=OFF does without'
 expect 1 "${configure[@]}" -DUOTBENCH_TESTS=OFF "-DUOTBENCH_KERNEL_DIRS=$scratch;here"
 says "UOTBENCH_KERNEL_DIRS: $scratch holds no .cpp or .cu file, neither itself nor in "
 expect 0 "${configure[@]}" -DUOTBENCH_TESTS=OFF -DUOTBENCH_KERNEL_DIRS= \
-  -DUOTBENCH_LEMON_INCLUDE=OFF -DUOTBENCH_CLP_INCLUDE=OFF
+  -DUOTBENCH_LEMON_INCLUDE=OFF
 says 'libpng: not wanted (UOTBENCH_WITH_PNG=OFF); data=colors knows only its own scenes'
 says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and caches as /sys tells'
 says "PAPI: not wanted (UOTBENCH_WITH_PAPI=OFF); counters by perf's names alone"
@@ -38,9 +38,8 @@ says 'Boost.Context: not wanted (UOTBENCH_WITH_SIMT=OFF); no workers simt and si
 says 'MPI: not wanted (UOTBENCH_WITH_MPI=OFF); no worker mpi: no kernels over several processes'
 says 'nvcc: not wanted (UOTBENCH_WITH_CUDA=OFF); no worker cuda; simt runs its kernels on the CPU'
 says 'LEMON: not found; apt-get install liblemon-dev would bring the variants simplex/lemon_*'
-says 'CLP: not found; apt-get install coinor-libclp-dev would bring the variant simplex/clp'
 if ninja -C "$scratch/build" -t targets all | grep -E 'worker-(cuda|simt|mpi)'; then fail "there are their workers all the same"; fi
-if ninja -C "$scratch/build" -t targets all | grep -iE 'simplex.*(lemon|clp).*\.o:'; then fail "LEMON or CLP is wanted all the same"; fi
+if ninja -C "$scratch/build" -t targets all | grep -iE 'simplex.*lemon.*\.o:'; then fail "LEMON is wanted all the same"; fi
 
 host=libuotbench_harness_host
 images=CMakeFiles/uotbench_oracle_families.dir/kernels/common/oracle/images.cpp.o

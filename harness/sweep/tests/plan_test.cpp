@@ -209,13 +209,13 @@ TEST(Refused, AProblemThatCannotBe) {
 
 // Both numbers: what it needs and what there is; the limit itself is not over the limit.
 TEST(Decided, SkippedWhereMemoryIsShort) {
-  const auto sweep = one(R"({"variants": ["uot/map_uot"], "axes": {"M": 1024, "N": 1024}})");
-  const double shared = 2 * 4. * (1024 * 1024 + 2 * 1024), own = 4. * (1024 * 1024 + 3 * 2 * 1024);
+  const auto sweep = one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2048, "N": 2048}})");
+  const double shared = 2 * 4. * (2048 * 2048 + 2 * 2048), own = 4. * (2048 * 2048 + 3 * 2 * 2048);
   RunContext tight{.cpus = {0, 1, 2, 3}, .memory = {shared + own, "cgroup"}};
   EXPECT_EQ(decision(plan_of(sweep, {}, tight)), "");
   tight.memory.bytes -= 1;
   EXPECT_EQ(decision(plan_of(sweep, {}, tight)),
-            "skipped: needs 12.0 MiB of memory (8.0 MiB of it shared); there are 12.0 MiB (cgroup)");
+            "skipped: needs 48.1 MiB of memory (32.0 MiB of it shared); there are 48.1 MiB (cgroup)");
 }
 
 TEST(Decided, SkippedWhereCpusAreShort) {

@@ -88,7 +88,7 @@ TEST(WrongSweep, OfAnotherShapeIsRefused) {
 TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(refusal(R"({"nmae": "x", "cases": [{"variants": ["uot/x"]}]})"),
             "/: unknown key \"nmae\" (did you mean name?); accepted: $schema, name, about, measure, workers, "
-            "counters, speedup_over, claims, published, cases");
+            "counters, metrics, speedup_over, claims, published, cases");
   EXPECT_EQ(
       measure_refusal(R"({"round": 3})"),
       "/measure: unknown key \"round\" (did you mean rounds?); accepted: rounds, min_samples, max_noise, "

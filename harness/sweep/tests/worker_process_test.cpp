@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/sweep/tests/launched.hpp"
@@ -57,6 +58,31 @@ def answer(request):
   EXPECT_EQ(answered("def answer(request): send(type='error', message=[1])"),
             "failed: worker mine: answer to run (time): /message: found [1]; accepted: a text of one line, "
             "the reason");
+}
+
+TEST_F(DoorOfAProcess, RemovesWhatAKilledWorkerLeaves) {
+  std::filesystem::path litter;
+  {
+    WorkerProcess process(scripted_worker(folder, R"(
+def answer(request):
+    litter = os.environ['UOTBENCH_TMPDIR']
+    os.mkdir(litter + '/session')
+    open(litter + '/session/socket', 'w').close()
+    if request['case'] == 'last':
+        os.kill(os.getpid(), 9)
+    send(type='error', message=litter))"),
+                          unlimited, {});
+    const std::string told = outcome_of([&] {
+                               process.ask(run_request, "record", long_enough);
+                             }).substr(std::string("failed: ").size());
+    litter = told;
+    EXPECT_TRUE(std::filesystem::exists(litter / "session" / "socket")) << told;
+    std::filesystem::remove_all(litter / "session");
+    Json last = run_request;
+    last["case"] = "last";
+    EXPECT_THAT(outcome_of([&] { process.ask(last, "record", long_enough); }), StartsWith("crashed: "));
+  }
+  EXPECT_FALSE(std::filesystem::exists(litter));
 }
 
 TEST_F(DoorOfAProcess, LeavesAWorkerThatSaysWhyItCannot) {

@@ -88,6 +88,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       context_(context),
       cpus_(cpus),
       text_(std::move(on_text)),
+      litter_(temporary_root(), "uotbench-worker"),
       child_(start_of(manifest.launched({}), cpus)),
       awaited_("hello"),
       reply_("hello") {
@@ -159,6 +160,7 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<i
   if (!context_.times)
     for (const char* patience : {"OMP_WAIT_POLICY=passive", "OPENBLAS_THREAD_TIMEOUT=4"})
       environment.emplace_back(patience);
+  if (litter_) environment.push_back("UOTBENCH_TMPDIR=" + litter_.path().string());
   started_ = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   monotonic_ = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   return {.command = manifest.command,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/host/process/locked_folder.hpp"
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
 #include "harness/sweep/workers/manifest.hpp"
@@ -100,6 +101,7 @@ class WorkerProcess {
   std::vector<int> cpus_;
   WorkerText text_;
   double started_ = 0, monotonic_ = 0;
+  LockedFolder litter_;  ///< what the worker leaves in it goes when it has ended
   ChildProcess child_;
   Deframer frames_;
   std::deque<Json> inbox_;
