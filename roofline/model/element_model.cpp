@@ -30,7 +30,7 @@ std::optional<ElementPrediction> predicted(const CaseView& member, const Ceiling
   const ElementWork& element = *record.work->element;
   const Setting setting = setting_of(record);
   const Roofs roofs(ceilings, setting);
-  const std::string level = level_of(record, roofs, caches);
+  const std::string level = level_of(record, ceilings, caches);
   const Roof *const low = copy_roof(roofs, level), *const high = inner_roof(roofs, level),
                     *const peak = roofs.peak();
   const double moved = element.memory * element.elements * (setting.dtype == "f64" ? 8 : 4);

@@ -71,20 +71,24 @@ std::string device_of(const Json& header, const std::string& worker) {
   return build != workers->end() && build->is_object() && build->contains("device") ? "gpu" : "cpu";
 }
 
-std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches) {
+std::string level_of(const Record& record, const Ceilings& ceilings, const Caches& caches) {
   std::string level = "DRAM";
   const Setting setting = setting_of(record);
-  if (record.work && record.work->working_set && !settings_of(record.point).cold)
+  if (ceilings.source != "specification" && record.work && record.work->working_set &&
+      !settings_of(record.point).cold)
     level = caches.level_of(*record.work->working_set, setting.threads, setting.place);
-  while (level != "DRAM" && !roofs.bandwidth(level)) level = caches.outside(level);
   return level;
 }
 
-std::string unmeasured_operations(const Record& record, const Ceilings& ceilings) {
-  if (!record.work || record.work->operations.empty()) return "";
+std::string unmeasured(const Record& record, const Ceilings& ceilings, const Caches& caches) {
+  if (!record.work) return "";
   const Setting setting = setting_of(record);
   const Roofs roofs(ceilings, setting);
   std::string names;
+  const bool placed = record.work->working_set || settings_of(record.point).cold;
+  if (const auto level = level_of(record, ceilings, caches);
+      record.work->bytes() > 0 && placed && !roofs.bandwidth(level))
+    names = level;
   for (const auto& [name, count] : record.work->operations)
     if (!roofs.rate(name)) names += (names.empty() ? "" : ", ") + name;
   return names.empty() ? "" : fmt::format("{} ({})", names, text_of(setting));
@@ -93,12 +97,12 @@ std::string unmeasured_operations(const Record& record, const Ceilings& ceilings
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches) {
   const Record& record = *member.record;
   if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
-  if (!unmeasured_operations(record, ceilings).empty()) return std::nullopt;
+  if (!unmeasured(record, ceilings, caches).empty()) return std::nullopt;
   // Which cache it comes from nobody knows then.
   if (record.work->bytes() > 0 && !record.work->working_set && !settings_of(record.point).cold)
     return std::nullopt;
   const Roofs roofs(ceilings, setting_of(record));
-  const std::string level = level_of(record, roofs, caches);
+  const std::string level = level_of(record, ceilings, caches);
   const double median = member.time->median;
   const double memory = roofs.memory_floor(*record.work, level).value_or(0);
   const double compute = roofs.compute_floor(*record.work).value_or(0);

@@ -86,11 +86,13 @@ std::string device_of(const Json& header, const std::string& worker);
 const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& run, const Record& record);
 
 /// The level that a case's data come from: where its working set lives, DRAM for cold caches and where the
-/// working set is not told; the next one outside for which there are roofs.
-std::string level_of(const Record& record, const Roofs& roofs, const Caches& caches);
+/// working set is not told. Under a specification DRAM: it is of another machine, whose caches nobody told.
+std::string level_of(const Record& record, const Ceilings& ceilings, const Caches& caches);
 
-/// The operations of a case's work whose rate these ceilings do not have, for a person; empty: none.
-std::string unmeasured_operations(const Record& record, const Ceilings& ceilings);
+/// The level that the case's data come from and the operations of its work, as far as these ceilings do not
+/// have their rates, for a person; empty: they have all. A level further out is no roof: data in L2 are not
+/// bound by DRAM.
+std::string unmeasured(const Record& record, const Ceilings& ceilings, const Caches& caches);
 
 /// What a case looks like under its roofs: at least it takes as long as the slowest of its memory traffic,
 /// its flops and its operations, which overlap. Absent without a time, a work model or fitting roofs, be it

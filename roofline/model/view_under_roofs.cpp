@@ -90,8 +90,8 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
           if (const auto model = predicted(member, *its, its_caches->second))
             member.prediction = PredictionView{model->measured, model->bandwidth, model->equation};
       }
-      if (its && member.time && family_of(*member.record) != "ceiling")
-        if (const auto names = unmeasured_operations(*member.record, *its); !names.empty())
+      if (its && its_caches != caches.end() && member.time && family_of(*member.record) != "ceiling")
+        if (const auto names = unmeasured(*member.record, *its, its_caches->second); !names.empty())
           lacking[names].push_back(member.record->id);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(

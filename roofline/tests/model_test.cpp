@@ -131,6 +131,18 @@ TEST(RoofOf, IsNoneWhereNobodyKnowsWhichCacheItComesFrom) {
   EXPECT_TRUE(roof_of(made.view, made_ceilings(), Caches(made_machine()))) << "all of it comes from memory";
 }
 
+TEST(RoofOf, OfDataInACacheIsNotThatOfALevelFurtherOut) {
+  const Made made({.bytes_read = 8e6, .working_set = 1e6}, 1e-3);  // in L2
+  Ceilings dram = made_ceilings();
+  std::erase_if(dram.roofs, [](const Roof& roof) { return !roof.level.empty() && roof.level != "DRAM"; });
+  const Caches caches(made_machine());
+  EXPECT_EQ(roof_of(made.view, made_ceilings(), caches)->level, "L2");
+  EXPECT_FALSE(roof_of(made.view, dram, caches));
+  EXPECT_EQ(unmeasured(made.record, dram, caches), "L2 (f32, 2 threads)");
+  EXPECT_EQ(unmeasured(made.record, made_ceilings(), caches), "");
+  EXPECT_EQ(roof_of(made.view, specified(76.8e9, 793.6e9), caches)->level, "DRAM");
+}
+
 TEST(RoofOf, KnowsWhenFlopsAreTheLimit) {
   const Made made(Work{.flops = 100e9, .bytes_read = 8e6, .working_set = 400e6}, 2);
   const auto roof = roof_of(made.view, made_ceilings(), Caches(made_machine()));

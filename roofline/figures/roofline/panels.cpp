@@ -175,7 +175,7 @@ class Contents {
                     .low = interval ? flops / interval->high : performance,
                     .high = interval ? flops / interval->low : performance,
                     .counted = counted_intensity(record, flops),
-                    .level = level_of(record, roofs, caches),
+                    .level = level_of(record, machine, caches),
                     .fraction = {}};
     if (const auto roof = roof_of(*shown.member, machine, caches)) point.fraction = roof->fraction;
     panel.points.push_back(std::move(point));
