@@ -4,9 +4,7 @@
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
-#include <cstddef>
 #include <thread>
-#include <vector>
 
 #include "harness/worker/base/usage.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
@@ -66,18 +64,6 @@ TEST(Usage, CountsFaultsSwitchesAndMoves) {
   EXPECT_GE(env.at("context_switches"), 1);
   EXPECT_TRUE(env.at("migrations").is_number_integer()) << env;
   EXPECT_GT(env.at("peak_rss"), 1000000);
-}
-
-// A process serves one case after the other, and the next one's peak is its own.
-TEST(Usage, APeakIsForgotten) {
-  constexpr std::size_t much = 64 << 20;
-  const auto peak = [](std::size_t bytes) {
-    const Usage usage;
-    const std::vector<char> memory(bytes, 1);
-    return usage.since().at("peak_rss").get<std::size_t>();
-  };
-  const std::size_t large = peak(much);
-  EXPECT_LT(peak(1), large - much / 2);
 }
 
 TEST(Usage, MovesAreThoseOfThreadsThatAreThere) {
