@@ -19,7 +19,10 @@ class ClpSolve {
   static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .facts = true};
 
   explicit ClpSolve(const Problem<double>& p)
-      : p_(p), costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C}, method_(p.at.text("method")) {}
+      : p_(p),
+        costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C},
+        unit_(costs_.most() > 0 ? std::exp2(std::ilogb(costs_.most())) : 1),
+        method_(p.at.text("method")) {}
 
   void part() {
     lp_.emplace();
@@ -35,11 +38,11 @@ class ClpSolve {
         row[2 * e] = static_cast<int>(e / p_.N);
         row[2 * e + 1] = static_cast<int>(p_.M + e % p_.N);
         start[e + 1] = static_cast<int>(2 * e + 2);
-        cost[e] = costs_(e / p_.N, e % p_.N);
+        cost[e] = costs_(e / p_.N, e % p_.N) / unit_;
       }
       lp_->call("Clp_setLogLevel", 0);
       lp_->call("Clp_setPrimalTolerance", 1e-9);
-      lp_->call("Clp_setDualTolerance", 1e-10 * (costs_.most() > 0 ? costs_.most() : 1));
+      lp_->call("Clp_setDualTolerance", 1e-10);
       lp_->call("Clp_loadProblem", static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(),
                 row.data(), ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(),
                 masses.data());
@@ -54,17 +57,22 @@ class ClpSolve {
 
   void finish(Result<double>& out) {
     const std::span price(lp_->call<double*>("Clp_dualRowSolution"), p_.M + p_.N);
-    std::vector<double> v;
-    for (std::size_t j = 0; j < p_.N; ++j) v.push_back(-price[p_.M + j]);
-    Forest plan(p_.M, p_.N);
+    std::vector<double> u, v;
+    for (std::size_t i = 0; i < p_.M; ++i) u.push_back(unit_ * price[i]);
+    for (std::size_t j = 0; j < p_.N; ++j) v.push_back(-unit_ * price[p_.M + j]);
+    // Where many plans cost least, the interior point may end between them. A forest is a vertex, and that of
+    // integer masses is integer, up to CLP's tolerance.
+    Forest forest(p_.M, p_.N);
     const double* flow = lp_->call<double*>("Clp_primalColumnSolution");
-    for (std::size_t e = 0; e < p_.M * p_.N; ++e) {
-      // A vertex of integer masses is integer; CLP's is up to its tolerance.
-      const double amount = p_.exact ? std::round(flow[e]) : flow[e];
-      if (amount > 0)
-        plan.add({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), amount});
+    for (std::size_t e = 0; e < p_.M * p_.N; ++e)
+      if (flow[e] > 0)
+        forest.add({static_cast<std::int32_t>(e / p_.N), static_cast<std::int32_t>(e % p_.N), flow[e]});
+    std::vector<Flow> plan = forest.plan();
+    if (p_.exact) {
+      for (Flow& arc : plan) arc.amount = std::round(arc.amount);
+      std::erase_if(plan, [](const Flow& arc) { return arc.amount == 0; });
     }
-    out.write(price.first(p_.M), v, plan.plan());
+    out.write(u, v, plan);
   }
   std::optional<std::int64_t> iterations() const {
     return std::max<std::int64_t>(1, lp_ ? lp_->call<int>("Clp_numberIterations") : 0);
@@ -74,6 +82,7 @@ class ClpSolve {
  private:
   const Problem<double>& p_;
   Costs costs_;
+  double unit_;  ///< a power of two near the largest cost: CLP takes costs below 1e25 alone
   std::string method_;
   std::optional<Clp> lp_;
 };

@@ -24,14 +24,16 @@ SystemCounts system_counts();
 void update_faults_and_switches(SystemCounts& counts);
 /// Moves since `before` of the threads that are there; absent where the kernel tells none.
 std::optional<long> migrations_since(const SystemCounts& before, const SystemCounts& now);
-/// The most memory that the process has had, in bytes; null where the system does not tell.
+/// The most memory that the process has had since the last Usage was made, in bytes; null where the system
+/// does not tell.
 Json peak_rss();
 
 /// Counts from its construction on.
 class Usage {
  public:
+  /// Forgets the process's peak of memory: one process may serve a large case, then a small one.
   Usage();
-  /// {"peak_rss" bytes of the process so far, "page_faults", "context_switches", "migrations" (to another
+  /// {"peak_rss" bytes, "page_faults", "context_switches", "migrations" (to another
   /// CPU) and "steal" (seconds of CPU taken by the hypervisor, all CPUs) since construction, "page_size"
   /// bytes, "huge_bytes" in transparent huge pages, "denormals"}; what the system does not tell is null.
   Json since() const;

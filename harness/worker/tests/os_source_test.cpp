@@ -66,6 +66,17 @@ TEST(Usage, CountsFaultsSwitchesAndMoves) {
   EXPECT_GT(env.at("peak_rss"), 1000000);
 }
 
+// A process serves one case after the other, and the next one's peak is its own.
+TEST(Usage, APeakIsForgotten) {
+  const auto peak = [](int pages) {
+    const Usage usage;
+    touch_fresh_pages(pages);
+    return usage.since().at("peak_rss").get<double>();
+  };
+  const double large = peak(16384);  // of 4 KiB
+  EXPECT_LT(peak(1), large - 32e6);
+}
+
 TEST(Usage, MovesAreThoseOfThreadsThatAreThere) {
   const SystemCounts before{.migrations = {{1, 10}, {2, 5}}}, now{.migrations = {{1, 13}, {3, 2}}};
   EXPECT_EQ(migrations_since(before, now), 5);

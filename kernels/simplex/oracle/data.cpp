@@ -170,9 +170,9 @@ void require_range(const Inputs& in) {
                points = static_cast<double>(in.M + in.N);
   if (!(4 * cost * std::max(mass, points) < 1e300 && norms < 1e300))
     throw Error(
-        fmt::format("costs of up to {:.3g} and a mass of {:.3g}: their products add up to more than 1e300; "
-                    "smaller units would be right",
-                    std::max(cost, norms), mass));
+        fmt::format("costs of up to {:.3g}, {} points and a mass of {:.3g}: sums could pass 1e300; smaller "
+                    "units would be right",
+                    std::max(cost, norms), points, mass));
   if (!in.exact) return;
   // A potential is the sum of costs along a path of the tree, at most of all points.
   const double potential = cost * points + 2 * norms;

@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr double standard_tolerance = 1e-9;
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double least_cost = 1e-6;           ///< of a plan that gaps are relative to, where all pairs cost 1
 constexpr std::size_t most_for_lemon = 4096;  ///< points of a side: it takes all pairs, at 24 bytes
 
 /// A plan that was found to be one.
@@ -42,7 +43,7 @@ std::string objection_to(const Plan& plan, const Given& given) {
 
 /// The L1 distance of the plan's sums from the masses, relative to the mass, and the worst of them.
 struct Sums {
-  double off = 0, worst = 0;
+  double off = 0, worst = 0, mass = 0;
   std::string where;
 };
 Sums sums_of(const Plan& plan, const Given& given) {
@@ -53,11 +54,10 @@ Sums sums_of(const Plan& plan, const Given& given) {
       of_target[static_cast<std::size_t>(plan.target[e])] += plan.flow[e];
     }
   Sums sums;
-  double mass = 0;
   const auto add = [&](std::span<const double> want, std::span<const double> got, const char* side) {
     for (std::size_t p = 0; p < want.size(); ++p) {
       const double off = std::abs(got[p] - want[p]);
-      mass += want[p];
+      sums.mass += want[p];
       sums.off += off;
       if (off > sums.worst) {
         sums.worst = off;
@@ -67,7 +67,7 @@ Sums sums_of(const Plan& plan, const Given& given) {
   };
   add(given.a, of_source, "source");
   add(given.b, of_target, "target");
-  sums.off /= mass;
+  sums.off /= sums.mass;
   return sums;
 }
 
@@ -160,7 +160,8 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
             static_cast<double>(difference), least.reduced, sums.where);
     } else {
       const double value = value_of<double>(u, v, given);
-      gap = std::abs(cost - value) / std::max({std::abs(cost), 1e-6 * unit, 1e-300});
+      // Costs of a plan that costs nothing are sums of potentials that are rounded.
+      gap = std::abs(cost - value) / std::max({std::abs(cost), least_cost * unit * sums.mass / 2, 1e-300});
     }
     if (reduced > judgement.check.tolerance)
       fault = fmt::format(

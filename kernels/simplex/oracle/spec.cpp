@@ -86,7 +86,8 @@ FamilySpec simplex_spec() {
            "reduced cost "
            "is below -1e-9 times the largest cost; and the plan's cost and the potentials' value differ by "
            "at most "
-           "1e-9 of the cost. With cost=integer all three are exact. A solver that has no potentials is held "
+           "1e-9 of the cost, or of 1e-6 times the largest cost times the mass where that is more. With "
+           "cost=integer all three are exact. A solver that has no potentials is held "
            "to "
            "the cost of a solution that has been proved.",
            "round=r: for each source i delta_i = min(0, min_j c_ij - u0_i + v0_j), and the target of the "

@@ -2,12 +2,9 @@
 // and other kernels do not share their process with the threads of that.
 #pragma once
 
-#include <dlfcn.h>
-
-#include <memory>
 #include <string>
 
-#include "results/base/error.hpp"
+#include "kernels/common/loaded_library.hpp"
 
 namespace uotbench::simplex {
 
@@ -18,15 +15,12 @@ class Clp {
 
   /// Looked at once.
   static bool available() {
-    static const bool found = Library(::dlopen(file, RTLD_LAZY)) != nullptr;
+    static const bool found = LoadedLibrary::available(file);
     return found;
   }
 
   /// Throws Error where it is not installed.
-  Clp() : library_(::dlopen(file, RTLD_NOW)) {
-    if (!library_) throw Error("CLP cannot be loaded");
-    model_ = find<void* (*)()>("Clp_newModel")();
-  }
+  Clp() : library_(file, "CLP"), model_(library_.find<void* (*)()>("Clp_newModel")()) {}
   ~Clp() { call("Clp_deleteModel"); }
   Clp(const Clp&) = delete;
   Clp& operator=(const Clp&) = delete;
@@ -35,24 +29,13 @@ class Clp {
   /// declaration.
   template <class Return = void, class... Arguments>
   Return call(const char* name, Arguments... arguments) const {
-    return find<Return (*)(void*, Arguments...)>(name)(model_, arguments...);
+    return library_.find<Return (*)(void*, Arguments...)>(name)(model_, arguments...);
   }
-  std::string version() const { return find<const char* (*)()>("Clp_Version")(); }
+  std::string version() const { return library_.find<const char* (*)()>("Clp_Version")(); }
 
  private:
-  struct Close {
-    void operator()(void* library) const { ::dlclose(library); }
-  };
-  using Library = std::unique_ptr<void, Close>;
-
-  template <class Function>
-  Function find(const char* name) const {
-    if (void* symbol = ::dlsym(library_.get(), name)) return reinterpret_cast<Function>(symbol);
-    throw Error(std::string(file) + " has no " + name);
-  }
-
-  Library library_;
-  void* model_ = nullptr;
+  LoadedLibrary library_;
+  void* model_;
 };
 
 }  // namespace uotbench::simplex

@@ -175,6 +175,37 @@ TEST_F(JudgeTest, ItsOwnSolutionsAreProved) {
       }
 }
 
+TEST_F(JudgeTest, ItsOwnSolutionsAreProvedNearTheLimitsOfDoubles) {
+  constexpr std::size_t n = 40;
+  for (const double scale : {1e-150, 4e146}) {
+    std::vector<double> points(4 * n);
+    for (std::size_t e = 0; e < points.size(); ++e) points[e] = scale * static_cast<double>(e * e % 89);
+    write(user / "a.npy", {n}, std::vector<double>(n, 1));
+    write(user / "b.npy", {n}, std::vector<double>(n, 1));
+    write(user / "X.npy", {n, 2}, std::vector<double>(points.begin(), points.begin() + 2 * n));
+    write(user / "Y.npy", {n, 2}, std::vector<double>(points.begin() + 2 * n, points.end()));
+    const Point at = made({{"M", n}, {"N", n}, {"data", "npy"}, {"path", user.string()}});
+    Arrays arrays(in, false);
+    const Given given(at, arrays);
+    const Solved solution = solved(given);
+    const Least least = least_reduced(given, solution.u, solution.v);
+    const double value = std::accumulate(solution.u.begin(), solution.u.end(), 0.) -
+                         std::accumulate(solution.v.begin(), solution.v.end(), 0.);
+    EXPECT_GT(solution.cost, 0) << scale;
+    EXPECT_GE(least.reduced, -1e-11 * least.largest) << scale;
+    EXPECT_NEAR(value / solution.cost, 1, 1e-9) << scale;
+  }
+}
+
+// A plan that costs nothing has potentials that are rounded at the size of the costs.
+TEST_F(JudgeTest, AGapOfRoundingIsNone) {
+  const Point at = right();
+  set("u", 1, -1e-14);
+  EXPECT_EQ(judge(at).reason, "");
+  set("u", 1, -1e-12);
+  EXPECT_THAT(judge(at).reason, StartsWith("wrong: the plan costs 0 and the potentials prove -"));
+}
+
 TEST_F(JudgeTest, RoundsLeadToTheSolution) {
   const Point at = made({{"M", 37}, {"N", 53}, {"round", 1000}});
   Arrays arrays(in, false);
