@@ -1,5 +1,5 @@
-// As openmp, but lines that will be written are asked for some lines before: a store then finds its line there, and
-// does not hold up the loads behind it while the line is fetched.
+// As openmp, but lines that will be written are asked for some lines before: a store then finds its line
+// there, and does not hold up the loads behind it while the line is fetched.
 #include "kernels/stencil/parts/stepping.hpp"
 
 namespace uotbench::stencil {
@@ -30,7 +30,8 @@ class Prefetch {
 const Variant<Stepping<float, Prefetch<float>>, Stepping<double, Prefetch<double>>> prefetch{{
     .name = "stencil/prefetch",
     .summary = "as openmp, lines to be written asked for before",
-    .axes = {{.name = "ahead", .standard = 8, .least = 1, .most = 4096, .about = "cache lines before the store"}},
+    .axes =
+        {{.name = "ahead", .standard = 8, .least = 1, .most = 4096, .about = "cache lines before the store"}},
     .work = one_sweep_work,
 }};
 
