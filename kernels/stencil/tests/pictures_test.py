@@ -72,7 +72,7 @@ class Pictures(unittest.TestCase):
         with tempfile.TemporaryDirectory() as place:
             run = Path(place, "xla.jsonl")
             run.write_text("\n".join(map(json.dumps, records)))
-            found, versions = draw.efficiencies(run)
+            found, versions = draw.efficiencies([run])
         self.assertEqual(found, {("heat2d", 72): {"slices": 50, "slices, donated": 80, "roll, no jit": 25}})
         self.assertEqual(versions, {"0.4, no flags"})
 
