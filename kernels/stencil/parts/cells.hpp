@@ -37,8 +37,8 @@ using Pack = std::experimental::native_simd<Real>;
 
 /// Cells [from, to) of a stage, a vector at a time, all but the first and the last stored where vectors are
 /// aligned: a store across two lines of a cache is two. What fills no vector is computed twice, as part of
-/// two; one by one where a cell reads what it writes. The walls of the line are the caller's. `before` is called
-/// with the first cell of each vector.
+/// two; one by one where a cell reads what it writes. The walls of the line are the caller's. `before` is
+/// called with the first cell of each vector.
 template <class Stage, class Before>
 UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to, const Before& before) {
   using Real = typename Stage::Number;
