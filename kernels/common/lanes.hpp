@@ -7,6 +7,7 @@
 
 #include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
+#include "kernels/common/hide.hpp"
 
 namespace uotbench {
 
@@ -30,15 +31,7 @@ auto lane(const Value& value, std::size_t i) {
 /// A number that the compiler does not know and cannot join with others to a vector; a vector as it is.
 template <class Value>
 Value hidden(Value value) {
-  if constexpr (std::is_arithmetic_v<Value>) {
-#if defined(__x86_64__)
-    asm volatile("" : "+x"(value));
-#elif defined(__aarch64__)
-    asm volatile("" : "+w"(value));
-#else
-    asm volatile("" : "+m"(value));
-#endif
-  }
+  if constexpr (std::is_arithmetic_v<Value>) hide(value);
   return value;
 }
 

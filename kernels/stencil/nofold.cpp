@@ -3,21 +3,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/common/hide.hpp"
 #include "kernels/stencil/parts/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {
-
-template <class Value>
-UOTBENCH_CELLWISE void hide(Value& value) {
-#if defined(__x86_64__)
-  asm volatile("" : "+x"(value));
-#elif defined(__aarch64__)
-  asm volatile("" : "+w"(value));
-#else
-  asm volatile("" : "+m"(value));
-#endif
-}
 
 template <class Real>
 struct NoFold {

@@ -5,30 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <experimental/simd>
-#include <type_traits>
 
 #include "harness/worker/buffer.hpp"
+#include "kernels/common/hide.hpp"
 
 namespace uotbench::ceiling {
-
-/// A number or a vector that the compiler cannot join with others to a wider one.
-template <class Value>
-void keep_apart(Value& value) {
-  constexpr bool fits = sizeof(Value) <= sizeof(std::experimental::native_simd<float>);
-  if constexpr (!fits)  // refused where it would run
-    asm volatile("" : "+m"(value));
-  else if constexpr (std::is_integral_v<Value>)
-    asm volatile("" : "+r"(value));
-  else
-#if defined(__x86_64__)
-    asm volatile("" : "+x"(value));
-#elif defined(__aarch64__)
-    asm volatile("" : "+w"(value));
-#else
-    asm volatile("" : "+m"(value));
-#endif
-}
 
 template <class Word, std::size_t bytes>
 struct VectorOf {
@@ -51,7 +32,7 @@ Word sum_by(const Word* words, std::size_t n, const Visit& visit) {
     for (std::size_t l = 0; l < loads; ++l) {
       Vector loaded;
       std::memcpy(&loaded, words + number * line + l * of, bytes);
-      keep_apart(loaded);
+      hide(loaded);  // or loads would be joined
       sum[l] += loaded;
     }
   });

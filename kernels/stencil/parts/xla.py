@@ -1,5 +1,6 @@
 """What the variants share that run in JAX: a step as one program of XLA's or operation by operation, where the time
 of compiling goes, and what XLA says of the program that it made."""
+import os
 import re
 import time
 
@@ -61,8 +62,8 @@ class Xla:
             self.iterate()
             self.synchronize()
             taken = before.is_deleted()
-        return {"jaxlib": __import__("jaxlib").__version__, "xla_threads": threads.named("tf_XLAEigen") or None,
-                "xla_donated": taken, **self.said}
+        return {"jaxlib": __import__("jaxlib").__version__, "xla_flags": os.environ.get("XLA_FLAGS", ""),
+                "xla_threads": threads.named("tf_XLAEigen") or None, "xla_donated": taken, **self.said}
 
 
 def claims(compiled):

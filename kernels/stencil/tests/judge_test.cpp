@@ -124,7 +124,12 @@ TEST(StencilProblems, WhatMakesNoneIsRefusedInALine) {
   EXPECT_EQ(refusal({{"model", "heat1d"}}), "heat1d is of one row: nx must be 1, not 7");
   EXPECT_EQ(refusal({{"model", "heat1d"}, {"nx", 1}, {"ny", 2}}),
             "heat1d has no inner cell: ny must be at least 3, not 2");
+  EXPECT_EQ(refusal({{"model", "heat1d"}, {"nx", 1}, {"ny", 1}}),
+            "heat1d has no inner cell: ny must be at least 3, not 1");
   EXPECT_EQ(refusal({{"nx", 1}}), "heat2d has no inner cell: nx must be at least 3, not 1");
+  EXPECT_EQ(refusal({{"nx", 2}, {"ny", 2}}), "heat2d has no inner cell: ny must be at least 3, not 2");
+  EXPECT_EQ(refusal({{"model", "ns2d"}, {"nx", 1}, {"ny", 1}}),
+            "ns2d has no inner cell: ny must be at least 3, not 1");
   EXPECT_EQ(refusal({{"model", "ns2d"}, {"ny", 2}}), "ns2d has no inner cell: ny must be at least 3, not 2");
   EXPECT_EQ(refusal({{"r", .26}}), "heat2d is unstable with r=0.26: r must be at most 0.25");
   EXPECT_EQ(refusal({{"model", "heat1d"}, {"nx", 1}, {"r", .51}}),

@@ -1,9 +1,10 @@
-"""A streamline stays where the stream function is what it was, lines stay apart, and the profiles of Ghia, Ghia and Shin
-are read from the judge's own table."""
+"""A streamline stays where the stream function is what it was, lines stay apart, the profiles of Ghia, Ghia and Shin are
+read from the judge's own table, and an efficiency is the best sweep's time over XLA's."""
 import contextlib
 import importlib.machinery
 import importlib.util
 import io
+import json
 import math
 import tempfile
 import unittest
@@ -55,6 +56,25 @@ class Pictures(unittest.TestCase):
             off = float(said.getvalue().split("off by at most ")[1].split()[0])
             self.assertLess(off, 6 * 1e-3)
             self.assertGreater(off, 0)
+
+
+    def test_efficiency_is_the_best_sweeps_time_over_xlas(self):
+        def case(variant, time, **more):
+            at = {"model": "heat2d", "nx": 8, "ny": 9, "terms": 6, "threads": 2, "jit": "yes", "donate": "no",
+                  **more}
+            return {"kind": "case", "status": "ok", "variant": f"stencil/{variant}", "point": at,
+                    "env": {"jaxlib": "0.4", "xla_flags": ""},
+                    "time": {"processes": [{"samples": [time, time, 9]}, {"samples": [time]}]}}
+
+        records = [{"kind": "run"}, case("openmp", 3), case("nontemporal", 2), case("temporal", 1),
+                   case("xla_slices", 4), case("xla_slices", 2.5, donate="yes"), case("xla_roll", 8, jit="no"), case("simd", .1, threads=1),
+                   {**case("xla_conv", 1), "status": "failed"}, case("xla_conv", 1, model="heat1d")]
+        with tempfile.TemporaryDirectory() as place:
+            run = Path(place, "xla.jsonl")
+            run.write_text("\n".join(map(json.dumps, records)))
+            found, versions = draw.efficiencies([run])
+        self.assertEqual(found, {("heat2d", 72): {"slices": 50, "slices, donated": 80, "roll, no jit": 25}})
+        self.assertEqual(versions, {"0.4, no flags"})
 
 
 def draw_bytes(numbers):
