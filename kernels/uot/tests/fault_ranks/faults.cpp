@@ -46,6 +46,7 @@ void gobble() { throw std::bad_alloc(); }
 /// So much that whoever watches the machine's memory has to end it.
 void eat() {
   std::vector<char> held;
+  held.reserve(2u << 30);  // grown in place
   for (std::size_t bytes = 64 << 20; bytes <= (2u << 30); bytes += 64 << 20) held.resize(bytes, 1);
   hang();
 }
