@@ -21,6 +21,12 @@ endfunction()
 # RESULT: the words of SOURCE's lines "// KEY: …".
 function(uotbench_said RESULT KEY SOURCE)
   file(STRINGS ${SOURCE} lines REGEX "^(//|#) ${KEY}:")
+  # Such a line that was joined to the text before it says nothing, and the file would be built for whom it is not.
+  file(STRINGS ${SOURCE} joined REGEX "^(//|#) .*[^\"`] ${KEY}: ")
+  if(joined)
+    message(FATAL_ERROR "${SOURCE}: \"${KEY}:\" stands within a line of a comment, where nobody reads it: "
+                        "give it a line of its own")
+  endif()
   string(REGEX REPLACE "(//|#) ${KEY}:" "" words "${lines}")
   string(REGEX MATCHALL "[^ ;]+" words "${words}")
   set(${RESULT} "${words}" PARENT_SCOPE)

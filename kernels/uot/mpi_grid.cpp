@@ -34,9 +34,10 @@ class MpiGrid {
     auto &u = scalings_.u, &v = scalings_.v;
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i) {
+      const Real *const row = p_.row(i), *const scalings = v.data();
       Real sum = 0;
 #pragma omp simd reduction(+ : sum)
-      for (std::size_t j = 0; j < p_.N; ++j) sum += p_.row(i)[j] * v[j];
+      for (std::size_t j = 0; j < p_.N; ++j) sum += row[j] * scalings[j];
       Kv_[i] = sum;
     }
     add_up(Kv_.data(), p_.M, aside_);
@@ -45,8 +46,12 @@ class MpiGrid {
     {
       Real* const sums = sums_.mine();
 #pragma omp for schedule(static)
-      for (std::size_t i = 0; i < p_.M; ++i)
-        for (std::size_t j = 0; j < p_.N; ++j) sums[j] += p_.row(i)[j] * u[i];
+      for (std::size_t i = 0; i < p_.M; ++i) {
+        const Real* const row = p_.row(i);
+        const Real scaling = u[i];
+#pragma omp simd
+        for (std::size_t j = 0; j < p_.N; ++j) sums[j] += row[j] * scaling;
+      }
     }
     sums_.reduce([&](std::size_t j, Real sum) { Ku_[j] = sum; });
     add_up(Ku_.data(), p_.N, above_);

@@ -252,5 +252,39 @@ TEST(Speedup, SaysWhatItIsOver) {
   EXPECT_THROW(view_of(unsound), UsageError);
 }
 
+/// By id, 0 where there is none.
+std::map<std::string, double> efficiencies(const Run& run) {
+  std::map<std::string, double> all;
+  for (const auto& group : view_of(run).groups)
+    for (const auto& member : group.cases) all[member.record->id] = member.efficiency.value_or(0);
+  return all;
+}
+
+Record of_cpus(int rows, int ranks, int threads, double seconds) {
+  Record record = timed("uot/a", {{"M", rows}, {"data", "uniform"}, {"ranks", ranks}, {"threads", threads}},
+                        "w", seconds);
+  record.id = std::to_string(rows) + " " + std::to_string(ranks) + "x" + std::to_string(threads);
+  record.work = Work{.flops = 1. * rows};
+  return record;
+}
+
+TEST(Efficiency, IsOfTheFewestCpusOfAProblem) {
+  const auto of = efficiencies(
+      run_of({}, {of_cpus(8, 1, 1, 8), of_cpus(8, 2, 1, 5), of_cpus(8, 2, 2, 2), of_cpus(6, 1, 1, 3)}));
+  EXPECT_EQ(of.at("8 1x1"), 1);
+  EXPECT_EQ(of.at("8 2x1"), 0.8);
+  EXPECT_EQ(of.at("8 2x2"), 1);
+  EXPECT_EQ(of.at("6 1x1"), 0) << "timed with one number of CPUs, and of other work";
+}
+
+TEST(Efficiency, IsOfAsMuchWorkACpuWhereTheProblemGrows) {
+  const auto of = efficiencies(
+      run_of({}, {of_cpus(8, 1, 1, 4), of_cpus(16, 2, 1, 5), of_cpus(32, 4, 1, 8), of_cpus(9, 4, 1, 1)}));
+  EXPECT_EQ(of.at("8 1x1"), 1);
+  EXPECT_EQ(of.at("16 2x1"), 0.8);
+  EXPECT_EQ(of.at("32 4x1"), 0.5);
+  EXPECT_EQ(of.at("9 4x1"), 0);
+}
+
 }  // namespace
 }  // namespace uotbench

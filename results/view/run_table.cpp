@@ -97,6 +97,13 @@ const NumberColumn number_columns[] = {
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
      [](const CaseView& m) { return m.speedup; },
      [](double value, const CaseView&, double) { return format_fixed(value, 2) + 'x'; }},
+    {"efficiency",
+     "over the fewest CPUs that the variant was timed with: of one problem their CPU seconds over its own; "
+     "of "
+     "a problem that grows with the CPUs, their seconds over its own",
+     [](const CaseView& m) { return m.efficiency; },
+     [](double value, const CaseView&, double) { return format_fixed(100 * value, 0) + '%'; },
+     [](const CaseView& m) { return m.efficiency.has_value(); }},
     {"error", "relative, as the judge found it; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;

@@ -15,6 +15,7 @@
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 #include "results/view/case_speedups.hpp"
+#include "results/view/efficiency.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/view_warnings.hpp"
 
@@ -56,6 +57,7 @@ class Viewer {
       view.groups[place->second].cases.push_back(std::move(member));
     }
     add_speedups(view);
+    add_efficiencies(view);
     view.warnings = warnings_of(view);
     auto notes = notes_of(view);  // what times are, then why some stand beside nothing
     view.notes.insert(view.notes.begin(), notes.begin(), notes.end());
@@ -175,6 +177,7 @@ Json json_of(const RunView& view) {
                                                                                    : Json(nullptr)},
                       {"found", record.check ? record.check->found : Json::object()}});
       if (!member.no_speedup.empty()) rows.back()["no_speedup"] = member.no_speedup;
+      if (member.efficiency) rows.back()["efficiency"] = *member.efficiency;
       if (member.prediction) rows.back()["prediction"] = json_of(*member.prediction);
       for (const auto& metric : metrics.all())
         if (needs_no_counter(metric)) rows.back()["metrics"][metric.name] = to_json(value_of(metric, record));

@@ -41,11 +41,12 @@ std::string level_for(double bytes, const Caches& caches, std::int64_t threads, 
   return bytes <= *right * (1 + slack) ? level : "";
 }
 
-/// What a record of the family tells; absent where it tells of no limit.
-std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
-  if (record.status != Status::ok || !record.time || !record.work) return std::nullopt;
+/// What a record of the family tells; nothing where it tells of no limit. Of operations of several kinds
+/// each: short messages tell how many there may be, long ones how many bytes.
+std::vector<Roof> roofs_of(const Record& record, const Caches& caches) {
+  if (record.status != Status::ok || !record.time || !record.work) return {};
   const double seconds = best_time(*record.time);
-  if (!(seconds > 0) || !std::isfinite(seconds)) return std::nullopt;
+  if (!(seconds > 0) || !std::isfinite(seconds)) return {};
   const Settings settings = settings_of(record.point);
   Roof roof{.kernel = short_variant(record),
             .dtype = record.point.value("dtype", "f32"),
@@ -55,24 +56,29 @@ std::optional<Roof> roof_of(const Record& record, const Caches& caches) {
             .noise = summary_of(*record.time).noise};
   if (!record.work->operations.empty()) {
     // A rate that depends on where its data are (ceiling/chase) is no limit of its own.
-    if (record.work->working_set.value_or(0) > 0) return std::nullopt;
-    const auto& [operation, count] = record.work->operations.front();
-    roof.operation = operation;
+    if (record.work->working_set.value_or(0) > 0) return {};
+    std::vector<Roof> roofs;
     roof.form = record.point.value("form", "vector");
-    roof.value = count / seconds;
-  } else if (record.work->bytes() > 0) {
-    if (!record.work->working_set || settings.cold) return std::nullopt;
+    for (const auto& [operation, count] : record.work->operations) {
+      roof.operation = operation;
+      roof.value = count / seconds;
+      roofs.push_back(roof);
+    }
+    return roofs;
+  }
+  if (record.work->bytes() > 0) {
+    if (!record.work->working_set || settings.cold) return {};
     roof.working_set = record.work->working_set;
     roof.level = level_for(*roof.working_set, caches, *roof.threads, *roof.place);
-    if (roof.level.empty()) return std::nullopt;
+    if (roof.level.empty()) return {};
     roof.value = record.work->bytes() / seconds;
   } else if (record.work->flops > 0) {
     roof.form = record.point.value("form", "vector");
     roof.value = record.work->flops / seconds;
   } else {
-    return std::nullopt;  // it passes time
+    return {};  // it passes time
   }
-  return roof;
+  return {roof};
 }
 
 std::string text_or(const Json& json, const char* key) {
@@ -133,15 +139,15 @@ Ceilings measured_by(const std::vector<const Record*>& records, const Json& head
   for (const Record* const record : records) {
     if (family_of(*record) != "ceiling" || (record->machine && *record->machine != ceilings.fingerprint))
       continue;
-    const auto roof = roof_of(*record, caches);
-    if (!roof) continue;
-    const auto [found, fresh] = places.emplace(Key{roof->kernel, roof->operation, roof->form, roof->level,
-                                                   *roof->dtype, *roof->threads, *roof->place},
-                                               ceilings.roofs.size());
-    if (fresh)
-      ceilings.roofs.push_back(*roof);
-    else if (ceilings.roofs[found->second].value < roof->value)
-      ceilings.roofs[found->second] = *roof;
+    for (const auto& roof : roofs_of(*record, caches)) {
+      const auto [found, fresh] = places.emplace(
+          Key{roof.kernel, roof.operation, roof.form, roof.level, *roof.dtype, *roof.threads, *roof.place},
+          ceilings.roofs.size());
+      if (fresh)
+        ceilings.roofs.push_back(roof);
+      else if (ceilings.roofs[found->second].value < roof.value)
+        ceilings.roofs[found->second] = roof;
+    }
   }
   return ceilings;
 }

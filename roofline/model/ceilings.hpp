@@ -11,6 +11,7 @@
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/caches.hpp"
+#include "roofline/model/cluster.hpp"
 
 namespace uotbench {
 
@@ -41,6 +42,7 @@ struct Ceilings {
   std::string made;         ///< when, UTC; empty: specified
   std::string about;        ///< where specified numbers are from
   std::vector<Roof> roofs;
+  std::optional<Cluster> cluster = {};  ///< specified: whose node this is; absent: a machine of its own
 };
 
 Json to_json(const Ceilings& ceilings);

@@ -118,6 +118,7 @@ Ceilings ceilings_from(const Json& json) {
     throw Error("/roofs has to be a list of at least one roof");
   for (std::size_t i = 0; i < roofs->size(); ++i)
     ceilings.roofs.push_back(roof_from((*roofs)[i], fmt::format("/roofs/{}", i)));
+  ceilings.cluster = cluster_from(json);
   return ceilings;
 }
 

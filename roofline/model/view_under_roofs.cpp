@@ -9,6 +9,7 @@
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
+#include "results/record/axes/settings_json.hpp"
 #include "roofline/model/element_model.hpp"
 #include "roofline/model/model.hpp"
 
@@ -92,7 +93,11 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
       }
       if (its && its_caches != caches.end() && member.time && family_of(*member.record) != "ceiling")
         if (const auto names = unmeasured(*member.record, *its, its_caches->second); !names.empty())
-          lacking[names].push_back(member.record->id);
+          lacking[names +
+                  (member.record->point.contains(setting_axis::ranks)
+                       ? ", which the sweep exchange.json measures, or ceiling/allreduce beside the cases"
+                       : ", which uotbench machine measures")]
+              .push_back(member.record->id);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(
             fmt::format("{} ({}%)", member.record->id, format_fixed(100 * member.roof->fraction, 0)));
@@ -103,8 +108,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
   for (const auto& [names, ids] : lacking)
-    view.notes.push_back(fmt::format(
-        "no roof, as there is no ceiling of {}, which uotbench machine measures: {}", names, shortened(ids)));
+    view.notes.push_back(fmt::format("no roof, as there is no ceiling of {}: {}", names, shortened(ids)));
   if (instead.empty())
     for (const auto& note : notes_of_ceilings_again(run)) view.notes.push_back(note);
   return view;

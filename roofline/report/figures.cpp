@@ -46,7 +46,9 @@ FigureWords figure_words(const std::string& kind) {
       {"solves",
        {"Solves",
         "Seconds that a solution takes over what makes the problem hard; a solve ends by POT's test on how "
-        "much an iteration changes."}}};
+        "much an iteration changes."}},
+      {"ranks",
+       {"Processes", "Speedup over processes: measured, and as the model of time has it, here and beyond."}}};
   const auto found = words.find(kind);
   return found == words.end() ? FigureWords{kind.c_str(), ""} : found->second;
 }
@@ -115,6 +117,11 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
       runs, [](const RunView* view) { return published_of(view->run->header).has_value(); });
   std::vector<std::string> kinds = figure_kinds();
   if (!published) std::erase(kinds, "ladder");  // without it speedups tell the same
+  const bool over_ranks = std::ranges::any_of(runs, [](const RunView* view) {
+    return std::ranges::any_of(view->run->records,
+                               [](const Record& record) { return record.point.contains("ranks"); });
+  });
+  if (!over_ranks) std::erase(kinds, "ranks");
   const auto drawn = drawn_as(kinds, runs, ceilings);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const FigureWords words = figure_words(kinds[i]);

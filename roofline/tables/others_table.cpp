@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "results/base/text.hpp"
@@ -65,6 +67,33 @@ Counter told_value_of(const Metric& metric, const Record& record, CounterTable& 
   return value;
 }
 
+/// What of this name the work of a record's variant is modelled to have.
+std::optional<double> modelled_count(const Record& record, const std::string& name) {
+  if (!record.work || record.work->counted) return std::nullopt;
+  for (const auto& [operation, count] : record.work->operations)
+    if (operation == name) return count;
+  return std::nullopt;
+}
+
+/// Counted over modelled, of a counter that is called as operations of the work are: messages, bytes_sent.
+void add_counted_over_modelled(CounterTable& table, const CountersOf& run, const std::string& name) {
+  if (std::ranges::none_of(run.view.run->records,
+                           [&](const Record& record) { return modelled_count(record, name).has_value(); }))
+    return;
+  const std::string title = name + ", counted/ modelled";
+  const auto value = [&table, name, title](const CaseView& member) {
+    const Counter own = counter_or_why(*member.record, name);
+    Counter ratio{.origin = own.origin};
+    const auto model = modelled_count(*member.record, name);
+    if (own.value && model && *model > 0)
+      ratio.value = *own.value / *model;
+    else if (own.value)
+      table.tell_reason(title, "its work model has none");
+    return ratio;
+  };
+  table.column({title, value, [](const Counter& ratio) { return format_fixed(*ratio.value, 3); }});
+}
+
 }  // namespace
 
 Table others_table(const CountersOf& run) {
@@ -83,6 +112,7 @@ Table others_table(const CountersOf& run) {
     };
     table.column(
         {title_in_unit(name, unit), value, [&](const Counter& counter) { return text_of(counter, unit); }});
+    add_counted_over_modelled(table, run, name);
   }
   for (const auto& metric : run.metrics.all()) {
     if (is_of_gpu(metric.name)) continue;

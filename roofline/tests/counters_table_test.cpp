@@ -284,5 +284,15 @@ TEST(CounterTables, FitAPullRequestWhateverTheyHold) {
   EXPECT_THAT(summary, HasSubstr("more rows"));
 }
 
+// What the work model says as operations is held against what was counted under the same name.
+TEST(CountersTable, HoldsOperationsAgainstTheirModel) {
+  Rounds sends = made(
+      "uot/a", {{"messages", {{"value", 6}, {"source", "mpi"}, {"kind", "exact"}, {"unit", "messages"}}}});
+  sends.work.operations = {{"messages", 4}};
+  const auto all = tables(run_of_rounds({sends}));
+  EXPECT_THAT(titles_of(all.back()), Contains("messages, counted/ modelled"));
+  EXPECT_THAT(texts_of(all.back()).back(), Contains("1.500"));
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -54,6 +54,39 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
   EXPECT_THAT(view_under_roofs(run, {with_exp(6e9)}).notes, IsEmpty());
 }
 
+TEST(Operations, OfProcessesAreMeasuredByAnotherSweep) {
+  uotbench::Run run;
+  run.header = {{"machine", made_machine()}};
+  Made made(Work{.bytes_read = 1e9, .working_set = 1e9, .operations = {{"messages", 2}}}, 1);
+  made.record.point["ranks"] = 2;
+  made.record.time = Timing{};
+  made.record.time->processes = {{.samples = {1, 1}}};
+  run.records = {made.record};
+  EXPECT_THAT(
+      view_under_roofs(run, {made_ceilings()}).notes,
+      testing::Contains(HasSubstr("messages (f32, 4 threads), which the sweep exchange.json measures, or "
+                                  "ceiling/allreduce beside the cases: uot/made")));
+}
+
+// Short messages tell how many there may be, long ones how many bytes: a record of both tells of both.
+TEST(Operations, OfSeveralKindsAreEachMeasured) {
+  uotbench::Run run;
+  run.header = {{"machine", made_machine()}};
+  for (const double bytes : {4., 4e6}) {
+    Record record;
+    record.variant = "ceiling/allreduce";
+    record.worker = "mpi";
+    record.point = {{"N", bytes / 4}, {"dtype", "f32"}, {"ranks", 2}};
+    record.work = Work{.working_set = 0, .operations = {{"messages", 2}, {"bytes_sent", 2 * bytes}}};
+    record.time = Timing{};
+    record.time->processes = {{.samples = {1e-6 + bytes * 1e-9}}};
+    run.records.push_back(record);
+  }
+  const Roofs roofs(ceilings_measured_in(run), {.threads = 2});
+  EXPECT_THAT(roofs.rate("messages")->value, DoubleNear(2e6, 1e4));
+  EXPECT_THAT(roofs.rate("bytes_sent")->value, DoubleNear(2e9, 1e6));
+}
+
 TEST(Operations, AreMeasuredByAVariantOfTheFamilyCeiling) {
   uotbench::Run run;
   run.header = {{"machine", made_machine()}};

@@ -61,7 +61,8 @@ void expect_look(const std::string& name, const std::function<std::string(const 
 TEST_F(Look, Show) {
   const auto run = read_run("small.jsonl");
   const RunView view = view_of(run);
-  expect_look("show", [&](const Terminal& terminal) { return table_of(view, terminal); });
+  expect_look(
+      "show", [&](const Terminal& terminal) { return table_of(view, terminal); }, true);
 }
 
 TEST_F(Look, ShowCounters) {

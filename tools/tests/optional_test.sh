@@ -15,6 +15,16 @@ expect() {
 }
 says() { [[ $said == *"$1"* ]] || fail "\"$1\" is not in: $said"; }
 
+# A line for the build that was joined to the text before it would be overlooked.
+printf '// A kernel that needs much. workers: mpi\n' >"$scratch/joined.cpp"
+printf '// A kernel of workers.\n// workers: mpi native*\n' >"$scratch/apart.cpp"
+sed '/^file(GLOB/,$d' "$root/cmake/UotbenchFamilies.cmake" >"$scratch/said.cmake"
+printf 'uotbench_said(words workers ${FILE})\nmessage("for ${words}")\n' >>"$scratch/said.cmake"
+expect 1 cmake "-DFILE=$scratch/joined.cpp" -P "$scratch/said.cmake"
+says 'joined.cpp: "workers:" stands within a line of a comment, where nobody reads it: give it a line of its own'
+expect 0 cmake "-DFILE=$scratch/apart.cpp" -P "$scratch/said.cmake"
+says 'for mpi;native*'
+
 cd "$root"
 configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_HWLOC=OFF
   -DUOTBENCH_WITH_PAPI=OFF -DUOTBENCH_WITH_NVTX=OFF -DUOTBENCH_WITH_SIMT=OFF -DUOTBENCH_WITH_CUDA=OFF

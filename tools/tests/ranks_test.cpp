@@ -129,9 +129,10 @@ TEST_F(OverRanks, AreTimedByOneClock) {
 TEST_F(OverRanks, NameTheOneThatMisbehaves) {
   const std::string worker =
       "bad=" + bin + "/uotbench-mpirun {ranks} {threads} " + bin + "/uotbench-worker-fault-ranks";
-  Program program({uotbench_program, "run", "uot/ranks_*", "--worker", worker, "-a", "M,N=12,7", "-a",
-                   "ranks=2", "--rounds", "0", "--case-timeout", "2s", "--output", "run.jsonl"},
-                  folder_.path());
+  Program program(
+      {uotbench_program, "run", "uot/ranks_*", "--worker", worker, "-a", "M,N=12,7", "-a", "ranks=2",
+       "--rounds", "0", "--case-timeout", "2s", "--memory", "900MiB", "--output", "run.jsonl"},
+      folder_.path());
   const Outcome outcome = program.wait(100);
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   const auto all = records();
@@ -143,6 +144,9 @@ TEST_F(OverRanks, NameTheOneThatMisbehaves) {
   EXPECT_THAT(of("hang"), AllOf(StartsWith("timeout: no answer within 2s: killed; it last said: "),
                                 HasSubstr("rank 1 of 2 on "), HasSubstr(" was in no call of MPI")));
   EXPECT_THAT(of("gobble"), AllOf(HasSubstr("rank 1 of 2 on "), HasSubstr(": out of memory")));
+  EXPECT_THAT(of("eat"),
+              ContainsRegex("^crashed: used .* of memory, more than the 900.0 MiB there are \\(--memory\\): "
+                            "killed; the most of it, .*, in process [0-9]+, rank 1 of 2$"));
   EXPECT_THAT(of("throw"), AllOf(HasSubstr("rank 1 of 2 on "), HasSubstr(": tile 3 does not fit")));
   EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
 }
@@ -164,6 +168,35 @@ TEST_F(OverRanks, SayWhatMendsAMissingLauncher) {
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.err + text_of(folder_ / "run.jsonl"),
               AllOf(HasSubstr("no launcher no_such_mpirun"), HasSubstr("set UOTBENCH_MPIRUN")));
+}
+
+TEST_F(OverRanks, AreRefusedWhereThereIsNoRoom) {
+  const Outcome none = run({"M,N=12,7", "ranks=0"}, {"--rounds", "0"}, "uot/mpi_one_read");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("ranks of uot/mpi_one_read: 0 is not an integer 1..65536"));
+  const Outcome huge = run({"M,N=1000000,1000000", "ranks=2"}, {"--rounds", "0"}, "uot/mpi_one_read");
+  EXPECT_EQ(huge.code, 0) << huge.err;
+  EXPECT_THAT(verdict(records().begin()->second),
+              ContainsRegex("skipped: needs .* of memory .*; there are "));
+}
+
+TEST_F(OverRanks, SayWhatTheirOwnLauncherRefuses) {
+  const std::string worker = "few=env UOTBENCH_MPIRUN='mpirun -host localhost:1' " + bin +
+                             "/uotbench-mpirun {ranks} {threads} " + worker_of_ranks;
+  const Outcome outcome = run({"M,N=12,7", "ranks=3"}, {"--rounds", "0"}, "uot/mpi_one_read", worker);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(
+      verdict(records().begin()->second),
+      AllOf(StartsWith("crashed: "), HasSubstr("not enough slots available in the system to satisfy the 3")));
+}
+
+TEST_F(OverRanks, AreExaminedByTheDoctor) {
+  const Outcome outcome = uotbench(folder_.path(), {"doctor", "--json"}, 100);
+  EXPECT_THAT(
+      outcome.out,
+      ContainsRegex(
+          "worker mpi: .*, launched by .*mpi(run|exec).*; a message of 8 bytes takes [0-9.]+ us, one of 1 "
+          "MiB [0-9.]+ GB/s; bound by it to rank 0 of 2 on .*: CPU .*; rank 1 of 2 on "));
 }
 
 // A row or column without mass gets none.

@@ -101,6 +101,12 @@ bool has_children(pid_t pid) {
   return false;
 }
 
+std::string name_of_process(pid_t pid) {
+  std::string name = read_text(fmt::format("/proc/{}/comm", pid)).value_or("");
+  if (name.ends_with('\n')) name.pop_back();
+  return name;
+}
+
 bool end_with_parent() {
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

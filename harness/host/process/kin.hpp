@@ -44,6 +44,9 @@ void adopt_orphans();
 /// Whether a thread of the process has children that live, by what /proc tells: false where it tells nothing.
 bool has_children(pid_t pid);
 
+/// What a process calls itself (prctl(PR_SET_NAME)), by default its program; empty: it is gone.
+std::string name_of_process(pid_t pid);
+
 /// For a process that a launcher started: from now on it is killed when that ends, however it does. False:
 /// that has ended already.
 bool end_with_parent();

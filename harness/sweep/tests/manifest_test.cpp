@@ -172,10 +172,10 @@ TEST(Manifest, SaysWhichFileIsWrongAndHow) {
       "w.json: /command: found []; accepted: a list of texts such as [\"{bin}/uotbench-worker-native-v4\"]");
   EXPECT_EQ(manifest_refusal(R"({"name": "w@x", "command": ["x"]})"),
             "w.json: /name: found \"w@x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
-  EXPECT_EQ(
-      manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
-      "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, processes, isa, counts, "
-      "outside, counted_by, auto, steps, counters, sources, variants, judge, prefer, rank");
+  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
+            "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, processes, "
+            "examine, isa, counts, "
+            "outside, counted_by, auto, steps, counters, sources, variants, judge, prefer, rank");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: found 1; accepted: a text");
   EXPECT_EQ(

@@ -113,6 +113,7 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .steps = steps_in(json),
                     .counters = json.value("counters", std::vector<std::string>{}),
                     .automatic = json.value("auto", std::vector<std::string>{}),
+                    .examine = json.value("examine", std::vector<std::string>{}),
                     .sources = json.value("sources", ""),
                     .variants = json.value("variants", std::vector<std::string>{}),
                     .processes = processes_in(json),
@@ -157,7 +158,7 @@ bool Manifest::does(std::string_view step) const {
 Manifest Manifest::with(const std::map<std::string, std::string>& values) const {
   Manifest manifest = *this;
   for (const auto& [place, value] : values) {
-    for (auto* const words : {&manifest.command, &manifest.outside})
+    for (auto* const words : {&manifest.command, &manifest.outside, &manifest.examine})
       for (auto& word : *words) word = replaced(word, place, value);
     for (auto& [source, words] : manifest.counted_by)
       for (auto& word : words) word = replaced(word, place, value);

@@ -44,6 +44,8 @@ struct Manifest {
   /// What the word auto stands for, of its cases; empty: `counters`, and where these are empty, too, the
   /// groups of CPUs.
   std::vector<std::string> automatic = {};
+  /// The command that tells, in a line, what a person should know before trusting its times; empty: none.
+  std::vector<std::string> examine = {};
   /// What it is made of, by the ending (cu): it holds the variants of those files. For machines where it
   /// cannot be asked; empty: not known.
   std::string sources = {};

@@ -324,6 +324,9 @@ void WorkerProcess::fail_dead() {
   std::string reason = how_it_ended();
   if (WIFEXITED(child_.status())) reason += " without answering";
   if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());
+  // What a launcher that starts nothing says first tells why.
+  if (launches_ && awaited_ == "hello" && !text_.said_own() && text_.first() != text_.last())
+    reason += fmt::format("; and first: {}", text_.first());
   throw WorkerFailure{Status::crashed, reason};
 }
 
@@ -366,15 +369,26 @@ double WorkerProcess::memory_used() {
   return most > context_.memory.bytes ? sum(proportional_bytes) : most;
 }
 
+/// Of several processes the one with the most memory, by the name that it gave itself; empty: it is one.
+std::string WorkerProcess::largest_process() {
+  if (!is_several()) return "";
+  const auto all = processes();
+  if (all.size() < 2) return "";
+  const pid_t largest = *std::ranges::max_element(all, {}, [](pid_t one) { return resident_bytes(one); });
+  return fmt::format("; the most of it, {}, in process {}, {}", format_bytes(resident_bytes(largest)),
+                     largest, name_of_process(largest));
+}
+
 void WorkerProcess::watch_memory() {
   if (context_.memory.bytes <= 0 || !alive()) return;
   const double used = memory_used();
   if (used <= context_.memory.bytes) return;
+  const std::string largest = largest_process();
   put_an_end();
   throw WorkerFailure{
       Status::crashed,
-      fmt::format("used {} of memory, more than the {} there are ({}): killed", format_bytes(used),
-                  format_bytes(context_.memory.bytes), context_.memory.limited_by)};
+      fmt::format("used {} of memory, more than the {} there are ({}): killed{}", format_bytes(used),
+                  format_bytes(context_.memory.bytes), context_.memory.limited_by, largest)};
 }
 
 void WorkerProcess::put_an_end() {

@@ -87,6 +87,7 @@ class WorkerProcess {
   [[noreturn]] void fail_dead();
   [[noreturn]] void refuse(const std::string& what);
   void watch_memory();
+  std::string largest_process();
   double memory_used();
   bool is_several();
   void put_an_end();

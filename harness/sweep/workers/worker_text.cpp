@@ -60,6 +60,7 @@ void WorkerText::remember(std::string_view text) {
   const bool own = text.starts_with(own_words);
   if ((!worded && !last_.empty()) || (said_own() && !own)) return;
   last_ = beginning(text, longest_last);
+  if (first_.empty() && worded) first_ = last_;
 }
 
 bool WorkerText::has_room(std::size_t bytes) {

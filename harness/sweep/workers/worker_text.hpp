@@ -33,6 +33,8 @@ class WorkerText {
   /// The last line that has a word, passed on or not; its beginning. Where one began as those do that a
   /// worker of ours says itself before it ends ("uotbench-worker-…"), the last of those.
   const std::string& last() const { return last_; }
+  /// The first line that has a word; its beginning.
+  const std::string& first() const { return first_; }
   /// Whether it is one of those.
   bool said_own() const;
 
@@ -43,7 +45,7 @@ class WorkerText {
   OnText take_;
   TextLimits limits_;
   std::string begun_;  ///< of a line of `feed`
-  std::string last_;
+  std::string first_, last_;
   std::size_t all_ = 0, this_second_ = 0;
   std::chrono::steady_clock::time_point second_ = {};  ///< when it began
   bool told_second_ = false, told_all_ = false;

@@ -16,6 +16,7 @@
 #include "harness/protocol/settings.hpp"
 #include "harness/worker/alone/worker_main.hpp"
 #include "harness/worker/mpi/calls.hpp"
+#include "harness/worker/mpi/examine.hpp"
 #include "harness/worker/mpi/message_source.hpp"
 #include "harness/worker/mpi/ranks_platform.hpp"
 #include "harness/worker/serve/answers.hpp"
@@ -43,6 +44,11 @@ void prepare_last_words(const Ranks& ranks) {
   struct sigaction action {};
   action.sa_handler = say_who_computes;
   ::sigaction(SIGTERM, &action, nullptr);
+}
+
+/// Whoever ends processes tells their names: of one that takes too much memory, too. At most 15 characters.
+void take_name(const Ranks& ranks) {
+  ::prctl(PR_SET_NAME, fmt::format("rank {} of {}", ranks.rank(), ranks.size()).c_str());
 }
 
 /// Whoever launched it may be killed, and nobody else knows of this process then.
@@ -134,7 +140,12 @@ int ranks_main(int argc, char** argv, const Build& build) {
     set_platform(std::make_unique<RanksPlatform>(ranks));
     add_counter_source(message_source(ranks));
     prepare_last_words(ranks);
+    take_name(ranks);
     if (argc == 1) return lead_or_follow(ranks, build);
+    if (argc == 2 && std::strcmp(argv[1], "--examine") == 0) {
+      if (const std::string line = examined(ranks); !line.empty()) std::puts(line.c_str());
+      return 0;
+    }
     if (ranks.size() == 1) return worker_main(argc, argv, build);
     throw UsageError(
         "a case by hand is of one process: start the worker without a launcher, or ask uotbench run");

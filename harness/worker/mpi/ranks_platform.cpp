@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 
 #include <cmath>
 
 #include "harness/protocol/settings.hpp"
+#include "harness/worker/mpi/examine.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -16,22 +16,6 @@ namespace {
 constexpr double tolerated_drift = 1e-4;  // seconds
 // A sample of 5 ms is wrong by a hundredth if the clocks are.
 constexpr double tolerated_error = 50e-6;
-
-/// "0", "0-3", "0 2": where this process may run.
-std::string allowed_cpus() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  ::sched_getaffinity(0, sizeof mask, &mask);
-  std::string text;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(static_cast<std::size_t>(cpu), &mask)) continue;
-    int last = cpu;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(static_cast<std::size_t>(last + 1), &mask)) ++last;
-    text += (text.empty() ? "" : " ") + (last > cpu ? fmt::format("{}-{}", cpu, last) : std::to_string(cpu));
-    cpu = last;
-  }
-  return text;
-}
 
 }  // namespace
 

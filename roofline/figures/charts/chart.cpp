@@ -31,8 +31,10 @@ Key key_of(const Chart& chart, double width) {
       entry.box = Box{.left = 0.1, .bottom = -0.09, .right = style.sample, .top = 0.09};
       entry.colour = series.colour, entry.fill = fill_of(series) + " lw 1";
     } else {
-      entry.line = Stroke{.width = 2, .colour = series.colour, .dash = look(series.look).dash};
-      entry.marker = Marker{.shape = look(series.look).shape, .size = point_size, .colour = series.colour};
+      if (series.drawn != Series::Drawn::points)
+        entry.line = Stroke{.width = 2, .colour = series.colour, .dash = look(series.look).dash};
+      if (series.drawn != Series::Drawn::line)
+        entry.marker = Marker{.shape = look(series.look).shape, .size = point_size, .colour = series.colour};
     }
   }
   std::set<std::string> guides;
@@ -42,6 +44,22 @@ Key key_of(const Chart& chart, double width) {
         entries.push_back(
             {.text = guide.label, .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
   return {std::move(entries), style, width};
+}
+
+/// A line, its points, or both.
+std::string drawn_as(const Series& series, const std::string& colour) {
+  const auto& [name, shape, dash, fill] = look(series.look);
+  const std::string line = fmt::format("lw 2 dt {} lc rgb {}", dash, colour);
+  const std::string points = fmt::format("pt {} ps {} lc rgb {}", shape, point_size, colour);
+  switch (series.drawn) {
+    case Series::Drawn::line:
+      return "using 1:2 with lines " + line;
+    case Series::Drawn::points:
+      return "using 1:2 with points " + points;
+    case Series::Drawn::both:
+      break;
+  }
+  return fmt::format("using 1:2 with linespoints lw 2 dt {} {}", dash, points);
 }
 
 class ChartDrawer {
@@ -199,8 +217,7 @@ class ChartDrawer {
     const std::string colour = gnuplot_text(series.colour);
     if (!chart_.bars)
       return {fmt::format("using 1:3:(0):($4-$3) with vectors nohead lw 1.5 lc rgb {}", colour),
-              fmt::format("using 1:2 with linespoints lw 2 dt {} pt {} ps {} lc rgb {}",
-                          look(series.look).dash, look(series.look).shape, point_size, colour)};
+              drawn_as(series, colour)};
     // White under black: seen on every bar.
     const char* const interval = "using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw ";
     return {fmt::format("using (($5+$6)/2):2:5:6:(0):2 with boxxyerror fs {} lc rgb {} lw 1", fill_of(series),

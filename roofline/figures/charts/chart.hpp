@@ -36,10 +36,12 @@ struct Panel {
 
 /// A row of the key.
 struct Series {
+  enum class Drawn { both, line, points };
   std::string label;
   std::string note = {};  ///< "mean 1.9×, max 2.9×"
   std::string colour;
   std::size_t look = 0;
+  Drawn drawn = Drawn::both;  ///< where marks are points
 };
 
 struct Chart {

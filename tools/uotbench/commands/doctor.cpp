@@ -12,6 +12,7 @@
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/findings/findings.hpp"
 #include "harness/host/process/command.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/error.hpp"
@@ -54,6 +55,23 @@ Finding obstacle_finding(const Manifest& manifest, const std::string& obstacle, 
           cost, build.empty() ? program_missing(manifest) : build};
 }
 
+/// What the manifest's own command finds, as the last line that it prints.
+Finding examined(const Manifest& manifest) {
+  constexpr double patience = 30;  // seconds: a launcher that hangs is a finding, too
+  const auto ran = run_program({.command = manifest.examine, .seconds = patience, .own_group = true});
+  std::string said = ran.said;
+  while (said.ends_with('\n')) said.pop_back();
+  said = on_one_line(said.substr(said.rfind('\n') + 1));
+  if (ran.in_time && ran.code == 0 && !said.empty())
+    return {Finding::Level::ok, fmt::format("worker {}: {}", manifest.name, said), "", ""};
+  return {Finding::Level::warning,
+          fmt::format("worker {}: {}: {}", manifest.name, manifest.examine.front(),
+                      !ran.in_time   ? fmt::format("no end within {} s: killed", patience)
+                      : said.empty() ? fmt::format("exited with code {}", ran.code)
+                                     : said),
+          "its cases of several processes fail", ""};
+}
+
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
   const RunContext context;
@@ -86,6 +104,7 @@ std::vector<Finding> worker_findings() {
            fmt::format("worker {}: {}{}{}", manifest.name, counted(its.variants.size(), "variant"),
                        manifest.does(step::time) ? "" : ": judged, not timed", device_of(its)),
            "", ""});
+      if (!manifest.examine.empty()) findings.push_back(examined(manifest));
     } else if (failure->status == Status::skipped) {
       findings.push_back(obstacle_finding(manifest, failure->reason, "its cases are skipped"));
     } else {

@@ -21,7 +21,7 @@ namespace {
 
 struct FigureOptions {
   std::string kind, spec, only, height, x, y, over, value, source;
-  std::vector<std::string> runs, order, labels, colours;
+  std::vector<std::string> runs, order, labels, colours, machines;
   FigureFlags figure;
 };
 
@@ -73,7 +73,7 @@ FigureJob job_of(const FigureOptions& options) {
   return {.pointer = "",
           .file = options.figure.output,
           .runs = options.runs,
-          .machines = {},
+          .machines = {options.machines.begin(), options.machines.end()},
           .spec = std::move(spec),
           .options = options.figure.options};
 }
@@ -91,7 +91,7 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<FigureOptions>();
   auto* command = program.add_subcommand(
-      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves");
+      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
@@ -131,6 +131,13 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->add_option("--source", options->source,
                    "misses: counts of this source alone, where there are several: callgrind, trace, papi, …")
       ->type_name("SOURCE");
+  command
+      ->add_option(
+          "--machine", options->machines,
+          "ranks: model the nodes of FILE, too: a specification that tells of a node, also by its name in "
+          "configs/machines, such as tianhe1")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command->add_option("--spec", options->spec, "draw the figures that FILE describes (configs/figures)")
       ->type_name("FILE");
   command->add_option("--only", options->only, "of --spec the figure of this file name")->type_name("NAME");
@@ -145,6 +152,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       "  uotbench figure ladder matching -o ladder.pdf\n"
       "  uotbench figure solves solve --x reg_m --value iterations -o its.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
+      "  uotbench figure ranks strong_scaling --machine tianhe1 -o fig16.pdf\n"
       "  uotbench figure --spec figs.json --only fig9");
   command->callback([options, command, &chosen] {
     chosen = [options, command] {

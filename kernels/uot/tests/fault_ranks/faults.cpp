@@ -43,6 +43,13 @@ void hang() {
   while (forever) continue;
 }
 void gobble() { throw std::bad_alloc(); }
+/// So much that whoever watches the machine's memory has to end it.
+void eat() {
+  std::vector<char> held;
+  held.reserve(2u << 30);  // grown in place
+  for (std::size_t bytes = 64 << 20; bytes <= (2u << 30); bytes += 64 << 20) held.resize(bytes, 1);
+  hang();
+}
 void complain() { throw std::runtime_error("tile 3 does not fit"); }
 
 template <void (*last)()>
@@ -55,6 +62,7 @@ const Variants<hang> hangs{
     {.name = "uot/ranks_hang", .summary = "it computes for ever", .phases = {exchange}}};
 const Variants<gobble> gobbles{
     {.name = "uot/ranks_gobble", .summary = "it gets no memory", .phases = {exchange}}};
+const Variants<eat> eats{{.name = "uot/ranks_eat", .summary = "it takes all memory", .phases = {exchange}}};
 const Variants<complain> complains{{.name = "uot/ranks_throw", .summary = "it throws", .phases = {exchange}}};
 
 }  // namespace

@@ -1,0 +1,80 @@
+#include "results/view/efficiency.hpp"
+
+#include <cmath>
+#include <unordered_map>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/axes/settings_json.hpp"
+
+namespace uotbench {
+namespace {
+
+struct OfCpus {
+  CaseView* member;
+  double cpus, seconds;
+  double work_of_cpu;  ///< flops; 0: not told
+};
+
+OfCpus of_cpus(CaseView& member) {
+  const Record& record = *member.record;
+  const auto cpus = static_cast<double>(settings_of(record.point).cpus());
+  return {&member, cpus, member.time->median, record.work ? record.work->flops / cpus : 0};
+}
+
+/// What cases have in common that differ in the number of CPUs: and in their sizes, where `sized` is false.
+std::string common_of(const Record& record, const AxisRoles& roles, bool sized) {
+  Json point = record.point;
+  point.erase(setting_axis::threads);
+  point.erase(setting_axis::ranks);
+  if (!sized)
+    for (const auto& size : roles.sizes(record)) point.erase(size);
+  return record.variant + '\n' + record.worker + '\n' + name_of(record.time->per) + '\n' + to_line(point);
+}
+
+using Alike = std::unordered_map<std::string, std::vector<OfCpus>>;
+
+const OfCpus& with_fewest(const std::vector<OfCpus>& alike) {
+  const OfCpus* least = &alike.front();
+  for (const auto& one : alike)
+    if (one.cpus < least->cpus) least = &one;
+  return *least;
+}
+
+bool have_several(const std::vector<OfCpus>& alike) {
+  for (const auto& one : alike)
+    if (one.cpus != alike.front().cpus) return true;
+  return false;
+}
+
+}  // namespace
+
+void add_efficiencies(RunView& view) {
+  const AxisRoles roles(view.run->header);
+  Alike strong, weak;
+  for (auto& group : view.groups)
+    for (auto& member : group.cases)
+      if (has_time(member)) strong[common_of(*member.record, roles, true)].push_back(of_cpus(member));
+  for (auto& [key, alike] : strong) {
+    if (!have_several(alike)) {
+      for (const auto& one : alike)
+        if (one.work_of_cpu > 0) weak[common_of(*one.member->record, roles, false)].push_back(one);
+      continue;
+    }
+    const OfCpus base = with_fewest(alike);
+    for (auto& one : alike) one.member->efficiency = base.seconds * base.cpus / (one.seconds * one.cpus);
+  }
+  constexpr double rounding = 1e-3;
+  for (auto& [key, all] : weak) {
+    if (!have_several(all)) continue;
+    for (auto& one : all) {
+      std::vector<OfCpus> alike;
+      for (const auto& other : all)
+        if (std::fabs(other.work_of_cpu / one.work_of_cpu - 1) < rounding) alike.push_back(other);
+      if (have_several(alike)) one.member->efficiency = with_fewest(alike).seconds / one.seconds;
+    }
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,13 @@
+// How well cases use more CPUs than the fewest that their like were timed with.
+#pragma once
+
+#include "results/view/view.hpp"
+
+namespace uotbench {
+
+/// Fills in `efficiency` where a variant was timed with several numbers of CPUs (processes times threads).
+/// Strong: of the same problem, CPU seconds of the fewest over its own. Weak, where no other number of CPUs
+/// had the same problem: of as much work a CPU, seconds of the fewest over its own.
+void add_efficiencies(RunView& view);
+
+}  // namespace uotbench

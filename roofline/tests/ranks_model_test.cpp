@@ -1,0 +1,176 @@
+// The model of time over processes: what messages cost, what a node's caches hold, and what a variant reached
+// give the time of any number of processes; published speedups stand beside it.
+#include "roofline/model/ranks_model.hpp"
+
+#include <gmock/gmock.h>
+
+#include "results/base/error.hpp"
+#include "roofline/tests/made_rounds.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::DoubleNear;
+using testing::HasSubstr;
+
+Work exchanged(double ranks, double bytes) {
+  return {.operations = {{"messages", ranks}, {"bytes_sent", ranks * bytes}}};
+}
+
+/// 1 us and 1 GB/s one way; a step takes twice that.
+std::vector<Rounds> messages() {
+  std::vector<Rounds> cases;
+  for (const double bytes : {4., 4096., 1048576.}) {
+    const double one_way = 1e-6 + bytes * 1e-9;
+    const Json point{{"N", bytes / 4}, {"ranks", 2}, {"dtype", "f32"}};
+    cases.push_back({"ceiling/pingpong", point, {2 * one_way}, exchanged(2, bytes)});
+    cases.push_back({"ceiling/allreduce", point, {2 * one_way}, exchanged(2, bytes)});
+  }
+  return cases;
+}
+
+ExchangeCosts costs() {
+  const auto run = run_of_rounds(messages());
+  const RunView view = view_of(run);
+  return *exchange_costs({&view});
+}
+
+TEST(RanksModel, TakesStepsOfAllreduceFromWhatWasMeasured) {
+  const ExchangeCosts its = costs();
+  EXPECT_THAT(its.message.at(2048), DoubleNear(1e-6 + 2048e-9, 1e-12));
+  EXPECT_THAT(its.message.at(4 << 20), DoubleNear(1e-6 + (4 << 20) * 1e-9, 1e-9)) << "beyond the largest";
+  EXPECT_EQ(allreduce_seconds(its, {}, 4096, 1, 8), 0);
+  EXPECT_THAT(allreduce_seconds(its, {}, 4, 8, 8), DoubleNear(3 * its.step.at(4), 1e-12)) << "doubling";
+  const double halved =
+      its.step.at(512e3) + its.message.at(512e3) + its.step.at(256e3) + its.message.at(256e3);
+  EXPECT_THAT(allreduce_seconds(its, {}, 1024e3, 4, 4), DoubleNear(halved, 1e-12)) << "Rabenseifner";
+}
+
+TEST(RanksModel, GoesBetweenNodesByTheNetwork) {
+  const ExchangeCosts its = costs();
+  const Network slow{.latency = 1e-3, .bytes_per_second = 1e9};
+  EXPECT_EQ(allreduce_seconds(its, slow, 4, 4, 4), allreduce_seconds(its, {}, 4, 4, 4)) << "one node";
+  EXPECT_THAT(allreduce_seconds(its, slow, 4, 16, 4), DoubleNear(2e-3, 2e-5));
+}
+
+TEST(RanksModel, NeedsTwoSizesOfBoth) {
+  auto few = messages();
+  few.resize(3);
+  const auto run = run_of_rounds(few);
+  const RunView view = view_of(run);
+  EXPECT_FALSE(exchange_costs({&view}));
+}
+
+RanksWork reading(double bytes) {
+  return {.work = {.bytes_read = bytes, .working_set = bytes}, .dtype = "f32", .calls = 1, .bytes = 4};
+}
+
+TEST(RanksModel, HoldsTheMatrixInTheCacheOfItsNodes) {
+  const Ceilings ceilings = made_ceilings();
+  const Nodes nodes{&ceilings, Caches(made_machine()), 2};
+  const auto at = [&](double ranks) { return *time_over(reading(1 << 30), ranks, nodes, costs()); };
+  EXPECT_EQ(at(2).level, "DRAM");
+  EXPECT_THAT(at(2).matrix, DoubleNear((1 << 30) / 80e9, 1e-9));
+  EXPECT_THAT(at(1).matrix, DoubleNear((1 << 30) / 50e9, 1e-9));
+  EXPECT_THAT(at(16).matrix, DoubleNear(at(2).matrix / 8, 1e-9)) << "128 MiB a node";
+  EXPECT_EQ(at(64).level, "L3") << "32 MiB a node";
+  EXPECT_THAT(at(64).matrix, DoubleNear(at(2).matrix / 32 / 2, 1e-9));
+  EXPECT_GT(at(64).exchange, at(2).exchange);
+}
+
+TEST(RanksModel, ReachesTheShareOfTheRoofThatWasMeasured) {
+  const Ceilings ceilings = made_ceilings();
+  const Nodes nodes{&ceilings, Caches(made_machine()), 2};
+  RanksWork work = reading(1 << 30);
+  work.share = 0.5;
+  EXPECT_THAT(time_over(work, 2, nodes, costs())->matrix, DoubleNear(2. * (1 << 30) / 80e9, 1e-9));
+  const Ceilings nothing = specified(1e9, 1e9);
+  EXPECT_FALSE(
+      time_over(work, 2, {.ceilings = &ceilings, .caches = nodes.caches, .ranks_of_node = 64}, costs()) &&
+      time_over(work, 64, {.ceilings = &ceilings, .caches = nodes.caches, .ranks_of_node = 64}, costs()))
+      << "no roofs of 64 threads";
+  EXPECT_TRUE(
+      time_over(work, 64, {.ceilings = &nothing, .caches = nodes.caches, .ranks_of_node = 64}, costs()));
+}
+
+/// Three processes' numbers of a variant that reaches half of its roof, and the messages.
+uotbench::Run scaled_run() {
+  auto cases = messages();
+  for (const char* variant : {"uot/mpi_slow", "uot/mpi_quick"})
+    for (const int ranks : {1, 2}) {
+      const double bytes = variant == std::string("uot/mpi_slow") ? 4e9 : 1e9;
+      Work work = exchanged(ranks, 4);
+      work.bytes_read = bytes, work.working_set = 1e9;
+      cases.push_back({variant,
+                       {{"M", 20480}, {"N", 20480}, {"ranks", ranks}, {"dtype", "f32"}},
+                       {bytes / (ranks == 1 ? 50e9 : 80e9) * 2},
+                       work});
+    }
+  auto run = run_of_rounds(cases, {{"variant", "uot/mpi_slow"}, {"ranks", 1}});
+  run.header["ceilings"] = Json::array({to_json(made_ceilings())});
+  return run;
+}
+
+Ceilings cluster() {
+  return ceilings_from(Json::parse(R"({"source": "specification", "name": "Far", "device": "cpu",
+    "roofs": [{"kernel": "bandwidth", "level": "DRAM", "bytes_per_second": 64e9}],
+    "node": {"cores": 4}, "network": {"latency_seconds": 1e-6, "bytes_per_second": 1e9},
+    "published": {"source": "a paper", "problem": {"M": 20480, "N": 20480}, "over": "uot/mpi_slow",
+      "speedups": [{"variant": "uot/mpi_quick", "ranks": 64, "ranks_of_node": 4, "speedup": 70}]}})"));
+}
+
+TEST(RanksFigure, TellsMeasuredModelledAndPublishedApart) {
+  const auto run = scaled_run();
+  const RunView view = view_of(run);
+  const FigureSpec spec{.kind = "ranks", .filter = "uot/"};
+  const Drawing drawing = figure_of(spec, {&view}, {cluster()});
+  const auto& rows = drawing.data.rows;
+  const auto with = [&](const std::string& kind, const std::string& ranks) {
+    std::size_t count = 0;
+    for (const auto& row : rows) count += row[1].starts_with(kind) && row[2] == ranks;
+    return count;
+  };
+  EXPECT_EQ(with("measured", "2"), 2u);
+  EXPECT_EQ(with("measured, given", "1"), 2u) << "what the model knows it does not predict";
+  EXPECT_EQ(with("modelled", "1024"), 4u) << "two variants, here and there";
+  EXPECT_EQ(with("published", "64"), 1u);
+  EXPECT_THAT(drawing.notes,
+              Contains(AllOf(HasSubstr("uot/mpi_quick"), HasSubstr("ranks:2"), HasSubstr("0%"))));
+  // 16 nodes of 64 GB/s, a quarter of the bytes, the same share.
+  EXPECT_THAT(drawing.notes, Contains(AllOf(HasSubstr("published 70×"), HasSubstr("modelled 6"))));
+}
+
+TEST(RanksFigure, SaysWhatItLacks) {
+  auto run = scaled_run();
+  std::erase_if(run.records, [](const Record& record) { return record.variant == "ceiling/pingpong"; });
+  const RunView view = view_of(run);
+  const FigureSpec spec{.kind = "ranks", .filter = "uot/"};
+  try {
+    figure_of(spec, {&view});
+    ADD_FAILURE() << "nothing tells what messages take";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the sweep exchange.json measures it"));
+  }
+}
+
+TEST(Cluster, SaysWhatIsWrongInASpecification) {
+  const auto wrong = [](const char* text) {
+    try {
+      cluster_from(Json::parse(text));
+      return std::string("accepted");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(wrong(R"({"node": {}})"), "/node/cores is missing");
+  EXPECT_EQ(wrong(R"({"node": {"cores": 2}, "network": {"latency_seconds": 0, "bytes_per_second": 1}})"),
+            "/network/latency_seconds has to be a number above 0");
+  EXPECT_THAT(wrong(R"({"node": {"cores": 2}, "published": {"source": "x", "over": "y", "problem": {},
+                        "speedups": [{"variant": "z"}]}})"),
+              HasSubstr("/published/speedups/0/ranks is missing"));
+}
+
+}  // namespace
+}  // namespace uotbench
