@@ -20,11 +20,6 @@ constexpr int lead = std::numeric_limits<Real>::max_exponent / 2;
 template <class Real>
 constexpr int lead_together = std::numeric_limits<Real>::max_exponent / 4;
 
-/// Whether exp2_or_zero is inf beyond the type's range: its scaling instruction does that. Where it is made
-/// of other ones it is anything there.
-template <class Pack>
-constexpr bool overflows = sizeof(Pack) == 64;
-
 /// Several sums of 2^term in each lane: as 2^most times sum, with a `most` each or, where `together`, one.
 template <class Real, std::size_t count, bool together>
 class RunningSums {
