@@ -70,7 +70,7 @@ class Tiny {
           fast = begin(first + k, desks[k]) && fast;
         }
         if (p_.M == 4 && p_.N == 4 && here == at_once && fast) {
-          p_.symmetric ? scale_in_registers<true>(first, desks) : scale_in_registers<false>(first, desks);
+          p_.symmetric ? scale_fours<true>(first, desks) : scale_fours<false>(first, desks);
         } else {
           for (std::size_t k = 0; k < here; ++k)
             desks[k].fast ? scale(first + k, desks[k]) : iterate_logs(first + k, desks[k]);
@@ -180,44 +180,59 @@ class Tiny {
   }
 
   /// scale() of 4 x 4, of two groups at a time: a sum and its inverse take tens of cycles, in which the other
-  /// group's are made.
+  /// group's are made. It is on a = u / mu and b = v / nu, with a kernel for each half step, K nu for a and
+  /// K mu for b, so that an inverse is multiplied by nothing.
   template <bool symmetric>
-  void scale_in_registers(std::size_t first, std::array<Desk, at_once>& desks) {
+  void scale_fours(std::size_t first, std::array<Desk, at_once>& desks) {
     constexpr std::size_t n = 4, G = at_once;
-    Pack K[n][n][G], u[n][G], v[n][G];
-    for (std::size_t g = 0; g < G; ++g)
+    Pack for_a[n][n][G], for_b[n][n][G], a[n][G], b[n][G];
+    for (std::size_t g = 0; g < G; ++g) {
+      const Real *const mu = mu_.group(first + g), *const nu = nu_.group(first + g);
       for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) K[i][j][g] = exp2_or_zero(desks[g].exponents[i * n + j]);
-        u[i][g] = desks[g].u[i];
-        v[i][g] = desks[g].v[i];
+        for (std::size_t j = 0; j < n; ++j) {
+          const Pack K = exp2_or_zero(desks[g].exponents[i * n + j]);
+          for_a[i][j][g] = K * at(nu, j);
+          for_b[j][i][g] = K * at(mu, i);
+        }
+        a[i][g] = share(desks[g].u[i], at(mu, i));
+        b[i][g] = symmetric ? share(desks[g].v[i], at(nu, i)) : Pack(0);
       }
-    const Real* const mu = mu_.group(first);  // a group's rows follow another's
-    const Real* const nu = nu_.group(first);
+    }
     for (std::int64_t step = 0; step < steps_; ++step) {
       Pack old[n][G];
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t g = 0; g < G; ++g) {
-          old[j][g] = v[j][g];
-          v[j][g] = next(
-              v[j][g], at(nu, g * n + j),
-              (K[0][j][g] * u[0][g] + K[1][j][g] * u[1][g]) + (K[2][j][g] * u[2][g] + K[3][j][g] * u[3][g]),
-              symmetric);
-        }
-      const auto& w = symmetric ? old : v;
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t g = 0; g < G; ++g)
-          u[i][g] = next(
-              u[i][g], at(mu, g * n + i),
-              (K[i][0][g] * w[0][g] + K[i][1][g] * w[1][g]) + (K[i][2][g] * w[2][g] + K[i][3][g] * w[3][g]),
-              symmetric);
+      for (std::size_t g = 0; g < G; ++g)
+        for (std::size_t j = 0; j < n; ++j) old[j][g] = b[j][g];
+      invert_sums<symmetric>(for_b, a, b);
+      invert_sums<symmetric>(for_a, symmetric ? old : b, a);
     }
     for (std::size_t g = 0; g < G; ++g) {
       for (std::size_t k = 0; k < n; ++k) {
-        desks[g].u[k] = u[k][g];
-        desks[g].v[k] = v[k][g];
+        desks[g].u[k] = a[k][g] * at(mu_.group(first + g), k);
+        desks[g].v[k] = b[k][g] * at(nu_.group(first + g), k);
       }
       desks[g].end(desks[g].u.data(), desks[g].v.data(), log_u_.group(first + g), log_v_.group(first + g));
     }
+  }
+
+  /// A line without mass has none of the other side's sums either.
+  static Pack share(Pack scaling, Pack mass) {
+    Pack part = quotient(scaling, mass);
+    where(mass == 0, part) = 0;
+    return part;
+  }
+
+  template <bool symmetric, std::size_t n, std::size_t G>
+  [[gnu::always_inline]] static void invert_sums(const Pack (&kernel)[n][n][G], const Pack (&from)[n][G],
+                                                 Pack (&to)[n][G]) {
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < n; ++k)
+#pragma GCC unroll 4
+      for (std::size_t g = 0; g < G; ++g) {
+        Pack sum = kernel[k][0][g] * from[0][g];
+#pragma GCC unroll 4
+        for (std::size_t l = 1; l < n; ++l) sum += kernel[k][l][g] * from[l][g];
+        to[k][g] = symmetric ? sqrt(to[k][g]) * sqrt(inverse(sum)) : inverse(sum);
+      }
   }
 
   /// On log2 u and log2 v.

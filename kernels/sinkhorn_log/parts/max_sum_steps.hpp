@@ -124,20 +124,9 @@ class MaxSumSteps {
       for (const std::size_t end = std::min(from, i + fields_at_once); i < end; i += W) {
         if constexpr (sums) {
           const P field = own ? P(fields + i, anywhere) : P(fields + i, anywhere) - bases[0];
-          // A few at a time, so that the others' terms need no registers.
-          constexpr std::size_t some = in_step<P>;
-#pragma GCC unroll 4
-          for (std::size_t start = 0; start < R; start += some) {
-            P terms[some];
-#pragma GCC unroll 8
-            for (std::size_t k = 0; k < some; ++k) {
-              terms[k] = term(field, i, start + k);
-              if (own) terms[k] -= bases[start + k];
-            }
-            exp2_or_zero_of(terms);
-#pragma GCC unroll 8
-            for (std::size_t k = 0; k < some; ++k) sum[start + k] += terms[k];
-          }
+          each_of_eight<own, true>(
+              term, field, i,
+              bases, [&](std::size_t r, P power) __attribute__((always_inline)) { sum[r] += power; });
         }
         const P field(ahead + i, anywhere);
 #pragma GCC unroll 8

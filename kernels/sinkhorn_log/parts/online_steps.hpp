@@ -3,8 +3,8 @@
 // maximum and a sum for each column. No copy of C is needed. All is in base 2.
 //
 // A new maximum is followed, with an exponential more, once it leads the one that is kept by `lead`. Until
-// then terms are above 1, which no sum minds. Followed at once, a lane in 8 x 16 has a new one at nearly
-// every step of a short sum.
+// then terms are above 1, which no sum minds. Whether one does is asked once for a block of steps: a term
+// that leads by more makes its sum too large, and the block is made again after the new maximum.
 #pragma once
 
 #include "kernels/sinkhorn_log/parts/across.hpp"
@@ -16,71 +16,77 @@ namespace uotbench::sinkhorn_log {
 /// In base 2: half of what the type's exponents hold.
 template <class Real>
 constexpr int lead = std::numeric_limits<Real>::max_exponent / 2;
-/// Of several sums with one maximum: an eighth, for the smaller sums need the range, too.
+/// Of several sums with one maximum: a quarter, for the smaller sums need the range, too.
 template <class Real>
-constexpr int lead_together = std::numeric_limits<Real>::max_exponent / 8;
+constexpr int lead_together = std::numeric_limits<Real>::max_exponent / 4;
 
-/// In each lane the terms so far, as 2^most times sum.
-template <class Real>
-struct Running {
+/// Several sums of 2^term in each lane: as 2^most times sum, with a `most` each or, where `together`, one.
+template <class Real, std::size_t count, bool together>
+class RunningSums {
+ public:
   using Pack = PackOf<Real>;
-  Pack most = lowest<Real>, sum = Real(0);
+  static constexpr std::size_t maxima = together ? 1 : count;
+  static constexpr int lead_here = together ? lead_together<Real> : lead<Real>;
 
-  /// With the new maximum.
-  [[gnu::noinline]] void follow(Pack largest) {
-    const Pack now = simd::max(most, largest);
-    sum *= exp2_or_zero(most - now);
-    most = now;
+  Pack most[maxima], sums[count] = {};
+
+  RunningSums() { std::ranges::fill(most, Pack(lowest<Real>)); }
+
+  /// To sum k the terms field(s) - cost(s, k) of all steps s. `first`: there were none yet.
+  template <class Field, class Cost>
+  [[gnu::always_inline]] void add(std::size_t steps, const Field& field, const Cost& cost, bool first) {
+    if (first) follow(0, std::min(steps, to_begin_with), field, cost);
+    for (std::size_t s = 0; s < steps; s += block) {
+      const std::size_t end = std::min(steps, s + block);
+      if (!add_block(s, end, field, cost)) [[unlikely]] {
+        follow(s, end, field, cost);
+        add_block(s, end, field, cost);
+      }
+    }
   }
-};
 
-/// A term for each of them: the terms are term(0), term(1), ...
-template <class Real, std::size_t count, class Term>
-[[gnu::always_inline]] inline void add_each(Running<Real> (&to)[count], const Term& term) {
-  using Pack = PackOf<Real>;
-  Pack t[count], largest = lowest<Real>;
+ private:
+  static constexpr std::size_t block = 8, to_begin_with = 2;
+
+  /// Returns false, and adds nothing, where a term leads by too much.
+  template <class Field, class Cost>
+  [[gnu::always_inline]] bool add_block(std::size_t s, std::size_t end, const Field& field,
+                                        const Cost& cost) {
+    Pack to[count], largest = lowest<Real>;
+    std::ranges::copy(sums, to);
+    for (; s < end; ++s) {
+      Pack t[count];
+      const Pack from = together ? field(s) - most[0] : field(s);
 #pragma GCC unroll 16
-  for (std::size_t k = 0; k < count; ++k) {
-    t[k] = term(k) - to[k].most;
-    largest = simd::max(largest, t[k]);
+      for (std::size_t k = 0; k < count; ++k) {
+        t[k] = from - cost(s, k);
+        if (!together) t[k] -= most[k];
+        if (!overflows<Pack>) largest = simd::max(largest, t[k]);
+      }
+      exp2_in_step(t);
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < count; ++k) to[k] += t[k];
+    }
+    if (overflows<Pack>)
+      for (const Pack& sum : to) largest = simd::max(largest, sum);
+    const Real bound = overflows<Pack> ? std::ldexp(Real(1), lead_here) : Real(lead_here);
+    if (!simd::all_of(largest <= bound)) return false;
+    std::ranges::copy(to, sums);
+    return true;
   }
-  if (simd::any_of(largest > Real(lead<Real>))) [[unlikely]]
-    for (std::size_t k = 0; k < count; ++k) {
-      to[k].follow(term(k));
-      t[k] = term(k) - to[k].most;
-    }
-  exp2_in_step(t);
-#pragma GCC unroll 16
-  for (std::size_t k = 0; k < count; ++k) to[k].sum += t[k];
-}
 
-/// Several sums with one maximum, so that it is taken off a field once for all of them.
-template <class Real, std::size_t count>
-struct Together {
-  using Pack = PackOf<Real>;
-  Pack most = lowest<Real>, sums[count] = {};
-
-  /// The terms field - cost(k).
-  template <class Cost>
-  [[gnu::always_inline]] void add(Pack field, const Cost& cost) {
-    Pack t[count], largest = lowest<Real>;
-    const Pack less = field - most;
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < count; ++k) {
-      t[k] = less - cost(k);
-      largest = simd::max(largest, t[k]);
-    }
-    if (simd::any_of(largest > Real(lead_together<Real>))) [[unlikely]] {
-      Pack now = most;
-      for (std::size_t k = 0; k < count; ++k) now = simd::max(now, field - cost(k));
-      const Pack shrink = exp2_or_zero(most - now);
-      for (Pack& sum : sums) sum *= shrink;
-      most = now;
-      for (std::size_t k = 0; k < count; ++k) t[k] = field - now - cost(k);
-    }
-    exp2_in_step(t);
-#pragma GCC unroll 16
-    for (std::size_t k = 0; k < count; ++k) sums[k] += t[k];
+  /// The largest terms of these steps, where they are larger.
+  template <class Field, class Cost>
+  [[gnu::noinline]] void follow(std::size_t s, std::size_t end, const Field& field, const Cost& cost) {
+    Pack now[maxima];
+    std::ranges::copy(most, now);
+    for (; s < end; ++s)
+      for (std::size_t k = 0; k < count; ++k) {
+        Pack& largest = now[together ? 0 : k];
+        largest = simd::max(largest, field(s) - cost(s, k));
+      }
+    for (std::size_t k = 0; k < count; ++k) sums[k] *= exp2_or_zero(most[k % maxima] - now[k % maxima]);
+    std::ranges::copy(now, most);
   }
 };
 
@@ -171,34 +177,28 @@ class OnlineSteps {
 
   template <class Costs>
   bool sum_rows(std::size_t b, std::size_t first, std::size_t many, const Costs& costs) {
-    const Real* const log_u = from_.data() + b * p_.M;
     const std::size_t at = b * padded(p_.N) + first;
-    Real *const most = &most_[at], *const sum = &sums_[at];
-    const auto put = [&](std::size_t k, Pack largest, Pack sums) {
-      largest.copy_to(most + k * W, anywhere);
-      sums.copy_to(sum + k * W, anywhere);
-    };
-    bool right = false;
     if (!columns_apart_) {
-      Together<Real, L> all;
-      for (std::size_t i = 0; i < p_.M; ++i) {
-        fetch_row(b, i + rows_ahead, first);
-        all.add(
-            Pack(log_u[i]), [&](std::size_t k) __attribute__((always_inline)) { return costs(i, k); });
-      }
-      for (std::size_t k = 0; k < L; ++k) put(k, all.most, all.sums[k]);
-      right = *std::min_element(sum, sum + many) >= least(p_.M);
+      put_columns<true>(b, first, at, costs);
+      if (*std::min_element(&sums_[at], &sums_[at] + many) >= least(p_.M)) return true;
     }
-    if (!right) {
-      Running<Real> running[L];
-      for (std::size_t i = 0; i < p_.M; ++i) {
-        fetch_row(b, i + rows_ahead, first);
-        add_each(
-            running, [&](std::size_t k) __attribute__((always_inline)) { return log_u[i] - costs(i, k); });
-      }
-      for (std::size_t k = 0; k < L; ++k) put(k, running[k].most, running[k].sum);
+    put_columns<false>(b, first, at, costs);
+    return columns_apart_;
+  }
+
+  template <bool one, class Costs>
+  void put_columns(std::size_t b, std::size_t first, std::size_t at, const Costs& costs) {
+    const Real* const log_u = from_.data() + b * p_.M;
+    const auto field = [&](std::size_t i) __attribute__((always_inline)) {
+      fetch_row(b, i + rows_ahead, first);
+      return Pack(log_u[i]);
+    };
+    RunningSums<Real, L, one> all;
+    all.add(p_.M, field, costs, true);
+    for (std::size_t k = 0; k < L; ++k) {
+      all.most[k % all.maxima].copy_to(&most_[at + k * W], anywhere);
+      all.sums[k].copy_to(&sums_[at + k * W], anywhere);
     }
-    return right || columns_apart_;
   }
 
   /// Rows that are half a page apart, or more: no CPU guesses the next one. Not inlined it would be left out,
@@ -214,51 +214,41 @@ class OnlineSteps {
   bool rows(std::size_t b, std::size_t first, std::size_t many) {
     const std::size_t at = b * padded(p_.M) + first;
     Real *const most = &most_[at], *const sum = &sums_[at];
-    bool right = false;
     if (!rows_apart_) {
-      Together<Real, L> all;
-      each_field(
-          b, first,
-          many, [&](Pack field, const auto& cost) __attribute__((always_inline)) { all.add(field, cost); });
-      std::fill_n(most, L, hmax(all.most));
-      const Pack shrink = exp2_or_zero(all.most - most[0]);
+      auto all = rows_summed<true>(b, first, many);
+      std::fill_n(most, L, hmax(all.most[0]));
+      const Pack shrink = exp2_or_zero(all.most[0] - most[0]);
       for (Pack& each : all.sums) each *= shrink;
       across(all.sums, Plus(), sum);
-      right = *std::min_element(sum, sum + L) >= least(p_.N);
+      if (*std::min_element(sum, sum + L) >= least(p_.N)) return true;
     }
-    if (!right) {
-      Running<Real> running[L];
-      each_field(
-          b, first, many, [&](Pack field, const auto& cost) __attribute__((always_inline)) {
-            add_each(
-                running, [&](std::size_t r) __attribute__((always_inline)) { return field - cost(r); });
-          });
-      Pack sums[L];
-      for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most;
-      across(sums, Largest(), most);
-      for (std::size_t r = 0; r < L; ++r) sums[r] = running[r].most - most[r];
-      exp2_in_step(sums);
-      for (std::size_t r = 0; r < L; ++r) sums[r] *= running[r].sum;
-      across(sums, Plus(), sum);
-    }
-    return right || rows_apart_;
+    auto each = rows_summed<false>(b, first, many);
+    across(each.most, Largest(), most);
+    for (std::size_t r = 0; r < L; ++r) each.most[r] -= most[r];
+    exp2_in_step(each.most);
+    for (std::size_t r = 0; r < L; ++r) each.sums[r] *= each.most[r];
+    across(each.sums, Plus(), sum);
+    return rows_apart_;
   }
 
-  /// act(fields, cost) for all vectors of fields of item b, cost(r) being those of row first + r.
-  template <class Act>
-  [[gnu::always_inline]] void each_field(std::size_t b, std::size_t first, std::size_t many, Act act) const {
+  template <bool one>
+  RunningSums<Real, L, one> rows_summed(std::size_t b, std::size_t first, std::size_t many) const {
     const Real *const log_v = from_.data() + b * p_.N, scale = to_base2<Real> / p_.reg;
     const Real* costs[L];
     for (std::size_t r = 0; r < L; ++r) costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
-    std::size_t j = 0;
-    for (; j + W <= p_.N; j += W)
-      act(
-          Pack(log_v + j, anywhere), [&](std::size_t r) __attribute__((always_inline)) {
-            return scale * Pack(costs[r] + j, anywhere);
-          });
-    if (j < p_.N)
-      act(load_part(log_v + j, p_.N - j, minus_infinity<Real>),
-          [&](std::size_t r) { return scale * load_part(costs[r] + j, p_.N - j, Real(0)); });
+    const std::size_t whole = p_.N / W, rest = p_.N % W, end = whole * W;
+    RunningSums<Real, L, one> all;
+    all.add(
+        whole, [&](std::size_t s) __attribute__((always_inline)) { return Pack(log_v + s * W, anywhere); },
+        [&](std::size_t s, std::size_t r)
+            __attribute__((always_inline)) { return scale * Pack(costs[r] + s * W, anywhere); },
+        true);
+    if (rest == 0) return all;
+    all.add(
+        1, [&](std::size_t) { return load_part(log_v + end, rest, minus_infinity<Real>); },
+        [&](std::size_t, std::size_t r) { return scale * load_part(costs[r] + end, rest, Real(0)); },
+        whole == 0);
+    return all;
   }
 
   /// Terms that were lost are below 2^(lead_together + min_exponent - 1) each: a sum that a new maximum made

@@ -10,24 +10,30 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// Off by at most 2e-7 (f32); divided where the type is double. b is normal, and so is 1/b.
+/// 1 / b, off by at most 2e-7 (f32); divided where the type is double. b is normal, and so is 1/b.
 template <class Pack>
-Pack quotient(Pack a, Pack b) {
+[[gnu::always_inline]] inline Pack inverse(Pack b) {
   if constexpr (std::is_same_v<typename Pack::value_type, float>) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Pack) == 64) {
       const Pack estimate(_mm512_rcp14_ps(static_cast<__m512>(b)));
-      return a * (estimate * (2 - b * estimate));
+      return estimate + estimate * (1 - b * estimate);
     }
 #endif
 #if defined(__AVX__)
     if constexpr (sizeof(Pack) == 32) {
       const Pack estimate(_mm256_rcp_ps(static_cast<__m256>(b)));
-      return a * (estimate * (2 - b * estimate));
+      return estimate + estimate * (1 - b * estimate);
     }
 #endif
   }
-  return a / b;
+  return 1 / b;
+}
+
+template <class Pack>
+Pack quotient(Pack a, Pack b) {
+  if constexpr (std::is_same_v<typename Pack::value_type, double>) return a / b;
+  return a * inverse(b);
 }
 
 }  // namespace uotbench::sinkhorn_log

@@ -229,21 +229,10 @@ class ShiftedSteps {
     }
     for (std::size_t i = first; i < last; i += W) {
       const P field = own || maximum ? P(fields + i, anywhere) : P(fields + i, anywhere) - bases[0];
-      // A few at a time, so that the others' terms need no registers.
-      constexpr std::size_t some = in_step<P>;
-#pragma GCC unroll 4
-      for (std::size_t start = 0; start < R; start += some) {
-        P terms[some];
-#pragma GCC unroll 8
-        for (std::size_t k = 0; k < some; ++k) {
-          terms[k] = term(field, i, start + k);
-          if (own) terms[k] -= bases[start + k];
-        }
-        if constexpr (!maximum) exp2_or_zero_of(terms);
-#pragma GCC unroll 8
-        for (std::size_t k = 0; k < some; ++k)
-          sums[start + k] = maximum ? max(sums[start + k], terms[k]) : sums[start + k] + terms[k];
-      }
+      each_of_eight<own, !maximum>(
+          term, field, i, bases, [&](std::size_t r, P t) __attribute__((always_inline)) {
+            sums[r] = maximum ? max(sums[r], t) : sums[r] + t;
+          });
     }
     for (std::size_t r = 0; r < R; ++r) {
       if (more) sums[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];

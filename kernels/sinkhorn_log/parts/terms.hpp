@@ -59,6 +59,11 @@ void store_part(PackOf<Real> part, std::size_t count, Real* to) {
 template <class Pack>
 constexpr std::size_t in_step = sizeof(Pack) == 64 ? 8 : 2;
 
+/// Whether exp2_or_zero is inf beyond the type's range: its scaling instruction does that. Where it is made
+/// of other ones it is anything there.
+template <class Pack>
+constexpr bool overflows = sizeof(Pack) == 64;
+
 /// exp2_or_zero_of() of many vectors, some at a time.
 template <class Pack, std::size_t count>
 [[gnu::always_inline]] inline void exp2_in_step(Pack (&t)[count]) {

@@ -106,7 +106,8 @@ struct TinyDesk {
       least = min(least, finite);
     }
     constexpr Real room = Real(-std::numeric_limits<Real>::min_exponent - 2 * 5);  // 5: log2 of most_lines
-    fast = all_of(2 * max(range + 2 * masses, most - least) + masses < room);
+    // Twice the masses: kernels and scalings may be multiplied by them and divided.
+    fast = all_of(2 * max(range + 2 * masses, most - least) + 2 * masses < room);
     if (!fast) return false;
     less = most;
     for (std::size_t i = 0; i < M; ++i) u[i] = exp2_or_zero(u[i] - most);

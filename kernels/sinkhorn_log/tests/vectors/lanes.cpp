@@ -90,6 +90,17 @@ bool rises() {
   return told("exp2_or_zero", sizeof(Real), worst <= fast_exp_error<Real>);
 }
 
+/// Beyond the type's range it is inf, where kernels rely on that.
+template <class Real>
+bool goes_to_infinity() {
+  constexpr Real most = std::numeric_limits<Real>::max_exponent;
+  bool right = true;
+  for (const Real t : {most + 1, 5 * most / 2, Real(1e6), -lowest<Real>})
+    right = right && (!overflows<Pack<Real>> ||
+                      all_of(exp2_or_zero(Pack<Real>(t)) == std::numeric_limits<Real>::infinity()));
+  return told("exp2_or_zero beyond the range", sizeof(Real), right);
+}
+
 /// What is beyond the end is neither read nor written.
 template <class Real>
 bool parts() {
@@ -109,9 +120,10 @@ bool parts() {
 
 template <class Real>
 bool all() {
-  const bool right[] = {quotients<Real>(),      turns<Real>(),          adds_across<Real, 1>(),
-                        adds_across<Real, 4>(), adds_across<Real, 8>(), adds_across<Real, 16>(),
-                        rises<Real>(),          parts<Real>()};
+  const bool right[] = {
+      quotients<Real>(),      turns<Real>(),           adds_across<Real, 1>(), adds_across<Real, 4>(),
+      adds_across<Real, 8>(), adds_across<Real, 16>(), rises<Real>(),          goes_to_infinity<Real>(),
+      parts<Real>()};
   return std::all_of(std::begin(right), std::end(right), [](bool each) { return each; });
 }
 
