@@ -100,7 +100,8 @@ Claim claim_from(const Json& json, const ClaimFile& file, const std::string& whe
   const Json readings = json.value("readings", Json::array());
   for (std::size_t i = 0; i < readings.size(); ++i)
     read(readings[i].at("name"), readings[i].at("value"), fmt::format("{}/readings/{}/value", where, i));
-  if (claim.cannot.empty() && (claim.readings.empty() || claim.sweep.empty()))
+  const bool constant = std::ranges::all_of(claim.readings, [](const auto& each) { return each.value.names().empty(); });
+  if (claim.cannot.empty() && (claim.readings.empty() || (claim.sweep.empty() && !constant)))
     throw UsageError(fmt::format("{}: neither a value with the sweep that measures it nor \"cannot\", which says why "
                                  "there is none",
                                  where));

@@ -12,7 +12,7 @@ namespace uotbench {
 
 /// Records that an expression calls by one name: those of a variant, a worker and some axes' values.
 struct ClaimCases {
-  std::string name, variant, worker;  ///< empty: any
+  std::string name = {}, variant = {}, worker = {};  ///< empty: any
   Json axes = Json::object();
 
   std::string text() const;

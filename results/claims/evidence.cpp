@@ -11,6 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
+#include "results/base/visible.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/rounds.hpp"
 #include "results/view/speedup.hpp"

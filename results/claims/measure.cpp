@@ -9,6 +9,7 @@
 
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
+#include "results/base/visible.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"
 
@@ -227,8 +228,10 @@ std::size_t rounds_of(const Expression& value, const std::vector<ClaimRow>& rows
 
 Measured measure(const Claim& claim, const Expression& value, const ClaimFile& file, const Run& run) {
   Measured measured;
-  const auto rows = RowMaker(claim, value, file, run).rows(measured);
-  if (rows.empty()) return measured;
+  // Numbers that were printed, too, need no record.
+  const bool constant = value.names().empty();
+  const auto rows = constant ? std::vector<ClaimRow>{} : RowMaker(claim, value, file, run).rows(measured);
+  if (rows.empty() && !constant) return measured;
   for (const auto& row : rows)
     for (const auto& [name, record] : row.records) measured.records.push_back(record);
   try {

@@ -11,6 +11,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
+#include "results/base/visible.hpp"
 #include "results/claims/evidence.hpp"
 #include "results/claims/table.hpp"
 #include "results/export/tables.hpp"
@@ -139,6 +140,8 @@ int claims(const ClaimOptions& options) {
     const auto run = runs.by_sweep.find(claim->sweep);
     if (!claim->cannot.empty())
       results.push_back(result_without(*claim, {ClaimOutcome::cannot_run, claim->cannot}));
+    else if (claim->sweep.empty())
+      results.push_back(result_of(*claim, file, {}));
     else if (!given.empty())
       results.push_back(measured_in(given, *claim, file));
     else if (const std::string missing = missing_for(*claim); !missing.empty())
