@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t names_told = 12;
 
 template <class Enum, std::size_t Count>
-Enum chosen(const Json& json, const char* key, const std::pair<const char*, Enum> (&known)[Count], Enum other) {
+Enum chosen(const Json& json, const char* key, const std::pair<const char*, Enum> (&known)[Count],
+            Enum other) {
   if (!json.contains(key)) return other;
   for (const auto& [name, value] : known)
     if (json.at(key) == name) return value;
@@ -31,7 +32,7 @@ constexpr std::pair<const char*, ClaimBound> claim_bounds[]{
     {"about", ClaimBound::about}, {"at least", ClaimBound::at_least}, {"at most", ClaimBound::at_most}};
 
 /// The cases' names that an expression uses are those of the file; `printed` wants a table.
-void require_names(const Expression& value, const ClaimFile& file, const Claim& claim) {
+void require_names(const Expression& value, const ClaimFile& file, const PrintedClaim& claim) {
   std::vector<std::string> known;
   for (const auto& cases : file.cases) known.push_back(cases.name);
   for (const auto& name : value.names()) {
@@ -41,51 +42,54 @@ void require_names(const Expression& value, const ClaimFile& file, const Claim& 
     }
     const auto dot = name.find('.');
     if (dot == std::string::npos || !file.cases_of(name.substr(0, dot)))
-      value.fail(fmt::format("\"{}\" is no name of cases with what is wanted of them, such as {}.time.seconds; there "
-                             "are the cases {}",
-                             cut(name, 60), known.empty() ? "map" : known.front(), shortened(known, names_told)));
+      value.fail(fmt::format(
+          "\"{}\" is no name of cases with what is wanted of them, such as {}.time.seconds; there "
+          "are the cases {}",
+          cut(name, 60), known.empty() ? "map" : known.front(), shortened(known, names_told)));
   }
 }
 
-void read_table(const Json& json, Claim& claim, const std::string& where) {
+void read_table(const Json& json, PrintedClaim& claim, const std::string& where) {
   claim.table_axes = json.at("axes").get<std::vector<std::string>>();
   for (const auto& row : json.at("rows")) {
     claim.table.push_back(row.get<std::vector<Json>>());
     if (claim.table.back().size() != claim.table_axes.size() + 1 || !claim.table.back().back().is_number())
-      throw UsageError(fmt::format("{}/table/rows/{}: found {}; accepted: the values of {} and a number", where,
-                                   claim.table.size() - 1, to_line(row), fmt::join(claim.table_axes, ", ")));
+      throw UsageError(fmt::format("{}/table/rows/{}: found {}; accepted: the values of {} and a number",
+                                   where, claim.table.size() - 1, to_line(row),
+                                   fmt::join(claim.table_axes, ", ")));
   }
 }
 
-Claim claim_from(const Json& json, const ClaimFile& file, const std::string& where) {
+PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::string& where) {
   const auto text = [&](const char* key) { return json.value(key, std::string()); };
-  Claim claim{.id = json.at("id"),
-              .place = json.at("in"),
-              .text = text("text"),
-              .says = json.at("says"),
-              .machine = text("machine"),
-              .unit = json.value("unit", "1"),
-              .note = text("note"),
-              .cannot = text("cannot"),
-              .depends_on = text("depends_on"),
-              .sweep = text("sweep"),
-              .kind = chosen(json, "kind", claim_kinds, ClaimKind::factor),
-              .bound = chosen(json, "bound", claim_bounds, ClaimBound::about),
-              .printed = json.at("printed"),
-              .readings = {},
-              .where = json.value("where", Json::object()),
-              .each = json.value("each", std::vector<std::string>{}),
-              .table_axes = {},
-              .table = {},
-              .needs = {}};
+  PrintedClaim claim{.id = json.at("id"),
+                     .place = json.at("in"),
+                     .text = text("text"),
+                     .says = json.at("says"),
+                     .machine = text("machine"),
+                     .unit = json.value("unit", "1"),
+                     .note = text("note"),
+                     .cannot = text("cannot"),
+                     .depends_on = text("depends_on"),
+                     .sweep = text("sweep"),
+                     .kind = chosen(json, "kind", claim_kinds, ClaimKind::factor),
+                     .bound = chosen(json, "bound", claim_bounds, ClaimBound::about),
+                     .printed = json.at("printed"),
+                     .readings = {},
+                     .where = json.value("where", Json::object()),
+                     .each = json.value("each", std::vector<std::string>{}),
+                     .table_axes = {},
+                     .table = {},
+                     .needs = {}};
   // A factor was measured on another machine: a quarter is what two machines of a kind may differ by.
   const bool near = claim.kind != ClaimKind::exact && claim.bound == ClaimBound::about;
   claim.tolerance = json.value("tolerance", near ? 0.25 : 0.0);
   if (near || json.contains("neutral"))
     claim.neutral = json.value("neutral", claim.kind == ClaimKind::shape ? 0.0 : 1.0);
   if (claim.kind == ClaimKind::trend && (!claim.neutral || *claim.neutral == claim.printed))
-    throw UsageError(fmt::format("{}/neutral: found {}; accepted: a number on one side of which {:g} lies", where,
-                                 claim.neutral ? fmt::format("{:g}", *claim.neutral) : "none", claim.printed));
+    throw UsageError(fmt::format("{}/neutral: found {}; accepted: a number on one side of which {:g} lies",
+                                 where, claim.neutral ? fmt::format("{:g}", *claim.neutral) : "none",
+                                 claim.printed));
   if (json.contains("table")) read_table(json.at("table"), claim, where);
   const Json needs = json.value("needs", Json::object());
   claim.needs = {.gpu = needs.value("gpu", ""),
@@ -100,13 +104,16 @@ Claim claim_from(const Json& json, const ClaimFile& file, const std::string& whe
   const Json readings = json.value("readings", Json::array());
   for (std::size_t i = 0; i < readings.size(); ++i)
     read(readings[i].at("name"), readings[i].at("value"), fmt::format("{}/readings/{}/value", where, i));
-  const bool constant = std::ranges::all_of(claim.readings, [](const auto& each) { return each.value.names().empty(); });
+  const bool constant =
+      std::ranges::all_of(claim.readings, [](const auto& each) { return each.value.names().empty(); });
   if (claim.cannot.empty() && (claim.readings.empty() || (claim.sweep.empty() && !constant)))
-    throw UsageError(fmt::format("{}: neither a value with the sweep that measures it nor \"cannot\", which says why "
-                                 "there is none",
-                                 where));
+    throw UsageError(
+        fmt::format("{}: neither a value with the sweep that measures it nor \"cannot\", which says why "
+                    "there is none",
+                    where));
   if (!claim.sweep.empty() && !file.sweep_of(claim.sweep))
-    throw UsageError(fmt::format("{}/sweep: found \"{}\"; accepted: one of the file's sweeps", where, claim.sweep));
+    throw UsageError(
+        fmt::format("{}/sweep: found \"{}\"; accepted: one of the file's sweeps", where, claim.sweep));
   if (!claim.machine.empty() && !file.machines.contains(claim.machine))
     throw UsageError(
         fmt::format("{}/machine: found \"{}\"; accepted: one of the file's machines", where, claim.machine));
@@ -167,7 +174,7 @@ ClaimFile claims_from(const Json& json, const std::string& name) {
   return file;
 }
 
-bool is_of(const Claim& claim, const std::string& figure) {
+bool is_of(const PrintedClaim& claim, const std::string& figure) {
   return claim.id == figure || claim.place == figure || claim.place == "Fig. " + figure ||
          claim.place == "Table " + figure;
 }

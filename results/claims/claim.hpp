@@ -1,4 +1,5 @@
-// Claims: what a paper printed, where it stands there, and how records measure the same. Data (configs/claims).
+// Claims: what a paper printed, where it stands there, and how records measure the same. Data
+// (configs/claims).
 #pragma once
 
 #include <optional>
@@ -18,8 +19,8 @@ struct ClaimCases {
   std::string text() const;
 };
 
-/// Kinds: an exact count; a factor that holds within a tolerance; an order or a sign; a shape (a rank correlation
-/// with a printed table, the place of an optimum).
+/// Kinds: an exact count; a factor that holds within a tolerance; an order or a sign; a shape (a rank
+/// correlation with a printed table, the place of an optimum).
 enum class ClaimKind { exact, factor, trend, shape };
 const char* name_of(ClaimKind kind);
 
@@ -36,16 +37,17 @@ struct ClaimReading {
 struct ClaimNeeds {
   std::string gpu;
   int ranks = 0, cores = 0;
-  double memory = 0;   ///< bytes
+  double memory = 0;  ///< bytes
 };
 
-struct Claim {
+struct PrintedClaim {
   std::string id, place, text, says, machine, unit = "1", note, cannot, depends_on, sweep;
   ClaimKind kind = ClaimKind::factor;
   ClaimBound bound = ClaimBound::about;
   double printed = 0;
-  double tolerance = 0;                ///< relative
-  std::optional<double> neutral = {};  ///< on which side of it a value lies is the trend; absent: there is none
+  double tolerance = 0;  ///< relative
+  std::optional<double> neutral =
+      {};  ///< on which side of it a value lies is the trend; absent: there is none
   std::vector<ClaimReading> readings;
   Json where = Json::object();    ///< axes' values, of all its cases
   std::vector<std::string> each;  ///< axes that tell rows apart; empty: those of the problem
@@ -68,18 +70,19 @@ struct ClaimFile {
   Json machines = Json::object();
   std::vector<ClaimSweep> sweeps;
   std::vector<ClaimCases> cases;
-  std::vector<Claim> claims;
+  std::vector<PrintedClaim> claims;
 
   /// Null: none of this name.
   const ClaimCases* cases_of(const std::string& name) const;
   const ClaimSweep* sweep_of(const std::string& name) const;
 };
 
-/// Of JSON that configs/claims.schema.json accepts. Throws UsageError "NAME: /claims/3/value: …": an expression
-/// that does not parse, names that no cases have, a sweep or a machine that is not described, an id twice.
+/// Of JSON that configs/claims.schema.json accepts. Throws UsageError "NAME: /claims/3/value: …": an
+/// expression that does not parse, names that no cases have, a sweep or a machine that is not described, an
+/// id twice.
 ClaimFile claims_from(const Json& json, const std::string& name);
 
 /// Whether it is of this figure or table: "9", "Fig. 9", "Table 1", or its id.
-bool is_of(const Claim& claim, const std::string& figure);
+bool is_of(const PrintedClaim& claim, const std::string& figure);
 
 }  // namespace uotbench

@@ -53,7 +53,9 @@ std::optional<double> number_in_field(const std::string& field, const std::strin
   return value;
 }
 
-bool differ(double a, double b, double by) { return std::fabs(a - b) > by * std::max(std::fabs(a), std::fabs(b)); }
+bool differ(double a, double b, double by) {
+  return std::fabs(a - b) > by * std::max(std::fabs(a), std::fabs(b));
+}
 
 void unequal(const char* what, std::optional<double> EvidenceRow::*member, double by,
              const std::vector<const EvidenceRow*>& rows, std::vector<std::string>& doubts) {
@@ -63,8 +65,8 @@ void unequal(const char* what, std::optional<double> EvidenceRow::*member, doubl
     if (!first) first = row;
     if (!differ(*(first->*member), *(row->*member), by)) continue;
     doubts.push_back(fmt::format("unequal work: {}{}: {} {:g} of {}, {:g} of {}", row->problem,
-                                 row->problem.empty() ? "the table" : "", what, *(first->*member), first->name,
-                                 *(row->*member), row->name));
+                                 row->problem.empty() ? "the table" : "", what, *(first->*member),
+                                 first->name, *(row->*member), row->name));
     return;
   }
 }
@@ -72,12 +74,14 @@ void unequal(const char* what, std::optional<double> EvidenceRow::*member, doubl
 void constant_spread(const std::vector<EvidenceRow>& rows, std::vector<std::string>& doubts) {
   std::vector<double> spreads;
   for (const auto& row : rows)
-    if (row.spread && row.time && *row.time > 0 && *row.spread > 0) spreads.push_back(*row.spread / *row.time);
+    if (row.spread && row.time && *row.time > 0 && *row.spread > 0)
+      spreads.push_back(*row.spread / *row.time);
   if (spreads.size() < spreads_wanted) return;
   const auto [least, most] = std::ranges::minmax(spreads);
   if (!differ(least, most, same_spread))
-    doubts.push_back(fmt::format("constant spread: standard deviation over time is {:.3g} in all {} rows: nobody measures that",
-                                 least, spreads.size()));
+    doubts.push_back(fmt::format(
+        "constant spread: standard deviation over time is {:.3g} in all {} rows: nobody measures that", least,
+        spreads.size()));
 }
 
 }  // namespace
@@ -92,20 +96,24 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
   };
   const std::size_t of_name = column({"name", "method"}), of_time = column({"time"});
   if (of_name == titles.size() || of_time == titles.size())
-    throw UsageError(fmt::format("{}: line 1: found the columns {}; accepted: name and time, and of problem, std, "
-                                 "iterations, objective, hardware, limit and baseline those that there are",
-                                 name, shortened(titles, 12)));
+    throw UsageError(
+        fmt::format("{}: line 1: found the columns {}; accepted: name and time, and of problem, std, "
+                    "iterations, objective, hardware, limit and baseline those that there are",
+                    name, shortened(titles, 12)));
   std::vector<EvidenceRow> rows;
   for (std::size_t line = 2; at < text.size(); ++line) {
     const auto fields = fields_of(text, at);
     if (fields.size() == 1 && fields[0].empty()) continue;
     if (fields.size() != titles.size())
-      throw UsageError(fmt::format("{}: line {}: found {} fields; accepted: {}", name, line, fields.size(), titles.size()));
+      throw UsageError(fmt::format("{}: line {}: found {} fields; accepted: {}", name, line, fields.size(),
+                                   titles.size()));
     const auto field = [&](std::initializer_list<const char*> names) {
       const std::size_t place = column(names);
       return place == titles.size() ? std::string() : fields[place];
     };
-    const auto number = [&](const char* of) { return number_in_field(field({of}), fmt::format("{}: line {}, {}", name, line, of)); };
+    const auto number = [&](const char* of) {
+      return number_in_field(field({of}), fmt::format("{}: line {}, {}", name, line, of));
+    };
     const std::string baseline = field({"baseline"});
     rows.push_back({.name = fields[of_name],
                     .problem = field({"problem"}),
@@ -130,12 +138,14 @@ std::vector<EvidenceRow> evidence_of(const Run& run) {
     if (record.status != Status::ok || !record.time) continue;
     EvidenceRow row{.name = record.id, .problem = {}, .hardware = record.machine.value_or(machine)};
     for (const auto& [axis, value] : record.point.items())
-      if (roles.is_problem(family_of(record), axis)) row.problem += fmt::format("{}:{} ", axis, value_text(value));
+      if (roles.is_problem(family_of(record), axis))
+        row.problem += fmt::format("{}:{} ", axis, value_text(value));
     const Summary time = summary_of(*record.time);
     row.time = time.median;
     if (time.noise && *time.noise > 0) row.spread = *time.noise * time.median;
     if (record.time->iterations) row.iterations = static_cast<double>(*record.time->iterations);
-    if (record.check && record.check->found.contains("objective") && record.check->found["objective"].is_number())
+    if (record.check && record.check->found.contains("objective") &&
+        record.check->found["objective"].is_number())
       row.objective = record.check->found["objective"];
     row.baseline = over.given() && over.is(record);
     rows.push_back(std::move(row));
@@ -160,9 +170,10 @@ std::vector<std::string> doubts_of(const std::vector<EvidenceRow>& rows) {
   constant_spread(rows, doubts);
   for (const auto& row : rows)
     if (row.baseline && row.time && row.limit && *row.limit > 0 && *row.time > far_from_limit * *row.limit)
-      doubts.push_back(fmt::format("weak baseline: {} takes {:.3g} times as long as its own work needs: speedups over it "
-                                   "say as much of it as of others",
-                                   row.name, *row.time / *row.limit));
+      doubts.push_back(
+          fmt::format("weak baseline: {} takes {:.3g} times as long as its own work needs: speedups over it "
+                      "say as much of it as of others",
+                      row.name, *row.time / *row.limit));
   return doubts;
 }
 

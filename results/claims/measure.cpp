@@ -28,7 +28,8 @@ bool has(const Record& record, const Json& axes) {
 
 bool is_one_of(const Record& record, const ClaimCases& cases, const Json& where) {
   return (cases.variant.empty() || record.variant == cases.variant) &&
-         (cases.worker.empty() || record.worker == cases.worker) && has(record, cases.axes) && has(record, where);
+         (cases.worker.empty() || record.worker == cases.worker) && has(record, cases.axes) &&
+         has(record, where);
 }
 
 struct ClaimRow {
@@ -74,8 +75,9 @@ class RowValues : public Expression::Values {
 
   double number(std::size_t name) const override {
     if (!at_ && rows_.size() != 1)
-      throw Expression::NoValue(fmt::format("{} stands for {} cases: say max, min, mean, median or rank of it",
-                                            value_.names()[name], rows_.size()));
+      throw Expression::NoValue(
+          fmt::format("{} stands for {} cases: say max, min, mean, median or rank of it",
+                      value_.names()[name], rows_.size()));
     return of(rows_[at_.value_or(0)], value_.names()[name]);
   }
   std::string shown(std::size_t name) const override { return fmt::format("{:.6g}", number(name)); }
@@ -121,7 +123,7 @@ class RowValues : public Expression::Values {
 
 class RowMaker {
  public:
-  RowMaker(const Claim& claim, const Expression& value, const ClaimFile& file, const Run& run)
+  RowMaker(const PrintedClaim& claim, const Expression& value, const ClaimFile& file, const Run& run)
       : claim_(claim), run_(run), roles_(run.header) {
     for (const auto& name : value.names()) {
       if (name == "printed") tabled_ = true;
@@ -130,7 +132,7 @@ class RowMaker {
     }
   }
 
-  std::vector<ClaimRow> rows(Measured& measured) {
+  std::vector<ClaimRow> rows(ClaimValue& measured) {
     std::map<std::string, ClaimRow> all;
     std::vector<std::string> order;
     for (const auto* cases : sets_)
@@ -147,35 +149,39 @@ class RowMaker {
       if (!tabled_ || row.printed) whole.push_back(row);
     }
     if (whole.empty())
-      measured.reason = why_not_.empty() ? "no problem has all the cases that it compares" : why_not_.begin()->second;
+      measured.reason =
+          why_not_.empty() ? "no problem has all the cases that it compares" : why_not_.begin()->second;
     return whole;
   }
 
  private:
   /// False: there are none that could be used, and `measured` says why.
   bool collect(const ClaimCases& cases, std::map<std::string, ClaimRow>& all, std::vector<std::string>& order,
-               Measured& measured) {
+               ClaimValue& measured) {
     bool found = false;
     for (const auto& record : run_.records) {
       if (!is_one_of(record, cases, claim_.where)) continue;
       found = true;
       const std::string key = key_of(record);
       if (record.status != Status::ok) {
-        why_not_.try_emplace(key, fmt::format("{}: {}", name_of(record.status), on_one_line(record.reason.value_or("-"))));
+        why_not_.try_emplace(
+            key, fmt::format("{}: {}", name_of(record.status), on_one_line(record.reason.value_or("-"))));
         continue;
       }
       const auto [place, fresh] = all.try_emplace(key);
       if (fresh) order.push_back(key);
       const auto [other, alone] = place->second.records.try_emplace(cases.name, &record);
       if (alone) continue;
-      measured.reason = fmt::format("{} and {} are both \"{}\": name the axis that tells them apart in \"each\"",
-                                    other->second->id, record.id, cases.name);
+      measured.reason =
+          fmt::format("{} and {} are both \"{}\": name the axis that tells them apart in \"each\"",
+                      other->second->id, record.id, cases.name);
       return false;
     }
     if (!found) {
       measured.unmeasured = true;
-      measured.reason = fmt::format("{} holds no case of {}{}", run_.path.string(), cases.text(),
-                                    claim_.where.empty() ? "" : " with " + ClaimCases{.axes = claim_.where}.text());
+      measured.reason =
+          fmt::format("{} holds no case of {}{}", run_.path.string(), cases.text(),
+                      claim_.where.empty() ? "" : " with " + ClaimCases{.axes = claim_.where}.text());
     }
     return found;
   }
@@ -184,7 +190,8 @@ class RowMaker {
   std::string key_of(const Record& record) const {
     std::string key;
     for (const auto& [axis, value] : record.point.items()) {
-      const bool fixed = std::ranges::any_of(sets_, [&](const auto* cases) { return cases->axes.contains(axis); });
+      const bool fixed =
+          std::ranges::any_of(sets_, [&](const auto* cases) { return cases->axes.contains(axis); });
       const bool telling = claim_.each.empty() ? roles_.is_problem(family_of(record), axis)
                                                : std::ranges::find(claim_.each, axis) != claim_.each.end();
       if (telling && !fixed) key += fmt::format("{}{}:{}", key.empty() ? "" : " ", axis, value_text(value));
@@ -202,7 +209,7 @@ class RowMaker {
     return std::nullopt;
   }
 
-  const Claim& claim_;
+  const PrintedClaim& claim_;
   const Run& run_;
   AxisRoles roles_;
   std::vector<const ClaimCases*> sets_;
@@ -226,8 +233,9 @@ std::size_t rounds_of(const Expression& value, const std::vector<ClaimRow>& rows
 
 }  // namespace
 
-Measured measure(const Claim& claim, const Expression& value, const ClaimFile& file, const Run& run) {
-  Measured measured;
+ClaimValue measure(const PrintedClaim& claim, const Expression& value, const ClaimFile& file,
+                   const Run& run) {
+  ClaimValue measured;
   // Numbers that were printed, too, need no record.
   const bool constant = value.names().empty();
   const auto rows = constant ? std::vector<ClaimRow>{} : RowMaker(claim, value, file, run).rows(measured);

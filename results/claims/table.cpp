@@ -29,20 +29,22 @@ Style claim_style(ClaimOutcome outcome) {
   }
 }
 
-std::string valued(double value, const Claim& claim) {
+std::string valued(double value, const PrintedClaim& claim) {
   return claim.unit == "%" ? fmt::format("{:.4g}%", 100 * value) : text_in_unit(value, claim.unit);
 }
 
-std::string printed_text(const Claim& claim) {
-  const char* const bound = claim.bound == ClaimBound::at_least ? ">= " : claim.bound == ClaimBound::at_most ? "<= " : "";
+std::string printed_text(const PrintedClaim& claim) {
+  const char* const bound = claim.bound == ClaimBound::at_least  ? ">= "
+                            : claim.bound == ClaimBound::at_most ? "<= "
+                                                                 : "";
   return bound + valued(claim.printed, claim);
 }
 
 std::string name_of_run(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
-Table::Row row_of(const ClaimResult& result, const Measured* measured, const ClaimVerdict& verdict,
+Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const ClaimVerdict& verdict,
                   const std::string& label) {
-  const Claim& claim = *result.claim;
+  const PrintedClaim& claim = *result.claim;
   Table::Cell name(label), printed(printed_text(claim)), ours("-"), interval("-"), ratio("-");
   printed.value = claim.printed;
   printed.source = claim.text;
@@ -51,20 +53,23 @@ Table::Row row_of(const ClaimResult& result, const Measured* measured, const Cla
     ours.value = measured->value;
     ours.source = claim.readings[static_cast<std::size_t>(measured - result.readings.data())].value.text();
     if (measured->interval)
-      interval.text = fmt::format("{} to {}", valued(measured->interval->low, claim), valued(measured->interval->high, claim));
+      interval.text = fmt::format("{} to {}", valued(measured->interval->low, claim),
+                                  valued(measured->interval->high, claim));
     if (claim.printed != 0) {
       ratio.value = *measured->value / claim.printed;
       ratio.text = fmt::format("{:.3g}", *ratio.value);
     }
   }
-  const std::string records =
-      measured && !measured->records.empty() ? fmt::format("{} in {}", measured->records.size(), name_of_run(result.run)) : "-";
-  return {name, claim.says, printed, ours, interval, ratio, records, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
+  const std::string records = measured && !measured->records.empty()
+                                  ? fmt::format("{} in {}", measured->records.size(), name_of_run(result.run))
+                                  : "-";
+  return {name,     claim.says, printed, ours,
+          interval, ratio,      records, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
 }
 
 /// What a reader should know of one that is not simply reproduced; and where its records are.
 void add_notes(Table& table, const ClaimResult& result) {
-  const Claim& claim = *result.claim;
+  const PrintedClaim& claim = *result.claim;
   const bool measured = !result.readings.empty();
   if (measured && result.verdict.outcome != ClaimOutcome::reproduced && !claim.note.empty())
     table.notes.push_back(fmt::format("{}: {}", claim.id, claim.note));
@@ -100,7 +105,7 @@ Table claims_table(const ClaimFile& file, const std::vector<ClaimResult>& result
                    {"verdict"}};
   std::string place;
   for (const auto& result : results) {
-    const Claim& claim = *result.claim;
+    const PrintedClaim& claim = *result.claim;
     if (claim.place != place) {
       place = claim.place;
       table.heading(place);
@@ -124,19 +129,28 @@ Table claims_table(const ClaimFile& file, const std::vector<ClaimResult>& result
 Json claims_json(const ClaimFile& file, const std::vector<ClaimResult>& results) {
   Json rows = Json::array();
   for (const auto& result : results) {
-    const Claim& claim = *result.claim;
-    Json row{{"id", claim.id},           {"in", claim.place},        {"text", claim.text},
-             {"says", claim.says},       {"kind", name_of(claim.kind)}, {"printed", claim.printed},
-             {"unit", claim.unit},       {"machine", claim.machine.empty() ? Json() : file.machines.at(claim.machine)},
-             {"verdict", result.verdict.text()}, {"run", result.run.empty() ? Json() : Json(result.run)}, {"note", claim.note}};
+    const PrintedClaim& claim = *result.claim;
+    Json row{{"id", claim.id},
+             {"in", claim.place},
+             {"text", claim.text},
+             {"says", claim.says},
+             {"kind", name_of(claim.kind)},
+             {"printed", claim.printed},
+             {"unit", claim.unit},
+             {"machine", claim.machine.empty() ? Json() : file.machines.at(claim.machine)},
+             {"verdict", result.verdict.text()},
+             {"run", result.run.empty() ? Json() : Json(result.run)},
+             {"note", claim.note}};
     row["readings"] = Json::array();
     for (std::size_t i = 0; i < result.readings.size(); ++i) {
-      const Measured& measured = result.readings[i];
+      const ClaimValue& measured = result.readings[i];
       Json ids = Json::array();
       for (const auto* record : measured.records) ids.push_back(record->id);
       Json interval;
       if (measured.interval)
-        interval = {{"low", measured.interval->low}, {"high", measured.interval->high}, {"coverage", measured.interval->coverage}};
+        interval = {{"low", measured.interval->low},
+                    {"high", measured.interval->high},
+                    {"coverage", measured.interval->coverage}};
       row["readings"].push_back({{"name", claim.readings[i].name},
                                  {"value", claim.readings[i].value.text()},
                                  {"ours", measured.value ? Json(*measured.value) : Json()},

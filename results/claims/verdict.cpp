@@ -18,7 +18,7 @@ bool equals_as_printed(double value, double printed) {
 }
 
 /// Whether [low, high] reaches what the claim accepts.
-bool reaches(const Claim& claim, double low, double high) {
+bool reaches(const PrintedClaim& claim, double low, double high) {
   const double by = std::fabs(claim.printed) * claim.tolerance;
   // A factor of 2 that is half, and one that is twice as large, are as far off.
   const double least = claim.printed > 0 ? claim.printed / (1 + claim.tolerance) : claim.printed - by;
@@ -49,7 +49,7 @@ std::string ClaimVerdict::text() const {
   return "not measured yet" + (why.empty() ? "" : ": " + why);
 }
 
-ClaimVerdict verdict_of(const Claim& claim, const Measured& measured) {
+ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured) {
   if (!measured.value)
     return {measured.unmeasured ? ClaimOutcome::unmeasured : ClaimOutcome::cannot_run, measured.reason};
   const double value = *measured.value;
@@ -68,25 +68,28 @@ ClaimVerdict verdict_of(const Claim& claim, const Measured& measured) {
   return {ClaimOutcome::contradicted};
 }
 
-ClaimResult result_of(const Claim& claim, const ClaimFile& file, const Run& run) {
+ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Run& run) {
   ClaimResult result{&claim, {}, {}, {}, run.path.string()};
   for (const auto& reading : claim.readings) {
     result.readings.push_back(measure(claim, reading.value, file, run));
     result.verdicts.push_back(verdict_of(claim, result.readings.back()));
   }
   // A reading that cannot be had here says nothing of the others.
-  const auto has_value = [](const Measured& measured) { return measured.value.has_value(); };
+  const auto has_value = [](const ClaimValue& measured) { return measured.value.has_value(); };
   const auto first = std::ranges::find_if(result.readings, has_value);
-  result.verdict = result.verdicts[first == result.readings.end() ? 0 : static_cast<std::size_t>(first - result.readings.begin())];
+  result.verdict = result.verdicts[first == result.readings.end()
+                                       ? 0
+                                       : static_cast<std::size_t>(first - result.readings.begin())];
   for (std::size_t i = 0; i < result.readings.size(); ++i)
     if (has_value(result.readings[i]) && result.verdicts[i].outcome != result.verdict.outcome) {
-      result.verdict = {ClaimOutcome::depends, claim.depends_on.empty() ? "how it is read" : claim.depends_on};
+      result.verdict = {ClaimOutcome::depends,
+                        claim.depends_on.empty() ? "how it is read" : claim.depends_on};
       break;
     }
   return result;
 }
 
-ClaimResult result_without(const Claim& claim, ClaimVerdict verdict) {
+ClaimResult result_without(const PrintedClaim& claim, ClaimVerdict verdict) {
   return {&claim, {}, {}, std::move(verdict), {}};
 }
 

@@ -18,20 +18,20 @@ struct ClaimVerdict {
   std::string text() const;
 };
 
-/// Of one reading. The interval counts, where there is one: a value is near the printed one where some of it is, and
-/// on a side of `neutral` where all of it is.
-ClaimVerdict verdict_of(const Claim& claim, const Measured& measured);
+/// Of one reading. The interval counts, where there is one: a value is near the printed one where some of it
+/// is, and on a side of `neutral` where all of it is.
+ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured);
 
 /// A claim with what was found of it.
 struct ClaimResult {
-  const Claim* claim;
-  std::vector<Measured> readings;
+  const PrintedClaim* claim;
+  std::vector<ClaimValue> readings;
   std::vector<ClaimVerdict> verdicts;  ///< of each
   ClaimVerdict verdict;                ///< of all: what they agree on, else `depends`
   std::string run = {};                ///< the file that it was measured in
 };
-ClaimResult result_of(const Claim& claim, const ClaimFile& file, const Run& run);
+ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Run& run);
 /// Where nothing is measured.
-ClaimResult result_without(const Claim& claim, ClaimVerdict verdict);
+ClaimResult result_without(const PrintedClaim& claim, ClaimVerdict verdict);
 
 }  // namespace uotbench

@@ -18,7 +18,8 @@ constexpr std::size_t longest_text = 1000;   // evaluating recurses along chains
 constexpr std::size_t longest_quoted = 100;  // a message is to be read
 
 /// What an aggregate may call, and with how many arguments.
-constexpr std::pair<const char*, int> callable[]{{"max", 1}, {"min", 1}, {"mean", 1}, {"median", 1}, {"rank", 2}};
+constexpr std::pair<const char*, int> callable[]{
+    {"max", 1}, {"min", 1}, {"mean", 1}, {"median", 1}, {"rank", 2}};
 
 std::string in_message(const std::string& text) { return cut(on_one_line(text), longest_quoted); }
 
@@ -165,7 +166,8 @@ class ExpressionParser {
     return {add({.op = Op::name, .left = index, .begin = begin, .end = at_}), false};
   }
   Part called(const std::string& function, std::size_t begin) {
-    const auto known = std::ranges::find_if(callable, [&](const auto& each) { return each.first == function; });
+    const auto known =
+        std::ranges::find_if(callable, [&](const auto& each) { return each.first == function; });
     if (known == std::end(callable)) {
       std::vector<std::string> names;
       for (const auto& each : callable) names.push_back(each.first);
@@ -182,7 +184,8 @@ class ExpressionParser {
     }
     if (!take(")")) wrong("+, -, *, / or \")\"");
     inside_call_ = false;
-    return {add({.op = Op::call, .left = left, .right = right, .text = function, .begin = begin, .end = at_}), false};
+    return {add({.op = Op::call, .left = left, .right = right, .text = function, .begin = begin, .end = at_}),
+            false};
   }
   Part quoted() {
     const std::size_t begin = at_;

@@ -6,8 +6,8 @@
 //   sum         product + product - ...   product   unary * unary / unary % ...
 //   unary       -unary, a number, 'text', a name, or (sum)
 //
-// A formula is a sum, without texts and %. An aggregate is a formula that may call max(sum), min, mean, median and
-// rank(sum, sum): what they range over is the caller's.
+// A formula is a sum, without texts and %. An aggregate is a formula that may call max(sum), min, mean,
+// median and rank(sum, sum): what they range over is the caller's.
 #pragma once
 
 #include <stdexcept>
@@ -43,7 +43,7 @@ class Expression {
     Op op;
     std::size_t left = 0, right = 0;  ///< nodes; of a name: its index; of a call: what it is given
     double number = 0;
-    std::string text = {};            ///< a quoted text; of a call: the function
+    std::string text = {};           ///< a quoted text; of a call: the function
     std::size_t begin = 0, end = 0;  ///< where it stands in the text
   };
   enum class Kind { formula, condition, aggregate };

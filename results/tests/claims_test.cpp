@@ -37,7 +37,8 @@ Run made_run() {
 }
 
 ClaimFile file_with(Json claim) {
-  for (const auto& [key, value] : Json{{"id", "c"}, {"in", "Fig. 9"}, {"says", "Fast is fast."}, {"sweep", "one"}}.items())
+  for (const auto& [key, value] :
+       Json{{"id", "c"}, {"in", "Fig. 9"}, {"says", "Fast is fast."}, {"sweep", "one"}}.items())
     if (!claim.contains(key)) claim[key] = value;
   return claims_from({{"title", "A paper"},
                       {"source", "A. Nobody"},
@@ -81,7 +82,8 @@ TEST(Claims, RangeOverTheProblemsThatAllTheirCasesHave) {
 }
 
 TEST(Claims, HaveTheIntervalOfTheRounds) {
-  const auto result = result_of({{"printed", 1}, {"value", "max(slow.time.seconds) / small.time.seconds"}, {"where", {{"M", 4}}}});
+  const auto result = result_of(
+      {{"printed", 1}, {"value", "max(slow.time.seconds) / small.time.seconds"}, {"where", {{"M", 4}}}});
   ASSERT_TRUE(result.readings[0].interval);
   EXPECT_DOUBLE_EQ(result.readings[0].interval->coverage, 0.75);
   EXPECT_EQ(result.readings[0].records.size(), 2u);
@@ -98,7 +100,8 @@ TEST(Claims, AFactorHoldsWithinItsToleranceOrKeepsItsTrendOrIsContradicted) {
 
 TEST(Claims, ACountIsExactToThePrintedDigits) {
   const auto told = [](double printed) {
-    return verdict({{"printed", printed}, {"kind", "exact"}, {"value", "max(fast.work.flops) * 1.01"}});  // 517.12
+    return verdict(
+        {{"printed", printed}, {"kind", "exact"}, {"value", "max(fast.work.flops) * 1.01"}});  // 517.12
   };
   EXPECT_EQ(told(517.12), "reproduced");
   EXPECT_EQ(told(517), "reproduced");
@@ -131,7 +134,8 @@ TEST(Claims, AShapeIsTheRankCorrelationWithAPrintedTable) {
 
 TEST(Claims, ABoundIsKeptOrNot) {
   const auto told = [](const char* bound, double printed) {
-    return verdict({{"printed", printed}, {"bound", bound}, {"value", "fast.axis.M / 8"}, {"where", {{"M", 8}}}});
+    return verdict(
+        {{"printed", printed}, {"bound", bound}, {"value", "fast.axis.M / 8"}, {"where", {{"M", 8}}}});
   };
   EXPECT_EQ(told("at least", 0.8), "reproduced");
   EXPECT_EQ(told("at least", 1.2), "contradicted");
@@ -140,21 +144,25 @@ TEST(Claims, ABoundIsKeptOrNot) {
 }
 
 TEST(Claims, WhatCannotRunHereSaysWhyAndWhatWasNotRunIsNotMeasured) {
-  EXPECT_EQ(verdict({{"printed", 2}, {"value", "slow.time.seconds / gpu.time.seconds"}, {"where", {{"M", 4}}}}),
-            "cannot run here: skipped: no GPU here");
+  EXPECT_EQ(
+      verdict({{"printed", 2}, {"value", "slow.time.seconds / gpu.time.seconds"}, {"where", {{"M", 4}}}}),
+      "cannot run here: skipped: no GPU here");
   EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.time.seconds / other.time.seconds)"}}),
             "not measured yet: made.jsonl holds no case of uot/other");
-  EXPECT_EQ(verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
-            "cannot run here: slow.time.seconds stands for 3 cases: say max, min, mean, median or rank of it");
+  EXPECT_EQ(
+      verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
+      "cannot run here: slow.time.seconds stands for 3 cases: say max, min, mean, median or rank of it");
   EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.L1D.misses)"}}),
             "cannot run here: uot/slow/M:4/N:8@native: L1D.misses: not counted");
 }
 
 TEST(Claims, ReadingsThatDisagreeDependOnWhatTheyDifferIn) {
-  const Json readings = Json::array({{{"name", "all"}, {"value", "max(slow.time.seconds / fast.time.seconds)"}},
-                                     {{"name", "none"}, {"value", "max(fast.time.seconds / slow.time.seconds)"}},
-                                     {{"name", "absent"}, {"value", "max(other.time.seconds)"}}});
-  EXPECT_EQ(verdict({{"printed", 3}, {"readings", readings}, {"depends_on", "who is slow"}}), "depends on who is slow");
+  const Json readings =
+      Json::array({{{"name", "all"}, {"value", "max(slow.time.seconds / fast.time.seconds)"}},
+                   {{"name", "none"}, {"value", "max(fast.time.seconds / slow.time.seconds)"}},
+                   {{"name", "absent"}, {"value", "max(other.time.seconds)"}}});
+  EXPECT_EQ(verdict({{"printed", 3}, {"readings", readings}, {"depends_on", "who is slow"}}),
+            "depends on who is slow");
   const Json agreeing = Json::array({readings[2], readings[0]});
   EXPECT_EQ(verdict({{"printed", 3}, {"readings", agreeing}}), "reproduced") << "what is absent says nothing";
 }
@@ -173,22 +181,30 @@ std::string refused(const Json& claim) try {
 
 TEST(Claims, WhatIsWrongWithThemIsOneLine) {
   EXPECT_EQ(refused({{"printed", 1}, {"value", "max(slow.time.seconds"}}),
-            "made.json: /claims/0/value: \"max(slow.time.seconds\": at its end; accepted there: +, -, *, / or \")\"");
+            "made.json: /claims/0/value: \"max(slow.time.seconds\": at its end; accepted there: +, -, *, / "
+            "or \")\"");
   EXPECT_EQ(refused({{"printed", 1}, {"value", "most(slow.time.seconds)"}}),
-            "made.json: /claims/0/value: \"most(slow.time.seconds)\": no function is called \"most\"; there are: max, min, "
+            "made.json: /claims/0/value: \"most(slow.time.seconds)\": no function is called \"most\"; there "
+            "are: max, min, "
             "mean, median, rank");
-  EXPECT_NE(refused({{"printed", 1}, {"value", "max(slwo.time.seconds)"}}).find("\"slwo.time.seconds\" is no name of cases"),
+  EXPECT_NE(refused({{"printed", 1}, {"value", "max(slwo.time.seconds)"}})
+                .find("\"slwo.time.seconds\" is no name of cases"),
             std::string::npos);
-  EXPECT_NE(refused({{"printed", 1}, {"value", "max(max(slow.time.seconds))"}}).find("within another function"),
-            std::string::npos);
-  EXPECT_NE(refused({{"printed", 1}, {"value", "1"}, {"sweep", "two"}}).find("/claims/0/sweep: found \"two\""),
-            std::string::npos);
+  EXPECT_NE(
+      refused({{"printed", 1}, {"value", "max(max(slow.time.seconds))"}}).find("within another function"),
+      std::string::npos);
+  EXPECT_NE(
+      refused({{"printed", 1}, {"value", "1"}, {"sweep", "two"}}).find("/claims/0/sweep: found \"two\""),
+      std::string::npos);
   EXPECT_NE(refused({{"printed", 1}}).find("/claims/0: neither a value"), std::string::npos);
-  EXPECT_NE(refused({{"printed", 1}, {"kind", "trend"}, {"value", "max(slow.axis.M)"}}).find("/neutral"), std::string::npos);
+  EXPECT_NE(refused({{"printed", 1}, {"kind", "trend"}, {"value", "max(slow.axis.M)"}}).find("/neutral"),
+            std::string::npos);
 }
 
 TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
-  const ClaimFile file = file_with({{"printed", 5}, {"value", "max(slow.time.seconds / fast.time.seconds)"}, {"note", "Slow is not so slow."}});
+  const ClaimFile file = file_with({{"printed", 5},
+                                    {"value", "max(slow.time.seconds / fast.time.seconds)"},
+                                    {"note", "Slow is not so slow."}});
   const auto run = made_run();
   const std::vector<ClaimResult> results{result_of(file.claims[0], file, run)};
   const Table table = claims_table(file, results);
@@ -196,7 +212,8 @@ TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
   std::string row;
   for (const auto& cell : table.rows[1]) row += cell.text + " | ";
   EXPECT_EQ(row, "c | Fast is fast. | 5 | 3 | 3 to 3 | 0.6 | 6 in made | trend only | ");
-  EXPECT_EQ(table.notes, (std::vector<std::string>{"c: Slow is not so slow.", "c: uotbench show made.jsonl", "1 claims: 1 trend only"}));
+  EXPECT_EQ(table.notes, (std::vector<std::string>{"c: Slow is not so slow.", "c: uotbench show made.jsonl",
+                                                   "1 claims: 1 trend only"}));
   const Json json = claims_json(file, results);
   EXPECT_EQ(json.at("claims").at(0).at("readings").at(0).at("records").size(), 6u);
 }

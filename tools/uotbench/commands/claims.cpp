@@ -44,8 +44,8 @@ const std::map<std::string, ClaimWriter> claim_writers{
     {"csv", [](const Table& table) { return csv_of({table}); }},
     {"json", nullptr}};
 
-std::vector<const Claim*> chosen_claims(const ClaimFile& file, const std::string& figure) {
-  std::vector<const Claim*> claims;
+std::vector<const PrintedClaim*> chosen_claims(const ClaimFile& file, const std::string& figure) {
+  std::vector<const PrintedClaim*> claims;
   std::vector<std::string> places;
   for (const auto& claim : file.claims) {
     if (figure.empty() || is_of(claim, figure)) claims.push_back(&claim);
@@ -64,11 +64,12 @@ std::vector<std::string> doubts_about(const Run& run) {
   for (const auto& group : view.groups)
     for (const auto& member : group.cases)
       for (auto& row : rows)
-        if (row.name == member.record->id && member.roof && member.roof->floor > 0) row.limit = member.roof->floor;
+        if (row.name == member.record->id && member.roof && member.roof->floor > 0)
+          row.limit = member.roof->floor;
   return doubts_of(rows);
 }
 
-ClaimResult measured_in(const std::vector<Run>& runs, const Claim& claim, const ClaimFile& file) {
+ClaimResult measured_in(const std::vector<Run>& runs, const PrintedClaim& claim, const ClaimFile& file) {
   ClaimResult best = result_without(claim, {ClaimOutcome::unmeasured, "no case of it in what --from names"});
   for (const auto& run : runs) {
     ClaimResult result = result_of(claim, file, run);
@@ -76,7 +77,8 @@ ClaimResult measured_in(const std::vector<Run>& runs, const Claim& claim, const 
       best.verdict.why = result.verdict.why;
       continue;
     }
-    const bool measured = std::ranges::any_of(result.readings, [](const Measured& each) { return each.value.has_value(); });
+    const bool measured =
+        std::ranges::any_of(result.readings, [](const ClaimValue& each) { return each.value.has_value(); });
     if (measured) return result;
     best = std::move(result);
   }
@@ -84,8 +86,12 @@ ClaimResult measured_in(const std::vector<Run>& runs, const Claim& claim, const 
 }
 
 int list_papers() {
-  Table table{.title = "papers with claims", .about = "uotbench claims PAPER shows what was printed and ours beside it"};
-  table.columns = {{"paper"}, {"claims", Table::Holds::numbers}, {"minutes", Table::Holds::numbers, "of --run, about, on two cores"}, {"title"}};
+  Table table{.title = "papers with claims",
+              .about = "uotbench claims PAPER shows what was printed and ours beside it"};
+  table.columns = {{"paper"},
+                   {"claims", Table::Holds::numbers},
+                   {"minutes", Table::Holds::numbers, "of --run, about, on two cores"},
+                   {"title"}};
   std::set<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::directory_iterator(configs_folder() / "claims"))
     if (entry.path().extension() == ".json") paths.insert(entry.path());
@@ -105,15 +111,19 @@ int lint_table(const std::string& path) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   const auto doubts = doubts_of(evidence_from_csv(text, path));
   for (const auto& doubt : doubts) fmt::print("{}\n", on_one_line(doubt));
-  if (doubts.empty()) fmt::print("{}: nothing doubtful by iterations, objectives, spreads, hardware and limits\n", path);
+  if (doubts.empty())
+    fmt::print("{}: nothing doubtful by iterations, objectives, spreads, hardware and limits\n", path);
   return exit_ok;
 }
 
 int strict_code(const std::vector<ClaimResult>& results) {
   const auto any = [&](ClaimOutcome outcome) {
-    return std::ranges::any_of(results, [&](const auto& result) { return result.verdict.outcome == outcome; });
+    return std::ranges::any_of(results,
+                               [&](const auto& result) { return result.verdict.outcome == outcome; });
   };
-  return any(ClaimOutcome::contradicted) ? exit_failed : any(ClaimOutcome::unmeasured) ? exit_incomplete : exit_ok;
+  return any(ClaimOutcome::contradicted) ? exit_failed
+         : any(ClaimOutcome::unmeasured) ? exit_incomplete
+                                         : exit_ok;
 }
 
 void require_any_measured(const ClaimOptions& options, const std::vector<ClaimResult>& results) {
@@ -121,8 +131,9 @@ void require_any_measured(const ClaimOptions& options, const std::vector<ClaimRe
     if (!result.run.empty()) return;
   for (const auto& result : results)
     if (result.verdict.outcome == ClaimOutcome::unmeasured)
-      throw UsageError(fmt::format("--from {}: no claim of {} is measured there: {}: {}", fmt::join(options.from, " "),
-                                   options.paper, result.claim->id, result.verdict.why));
+      throw UsageError(fmt::format("--from {}: no claim of {} is measured there: {}: {}",
+                                   fmt::join(options.from, " "), options.paper, result.claim->id,
+                                   result.verdict.why));
 }
 
 int claims(const ClaimOptions& options) {
@@ -160,8 +171,10 @@ int claims(const ClaimOptions& options) {
     for (const auto& doubt : doubts_about(run)) doubts.insert(doubt);
   for (const auto& doubt : doubts) table.notes.push_back(doubt);
   if (!runs.missing.empty())
-    table.notes.push_back(fmt::format("not measured, or not to the end: {}: uotbench claims {} --run{} goes on, some {:.0f} minutes on two cores",
-                                      fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "", runs.minutes));
+    table.notes.push_back(fmt::format(
+        "not measured, or not to the end: {}: uotbench claims {} --run{} goes on, some {:.0f} minutes on two "
+        "cores",
+        fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "", runs.minutes));
   if (write)
     fmt::print("{}", write(table));
   else
@@ -176,19 +189,26 @@ void add_claims(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ClaimOptions>();
   options->format = "text";
   auto* command = program.add_subcommand("claims", "what a paper printed, ours beside it, and a verdict");
-  command->add_option("PAPER", options->paper, "a name in configs/claims, or a file; without it they are listed");
-  command->add_option("--figure", options->figure, "only claims of this figure or table, as 9 or \"Table 1\", or an id")
+  command->add_option("PAPER", options->paper,
+                      "a name in configs/claims, or a file; without it they are listed");
+  command
+      ->add_option("--figure", options->figure,
+                   "only claims of this figure or table, as 9 or \"Table 1\", or an id")
       ->type_name("FIGURE");
   auto* run = command->add_flag("--run", options->run, "measure what is missing; what was begun goes on");
-  command->add_option("--from", options->from, "runs to look in, files or names, in place of the newest of each sweep")
+  command
+      ->add_option("--from", options->from,
+                   "runs to look in, files or names, in place of the newest of each sweep")
       ->type_name("RUN")
       ->excludes(run);
   command->add_flag("--full", options->full, "the paper's own sizes, which take hours");
-  command->add_flag("--strict", options->strict, "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
+  command->add_flag("--strict", options->strict,
+                    "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
   command->add_option("--format", options->format, "text, md, tex, html, csv or json")->type_name("FORMAT");
-  command->add_option("--lint", options->lint,
-                      "a CSV table of times: is it evidence? columns: name, time, and problem, std, iterations, "
-                      "objective, hardware, limit, baseline as far as there are")
+  command
+      ->add_option("--lint", options->lint,
+                   "a CSV table of times: is it evidence? columns: name, time, and problem, std, iterations, "
+                   "objective, hardware, limit, baseline as far as there are")
       ->type_name("FILE");
   command->footer(
       "Examples:\n"

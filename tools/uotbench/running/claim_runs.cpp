@@ -66,22 +66,26 @@ ClaimFile read_claims(const std::string& name) {
   return claims_from(json, path.filename());
 }
 
-std::string missing_for(const Claim& claim) {
+std::string missing_for(const PrintedClaim& claim) {
   const auto cpus = static_cast<int>(usable_cpus().size());
   const double memory = available_memory().bytes;
-  if (claim.needs.cores > cpus) return fmt::format("it needs {} cores, and this machine has {}", claim.needs.cores, cpus);
+  if (claim.needs.cores > cpus)
+    return fmt::format("it needs {} cores, and this machine has {}", claim.needs.cores, cpus);
   if (claim.needs.ranks > cpus)
-    return fmt::format("it needs {} processes on a core each, and this machine has {}", claim.needs.ranks, cpus);
+    return fmt::format("it needs {} processes on a core each, and this machine has {}", claim.needs.ranks,
+                       cpus);
   if (claim.needs.memory > memory)
-    return fmt::format("it needs {}, and this machine has {}", format_bytes(claim.needs.memory), format_bytes(memory));
+    return fmt::format("it needs {}, and this machine has {}", format_bytes(claim.needs.memory),
+                       format_bytes(memory));
   return "";
 }
 
-ClaimRuns runs_for(const ClaimFile& file, const std::vector<const Claim*>& claims, bool full, bool measure) {
+ClaimRuns runs_for(const ClaimFile& file, const std::vector<const PrintedClaim*>& claims, bool full,
+                   bool measure) {
   ClaimRuns runs;
   if (measure) stop_on_signals();
   for (const auto& sweep : file.sweeps) {
-    const bool wanted = std::ranges::any_of(claims, [&](const Claim* claim) {
+    const bool wanted = std::ranges::any_of(claims, [&](const PrintedClaim* claim) {
       return claim->sweep == sweep.name && claim->cannot.empty() && missing_for(*claim).empty();
     });
     if (!wanted || runs.interrupted) continue;
