@@ -1,6 +1,7 @@
 #include "results/claims/measure.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -188,15 +189,16 @@ class RowMaker {
 
   /// What all its cases have in common: an axis that some of them fix is not.
   std::string key_of(const Record& record) const {
-    std::string key;
+    std::vector<std::string> parts;
     for (const auto& [axis, value] : record.point.items()) {
       const bool fixed =
           std::ranges::any_of(sets_, [&](const auto* cases) { return cases->axes.contains(axis); });
       const bool telling = claim_.each.empty() ? roles_.is_problem(family_of(record), axis)
                                                : std::ranges::find(claim_.each, axis) != claim_.each.end();
-      if (telling && !fixed) key += fmt::format("{}{}:{}", key.empty() ? "" : " ", axis, value_text(value));
+      if (telling && !fixed) parts.push_back(axis + ':' + value_text(value));
     }
-    return key;
+    std::ranges::sort(parts);  // a family's variants need not tell their axes in one order
+    return fmt::format("{}", fmt::join(parts, " "));
   }
 
   std::optional<double> printed_of(const ClaimRow& row) const {

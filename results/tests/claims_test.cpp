@@ -37,8 +37,8 @@ Run made_run() {
 }
 
 ClaimFile file_with(Json claim) {
-  for (const auto& [key, value] :
-       Json{{"id", "c"}, {"in", "Fig. 9"}, {"says", "Fast is fast."}, {"sweep", "one"}}.items())
+  const Json usual{{"id", "c"}, {"in", "Fig. 9"}, {"says", "Fast is fast."}, {"sweep", "one"}};
+  for (const auto& [key, value] : usual.items())
     if (!claim.contains(key)) claim[key] = value;
   return claims_from({{"title", "A paper"},
                       {"source", "A. Nobody"},
@@ -232,7 +232,7 @@ TEST(Evidence, AConstantSpreadOtherHardwareAndAWeakBaselineAreDoubtful) {
   EXPECT_EQ(lint("name,time,std\nA,1,.05\nB,2,.1\nC,4,.2\nD,8,.4\n").size(), 1u);
   EXPECT_TRUE(lint("name,time,std\nA,1,.05\nB,2,.12\nC,4,.2\nD,8,.4\n").empty());
   EXPECT_EQ(lint("name,time,hardware\nA,1,A100\n\"B, new\",2,H100\n"),
-            std::vector<std::string>{"hardware differs: the table: A100 and H100"});
+            std::vector<std::string>{"hardware differs: the table: A100, H100"});
   EXPECT_EQ(lint("name,time,limit,baseline\nA,1,.9,\nB,4,1,yes\n").size(), 1u);
   EXPECT_TRUE(lint("name,time,limit,baseline\nA,4,1,\nB,2.9,1,yes\n").empty());
 }
