@@ -11,13 +11,15 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
-class ClaimsCommand : public ::testing::Test{protected : Outcome claims(std::vector<std::string> arguments)
-                                                 const {arguments.insert(arguments.begin(), "claims");
-return uotbench(folder_.path(), arguments);
-}
-/// Of a paper with one claim on the golden run, with one text replaced.
+class ClaimsCommand : public ::testing::Test {
+ protected:
+  Outcome claims(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "claims");
+    return uotbench(folder_.path(), arguments);
+  }
+  /// Of a paper with one claim on the golden run, with one text replaced.
   std::string claims_json(const std::string& what = "", const std::string& by = "") const {
-    std::string text = R"({"title": "T", "source": "S", "sweeps": {"one": {"here": "quickstart"}},
+    std::string text = R"json({"title": "T", "source": "S", "sweeps": {"one": {"here": "quickstart"}},
       "cases": {"slow": {"variant": "uot/numpy_order", "threads": 1}, "fast": {"variant": "uot/map_uot", "threads": 1}},
       "claims": [{"id": "gain", "in": "Fig. 9", "says": "Fast is 1000 times as fast.", "printed": 1000, "sweep": "one",
                   "value": "max(slow.time.seconds / fast.time.seconds)"}]
