@@ -39,7 +39,8 @@ std::unique_ptr<Run> newest_run(const std::string& name) {
 }
 
 std::unique_ptr<Run> measured_run(const Sweep& sweep, const ClaimFile& file, bool& interrupted) {
-  Crew crew = make_crew({}, context_on(usable_cpus(), sweep.measure.case_timeout));
+  const RunContext context = context_on(usable_cpus(), sweep.measure.case_timeout);
+  Crew crew = make_crew({}, context);
   Execution what{.sweep = sweep,
                  .plan = make_plan(sweep, crew, {.skip_impossible = true}),
                  .command = fmt::format("uotbench claims {} --run", file.name)};
