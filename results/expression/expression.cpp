@@ -1,6 +1,7 @@
 #include "results/expression/expression.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -16,6 +17,10 @@ namespace {
 constexpr std::size_t longest_text = 1000;   // evaluating recurses along chains of operators, too
 constexpr std::size_t longest_quoted = 100;  // a message is to be read
 
+/// What an aggregate may call, and with how many arguments.
+constexpr std::pair<const char*, int> callable[]{
+    {"max", 1}, {"min", 1}, {"mean", 1}, {"median", 1}, {"rank", 2}};
+
 std::string in_message(const std::string& text) { return cut(on_one_line(text), longest_quoted); }
 
 }  // namespace
@@ -28,7 +33,10 @@ class ExpressionParser {
 
  public:
   ExpressionParser(Expression& into, Kind kind)
-      : e_(into), text_(into.text_), conditions_(kind == Kind::condition) {}
+      : e_(into),
+        text_(into.text_),
+        conditions_(kind == Kind::condition),
+        aggregates_(kind == Kind::aggregate) {}
 
   std::size_t whole() {
     const Part part = conditions_ ? either() : sum();
@@ -151,10 +159,33 @@ class ExpressionParser {
     if (at_ == begin)
       wrong(conditions_ ? "an axis, a number, 'a text' or \"(\"" : "a name, a number or \"(\"");
     const std::string name = text_.substr(begin, at_ - begin);
+    if (aggregates_ && take("(")) return called(name, begin);
     const auto known = std::ranges::find(e_.names_, name);
     const auto index = static_cast<std::size_t>(known - e_.names_.begin());
     if (known == e_.names_.end()) e_.names_.push_back(name);
     return {add({.op = Op::name, .left = index, .begin = begin, .end = at_}), false};
+  }
+  Part called(const std::string& function, std::size_t begin) {
+    const auto known =
+        std::ranges::find_if(callable, [&](const auto& each) { return each.first == function; });
+    if (known == std::end(callable)) {
+      std::vector<std::string> names;
+      for (const auto& each : callable) names.push_back(each.first);
+      e_.fail(fmt::format("no function is called \"{}\"; there are: {}", in_message(function),
+                          fmt::join(names, ", ")));
+    }
+    if (inside_call_) e_.fail(fmt::format("{} stands within another function: one is enough", function));
+    inside_call_ = true;
+    const std::size_t left = sum().node;
+    std::size_t right = left;
+    if (known->second == 2) {
+      if (!take(",")) wrong("\",\" and a second argument");
+      right = sum().node;
+    }
+    if (!take(")")) wrong("+, -, *, / or \")\"");
+    inside_call_ = false;
+    return {add({.op = Op::call, .left = left, .right = right, .text = function, .begin = begin, .end = at_}),
+            false};
   }
   Part quoted() {
     const std::size_t begin = at_;
@@ -176,7 +207,7 @@ class ExpressionParser {
 
   Expression& e_;
   const std::string& text_;
-  bool conditions_;
+  bool conditions_, aggregates_, inside_call_ = false;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -198,10 +229,15 @@ std::string Expression::part(std::size_t node) const {
   return in_message(text_.substr(n.begin, n.end - n.begin));
 }
 
+double Expression::Values::call(const Expression&, const Node& node) const {
+  throw NoValue(fmt::format("{} has nothing to range over here", node.text));
+}
+
 double Expression::number(std::size_t node, const Values& values) const {
   const Node& n = nodes_[node];
   if (n.op == Op::number) return n.number;
   if (n.op == Op::name) return values.number(n.left);
+  if (n.op == Op::call) return values.call(*this, n);
   if (n.op == Op::text) throw NoValue(fmt::format("{} is no number", told(node, values)));
   const double a = number(n.left, values);
   if (n.op == Op::negate) return -a;

@@ -6,7 +6,8 @@
 //   sum         product + product - ...   product   unary * unary / unary % ...
 //   unary       -unary, a number, 'text', a name, or (sum)
 //
-// A formula is a sum, without texts and %.
+// A formula is a sum, without texts and %. An aggregate is a formula that may call max(sum), min, mean,
+// median and rank(sum, sum): what they range over is the caller's.
 #pragma once
 
 #include <stdexcept>
@@ -35,16 +36,17 @@ class Expression {
     equal,
     unequal,
     both,
-    either
+    either,
+    call
   };
   struct Node {
     Op op;
-    std::size_t left = 0, right = 0;  ///< nodes; of a name: its index
+    std::size_t left = 0, right = 0;  ///< nodes; of a name: its index; of a call: what it is given
     double number = 0;
-    std::string text = {};
+    std::string text = {};           ///< a quoted text; of a call: the function
     std::size_t begin = 0, end = 0;  ///< where it stands in the text
   };
-  enum class Kind { formula, condition };
+  enum class Kind { formula, condition, aggregate };
 
   /// At most 1000 characters, nested at most 64 deep. Throws UsageError "WHERE: "TEXT": what is wrong"
   /// (position, what was found, what is accepted); a long TEXT is shortened there.
@@ -73,6 +75,8 @@ class Expression {
     virtual double number(std::size_t name) const = 0;
     /// For messages: f32, 100.
     virtual std::string shown(std::size_t name) const = 0;
+    /// Of a call in an aggregate. Throws NoValue.
+    virtual double call(const Expression& expression, const Node& node) const;
   };
   /// Of a node that is no comparison. / is exact division, % wants integers. Throws NoValue: 1/0, 3 % 0,
   /// 0.5 % 2, a text, more than a double holds.

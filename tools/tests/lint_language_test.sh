@@ -7,10 +7,10 @@ scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 mkdir configs docs
-for language in sweep figures project; do
+for language in sweep figures project claims; do
   echo '{"properties": {"name": {}, "measure": {"items": {"properties": {"rounds": {}}}}}}' >"configs/$language.schema.json"
 done
-for page in run figures gate_project; do
+for page in run figures gate_project claims; do
   # shellcheck disable=SC2016
   echo 'The `name`, `measure.rounds` and {"measure": {}}.' >"docs/$page.md"
 done

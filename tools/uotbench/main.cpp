@@ -217,6 +217,7 @@ int main(int argc, char** argv) {
   add_machine(program, chosen);
   add_baseline(program, chosen);
   add_check_worker(program, chosen);
+  add_claims(program, chosen);
   add_new(program, chosen);
   add_completion(program, chosen);
   add_man(program, chosen);

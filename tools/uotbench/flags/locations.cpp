@@ -60,4 +60,8 @@ fs::path find_machine(const std::string& name) {
   return find_config("machine", name, configs_folder() / "machines", configs_folder() / "machines");
 }
 
+fs::path find_claims(const std::string& name) {
+  return find_config("paper", name, configs_folder() / "claims", configs_folder() / "claims");
+}
+
 }  // namespace uotbench

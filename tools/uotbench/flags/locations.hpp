@@ -24,4 +24,8 @@ std::filesystem::path find_sweep(const std::string& name);
 /// configs/machines, there also without .json. Throws UsageError naming the nearest.
 std::filesystem::path find_machine(const std::string& name);
 
+/// A paper's claims: a file as given from the current directory, else one of configs/claims, there also
+/// without .json. Throws UsageError naming the nearest.
+std::filesystem::path find_claims(const std::string& name);
+
 }  // namespace uotbench

@@ -1,0 +1,182 @@
+#include "results/claims/claim.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/value_json.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::size_t names_told = 12;
+
+template <class Enum, std::size_t Count>
+Enum chosen(const Json& json, const char* key, const std::pair<const char*, Enum> (&known)[Count],
+            Enum other) {
+  if (!json.contains(key)) return other;
+  for (const auto& [name, value] : known)
+    if (json.at(key) == name) return value;
+  return other;
+}
+
+constexpr std::pair<const char*, ClaimKind> claim_kinds[]{{"exact", ClaimKind::exact},
+                                                          {"factor", ClaimKind::factor},
+                                                          {"trend", ClaimKind::trend},
+                                                          {"shape", ClaimKind::shape}};
+constexpr std::pair<const char*, ClaimBound> claim_bounds[]{
+    {"about", ClaimBound::about}, {"at least", ClaimBound::at_least}, {"at most", ClaimBound::at_most}};
+
+/// The cases' names that an expression uses are those of the file; `printed` wants a table.
+void require_names(const Expression& value, const ClaimFile& file, const PrintedClaim& claim) {
+  std::vector<std::string> known;
+  for (const auto& cases : file.cases) known.push_back(cases.name);
+  for (const auto& name : value.names()) {
+    if (name == "printed") {
+      if (claim.table.empty()) value.fail("\"printed\" is a value of the claim's table, and it has none");
+      continue;
+    }
+    const auto dot = name.find('.');
+    if (dot == std::string::npos || !file.cases_of(name.substr(0, dot)))
+      value.fail(fmt::format(
+          "\"{}\" is no name of cases with what is wanted of them, such as {}.time.seconds; there "
+          "are the cases {}",
+          cut(name, 60), known.empty() ? "map" : known.front(), shortened(known, names_told)));
+  }
+}
+
+void read_table(const Json& json, PrintedClaim& claim, const std::string& where) {
+  claim.table_axes = json.at("axes").get<std::vector<std::string>>();
+  for (const auto& row : json.at("rows")) {
+    claim.table.push_back(row.get<std::vector<Json>>());
+    if (claim.table.back().size() != claim.table_axes.size() + 1 || !claim.table.back().back().is_number())
+      throw UsageError(fmt::format("{}/table/rows/{}: found {}; accepted: the values of {} and a number",
+                                   where, claim.table.size() - 1, to_line(row),
+                                   fmt::join(claim.table_axes, ", ")));
+  }
+}
+
+PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::string& where) {
+  const auto text = [&](const char* key) { return json.value(key, std::string()); };
+  PrintedClaim claim{.id = json.at("id"),
+                     .place = json.at("in"),
+                     .text = text("text"),
+                     .says = json.at("says"),
+                     .machine = text("machine"),
+                     .unit = json.value("unit", "1"),
+                     .note = text("note"),
+                     .cannot = text("cannot"),
+                     .depends_on = text("depends_on"),
+                     .sweep = text("sweep"),
+                     .kind = chosen(json, "kind", claim_kinds, ClaimKind::factor),
+                     .bound = chosen(json, "bound", claim_bounds, ClaimBound::about),
+                     .printed = json.at("printed"),
+                     .readings = {},
+                     .where = json.value("where", Json::object()),
+                     .each = json.value("each", std::vector<std::string>{}),
+                     .table_axes = {},
+                     .table = {},
+                     .needs = {}};
+  // A factor was measured on another machine: a quarter is what two machines of a kind may differ by.
+  const bool near = claim.kind != ClaimKind::exact && claim.bound == ClaimBound::about;
+  claim.tolerance = json.value("tolerance", near ? 0.25 : 0.0);
+  if (near || json.contains("neutral"))
+    claim.neutral = json.value("neutral", claim.kind == ClaimKind::shape ? 0.0 : 1.0);
+  if (claim.kind == ClaimKind::trend && (!claim.neutral || *claim.neutral == claim.printed))
+    throw UsageError(fmt::format("{}/neutral: found {}; accepted: a number on one side of which {:g} lies",
+                                 where, claim.neutral ? fmt::format("{:g}", *claim.neutral) : "none",
+                                 claim.printed));
+  if (json.contains("table")) read_table(json.at("table"), claim, where);
+  const Json needs = json.value("needs", Json::object());
+  claim.needs = {.gpu = needs.value("gpu", ""),
+                 .ranks = needs.value("ranks", 0),
+                 .cores = needs.value("cores", 0),
+                 .memory = needs.value("memory", 0.0)};
+  const auto read = [&](const std::string& name, const Json& value, const std::string& place) {
+    claim.readings.push_back({name, Expression(value, place, Expression::Kind::aggregate)});
+    require_names(claim.readings.back().value, file, claim);
+  };
+  if (json.contains("value")) read("", json.at("value"), where + "/value");
+  const Json readings = json.value("readings", Json::array());
+  for (std::size_t i = 0; i < readings.size(); ++i)
+    read(readings[i].at("name"), readings[i].at("value"), fmt::format("{}/readings/{}/value", where, i));
+  const bool constant =
+      std::ranges::all_of(claim.readings, [](const auto& each) { return each.value.names().empty(); });
+  if (claim.cannot.empty() && (claim.readings.empty() || (claim.sweep.empty() && !constant)))
+    throw UsageError(
+        fmt::format("{}: neither a value with the sweep that measures it nor \"cannot\", which says why "
+                    "there is none",
+                    where));
+  if (!claim.sweep.empty() && !file.sweep_of(claim.sweep))
+    throw UsageError(
+        fmt::format("{}/sweep: found \"{}\"; accepted: one of the file's sweeps", where, claim.sweep));
+  if (!claim.machine.empty() && !file.machines.contains(claim.machine))
+    throw UsageError(
+        fmt::format("{}/machine: found \"{}\"; accepted: one of the file's machines", where, claim.machine));
+  return claim;
+}
+
+}  // namespace
+
+const char* name_of(ClaimKind kind) {
+  for (const auto& [name, value] : claim_kinds)
+    if (value == kind) return name;
+  return "factor";
+}
+
+std::string ClaimCases::text() const {
+  std::string all = variant.empty() ? "any variant" : variant;
+  for (const auto& [axis, value] : axes.items()) all += fmt::format(" {}:{}", axis, value_text(value));
+  return worker.empty() ? all : fmt::format("{} in {}", all, worker);
+}
+
+const ClaimCases* ClaimFile::cases_of(const std::string& name) const {
+  const auto found = std::ranges::find(cases, name, &ClaimCases::name);
+  return found == cases.end() ? nullptr : &*found;
+}
+
+const ClaimSweep* ClaimFile::sweep_of(const std::string& name) const {
+  const auto found = std::ranges::find(sweeps, name, &ClaimSweep::name);
+  return found == sweeps.end() ? nullptr : &*found;
+}
+
+ClaimFile claims_from(const Json& json, const std::string& name) {
+  ClaimFile file{.name = name.substr(0, name.find(".json")),
+                 .title = json.at("title"),
+                 .source = json.at("source"),
+                 .about = json.value("about", ""),
+                 .machines = json.value("machines", Json::object()),
+                 .sweeps = {},
+                 .cases = {},
+                 .claims = {}};
+  const Json sweeps = json.value("sweeps", Json::object()), cases = json.value("cases", Json::object());
+  for (const auto& [key, sweep] : sweeps.items())
+    file.sweeps.push_back({key, sweep.value("minutes", 0.0), sweep.at("here"), sweep.value("full", Json())});
+  for (const auto& [key, of] : cases.items()) {
+    ClaimCases named{.name = key, .variant = of.value("variant", ""), .worker = of.value("worker", "")};
+    for (const auto& [axis, value] : of.items())
+      if (axis != "variant" && axis != "worker") named.axes[axis] = value;
+    file.cases.push_back(std::move(named));
+  }
+  std::set<std::string> ids;
+  const Json& claims = json.at("claims");
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const std::string where = fmt::format("{}: /claims/{}", name, i);
+    file.claims.push_back(claim_from(claims[i], file, where));
+    if (!ids.insert(file.claims.back().id).second)
+      throw UsageError(fmt::format("{}/id: found \"{}\" a second time; accepted: an id of its own", where,
+                                   file.claims.back().id));
+  }
+  return file;
+}
+
+bool is_of(const PrintedClaim& claim, const std::string& figure) {
+  return claim.id == figure || claim.place == figure || claim.place == "Fig. " + figure ||
+         claim.place == "Table " + figure;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,180 @@
+#include "results/claims/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/value_json.hpp"
+#include "results/base/visible.hpp"
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/rounds.hpp"
+#include "results/view/speedup.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr double far_from_limit = 3;     // a baseline that wastes two thirds of its time is no baseline
+constexpr double same_objective = 1e-3;  // relative
+constexpr double same_spread = 1e-3;     // relative: measured spreads differ by tens of per cent
+constexpr std::size_t spreads_wanted = 4;
+
+std::vector<std::string> fields_of(const std::string& text, std::size_t& at) {
+  std::vector<std::string> fields(1);
+  for (bool quoted = false; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"' && quoted && at + 1 < text.size() && text[at + 1] == '"') {
+      fields.back() += text[++at];
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      fields.emplace_back();
+    } else if (c == '\n' && !quoted) {
+      ++at;
+      break;
+    } else if (c != '\r') {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+std::optional<double> number_in_field(const std::string& field, const std::string& where) {
+  if (field.empty()) return std::nullopt;
+  double value = 0;
+  const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  if (error != std::errc() || rest != field.data() + field.size())
+    throw UsageError(fmt::format("{}: found \"{}\"; accepted: a number, or nothing", where, cut(field, 60)));
+  return value;
+}
+
+bool differ(double a, double b, double by) {
+  return std::fabs(a - b) > by * std::max(std::fabs(a), std::fabs(b));
+}
+
+void unequal(const char* what, std::optional<double> EvidenceRow::*member, double by,
+             const std::vector<const EvidenceRow*>& rows, std::vector<std::string>& doubts) {
+  const EvidenceRow* first = nullptr;
+  for (const auto* row : rows) {
+    if (!(row->*member)) continue;
+    if (!first) first = row;
+    if (!differ(*(first->*member), *(row->*member), by)) continue;
+    doubts.push_back(fmt::format("unequal work: {}{}: {} {:g} of {}, {:g} of {}", row->problem,
+                                 row->problem.empty() ? "the table" : "", what, *(first->*member),
+                                 first->name, *(row->*member), row->name));
+    return;
+  }
+}
+
+void constant_spread(const std::vector<EvidenceRow>& rows, std::vector<std::string>& doubts) {
+  std::vector<double> spreads;
+  for (const auto& row : rows)
+    if (row.spread && row.time && *row.time > 0 && *row.spread > 0)
+      spreads.push_back(*row.spread / *row.time);
+  if (spreads.size() < spreads_wanted) return;
+  const auto [least, most] = std::ranges::minmax(spreads);
+  if (!differ(least, most, same_spread))
+    doubts.push_back(fmt::format(
+        "constant spread: standard deviation over time is {:.3g} in all {} rows: nobody measures that", least,
+        spreads.size()));
+}
+
+}  // namespace
+
+std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::string& name) {
+  std::size_t at = 0;
+  const auto titles = fields_of(text, at);
+  const auto column = [&](std::initializer_list<const char*> names) {
+    const auto found = std::ranges::find_if(
+        titles, [&](const std::string& title) { return std::ranges::find(names, title) != names.end(); });
+    return static_cast<std::size_t>(found - titles.begin());
+  };
+  const std::size_t of_name = column({"name", "method"}), of_time = column({"time"});
+  if (of_name == titles.size() || of_time == titles.size())
+    throw UsageError(
+        fmt::format("{}: line 1: found the columns {}; accepted: name and time, and of problem, std, "
+                    "iterations, objective, hardware, limit and baseline those that there are",
+                    name, shortened(titles, 12)));
+  std::vector<EvidenceRow> rows;
+  for (std::size_t line = 2; at < text.size(); ++line) {
+    const auto fields = fields_of(text, at);
+    if (fields.size() == 1 && fields[0].empty()) continue;
+    if (fields.size() != titles.size())
+      throw UsageError(fmt::format("{}: line {}: found {} fields; accepted: {}", name, line, fields.size(),
+                                   titles.size()));
+    const auto field = [&](std::initializer_list<const char*> names) {
+      const std::size_t place = column(names);
+      return place == titles.size() ? std::string() : fields[place];
+    };
+    const auto number = [&](const char* of) {
+      return number_in_field(field({of}), fmt::format("{}: line {}, {}", name, line, of));
+    };
+    const std::string baseline = field({"baseline"});
+    rows.push_back({.name = fields[of_name],
+                    .problem = field({"problem"}),
+                    .hardware = field({"hardware"}),
+                    .time = number("time"),
+                    .spread = number("std"),
+                    .iterations = number("iterations"),
+                    .objective = number("objective"),
+                    .limit = number("limit"),
+                    .baseline = baseline == "1" || baseline == "yes"});
+  }
+  return rows;
+}
+
+std::vector<EvidenceRow> evidence_of(const Run& run) {
+  const AxisRoles roles(run.header);
+  const Json sweep = run.header.value("sweep", Json::object());
+  const Reference over(sweep.value("speedup_over", Json()));
+  const std::string machine = run.header.value("machine", Json::object()).value("fingerprint", "");
+  std::vector<EvidenceRow> rows;
+  for (const auto& record : run.records) {
+    if (record.status != Status::ok || !record.time) continue;
+    EvidenceRow row{.name = record.id, .problem = {}, .hardware = record.machine.value_or(machine)};
+    for (const auto& [axis, value] : record.point.items())
+      if (roles.is_problem(family_of(record), axis))
+        row.problem += fmt::format("{}:{} ", axis, value_text(value));
+    const Summary time = summary_of(*record.time);
+    row.time = time.median;
+    if (time.noise && *time.noise > 0) row.spread = *time.noise * time.median;
+    if (record.time->iterations) row.iterations = static_cast<double>(*record.time->iterations);
+    if (record.check && record.check->found.contains("objective") &&
+        record.check->found["objective"].is_number())
+      row.objective = record.check->found["objective"];
+    row.baseline = over.given() && over.is(record);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<std::string> doubts_of(const std::vector<EvidenceRow>& rows) {
+  std::vector<std::string> doubts;
+  std::map<std::string, std::vector<const EvidenceRow*>> problems;
+  for (const auto& row : rows) problems[row.problem].push_back(&row);
+  for (const auto& [problem, members] : problems) {
+    unequal("iterations", &EvidenceRow::iterations, 0, members, doubts);
+    unequal("objective", &EvidenceRow::objective, same_objective, members, doubts);
+    std::set<std::string> machines;
+    for (const auto* row : members)
+      if (!row->hardware.empty()) machines.insert(row->hardware);
+    if (machines.size() > 1)
+      doubts.push_back(fmt::format("hardware differs: {}{}: {}", problem, problem.empty() ? "the table" : "",
+                                   shortened({machines.begin(), machines.end()})));
+  }
+  constant_spread(rows, doubts);
+  for (const auto& row : rows)
+    if (row.baseline && row.time && row.limit && *row.limit > 0 && *row.time > far_from_limit * *row.limit)
+      doubts.push_back(
+          fmt::format("weak baseline: {} takes {:.3g} times as long as its own work needs: speedups over it "
+                      "say as much of it as of others",
+                      row.name, *row.time / *row.limit));
+  return doubts;
+}
+
+}  // namespace uotbench

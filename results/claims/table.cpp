@@ -1,0 +1,167 @@
+#include "results/claims/table.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "results/base/text.hpp"
+#include "results/base/units.hpp"
+#include "results/view/metrics.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::size_t ids_told = 2;
+
+Style claim_style(ClaimOutcome outcome) {
+  switch (outcome) {
+    case ClaimOutcome::reproduced:
+      return Style::good;
+    case ClaimOutcome::contradicted:
+      return Style::bad;
+    case ClaimOutcome::trend_only:
+    case ClaimOutcome::undecided:
+    case ClaimOutcome::depends:
+      return Style::warning;
+    default:
+      return Style::faint;
+  }
+}
+
+std::string valued(double value, const PrintedClaim& claim) {
+  return claim.unit == "%" ? fmt::format("{:.4g}%", 100 * value) : text_in_unit(value, claim.unit);
+}
+
+std::string printed_text(const PrintedClaim& claim) {
+  const char* const bound = claim.bound == ClaimBound::at_least  ? ">= "
+                            : claim.bound == ClaimBound::at_most ? "<= "
+                                                                 : "";
+  return bound + valued(claim.printed, claim);
+}
+
+std::string name_of_run(const std::string& path) { return std::filesystem::path(path).stem().string(); }
+
+Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const ClaimVerdict& verdict,
+                  const std::string& label) {
+  const PrintedClaim& claim = *result.claim;
+  Table::Cell name(label), printed(printed_text(claim)), ours("-"), interval("-"), ratio("-");
+  printed.value = claim.printed;
+  printed.source = claim.text;
+  if (measured && measured->value) {
+    ours.text = valued(*measured->value, claim);
+    ours.value = measured->value;
+    ours.source = claim.readings[static_cast<std::size_t>(measured - result.readings.data())].value.text();
+    if (measured->interval)
+      interval.text = fmt::format("{} to {}", valued(measured->interval->low, claim),
+                                  valued(measured->interval->high, claim));
+    if (claim.printed != 0) {
+      ratio.value = *measured->value / claim.printed;
+      ratio.text = fmt::format("{:.3g}", *ratio.value);
+    }
+  }
+  const std::string records = measured && !measured->records.empty()
+                                  ? fmt::format("{} in {}", measured->records.size(), name_of_run(result.run))
+                                  : "-";
+  return {name,     claim.says, printed, ours,
+          interval, ratio,      records, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
+}
+
+/// What a reader should know of one that is not simply reproduced; and where its records are.
+void add_notes(Table& table, const ClaimResult& result) {
+  const PrintedClaim& claim = *result.claim;
+  const bool measured = !result.readings.empty();
+  if (measured && result.verdict.outcome != ClaimOutcome::reproduced && !claim.note.empty())
+    table.notes.push_back(fmt::format("{}: {}", claim.id, claim.note));
+  for (const auto& reading : result.readings)
+    if (!reading.left_out.empty())
+      table.notes.push_back(fmt::format("{}: left out: {}", claim.id, shortened(reading.left_out, ids_told)));
+}
+
+std::string tally(const std::vector<ClaimResult>& results) {
+  std::map<ClaimOutcome, std::size_t> counts;
+  for (const auto& result : results) ++counts[result.verdict.outcome];
+  std::string text;
+  for (const auto& [outcome, count] : counts) {
+    const std::string words = ClaimVerdict{outcome, ""}.text();
+    const std::size_t colon = words.find(':');
+    std::string name = outcome == ClaimOutcome::depends ? "depends on a reading" : words.substr(0, colon);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+  }
+  return text;
+}
+
+}  // namespace
+
+Table claims_table(const ClaimFile& file, const std::vector<ClaimResult>& results) {
+  Table table{.title = file.title, .about = fmt::format("printed: {}", file.source)};
+  table.columns = {{"claim"},
+                   {"says"},
+                   {"printed", Table::Holds::numbers},
+                   {"ours", Table::Holds::numbers},
+                   {"interval", Table::Holds::words, "over rounds, in which the cases took turns"},
+                   {"ours/printed", Table::Holds::numbers},
+                   {"records"},
+                   {"verdict"}};
+  std::string place;
+  for (const auto& result : results) {
+    const PrintedClaim& claim = *result.claim;
+    if (claim.place != place) {
+      place = claim.place;
+      table.heading(place);
+    }
+    const bool several = result.readings.size() > 1;
+    if (several) table.row(row_of(result, nullptr, result.verdict, claim.id));
+    for (std::size_t i = 0; i < result.readings.size(); ++i)
+      table.row(row_of(result, &result.readings[i], result.verdicts[i],
+                       several ? fmt::format("{}, {}", claim.id, claim.readings[i].name) : claim.id));
+    if (result.readings.empty()) table.row(row_of(result, nullptr, result.verdict, claim.id));
+    add_notes(table, result);
+  }
+  std::map<std::string, std::string> runs;
+  for (const auto& result : results)
+    if (!result.run.empty()) runs[result.run] += (runs[result.run].empty() ? "" : ", ") + result.claim->id;
+  for (const auto& [run, ids] : runs) table.notes.push_back(fmt::format("{}: uotbench show {}", ids, run));
+  table.notes.push_back(fmt::format("{} claims: {}", results.size(), tally(results)));
+  return table;
+}
+
+Json claims_json(const ClaimFile& file, const std::vector<ClaimResult>& results) {
+  Json rows = Json::array();
+  for (const auto& result : results) {
+    const PrintedClaim& claim = *result.claim;
+    Json row{{"id", claim.id},
+             {"in", claim.place},
+             {"text", claim.text},
+             {"says", claim.says},
+             {"kind", name_of(claim.kind)},
+             {"printed", claim.printed},
+             {"unit", claim.unit},
+             {"machine", claim.machine.empty() ? Json() : file.machines.at(claim.machine)},
+             {"verdict", result.verdict.text()},
+             {"run", result.run.empty() ? Json() : Json(result.run)},
+             {"note", claim.note}};
+    row["readings"] = Json::array();
+    for (std::size_t i = 0; i < result.readings.size(); ++i) {
+      const ClaimValue& measured = result.readings[i];
+      Json ids = Json::array();
+      for (const auto* record : measured.records) ids.push_back(record->id);
+      Json interval;
+      if (measured.interval)
+        interval = {{"low", measured.interval->low},
+                    {"high", measured.interval->high},
+                    {"coverage", measured.interval->coverage}};
+      row["readings"].push_back({{"name", claim.readings[i].name},
+                                 {"value", claim.readings[i].value.text()},
+                                 {"ours", measured.value ? Json(*measured.value) : Json()},
+                                 {"interval", interval},
+                                 {"verdict", result.verdicts[i].text()},
+                                 {"records", ids},
+                                 {"left_out", measured.left_out}});
+    }
+    rows.push_back(std::move(row));
+  }
+  return {{"claims", rows}, {"paper", file.name}, {"title", file.title}, {"source", file.source}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,96 @@
+#include "results/claims/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/view/published.hpp"
+
+namespace uotbench {
+namespace {
+
+/// A count is printed with some digits: 1.6e9 stands for all that are rounded to it.
+bool equals_as_printed(double value, double printed) {
+  if (printed == 0) return value == 0;
+  const double unit = std::pow(10, std::floor(std::log10(std::fabs(printed))) - (digits_of(printed) - 1));
+  return std::fabs(value - printed) <= 0.5 * unit * (1 + 1e-9);
+}
+
+/// Whether [low, high] reaches what the claim accepts.
+bool reaches(const PrintedClaim& claim, double low, double high) {
+  const double by = std::fabs(claim.printed) * claim.tolerance;
+  // A factor of 2 that is half, and one that is twice as large, are as far off.
+  const double least = claim.printed > 0 ? claim.printed / (1 + claim.tolerance) : claim.printed - by;
+  const double most = claim.printed + by;
+  if (claim.bound != ClaimBound::at_most && high < least) return false;
+  return claim.bound == ClaimBound::at_least || low <= most;
+}
+
+}  // namespace
+
+std::string ClaimVerdict::text() const {
+  switch (outcome) {
+    case ClaimOutcome::reproduced:
+      return "reproduced";
+    case ClaimOutcome::trend_only:
+      return "trend only";
+    case ClaimOutcome::contradicted:
+      return "contradicted";
+    case ClaimOutcome::undecided:
+      return "undecided: " + why;
+    case ClaimOutcome::cannot_run:
+      return "cannot run here: " + why;
+    case ClaimOutcome::depends:
+      return "depends on " + why;
+    case ClaimOutcome::unmeasured:
+      break;
+  }
+  return "not measured yet" + (why.empty() ? "" : ": " + why);
+}
+
+ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured) {
+  if (!measured.value)
+    return {measured.unmeasured ? ClaimOutcome::unmeasured : ClaimOutcome::cannot_run, measured.reason};
+  const double value = *measured.value;
+  if (claim.kind == ClaimKind::exact)
+    return {equals_as_printed(value, claim.printed) ? ClaimOutcome::reproduced : ClaimOutcome::contradicted};
+  const double low = measured.interval ? std::min(value, measured.interval->low) : value;
+  const double high = measured.interval ? std::max(value, measured.interval->high) : value;
+  if (claim.kind != ClaimKind::trend && reaches(claim, low, high)) return {ClaimOutcome::reproduced};
+  if (!claim.neutral) return {ClaimOutcome::contradicted};
+  const double neutral = *claim.neutral;
+  const bool above = claim.printed > neutral;
+  if (above ? low > neutral : high < neutral)
+    return {claim.kind == ClaimKind::trend ? ClaimOutcome::reproduced : ClaimOutcome::trend_only};
+  if (above ? high > neutral : low < neutral)
+    return {ClaimOutcome::undecided, fmt::format("the interval holds {:g}", neutral)};
+  return {ClaimOutcome::contradicted};
+}
+
+ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Run& run) {
+  ClaimResult result{&claim, {}, {}, {}, run.path.string()};
+  for (const auto& reading : claim.readings) {
+    result.readings.push_back(measure(claim, reading.value, file, run));
+    result.verdicts.push_back(verdict_of(claim, result.readings.back()));
+  }
+  // A reading that cannot be had here says nothing of the others.
+  const auto has_value = [](const ClaimValue& measured) { return measured.value.has_value(); };
+  const auto first = std::ranges::find_if(result.readings, has_value);
+  result.verdict = result.verdicts[first == result.readings.end()
+                                       ? 0
+                                       : static_cast<std::size_t>(first - result.readings.begin())];
+  for (std::size_t i = 0; i < result.readings.size(); ++i)
+    if (has_value(result.readings[i]) && result.verdicts[i].outcome != result.verdict.outcome) {
+      result.verdict = {ClaimOutcome::depends,
+                        claim.depends_on.empty() ? "how it is read" : claim.depends_on};
+      break;
+    }
+  return result;
+}
+
+ClaimResult result_without(const PrintedClaim& claim, ClaimVerdict verdict) {
+  return {&claim, {}, {}, std::move(verdict), {}};
+}
+
+}  // namespace uotbench

@@ -1,0 +1,37 @@
+// Whether what was measured is what was printed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/claims/measure.hpp"
+
+namespace uotbench {
+
+enum class ClaimOutcome { reproduced, trend_only, contradicted, undecided, cannot_run, unmeasured, depends };
+
+struct ClaimVerdict {
+  ClaimOutcome outcome = ClaimOutcome::unmeasured;
+  std::string why = {};  ///< of cannot_run, undecided and unmeasured; of depends: what on
+
+  /// "reproduced", "trend only", "cannot run here: …", "depends on …".
+  std::string text() const;
+};
+
+/// Of one reading. The interval counts, where there is one: a value is near the printed one where some of it
+/// is, and on a side of `neutral` where all of it is.
+ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured);
+
+/// A claim with what was found of it.
+struct ClaimResult {
+  const PrintedClaim* claim;
+  std::vector<ClaimValue> readings;
+  std::vector<ClaimVerdict> verdicts;  ///< of each
+  ClaimVerdict verdict;                ///< of all: what they agree on, else `depends`
+  std::string run = {};                ///< the file that it was measured in
+};
+ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Run& run);
+/// Where nothing is measured.
+ClaimResult result_without(const PrintedClaim& claim, ClaimVerdict verdict);
+
+}  // namespace uotbench

@@ -1,0 +1,247 @@
+// Claims: what is printed, held against records.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "results/base/error.hpp"
+#include "results/claims/evidence.hpp"
+#include "results/claims/table.hpp"
+#include "results/tests/timed_record.hpp"
+
+namespace uotbench {
+namespace {
+
+using Rounds = std::vector<double>;
+
+Record at_size(const std::string& variant, int M, const Rounds& rounds) {
+  Record record = timed_record(variant, {{"M", M}, {"N", 8}}, "native", rounds);
+  record.work = Work{.flops = 4.0 * M * 8};
+  return record;
+}
+
+/// Slow takes 3, 2 and 1.5 times as long as fast, of which the last is the largest problem.
+Run made_run() {
+  Run run{.path = "made.jsonl",
+          .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}},
+          .records = {at_size("uot/fast", 4, {1, 1.1, 0.9}), at_size("uot/slow", 4, {3, 3.3, 2.7}),
+                      at_size("uot/fast", 8, {2, 2.1, 1.9}), at_size("uot/slow", 8, {4, 4.2, 3.8}),
+                      at_size("uot/fast", 16, {4, 4, 4}), at_size("uot/slow", 16, {6, 6.4, 5.6})},
+          .resumes = {},
+          .end = {},
+          .unfinished = {},
+          .warnings = {}};
+  Record skipped = at_size("uot/gpu", 4, {});
+  skipped.status = Status::skipped;
+  skipped.reason = "no GPU here";
+  run.records.push_back(skipped);
+  return run;
+}
+
+ClaimFile file_with(Json claim) {
+  const Json usual{{"id", "c"}, {"in", "Fig. 9"}, {"says", "Fast is fast."}, {"sweep", "one"}};
+  for (const auto& [key, value] : usual.items())
+    if (!claim.contains(key)) claim[key] = value;
+  return claims_from({{"title", "A paper"},
+                      {"source", "A. Nobody"},
+                      {"machines", {{"box", {{"name", "A box"}}}}},
+                      {"sweeps", {{"one", {{"here", "quickstart"}}}}},
+                      {"cases",
+                       {{"slow", {{"variant", "uot/slow"}}},
+                        {"fast", {{"variant", "uot/fast"}}},
+                        {"small", {{"variant", "uot/fast"}, {"M", 4}}},
+                        {"gpu", {{"variant", "uot/gpu"}}},
+                        {"other", {{"variant", "uot/other"}}}}},
+                      {"claims", Json::array({claim})}},
+                     "made.json");
+}
+
+ClaimResult result_of(const Json& claim) {
+  static std::vector<ClaimFile> files;  // results point into them
+  static const Run run = made_run();
+  files.reserve(100);
+  files.push_back(file_with(claim));
+  return result_of(files.back().claims[0], files.back(), run);
+}
+
+std::string verdict(const Json& claim) { return result_of(claim).verdict.text(); }
+
+double value_of_claim(const std::string& value) {
+  const auto result = result_of({{"printed", 1}, {"value", value}});
+  EXPECT_TRUE(result.readings[0].value) << result.readings[0].reason;
+  return result.readings[0].value.value_or(-1);
+}
+
+TEST(Claims, RangeOverTheProblemsThatAllTheirCasesHave) {
+  const std::string ratio = "(slow.time.seconds / fast.time.seconds)";
+  EXPECT_DOUBLE_EQ(value_of_claim("max" + ratio), 3);
+  EXPECT_DOUBLE_EQ(value_of_claim("min" + ratio), 1.5);
+  EXPECT_DOUBLE_EQ(value_of_claim("median" + ratio), 2);
+  EXPECT_DOUBLE_EQ(value_of_claim("mean" + ratio), 6.5 / 3);
+  EXPECT_DOUBLE_EQ(value_of_claim("rank(slow.time.seconds, fast.axis.M)"), 1);
+  EXPECT_DOUBLE_EQ(value_of_claim("rank(slow.time.seconds, 0 - fast.work.flops)"), -1);
+  EXPECT_DOUBLE_EQ(value_of_claim("small.time.seconds * 2"), 2);
+}
+
+TEST(Claims, HaveTheIntervalOfTheRounds) {
+  const auto result = result_of(
+      {{"printed", 1}, {"value", "max(slow.time.seconds) / small.time.seconds"}, {"where", {{"M", 4}}}});
+  ASSERT_TRUE(result.readings[0].interval);
+  EXPECT_DOUBLE_EQ(result.readings[0].interval->coverage, 0.75);
+  EXPECT_EQ(result.readings[0].records.size(), 2u);
+}
+
+TEST(Claims, AFactorHoldsWithinItsToleranceOrKeepsItsTrendOrIsContradicted) {
+  const auto told = [](double printed) {
+    return verdict({{"printed", printed}, {"value", "mean(slow.time.seconds / fast.time.seconds)"}});
+  };
+  EXPECT_EQ(told(2.2), "reproduced");
+  EXPECT_EQ(told(5), "trend only");
+  EXPECT_EQ(told(0.5), "contradicted") << "fast is the faster one";
+}
+
+TEST(Claims, ACountIsExactToThePrintedDigits) {
+  const auto told = [](double printed) {
+    return verdict(
+        {{"printed", printed}, {"kind", "exact"}, {"value", "max(fast.work.flops) * 1.01"}});  // 517.12
+  };
+  EXPECT_EQ(told(517.12), "reproduced");
+  EXPECT_EQ(told(517), "reproduced");
+  EXPECT_EQ(told(517.2), "contradicted");
+  EXPECT_EQ(told(518), "contradicted");
+}
+
+TEST(Claims, ATrendIsASideAndAnIntervalOnBothIsUndecided) {
+  const Json up{{"printed", 2}, {"kind", "trend"}, {"value", "min(slow.time.seconds / fast.time.seconds)"}};
+  EXPECT_EQ(verdict(up), "reproduced");
+  Json both = up;
+  both["neutral"] = 1.5;
+  EXPECT_EQ(verdict(both), "undecided: the interval holds 1.5");
+  Json down = up;
+  down["printed"] = 0.5;
+  EXPECT_EQ(verdict(down), "contradicted");
+}
+
+TEST(Claims, AShapeIsTheRankCorrelationWithAPrintedTable) {
+  const auto told = [](const Json& rows) {
+    return verdict({{"printed", 1},
+                    {"kind", "shape"},
+                    {"value", "rank(slow.time.seconds, printed)"},
+                    {"table", {{"axes", {"M"}}, {"rows", rows}}}});
+  };
+  EXPECT_EQ(told({{4, 0.1}, {8, 0.2}, {16, 0.3}}), "reproduced");
+  EXPECT_EQ(told({{4, 0.2}, {8, 0.1}, {16, 0.3}}), "trend only");
+  EXPECT_EQ(told({{4, 0.3}, {8, 0.2}, {16, 0.1}}), "contradicted");
+}
+
+TEST(Claims, ABoundIsKeptOrNot) {
+  const auto told = [](const char* bound, double printed) {
+    return verdict(
+        {{"printed", printed}, {"bound", bound}, {"value", "fast.axis.M / 8"}, {"where", {{"M", 8}}}});
+  };
+  EXPECT_EQ(told("at least", 0.8), "reproduced");
+  EXPECT_EQ(told("at least", 1.2), "contradicted");
+  EXPECT_EQ(told("at most", 1.2), "reproduced");
+  EXPECT_EQ(told("at most", 0.8), "contradicted");
+}
+
+TEST(Claims, WhatCannotRunHereSaysWhyAndWhatWasNotRunIsNotMeasured) {
+  EXPECT_EQ(
+      verdict({{"printed", 2}, {"value", "slow.time.seconds / gpu.time.seconds"}, {"where", {{"M", 4}}}}),
+      "cannot run here: skipped: no GPU here");
+  EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.time.seconds / other.time.seconds)"}}),
+            "not measured yet: made.jsonl holds no case of uot/other");
+  EXPECT_EQ(
+      verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
+      "cannot run here: slow.time.seconds stands for 3 cases: say max, min, mean, median or rank of it");
+  EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.L1D.misses)"}}),
+            "cannot run here: uot/slow/M:4/N:8@native: L1D.misses: not counted");
+}
+
+TEST(Claims, ReadingsThatDisagreeDependOnWhatTheyDifferIn) {
+  const Json readings =
+      Json::array({{{"name", "all"}, {"value", "max(slow.time.seconds / fast.time.seconds)"}},
+                   {{"name", "none"}, {"value", "max(fast.time.seconds / slow.time.seconds)"}},
+                   {{"name", "absent"}, {"value", "max(other.time.seconds)"}}});
+  EXPECT_EQ(verdict({{"printed", 3}, {"readings", readings}, {"depends_on", "who is slow"}}),
+            "depends on who is slow");
+  const Json agreeing = Json::array({readings[2], readings[0]});
+  EXPECT_EQ(verdict({{"printed", 3}, {"readings", agreeing}}), "reproduced") << "what is absent says nothing";
+}
+
+TEST(Claims, NumbersThatWerePrintedNeedNoRecord) {
+  const ClaimFile file = file_with({{"printed", 10.3}, {"kind", "exact"}, {"value", "793.6 / 76.8"}});
+  EXPECT_EQ(result_of(file.claims[0], file, {}).verdict.text(), "reproduced");
+}
+
+std::string refused(const Json& claim) try {
+  file_with(claim);
+  return "";
+} catch (const UsageError& error) {
+  return error.what();
+}
+
+TEST(Claims, WhatIsWrongWithThemIsOneLine) {
+  EXPECT_EQ(refused({{"printed", 1}, {"value", "max(slow.time.seconds"}}),
+            "made.json: /claims/0/value: \"max(slow.time.seconds\": at its end; accepted there: +, -, *, / "
+            "or \")\"");
+  EXPECT_EQ(refused({{"printed", 1}, {"value", "most(slow.time.seconds)"}}),
+            "made.json: /claims/0/value: \"most(slow.time.seconds)\": no function is called \"most\"; there "
+            "are: max, min, "
+            "mean, median, rank");
+  EXPECT_NE(refused({{"printed", 1}, {"value", "max(slwo.time.seconds)"}})
+                .find("\"slwo.time.seconds\" is no name of cases"),
+            std::string::npos);
+  EXPECT_NE(
+      refused({{"printed", 1}, {"value", "max(max(slow.time.seconds))"}}).find("within another function"),
+      std::string::npos);
+  EXPECT_NE(
+      refused({{"printed", 1}, {"value", "1"}, {"sweep", "two"}}).find("/claims/0/sweep: found \"two\""),
+      std::string::npos);
+  EXPECT_NE(refused({{"printed", 1}}).find("/claims/0: neither a value"), std::string::npos);
+  EXPECT_NE(refused({{"printed", 1}, {"kind", "trend"}, {"value", "max(slow.axis.M)"}}).find("/neutral"),
+            std::string::npos);
+}
+
+TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
+  const ClaimFile file = file_with({{"printed", 5},
+                                    {"value", "max(slow.time.seconds / fast.time.seconds)"},
+                                    {"note", "Slow is not so slow."}});
+  const auto run = made_run();
+  const std::vector<ClaimResult> results{result_of(file.claims[0], file, run)};
+  const Table table = claims_table(file, results);
+  ASSERT_EQ(table.rows.size(), 2u);
+  std::string row;
+  for (const auto& cell : table.rows[1]) row += cell.text + " | ";
+  EXPECT_EQ(row, "c | Fast is fast. | 5 | 3 | 3 to 3 | 0.6 | 6 in made | trend only | ");
+  EXPECT_EQ(table.notes, (std::vector<std::string>{"c: Slow is not so slow.", "c: uotbench show made.jsonl",
+                                                   "1 claims: 1 trend only"}));
+  const Json json = claims_json(file, results);
+  EXPECT_EQ(json.at("claims").at(0).at("readings").at(0).at("records").size(), 6u);
+}
+
+std::vector<std::string> lint(const std::string& csv) { return doubts_of(evidence_from_csv(csv, "t.csv")); }
+
+TEST(Evidence, UnequalWorkIsDoubtful) {
+  EXPECT_EQ(lint("method,time,iterations\nA,1,100\nB,2,10\n"),
+            std::vector<std::string>{"unequal work: the table: iterations 100 of A, 10 of B"});
+  EXPECT_EQ(lint("method,problem,time,objective\nA,n=4,1,3.0\nB,n=4,2,3.1\nB,n=8,2,7\n"),
+            std::vector<std::string>{"unequal work: n=4: objective 3 of A, 3.1 of B"});
+  EXPECT_TRUE(lint("method,time,iterations,objective\nA,1,100,3\nB,2,100,3.0001\nC,3,,\n").empty());
+}
+
+TEST(Evidence, AConstantSpreadOtherHardwareAndAWeakBaselineAreDoubtful) {
+  EXPECT_EQ(lint("name,time,std\nA,1,.05\nB,2,.1\nC,4,.2\nD,8,.4\n").size(), 1u);
+  EXPECT_TRUE(lint("name,time,std\nA,1,.05\nB,2,.12\nC,4,.2\nD,8,.4\n").empty());
+  EXPECT_EQ(lint("name,time,hardware\nA,1,A100\n\"B, new\",2,H100\n"),
+            std::vector<std::string>{"hardware differs: the table: A100, H100"});
+  EXPECT_EQ(lint("name,time,limit,baseline\nA,1,.9,\nB,4,1,yes\n").size(), 1u);
+  EXPECT_TRUE(lint("name,time,limit,baseline\nA,4,1,\nB,2.9,1,yes\n").empty());
+}
+
+TEST(Evidence, ATableThatIsNoneIsRefusedInOneLine) {
+  EXPECT_THROW(lint("a,b\n1,2\n"), UsageError);
+  EXPECT_THROW(lint("name,time\nA,1,2\n"), UsageError);
+  EXPECT_THROW(lint("name,time\nA,fast\n"), UsageError);
+}
+
+}  // namespace
+}  // namespace uotbench

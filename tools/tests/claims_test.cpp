@@ -1,0 +1,95 @@
+// uotbench claims, as a user runs it: the papers of configs/claims are sound, and what is wrong is one line.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tools/tests/program.hpp"
+
+namespace uotbench {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+class ClaimsCommand : public ::testing::Test {
+ protected:
+  Outcome claims(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "claims");
+    return uotbench(folder_.path(), arguments);
+  }
+  /// Of a paper with one claim on the golden run, with one text replaced.
+  std::string claims_json(const std::string& what = "", const std::string& by = "") const {
+    std::string text = R"json({"title": "T", "source": "S", "sweeps": {"one": {"here": "quickstart"}},
+      "cases": {"slow": {"variant": "uot/numpy_order", "threads": 1}, "fast": {"variant": "uot/map_uot", "threads": 1}},
+      "claims": [{"id": "gain", "in": "Fig. 9", "says": "Fast is 1000 times as fast.", "printed": 1000, "sweep": "one",
+                  "value": "max(slow.time.seconds / fast.time.seconds)"}]})json";
+    if (const auto at = text.find(what); !what.empty() && at != std::string::npos)
+      text.replace(at, what.size(), by);
+    return text;
+  }
+  std::string complaint(const std::string& what, const std::string& by) const {
+    write_text(folder_ / "my.json", claims_json(what, by));
+    const Outcome outcome = claims({"my.json"});
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    return outcome.err;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
+  const Outcome list = claims({});
+  EXPECT_EQ(list.code, 0) << list.err;
+  for (const char* paper : {"map_uot", "matching", "simplex", "sinkhorn_log", "uotbench", "xla"})
+    EXPECT_THAT(list.out, HasSubstr(paper));
+}
+
+TEST_F(ClaimsCommand, WithoutARunSaysWhatMeasuresIt) {
+  const Outcome outcome = claims({"map_uot", "--figure", "9"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("not measured yet"));
+  EXPECT_THAT(outcome.out, HasSubstr("uotbench claims map_uot --run"));
+  EXPECT_EQ(claims({"map_uot", "--figure", "9", "--strict"}).code, 5);
+  EXPECT_THAT(claims({"map_uot", "--figure", "3", "--format", "json"}).out,
+              HasSubstr("\"verdict\": \"reproduced\""));
+}
+
+TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {
+  write_text(folder_ / "my.json", claims_json());
+  const Outcome outcome = claims({"my.json", "--from", golden_run});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("trend only"));
+  EXPECT_THAT(outcome.out, HasSubstr("uotbench show " + golden_run));
+  EXPECT_EQ(claims({"my.json", "--from", golden_run, "--strict"}).code, 0);
+  // What is printed is changed: the claim is contradicted.
+  write_text(folder_ / "my.json", claims_json("\"printed\": 1000", "\"printed\": 0.001"));
+  EXPECT_THAT(claims({"my.json", "--from", golden_run}).out, HasSubstr("contradicted"));
+  EXPECT_EQ(claims({"my.json", "--from", golden_run, "--strict"}).code, 1);
+  for (const char* format : {"md", "tex", "html", "csv", "json"})
+    EXPECT_THAT(claims({"my.json", "--from", golden_run, "--format", format}).out, HasSubstr("contradicted"))
+        << format;
+}
+
+TEST_F(ClaimsCommand, WhatIsWrongIsOneLine) {
+  EXPECT_THAT(claims({"map_uto"}).err, HasSubstr("no paper \"map_uto\", neither here nor in "));
+  EXPECT_THAT(claims({"map_uot", "--figure", "99"}).err,
+              HasSubstr("--figure 99: no claim of map_uot is of it; there are: Fig. 2"));
+  EXPECT_THAT(complaint("\"printed\": 1000", "\"prinetd\": 1000"), HasSubstr("my.json: /claims/0"));
+  EXPECT_THAT(complaint("max(slow", "max((slow"), HasSubstr("/claims/0/value: "));
+  write_text(folder_ / "my.json", claims_json("\"variant\": \"uot/map_uot\"", "\"variant\": \"uot/nobody\""));
+  EXPECT_THAT(claims({"my.json", "--from", golden_run}).err,
+              HasSubstr("holds no case of uot/nobody threads:1"));
+  EXPECT_EQ(claims({"my.json", "--from", golden_run}).code, 2);
+  EXPECT_THAT(claims({"--lint", "none.csv"}).err, HasSubstr("--lint none.csv: cannot be read"));
+}
+
+TEST_F(ClaimsCommand, LintsATable) {
+  write_text(folder_ / "t.csv", "method,time,iterations\nA,1,100\nB,2,10\n");
+  const Outcome outcome = claims({"--lint", "t.csv"});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, EndsWith("unequal work: the table: iterations 100 of A, 10 of B\n"));
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,223 @@
+// uotbench claims: what a paper printed, ours beside it, and a verdict.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/visible.hpp"
+#include "results/claims/evidence.hpp"
+#include "results/claims/table.hpp"
+#include "results/export/tables.hpp"
+#include "results/record/run_file/run_file.hpp"
+#include "roofline/model/model.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/claim_runs.hpp"
+#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+#include "tools/uotbench/views/text_table.hpp"
+
+namespace uotbench {
+namespace {
+
+struct ClaimOptions {
+  std::string paper, figure, format, lint;
+  std::vector<std::string> from;
+  bool run = false, full = false, strict = false;
+};
+
+using ClaimWriter = std::string (*)(const Table& table);
+const std::map<std::string, ClaimWriter> claim_writers{
+    {"text", [](const Table& table) { return text_of(table, terminal_of(stdout)) + "\n"; }},
+    {"md", [](const Table& table) { return markdown_of(table); }},
+    {"tex", [](const Table& table) { return tex_of({table}); }},
+    {"html", [](const Table& table) { return "<!doctype html><meta charset=\"utf-8\">\n" + html_of(table); }},
+    {"csv", [](const Table& table) { return csv_of({table}); }},
+    {"json", nullptr}};
+
+std::vector<const PrintedClaim*> chosen_claims(const ClaimFile& file, const std::string& figure) {
+  std::vector<const PrintedClaim*> claims;
+  std::vector<std::string> places;
+  for (const auto& claim : file.claims) {
+    if (figure.empty() || is_of(claim, figure)) claims.push_back(&claim);
+    if (std::ranges::find(places, claim.place) == places.end()) places.push_back(claim.place);
+  }
+  if (claims.empty())
+    throw UsageError(fmt::format("--figure {}: no claim of {} is of it; there are: {}", figure, file.name,
+                                 fmt::join(places, ", ")));
+  return claims;
+}
+
+/// What a run's times are doubtful for, its cases' limits included where its machine's ceilings are known.
+std::vector<std::string> doubts_about(const Run& run) {
+  auto rows = evidence_of(run);
+  const RunView view = view_under_roofs(run);
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases)
+      for (auto& row : rows)
+        if (row.name == member.record->id && member.roof && member.roof->floor > 0)
+          row.limit = member.roof->floor;
+  return doubts_of(rows);
+}
+
+ClaimResult measured_in(const std::vector<Run>& runs, const PrintedClaim& claim, const ClaimFile& file) {
+  ClaimResult best = result_without(claim, {ClaimOutcome::unmeasured, "no case of it in what --from names"});
+  for (const auto& run : runs) {
+    ClaimResult result = result_of(claim, file, run);
+    if (result.verdict.outcome == ClaimOutcome::unmeasured) {
+      best.verdict.why = result.verdict.why;
+      continue;
+    }
+    const bool measured =
+        std::ranges::any_of(result.readings, [](const ClaimValue& each) { return each.value.has_value(); });
+    if (measured) return result;
+    best = std::move(result);
+  }
+  return best;
+}
+
+int list_papers() {
+  Table table{.title = "papers with claims",
+              .about = "uotbench claims PAPER shows what was printed and ours beside it"};
+  table.columns = {{"paper"},
+                   {"claims", Table::Holds::numbers},
+                   {"minutes", Table::Holds::numbers, "of --run, about, on two cores"},
+                   {"title"}};
+  std::set<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(configs_folder() / "claims"))
+    if (entry.path().extension() == ".json") paths.insert(entry.path());
+  for (const auto& path : paths) {
+    const ClaimFile file = read_claims(path);
+    double minutes = 0;
+    for (const auto& sweep : file.sweeps) minutes += sweep.minutes;
+    table.row({file.name, std::to_string(file.claims.size()), fmt::format("{:.0f}", minutes), file.title});
+  }
+  fmt::print("{}\n", text_of(table, terminal_of(stdout)));
+  return exit_ok;
+}
+
+int lint_table(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw UsageError(fmt::format("--lint {}: cannot be read; a CSV file would be right", path));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const auto doubts = doubts_of(evidence_from_csv(text, path));
+  for (const auto& doubt : doubts) fmt::print("{}\n", on_one_line(doubt));
+  if (doubts.empty())
+    fmt::print("{}: nothing doubtful by iterations, objectives, spreads, hardware and limits\n", path);
+  return exit_ok;
+}
+
+int strict_code(const std::vector<ClaimResult>& results) {
+  const auto any = [&](ClaimOutcome outcome) {
+    return std::ranges::any_of(results,
+                               [&](const auto& result) { return result.verdict.outcome == outcome; });
+  };
+  return any(ClaimOutcome::contradicted) ? exit_failed
+         : any(ClaimOutcome::unmeasured) ? exit_incomplete
+                                         : exit_ok;
+}
+
+void require_any_measured(const ClaimOptions& options, const std::vector<ClaimResult>& results) {
+  for (const auto& result : results)
+    if (!result.run.empty()) return;
+  for (const auto& result : results)
+    if (result.verdict.outcome == ClaimOutcome::unmeasured)
+      throw UsageError(fmt::format("--from {}: no claim of {} is measured there: {}: {}",
+                                   fmt::join(options.from, " "), options.paper, result.claim->id,
+                                   result.verdict.why));
+}
+
+int claims(const ClaimOptions& options) {
+  const ClaimWriter write = writer_for(options.format, claim_writers);
+  if (!options.lint.empty()) return lint_table(options.lint);
+  if (options.paper.empty()) return list_papers();
+  const ClaimFile file = read_claims(options.paper);
+  const auto chosen = chosen_claims(file, options.figure);
+  std::vector<Run> given;
+  for (const auto& name : options.from) given.push_back(read_run(find_run(name)));
+  ClaimRuns runs;
+  if (given.empty()) runs = runs_for(file, chosen, options.full, options.run);
+  std::vector<ClaimResult> results;
+  for (const auto* claim : chosen) {
+    const auto run = runs.by_sweep.find(claim->sweep);
+    if (!claim->cannot.empty())
+      results.push_back(result_without(*claim, {ClaimOutcome::cannot_run, claim->cannot}));
+    else if (claim->sweep.empty())
+      results.push_back(result_of(*claim, file, {}));
+    else if (!given.empty())
+      results.push_back(measured_in(given, *claim, file));
+    else if (const std::string missing = missing_for(*claim); !missing.empty())
+      results.push_back(result_without(*claim, {ClaimOutcome::cannot_run, missing}));
+    else if (run != runs.by_sweep.end())
+      results.push_back(result_of(*claim, file, *run->second));
+    else
+      results.push_back(result_without(*claim, {ClaimOutcome::unmeasured}));
+  }
+  if (!given.empty()) require_any_measured(options, results);
+  Table table = claims_table(file, results);
+  std::set<std::string> doubts;
+  for (const auto& [name, run] : runs.by_sweep)
+    for (const auto& doubt : doubts_about(*run)) doubts.insert(doubt);
+  for (const auto& run : given)
+    for (const auto& doubt : doubts_about(run)) doubts.insert(doubt);
+  for (const auto& doubt : doubts) table.notes.push_back(doubt);
+  if (!runs.missing.empty())
+    table.notes.push_back(fmt::format(
+        "not measured, or not to the end: {}: uotbench claims {} --run{} goes on, some {:.0f} minutes on two "
+        "cores",
+        fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "", runs.minutes));
+  if (write)
+    fmt::print("{}", write(table));
+  else
+    print_json(claims_json(file, results));
+  if (runs.interrupted) return exit_interrupted;
+  return options.strict ? strict_code(results) : exit_ok;
+}
+
+}  // namespace
+
+void add_claims(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ClaimOptions>();
+  options->format = "text";
+  auto* command = program.add_subcommand("claims", "what a paper printed, ours beside it, and a verdict");
+  command->add_option("PAPER", options->paper,
+                      "a name in configs/claims, or a file; without it they are listed");
+  command
+      ->add_option("--figure", options->figure,
+                   "only claims of this figure or table, as 9 or \"Table 1\", or an id")
+      ->type_name("FIGURE");
+  auto* run = command->add_flag("--run", options->run, "measure what is missing; what was begun goes on");
+  command
+      ->add_option("--from", options->from,
+                   "runs to look in, files or names, in place of the newest of each sweep")
+      ->type_name("RUN")
+      ->excludes(run);
+  command->add_flag("--full", options->full, "the paper's own sizes, which take hours");
+  command->add_flag("--strict", options->strict,
+                    "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
+  command->add_option("--format", options->format, "text, md, tex, html, csv or json")->type_name("FORMAT");
+  command
+      ->add_option("--lint", options->lint,
+                   "a CSV table of times: is it evidence? columns: name, time, and problem, std, iterations, "
+                   "objective, hardware, limit, baseline as far as there are")
+      ->type_name("FILE");
+  command->footer(
+      "Examples:\n"
+      "  uotbench claims\n"
+      "  uotbench claims map_uot --run\n"
+      "  uotbench claims map_uot --figure 9 --from single_thread\n"
+      "  uotbench claims map_uot --format tex\n"
+      "  uotbench claims --lint table.csv");
+  command->callback([options, &chosen] { chosen = [options] { return claims(*options); }; });
+}
+
+}  // namespace uotbench

@@ -1,0 +1,104 @@
+#include "tools/uotbench/running/claim_runs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/memory.hpp"
+#include "harness/sweep/language/schema.hpp"
+#include "harness/sweep/language/strict_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/stop.hpp"
+
+namespace uotbench {
+namespace {
+
+Sweep sweep_for(const ClaimFile& file, const ClaimSweep& of, bool full) {
+  const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
+  Json json = full && !of.full.is_null() ? of.full : of.here;
+  if (json.is_string()) {
+    const auto path = find_sweep(json);
+    return sweep_from(read_strictly(path), schema, path.filename());
+  }
+  json["name"] = fmt::format("claims-{}-{}", file.name, of.name);
+  return sweep_from(json, schema, fmt::format("{}.json: /sweeps/{}", file.name, of.name));
+}
+
+std::unique_ptr<Run> newest_run(const std::string& name) {
+  for (const auto& path : runs_of(name)) try {
+      return std::make_unique<Run>(read_run(path));
+    } catch (const UsageError&) {
+      // What is being written, or was cut off in its first line, is no run.
+    }
+  return nullptr;
+}
+
+std::unique_ptr<Run> measured_run(const Sweep& sweep, const ClaimFile& file, bool& interrupted) {
+  const RunContext context = context_on(usable_cpus(), sweep.measure.case_timeout);
+  Crew crew = make_crew({}, context);
+  Execution what{.sweep = sweep,
+                 .plan = make_plan(sweep, crew, {.skip_impossible = true}),
+                 .command = fmt::format("uotbench claims {} --run", file.name)};
+  for (const auto& path : runs_of(sweep.name)) {
+    auto run = std::make_unique<Run>(read_run(path));
+    if (run->header.value("plan", Json()) != Json(what.plan.ids())) continue;
+    if (run->unfinished.empty()) return run;
+    what.resume = true;
+    what.output = path.string();
+    break;
+  }
+  fmt::print(stderr, "{}: {} cases\n", sweep.name, what.plan.size());
+  Executed done = execute(what, crew);
+  interrupted = done.interrupted;
+  return std::make_unique<Run>(std::move(done.run));
+}
+
+}  // namespace
+
+ClaimFile read_claims(const std::string& name) {
+  const auto path = find_claims(name);
+  const Json json = read_strictly(path);
+  validate(json, read_strictly(configs_folder() / "claims.schema.json"), path.filename());
+  return claims_from(json, path.filename());
+}
+
+std::string missing_for(const PrintedClaim& claim) {
+  const auto cpus = static_cast<int>(usable_cpus().size());
+  const double memory = available_memory().bytes;
+  if (claim.needs.cores > cpus)
+    return fmt::format("it needs {} cores, and this machine has {}", claim.needs.cores, cpus);
+  if (claim.needs.ranks > cpus)
+    return fmt::format("it needs {} processes on a core each, and this machine has {}", claim.needs.ranks,
+                       cpus);
+  if (claim.needs.memory > memory)
+    return fmt::format("it needs {}, and this machine has {}", format_bytes(claim.needs.memory),
+                       format_bytes(memory));
+  return "";
+}
+
+ClaimRuns runs_for(const ClaimFile& file, const std::vector<const PrintedClaim*>& claims, bool full,
+                   bool measure) {
+  ClaimRuns runs;
+  if (measure) stop_on_signals();
+  for (const auto& sweep : file.sweeps) {
+    const bool wanted = std::ranges::any_of(claims, [&](const PrintedClaim* claim) {
+      return claim->sweep == sweep.name && claim->cannot.empty() && missing_for(*claim).empty();
+    });
+    if (!wanted || runs.interrupted) continue;
+    const Sweep read = sweep_for(file, sweep, full);
+    auto run = measure ? measured_run(read, file, runs.interrupted) : newest_run(read.name);
+    if (!run || !run->unfinished.empty()) {
+      runs.missing.push_back(read.name);
+      runs.minutes += sweep.minutes;
+    }
+    if (run) runs.by_sweep[sweep.name] = std::move(run);
+  }
+  return runs;
+}
+
+}  // namespace uotbench
