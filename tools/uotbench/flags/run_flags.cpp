@@ -77,7 +77,7 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
 
 static void declare_output(CLI::App& command, RunFlags& flags) {
   const std::string group = "What is kept and printed";
-  command.add_option("--output", flags.output, "the run file (default: results/runs/NAME-UTC.jsonl)")
+  command.add_option("-o,--output", flags.output, "the run file (default: results/runs/NAME-UTC.jsonl)")
       ->type_name("FILE")
       ->group(group);
   command

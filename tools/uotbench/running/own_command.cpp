@@ -29,9 +29,10 @@ std::string own_command_of_any_file() {
   std::vector<std::string> kept;
   bool value = false;  // of --output
   for (auto& word : own_words()) {
-    if (const bool skipped = value; skipped || word == "--resume" || word == "--force" ||
-                                    word == "--output" || word.starts_with("--output="))
-      value = !skipped && word == "--output";
+    const bool output = word == "-o" || word == "--output";
+    if (const bool skipped = value; skipped || output || word == "--resume" || word == "--force" ||
+                                    word.starts_with("--output="))
+      value = !skipped && output;
     else
       kept.push_back(std::move(word));
   }
