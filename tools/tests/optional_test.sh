@@ -24,6 +24,7 @@ expect 1 cmake "-DFILE=$scratch/joined.cpp" -P "$scratch/said.cmake"
 says 'joined.cpp: "workers:" stands within a line of a comment, where nobody reads it: give it a line of its own'
 expect 0 cmake "-DFILE=$scratch/apart.cpp" -P "$scratch/said.cmake"
 says 'for mpi;native*'
+rm "$scratch"/{joined.cpp,apart.cpp,said.cmake}
 
 cd "$root"
 configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_HWLOC=OFF

@@ -30,8 +30,8 @@ std::string own_command_of_any_file() {
   bool value = false;  // of --output
   for (auto& word : own_words()) {
     const bool output = word == "-o" || word == "--output";
-    if (const bool skipped = value; skipped || output || word == "--resume" || word == "--force" ||
-                                    word.starts_with("--output="))
+    if (const bool skipped = value;
+        skipped || output || word == "--resume" || word == "--force" || word.starts_with("--output="))
       value = !skipped && output;
     else
       kept.push_back(std::move(word));
