@@ -1,7 +1,8 @@
 // In the manner of COFFEE (Sun, Luo, Jiang, Zhang, Li 2023): rows are summed and scaled while in cache,
 // columns are summed in row order, then scaled in blocks of `col_block` columns, whose factors stay in the L1
 // cache, and `rows` rows at once, which share each load of a factor.
-#include "kernels/uot/parts/coffee_rows.hpp"
+#include "kernels/uot/parts/column_sums.hpp"
+#include "kernels/uot/parts/plan_in_place.hpp"
 #include "kernels/uot/parts/row_groups.hpp"
 
 namespace uotbench::uot {
@@ -19,7 +20,22 @@ class Coffee {
         rows_(p_.at.integer("rows")) {}
 
   void iterate() {
-    scale_rows_and_sum_columns(p_, plan_, sums_);
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < p_.M; ++i) {
+      Real* const row = plan_.row(i);
+      Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (std::size_t j = 0; j < p_.N; ++j) sum += row[j];
+      const Real factor = plan_.row_factor(i, sum);
+      for (std::size_t j = 0; j < p_.N; ++j) row[j] *= factor;
+    }
+#pragma omp parallel
+    {
+      Real* const sums = sums_.mine();
+#pragma omp for schedule(static)
+      for (std::size_t i = 0; i < p_.M; ++i)
+        for (std::size_t j = 0; j < p_.N; ++j) sums[j] += plan_.row(i)[j];
+    }
     sums_.reduce([&](std::size_t j, Real sum) { factors_[j] = plan_.column_factor(j, sum); });
 #pragma omp parallel
     {

@@ -3,7 +3,8 @@
 // columns are scaled in blocks. Its release sleeps before the second exchange, and copies the matrix for a
 // stopping test, within what it times: neither is done here.
 // workers: mpi
-#include "kernels/uot/parts/coffee_rows.hpp"
+#include "kernels/uot/parts/column_sums.hpp"
+#include "kernels/uot/parts/plan_in_place.hpp"
 #include "kernels/uot/parts/two_levels.hpp"
 
 namespace uotbench::uot {
@@ -21,7 +22,22 @@ class MpiCoffee {
         col_block_(static_cast<std::size_t>(p_.at.integer("col_block"))) {}
 
   void iterate() {
-    scale_rows_and_sum_columns(p_, plan_, sums_);
+#pragma omp parallel
+    {
+      Real* const sums = sums_.mine();
+#pragma omp for schedule(static)
+      for (std::size_t i = 0; i < p_.M; ++i) {
+        Real* const row = plan_.row(i);
+        Real sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (std::size_t j = 0; j < p_.N; ++j) sum += row[j];
+        const Real factor = plan_.row_factor(i, sum);
+        for (std::size_t j = 0; j < p_.N; ++j) row[j] *= factor;
+      }
+#pragma omp for schedule(static)
+      for (std::size_t i = 0; i < p_.M; ++i)
+        for (std::size_t j = 0; j < p_.N; ++j) sums[j] += plan_.row(i)[j];
+    }
     sums_.reduce([&](std::size_t j, Real sum) { factors_[j] = sum; });
     levels_.add_up(factors_.data(), p_.N);
     for (std::size_t j = 0; j < p_.N; ++j) factors_[j] = plan_.column_factor(j, factors_[j]);
