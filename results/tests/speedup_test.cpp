@@ -277,6 +277,13 @@ TEST(Efficiency, IsOfTheFewestCpusOfAProblem) {
   EXPECT_EQ(of.at("6 1x1"), 0) << "timed with one number of CPUs, and of other work";
 }
 
+TEST(Efficiency, OfACeilingWhoseCpusEachDoAsMuchIsItsTimes) {
+  Record one = of_cpus(8, 1, 1, 4), two = of_cpus(8, 1, 2, 5);
+  one.work = Work{.flops = 0, .operations = {{"exp", 8}}};
+  two.work = Work{.flops = 0, .operations = {{"exp", 16}}};
+  EXPECT_EQ(efficiencies(run_of({}, {one, two})).at("8 1x2"), 0.8);
+}
+
 TEST(Efficiency, IsOfAsMuchWorkACpuWhereTheProblemGrows) {
   const auto of = efficiencies(
       run_of({}, {of_cpus(8, 1, 1, 4), of_cpus(16, 2, 1, 5), of_cpus(32, 4, 1, 8), of_cpus(9, 4, 1, 1)}));

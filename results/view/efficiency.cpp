@@ -14,13 +14,17 @@ namespace {
 struct OfCpus {
   CaseView* member;
   double cpus, seconds;
-  double work_of_cpu;  ///< flops; 0: not told
+  double work_of_cpu;  ///< flops, else operations; 0: not told
 };
+
+double amount_of(const Work& work) {
+  return work.flops > 0 || work.operations.empty() ? work.flops : work.operations.front().count;
+}
 
 OfCpus of_cpus(CaseView& member) {
   const Record& record = *member.record;
   const auto cpus = static_cast<double>(settings_of(record.point).cpus());
-  return {&member, cpus, member.time->median, record.work ? record.work->flops / cpus : 0};
+  return {&member, cpus, member.time->median, record.work ? amount_of(*record.work) / cpus : 0};
 }
 
 /// What cases have in common that differ in the number of CPUs: and in their sizes, where `sized` is false.
@@ -31,6 +35,11 @@ std::string common_of(const Record& record, const AxisRoles& roles, bool sized) 
   if (!sized)
     for (const auto& size : roles.sizes(record)) point.erase(size);
   return record.variant + '\n' + record.worker + '\n' + name_of(record.time->per) + '\n' + to_line(point);
+}
+
+constexpr double rounding = 1e-3;
+bool each_has_as_much(const OfCpus& one, const OfCpus& other) {
+  return one.work_of_cpu > 0 && std::fabs(other.work_of_cpu / one.work_of_cpu - 1) < rounding;
 }
 
 using Alike = std::unordered_map<std::string, std::vector<OfCpus>>;
@@ -63,15 +72,17 @@ void add_efficiencies(RunView& view) {
       continue;
     }
     const OfCpus base = with_fewest(alike);
-    for (auto& one : alike) one.member->efficiency = base.seconds * base.cpus / (one.seconds * one.cpus);
+    // A ceiling of equal settings has every CPU do as much.
+    for (auto& one : alike)
+      one.member->efficiency =
+          base.seconds / one.seconds * (each_has_as_much(base, one) ? 1 : base.cpus / one.cpus);
   }
-  constexpr double rounding = 1e-3;
   for (auto& [key, all] : weak) {
     if (!have_several(all)) continue;
     for (auto& one : all) {
       std::vector<OfCpus> alike;
       for (const auto& other : all)
-        if (std::fabs(other.work_of_cpu / one.work_of_cpu - 1) < rounding) alike.push_back(other);
+        if (each_has_as_much(one, other)) alike.push_back(other);
       if (have_several(alike)) one.member->efficiency = with_fewest(alike).seconds / one.seconds;
     }
   }

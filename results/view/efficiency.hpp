@@ -6,8 +6,9 @@
 namespace uotbench {
 
 /// Fills in `efficiency` where a variant was timed with several numbers of CPUs (processes times threads).
-/// Strong: of the same problem, CPU seconds of the fewest over its own. Weak, where no other number of CPUs
-/// had the same problem: of as much work a CPU, seconds of the fewest over its own.
+/// Strong: of the same problem, CPU seconds of the fewest over its own; seconds where each CPU has as much to
+/// do, as in a ceiling. Weak, where no other number of CPUs had the same problem: of as much work a CPU,
+/// seconds of the fewest over its own.
 void add_efficiencies(RunView& view);
 
 }  // namespace uotbench
