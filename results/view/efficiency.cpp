@@ -1,6 +1,8 @@
 #include "results/view/efficiency.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -51,6 +53,17 @@ const OfCpus& with_fewest(const std::vector<OfCpus>& alike) {
   return *least;
 }
 
+/// Of one thread and two the speedup tells as much, and a column less fits a terminal.
+bool are_of_scaling(const RunView& view) {
+  std::set<std::int64_t> cpus;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) {
+      if (member.record->point.contains(setting_axis::ranks)) return true;
+      cpus.insert(settings_of(member.record->point).cpus());
+    }
+  return cpus.size() > 2;
+}
+
 bool have_several(const std::vector<OfCpus>& alike) {
   for (const auto& one : alike)
     if (one.cpus != alike.front().cpus) return true;
@@ -60,6 +73,7 @@ bool have_several(const std::vector<OfCpus>& alike) {
 }  // namespace
 
 void add_efficiencies(RunView& view) {
+  if (!are_of_scaling(view)) return;
   const AxisRoles roles(view.run->header);
   Alike strong, weak;
   for (auto& group : view.groups)

@@ -5,7 +5,8 @@
 
 namespace uotbench {
 
-/// Fills in `efficiency` where a variant was timed with several numbers of CPUs (processes times threads).
+/// Fills in `efficiency` where a variant was timed with several numbers of CPUs (processes times threads), in
+/// a run over processes or of more than two such numbers.
 /// Strong: of the same problem, CPU seconds of the fewest over its own; seconds where each CPU has as much to
 /// do, as in a ceiling. Weak, where no other number of CPUs had the same problem: of as much work a CPU,
 /// seconds of the fewest over its own.
