@@ -24,7 +24,8 @@ class OneReadStabilised {
         a_(problem.M),
         b_(problem.N),
         logs_(problem, C_.data()),
-        iteration_(problem) {
+        iteration_(problem),
+        pass_(problem) {
     copy_rows(problem, problem.C, C_);
   }
 
@@ -40,7 +41,7 @@ class OneReadStabilised {
   }
 
   void iterate() {
-    iteration_.iterate(K_.data(), a_.data(), b_.data(), true);
+    iteration_.iterate(pass_, K_.data(), a_.data(), b_.data(), true);
     rebuilt_ = !iteration_.scalings.within(reach);
     if (rebuilt_) rebuild();
   }
@@ -107,6 +108,7 @@ class OneReadStabilised {
   std::vector<Real> a_, b_;
   LogDomain<Real> logs_;
   ShiftedIteration<Real> iteration_;
+  OneReadPass<Real> pass_;
   bool rebuilt_ = false;
   int rebuilds_ = 0;
 };
