@@ -33,7 +33,8 @@ cmp "wheels/$wheel" "again/$wheel" || fail "two wheels of the same files differ"
 version="$(sed -n 's/^project(uotbench VERSION \([0-9.]*\) .*/\1/p' "$root/CMakeLists.txt")"
 [[ $wheel == "uotbench_runs-$version-py3-none-any.whl" ]] || fail "the wheel is $wheel, uotbench has version $version"
 cp "$root/tools/tests/golden/small.jsonl" before.jsonl
-sed '1s/"fingerprint":"[^"]*"/"was":"&"/; 1s/"was":""*fingerprint"*:"\([^"]*\)""/"was":"\1"/' "$root/tools/tests/golden/after.jsonl" >after.jsonl
+# As if both were one machine's.
+sed '1s/"fingerprint":"feed"//' "$root/tools/tests/golden/after.jsonl" >after.jsonl
 read_it=(python3 -c "import uotbench_runs; assert uotbench_runs.__version__ == '$version', uotbench_runs.__version__
 assert len(uotbench_runs.read('after.jsonl', pandas=False)) > 5; print(uotbench_runs.__file__)")
 where="$(PYTHONPATH="$scratch/wheels/$wheel" said "${read_it[@]}")" # Python reads a wheel where it lies
@@ -53,4 +54,4 @@ fi
 # The notebook, and the commands of its page.
 export PYTHONPATH="$package"
 said python3 "$package/tests/run_notebook.py" "$root/docs/python.ipynb"
-said python3 -c "$(sed -n '/^```python$/,/^```$/p' "$root/docs/python.md" | grep -v '^```')" >/dev/null
+if has pandas; then said python3 -c "$(sed -n '/^```python$/,/^```$/p' "$root/docs/python.md" | grep -v '^```')" >/dev/null; fi
