@@ -9,7 +9,6 @@ set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # Shared libraries are found in the programs. What is started is no library: apt installs the recommended as well unless
@@ -20,5 +19,5 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-liberation, git, valgrin
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME uotbench-${PROJECT_VERSION})
 # What is built, measured or git's.
-set(CPACK_SOURCE_IGNORE_FILES /build/ /results/runs/ /results/baselines/ /__pycache__/ "/\\.git" "/\\.cache/")
+set(CPACK_SOURCE_IGNORE_FILES /build/ /results/runs/ /__pycache__/ "/\\.git/" "/\\.git$" "_cache/")
 include(CPack)

@@ -64,3 +64,11 @@ recommended = re.search(r'RECOMMENDS "([^"]+)"', read("cmake/UotbenchPackage.cma
 known = {line.split()[0] for line in read("tools/packages.txt").splitlines() if line and not line.startswith("#")}
 assert set(recommended) <= known, set(recommended) - known
 END
+
+# The tarball holds what git does, and nothing else.
+config="$(dirname "$programs")/CPackSourceConfig.cmake"
+if [[ -e $config ]] && command -v cpack >/dev/null; then
+  cpack --config "$config" -B "$scratch" >/dev/null 2>&1 || fail "cpack packs no sources"
+  tar -tzf "$scratch"/uotbench-*.tar.gz | grep -v '/$' | sed 's|^[^/]*/||' | sort >"$scratch/packed"
+  "$root/tools/list_files" "$root" | sort | diff - "$scratch/packed" || fail "the tarball is not the tree"
+fi

@@ -1,12 +1,13 @@
 """The DataFrame is the list of rows, and keeps knowing its run; figures show the program's tables. Where pandas or
 matplotlib is absent, that part is skipped, and what is said without them is tested."""
+import json
 import re
 import subprocess
 import sys
 import unittest
 from pathlib import Path
 
-from shared import GOLDEN, OLD, ROOT, RUNS, WithProgram, quietly, rows_of, uotbench_runs
+from shared import GOLDEN, OLD, PROGRAM, ROOT, RUNS, WithFolder, WithProgram, quietly, rows_of, uotbench_runs
 
 try:
     import pandas
@@ -81,6 +82,32 @@ class Tables(WithProgram):
         medians = {row["id"]: row["median_seconds"] for row in rows_of(GOLDEN / "after.jsonl")}
         self.assertEqual([row["median_s"] for row in rows], [medians[row["id"]] for row in rows])
         self.assertEqual({row["id"].partition("/M:")[0] for row in rows}, {"uot/map_uot"})
+
+
+class TileMaps(WithFolder, WithProgram):
+    def test_a_map_s_table_and_shades_are_the_program_s(self):
+        from uotbench_runs import draw
+
+        points = {(64, 1): 1.2e-3, (64, 2): 1.0e-3, (32, 1): 2.4e-3, (32, 2): 1.05e-3}
+        ids = [f"uot/part2/M:64/N:64/Ny:{y}/Tx:{x}@w" for x, y in points]
+        lines = [{"kind": "run", "schema": 1, "plan": ids, "problem_axes": {"uot": ["M", "N"]}}]
+        for name, ((x, y), seconds) in zip(ids, points.items()):
+            processes = [{"start": start, "samples": [seconds * (1 + start / 1000)] * 6} for start in (0, 1, 2)]
+            lines.append({"kind": "case", "id": name, "variant": "uot/part2", "worker": "w", "status": "ok",
+                          "point": {"M": 64, "N": 64, "Tx": x, "Ny": y},
+                          "time": {"per": "iteration", "clock": "steady", "inner": 1, "stopped_by": "noise",
+                                   "processes": processes, "warnings": []}})
+        path = self.folder / "tiles.jsonl"
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        rows = uotbench_runs.figure_data("tiles", path, x="Ny", y="Tx")
+        self.assertEqual({(row["y"], row["x"]): row["median_s"] for row in rows},
+                         {place: seconds * 1.001 for place, seconds in points.items()})
+        self.assertEqual([(row["y"], row["x"]) for row in rows if row["tied"] == "yes"], [(64, 2)])
+        subprocess.run([PROGRAM, "figure", "tiles", path, "--x", "Ny", "--y", "Tx", "-o", self.folder / "t.svg"],
+                       check=True, capture_output=True)
+        drawn = {"#" + "".join(f"{int(part):02x}" for part in found) for found in
+                 re.findall(r"rgb\( *(\d+), *(\d+), *(\d+)\)", (self.folder / "t.svg").read_text())}
+        self.assertLessEqual({draw.SHADES[0], draw.SHADES[-1], draw.FRAME}, drawn)
 
 
 @unittest.skipIf(matplotlib is None, "matplotlib is not installed")
