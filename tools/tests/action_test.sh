@@ -15,8 +15,8 @@ python3 - "$root" <<'END' || fail "not what GitHub and GitLab take"
 import itertools, os, re, sys, yaml
 root = sys.argv[1]
 count = itertools.count()
-def shell(text):
-    with open(f"shell/{next(count):02}.sh", "w") as file:
+def shell(text, name=None):
+    with open(f"shell/{name or next(count)}.sh", "w") as file:
         file.write(text + "\n")
     for path in re.findall(r'(?:\$GITHUB_ACTION_PATH|/opt/uotbench)"?/([a-z_/]+)', text):
         assert path.startswith("build/") or os.access(f"{root}/{path}", os.X_OK) or path == "build", f"no program {path}"
@@ -33,7 +33,7 @@ for step in steps:
     assert "uses" in step or step["shell"] == "bash", "a composite action names its shell"
     if "run" in step:
         assert "${{" not in step["run"], f"{step['name']}: what others write is told by the environment, never pasted in"
-        shell(step["run"])
+        shell(step["run"], step["name"])
 text = open(f"{root}/action.yml").read()
 asked = set(re.findall(r"inputs\.(\w+)", text))
 assert asked == set(action["inputs"]), asked ^ set(action["inputs"])
@@ -66,11 +66,20 @@ git commit -qm "the baseline"
 git push -q origin HEAD:main
 echo '# changes nothing' >>worker.py
 git commit -qam "the candidate"
-code=0
-GITHUB_STEP_SUMMARY="$scratch/summary" BASELINE=origin/main FLAGS="--delta 5%" "$ci/gate" >gate.out 2>&1 || code=$?
-[[ -s uotbench-gate.md && -s uotbench-gate.xml && -s uotbench-gate.jsonl ]] || fail "the gate leaves no report: $(cat gate.out)"
-((code == 4)) || fail "nothing is timed here, which is code 4; the gate ends with $code: $(cat gate.out)"
+# step NAME VARIABLE=VALUE...: the lines of this step of the action, as GitHub runs them.
+step() {
+  local name="$1"
+  shift
+  env GITHUB_ACTION_PATH="$root" GITHUB_OUTPUT="$scratch/output" GITHUB_STEP_SUMMARY="$scratch/summary" "$@" \
+    bash --noprofile --norc -eo pipefail "$scratch/shell/$name.sh" >step.out 2>&1
+}
+step gate BASELINE=origin/main SWEEP=gate.json BUDGET=1m FLAGS="--delta 5%" || fail "the step before the others ends: $(cat step.out)"
+code="$(sed -n 's/^code=//p' "$scratch/output")"
+[[ -s uotbench-gate.md && -s uotbench-gate.xml && -s uotbench-gate.jsonl ]] || fail "the gate leaves no report: $(cat step.out)"
+((code == 4)) || fail "nothing is timed here, which is code 4; the gate ends with $code: $(cat step.out)"
 cmp uotbench-gate.md "$scratch/summary" || fail "the summary is not the report"
+step verdict CODE="$code" && fail "the verdict of 4 is none"
+step verdict CODE=0 || fail "the verdict of 0 fails"
 code=0
 BASELINE=no_such_revision "$ci/gate" >gate.out 2>&1 || code=$?
 ((code == 2)) || fail "a baseline that is not there: exit code $code"
@@ -87,7 +96,10 @@ if ! uotbench --help | grep -qw history; then
 fi
 cp "$root/tools/tests/golden/first/times.jsonl" "$scratch/run.jsonl"
 git clone -q "$scratch/upstream" "$scratch/two"
-"$ci/keep_history" "$scratch/run.jsonl" HEAD >/dev/null 2>kept.err || fail "the first job: $(cat kept.err)"
+mv uotbench-gate.jsonl empty.jsonl
+step history GITHUB_SHA=HEAD || fail "the step fails where there is no run: $(cat step.out)"
+cp "$scratch/run.jsonl" uotbench-gate.jsonl
+step history GITHUB_SHA="$(git rev-parse HEAD)" || fail "the first job: $(cat step.out)"
 # The second does not see what a third pushes between its fetch and its push: a hook of the test, once.
 git clone -q "$scratch/upstream" "$scratch/three"
 git -C "$scratch/three" fetch -q origin uotbench-history
@@ -118,6 +130,8 @@ case "\$*" in
 esac
 END
 chmod +x "$scratch/gh/gh"
-for _ in 1 2; do PATH="$scratch/gh:$PATH" GITHUB_REPOSITORY=o/n "$ci/comment" 5 uotbench-gate.md; done
+for _ in 1 2; do
+  step comment PATH="$scratch/gh:$PATH" GITHUB_REPOSITORY=o/n NUMBER=5 || fail "the comment: $(cat step.out)"
+done
 grep -q "repos/o/n/issues/5/comments -f body=<!-- uotbench gate -->" "$scratch/posted" || fail "not a comment: $(cat "$scratch/posted")"
 grep -q "repos/o/n/issues/comments/17" "$scratch/patched" || fail "not replaced: $(cat "$scratch/patched")"
