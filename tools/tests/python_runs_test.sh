@@ -13,7 +13,7 @@ unset UOTBENCH_PROGRAM
 # said COMMAND...: what it prints, where it ends with 0.
 said() {
   local text
-  text="$("$@" 2>&1 </dev/null)" || fail "$*: exit code $?: $(tail -n 40 <<<"$text")"
+  text="$("$@" 2>&1 </dev/null)" || fail "$*: exit code $?: $(tail -n 40 <<<"$text")" >&2 # stdout may be captured
   printf '%s\n' "$text"
 }
 has() { python3 -c "import $1" 2>/dev/null; }

@@ -65,6 +65,16 @@ class Frames(unittest.TestCase):
         self.assertEqual(len(found.left_out["only in b"]), len(frame) - len(half))
 
 
+@unittest.skipIf(pandas is None, "pandas is not installed")
+class Filtered(WithProgram):
+    def test_the_program_s_rows_are_those_of_the_table(self):
+        frame = uotbench_runs.read(GOLDEN / "after.jsonl")
+        ours = frame[frame["threads"] == 1]
+        self.assertEqual({row["id"] for row in uotbench_runs.derived(ours)}, set(ours["id"]))
+        drawn = {row["id"] for row in uotbench_runs.figure_data("scaling", ours)}
+        self.assertTrue(drawn and drawn <= set(ours["id"]))
+
+
 class Looks(unittest.TestCase):
     def test_colours_and_shades_are_those_of_the_program(self):
         from uotbench_runs import draw
@@ -132,8 +142,8 @@ class Figures(WithProgram):
         from uotbench_runs import draw
 
         shared = {"map": "m", "x_axis": "Tx", "y_axis": "Ny", "low_s": 1, "high_s": 1, "over_fastest": 1, "run": "r"}
-        rows = [{**shared, "id": f"{x}x{y}", "x": x, "y": y, "median_s": 1e-3 * (x + y), "tied": "yes" if x == 1 else "no"}
-                for x in (1, 2, 16) for y in (3, 4)]
+        rows = [{**shared, "id": f"{x}x{y}", "x": x, "y": y, "median_s": 1e-3 * (x + y),
+                 "tied": "yes" if x == 1 else "no"} for x in (1, 2, 16) for y in (3, 4)]
         ax = self.drawn(draw.tiles(rows))
         self.assertEqual([patch.get_fill() for patch in ax.patches].count(False), 2)
         self.assertEqual([text.get_text() for text in ax.get_xticklabels()], ["1", "2", "16"])
@@ -154,8 +164,8 @@ class Figures(WithProgram):
         marks = {(line.get_color(), line.get_markerfacecolor()) for line in ax.get_lines() if line.get_marker() in "os"}
         blue, orange = draw.LOOKS[0].colour, draw.LOOKS[1].colour
         self.assertLessEqual({(blue, blue), (blue, "white"), (orange, orange)}, marks)
-        slope = next(line for line in ax.get_lines() if len(line.get_xdata()) == 2 and line.get_ydata()[0] != line.get_ydata()[1])
-        self.assertEqual(slope.get_ydata()[1], 4e10)  # ends at the peak
+        ends = [tuple(line.get_ydata()) for line in ax.get_lines() if len(line.get_xdata()) == 2]
+        self.assertEqual({end for start, end in ends if start != end and start < 2e9}, {4e10})  # at the peak
 
 
 if __name__ == "__main__":

@@ -40,8 +40,8 @@ class Reading(WithFolder):
         self.assertFalse(run.ended)
 
     def test_a_broken_line_costs_one_record(self):
-        broken = [case("a@w", [0.0]), {**case("a@w"), "status": "fine"}, {**case("a@w"), "point": None}, "[1]", "nonsense",
-                  '{"kind":"case","id":NaN}', case("c@w")]
+        broken = [case("a@w", [0.0]), {**case("a@w"), "status": "fine"}, {**case("a@w"), "point": None}, "[1]",
+                  "nonsense", '{"kind":"case","id":NaN}', case("c@w")]
         run = self.read(HEADER, *broken, case("b@w"))
         self.assertEqual([row["id"] for row in run], ["b@w"])
         self.assertEqual(len(run.warnings), len(broken))
@@ -61,7 +61,8 @@ class Reading(WithFolder):
         self.assertIn("newer uotbench (schema 7)", run.warnings[0])
 
     def test_absent_is_absent(self):
-        row, = self.read({**HEADER, "plan": ["a@w"]}, {**case("a@w"), "time": None, "status": "skipped", "reason": "why"})
+        skipped = {**case("a@w"), "time": None, "status": "skipped", "reason": "why"}
+        row, = self.read({**HEADER, "plan": ["a@w"]}, skipped)
         self.assertIsNone(row["median_seconds"])
         self.assertIsNone(row["flops"])
         self.assertEqual(row["reason"], "why")

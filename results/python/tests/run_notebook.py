@@ -1,7 +1,7 @@
 """run_notebook.py FILE.ipynb: runs the code of its cells, in order, as plain Python; no Jupyter is needed.
 
-A cell's tags name the modules and programs that it needs; without them it is skipped, which is said. Ends with 1 where a
-cell fails, or holds an output: a notebook of the tree has none.
+A cell's tags name the modules and programs that it needs; without them it is skipped, which is said. Ends with 1 where
+a cell fails, or holds an output: a notebook of the tree has none.
 """
 import importlib.util
 import json

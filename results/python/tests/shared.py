@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 GOLDEN = ROOT / "tools/tests/golden"
 PROGRAM = Path(os.environ.get("UOTBENCH_BIN_DIR", ROOT / "build/release/bin")) / "uotbench"
-OLD = [GOLDEN / "first" / f"{name}.jsonl" for name in ("times", "counted", "gate")]  # as the program of 34b1f90 wrote them
+OLD = [GOLDEN / "first" / f"{name}.jsonl" for name in ("times", "counted", "gate")]  # of the program of 34b1f90
 RUNS = OLD + [GOLDEN / f"{name}.jsonl" for name in ("small", "after", "workers", "counted")]
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))

@@ -25,8 +25,8 @@ def claims(source: Any, *runs: Any) -> List[Row]:
     """A row a claim, or a reading of it, with what is printed, ours and its interval, and the verdict.
 
     `source`: a file that ends in .json, of what `uotbench claims PAPER --format json` printed, or of claims as in
-    configs/claims (printed values alone: nothing is measured there); its content as a dict; or a paper's name, for which
-    the program is asked. `runs` are looked in then, in place of the newest.
+    configs/claims (printed values alone: nothing is measured there); its content as a dict; or a paper's name, for
+    which the program is asked. `runs` are looked in then, in place of the newest.
     """
     name = source.get("paper") if isinstance(source, dict) else os.path.splitext(os.path.basename(os.fspath(source)))[0]
     if isinstance(source, dict):

@@ -4,8 +4,8 @@
     draw.scaling("threads.jsonl").figure.savefig("fig.pdf")
 
 What is drawn is the table that `uotbench figure --data` (or `roofline --data`) writes. Give a run file, and the program
-is asked for that table; or give the table: its file, FILE.csv, or its rows. So a figure needs no program where the table
-is at hand.
+is asked for that table; or give the table: its file, FILE.csv, or its rows. So a figure needs no program where the
+table is at hand.
 """
 import os
 from typing import Any, Dict, List, NamedTuple, Optional
@@ -20,8 +20,8 @@ class Look(NamedTuple):
     dash: Any
 
 
-# Okabe and Ito's colours in the order of the program's figures, with its dashes and its shapes, as far as matplotlib has
-# them filled (roofline/draw/drawing.cpp).
+# Okabe and Ito's colours in the order of the program's figures, with its dashes and its shapes, as far as matplotlib
+# has them filled (roofline/draw/drawing.cpp).
 LOOKS = (Look("#0072b2", "o", "-"), Look("#e69f00", "s", "--"), Look("#009e73", "^", ":"), Look("#d55e00", "D", "-."),
          Look("#56b4e9", "v", (0, (6, 1, 1, 1, 1, 1))), Look("#cc79a7", "p", (0, (3, 1, 1, 1))),
          Look("#000000", "P", "-"), Look("#b8a800", "X", "--"))
@@ -108,7 +108,8 @@ def tiles(source: Any, ax: Any = None, **flags: str) -> Any:
     columns, lines = list(dict.fromkeys(r["x"] for r in rows)), list(dict.fromkeys(r["y"] for r in rows))
     columns, lines = (sorted(values) if all(isinstance(value, (int, float)) for value in values) else values
                       for values in (columns, lines))
-    value = "median_s" if "median_s" in rows[0] else next(k for k in rows[0] if k not in ("map", "id", "x_axis", "x", "y_axis", "y"))
+    places = ("map", "id", "x_axis", "x", "y_axis", "y")
+    value = "median_s" if "median_s" in rows[0] else next(column for column in rows[0] if column not in places)
     ax = axes_for(ax, 1.5 + len(lines))
     most, least = max(row[value] for row in rows), min(row[value] for row in rows)
     scale, unit = 1.0, value
@@ -169,4 +170,3 @@ def roofline(source: Any, ax: Any = None, **flags: str) -> Any:
     ax.set_title(f"{rows[0]['machine']}, {setting}", fontsize="small")
     ax.legend(fontsize="x-small")
     return ax
-

@@ -47,19 +47,26 @@ def value_of(text: str) -> Any:
 
 
 def table_of(text: str) -> List[Row]:
-    return [{name: value_of(value) for name, value in row.items()} for row in csv.DictReader(io.StringIO(text, newline=""))]
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    return [{name: value_of(value) for name, value in row.items()} for row in rows]
 
 
 def path_of(source: Any) -> str:
     return str(source.path if isinstance(source, Run) else source.run.path if hasattr(source, "run") else source)
 
 
+def chosen(source: Any, rows: List[Row]) -> List[Row]:
+    """Of a DataFrame that was filtered, its cases alone; what is no case (a roof) stays."""
+    if not hasattr(source, "run"):
+        return rows
+    left_out = {record["id"] for record in source.run.records} - {record["id"] for record in run_of(source).records}
+    return [row for row in rows if row["id"] not in left_out]
+
+
 def derived(source: Any) -> List[Row]:
     """The rows of `uotbench export --format csv`: what a record says, and speedups, roofs, metrics and warnings, which
     the program derives from the whole run. Of a path, or of what `read` returned."""
-    text = ask(["export", path_of(source), "--format", "csv"])
-    wanted = None if not hasattr(source, "run") else {record["id"] for record in run_of(source).records}
-    return [row for row in table_of(text) if wanted is None or row["id"] in wanted]
+    return chosen(source, table_of(ask(["export", path_of(source), "--format", "csv"])))
 
 
 def figure_data(kind: str, *sources: Any, **flags: str) -> List[Row]:
@@ -73,11 +80,12 @@ def figure_data(kind: str, *sources: Any, **flags: str) -> List[Row]:
         words += [f"--{name}", str(value)]
     with tempfile.TemporaryDirectory() as folder:
         ask([*words, "-o", f"{folder}/figure.svg", "--data"])
-        return table_of(FilePath(folder, "figure.csv").read_text(encoding="utf-8"))
+        rows = table_of(FilePath(folder, "figure.csv").read_text(encoding="utf-8"))
+    return chosen(sources[0], rows) if len(sources) == 1 else rows
 
 
 def parts_of(case: str) -> Dict[str, Any]:
-    """A case id taken apart: {"variant": ..., "worker": ..., AXIS: value, ...}; axes at their defaults are not in it."""
+    """A case id taken apart: {"variant": ..., "worker": ..., AXIS: value, ...}; axes at their defaults are left out."""
     name, _, worker = case.rpartition("@")
     pieces = name.split("/")
     axes = [piece.partition(":") for piece in pieces if ":" in piece]

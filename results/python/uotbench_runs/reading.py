@@ -61,7 +61,7 @@ def problem_of(record: Json) -> str:
     time = record.get("time")
     if time is None:
         return ""
-    if not isinstance(time, dict) or not isinstance(time.get("processes"), list) or not isinstance(time.get("per"), str):
+    if not (isinstance(time, dict) and isinstance(time.get("processes"), list) and isinstance(time.get("per"), str)):
         return "its time has no processes, or no unit"
     for process in time["processes"]:
         samples = process.get("samples") if isinstance(process, dict) else None

@@ -10,10 +10,10 @@ Row = Dict[str, Any]
 # What a row begins and ends with; its axes stand between. An axis of such a name becomes axis_NAME, as does one that is
 # named like a column which only the program makes.
 FIRST = ("id", "variant", "worker", "machine", "status", "reason")
-UNITS = {"median_seconds": "s", "low_seconds": "s", "high_seconds": "s", "relative_noise": "1", "bytes_per_second": "B/s",
-         "per": "", "iterations": "1", "seconds_per_iteration": "s", "clock": "", "processes": "1", "samples": "1",
-         "error": "1", "tolerance": "1", "flops": "flop", "bytes_read": "B", "bytes_written": "B",
-         "write_allocate_bytes": "B", "working_set_bytes": "B"}
+UNITS = {"median_seconds": "s", "low_seconds": "s", "high_seconds": "s", "relative_noise": "1",
+         "bytes_per_second": "B/s", "per": "", "iterations": "1", "seconds_per_iteration": "s", "clock": "",
+         "processes": "1", "samples": "1", "error": "1", "tolerance": "1", "flops": "flop", "bytes_read": "B",
+         "bytes_written": "B", "write_allocate_bytes": "B", "working_set_bytes": "B"}
 PROGRAMS = ("speedup", "roof_fraction", "roof_level", "roof_bound", "floor_seconds", "warnings")
 SAMPLE = ("id", "variant", "worker", "per", "round", "process_start", "arm", "sample", "seconds")
 
