@@ -51,7 +51,8 @@ install(FILES ${shell}/uotbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/v
 install(FILES ${shell}/uotbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Pages lie to each other as in the tree, with what they link to, so that links lead somewhere here, too.
 install(DIRECTORY docs DESTINATION share/doc/uotbench
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py" PATTERN "reframe_uotbench.py")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py" PATTERN "reframe_uotbench.py"
+        PATTERN "*.ipynb")
 install(FILES README.md CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -24,3 +24,17 @@ install(DIRECTORY harness/python/ DESTINATION share/uotbench/python/harness/pyth
         FILES_MATCHING PATTERN "*.py" PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY kernels DESTINATION share/uotbench/python
         FILES_MATCHING PATTERN "*.py" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE PATTERN __pycache__ EXCLUDE)
+
+# The package that reads run files, as a wheel: packed by its own wheel.py, so where no Python is, only the wheel is not.
+find_package(Python3 3.11 QUIET COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+  set(runs ${PROJECT_SOURCE_DIR}/results/python)
+  set(wheel ${PROJECT_BINARY_DIR}/python/uotbench_runs-${PROJECT_VERSION}-py3-none-any.whl)
+  file(GLOB runs_sources CONFIGURE_DEPENDS ${runs}/uotbench_runs/* ${runs}/wheel.py ${runs}/pyproject.toml)
+  list(FILTER runs_sources EXCLUDE REGEX __pycache__)
+  add_custom_command(OUTPUT ${wheel} DEPENDS ${runs_sources} VERBATIM
+    COMMAND Python3::Interpreter ${runs}/wheel.py ${PROJECT_BINARY_DIR}/python)
+  add_custom_target(python_wheel DEPENDS ${wheel})
+  add_dependencies(programs python_wheel)
+  install(FILES ${wheel} DESTINATION share/uotbench/python)
+endif()

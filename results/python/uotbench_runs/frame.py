@@ -1,0 +1,33 @@
+"""A run as a DataFrame of pandas."""
+from typing import Any, List, Optional
+
+import pandas
+
+from .run import Run, run_of
+from .rows import SAMPLE
+
+
+class RunFrame(pandas.DataFrame):
+    """A row a case. Filtered, sorted or cut, it still knows its run; `attrs` has the units of its columns."""
+
+    _metadata: List[str] = ["run"]
+    run: Optional[Run] = None
+
+    @property
+    def _constructor(self) -> Any:
+        return RunFrame
+
+    def samples(self) -> pandas.DataFrame:
+        """A row a raw sample of the cases that are in this table."""
+        if self.run is None or "id" not in self.columns:
+            raise ValueError("samples failed: this table holds no cases of one run. Do read(FILE).samples().")
+        table: pandas.DataFrame = pandas.DataFrame(run_of(self).samples(), columns=list(SAMPLE))
+        table.attrs = {"units": {"seconds": "s", "process_start": "s since 1970"}, "path": self.run.path}
+        return table
+
+
+def frame_of(run: Run) -> RunFrame:
+    frame: RunFrame = RunFrame(list(run))
+    frame.run = run
+    frame.attrs = {"units": run.units, "path": run.path}
+    return frame
