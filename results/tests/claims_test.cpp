@@ -98,9 +98,7 @@ TEST(Claims, NameWhatKernelsJudgesAndMachinesTell) {
   EXPECT_DOUBLE_EQ(value_of_claim("small.phase.price.entered"), 5);
   EXPECT_DOUBLE_EQ(value_of_claim("small.check.gap / small.check.error"), 3e-3);
   EXPECT_DOUBLE_EQ(value_of_claim("small.machine.logical_cpus + small.machine.L2_bytes"), 2 + 2097152);
-  const auto why = [](const std::string& value) {
-    return verdict({{"printed", 1}, {"value", value}});
-  };
+  const auto why = [](const std::string& value) { return verdict({{"printed", 1}, {"value", value}}); };
   const std::string of = "cannot run here: uot/fast/M:4/N:8@native: ";
   EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record tells no such fact");
   EXPECT_EQ(why("small.fact.pinned"), of + "fact.pinned: it is true, and no number");

@@ -27,13 +27,15 @@ bool metric_names::is_begun(std::string_view name) {
 }
 
 std::optional<std::string> metric_names::unit_of(std::string_view name) {
-  const auto begins = std::ranges::find_if(begun, [&](auto beginning) { return name.starts_with(beginning); });
+  const auto begins =
+      std::ranges::find_if(begun, [&](auto beginning) { return name.starts_with(beginning); });
   if (begins == std::end(begun) || name.size() == begins->size()) return std::nullopt;
   const std::string_view rest = name.substr(begins->size());
   if (*begins == work) return is_word(rest) ? std::optional<std::string>(rest) : std::nullopt;
   if (*begins == phase) {
     if (rest.ends_with(".seconds")) return "seconds";
-    return rest.ends_with(".share") || rest.ends_with(".entered") ? std::optional<std::string>("1") : std::nullopt;
+    return rest.ends_with(".share") || rest.ends_with(".entered") ? std::optional<std::string>("1")
+                                                                  : std::nullopt;
   }
   if (*begins != fact && *begins != machine) return "1";
   if (rest.ends_with("_bytes") || rest == "peak_rss" || rest == "memory") return "bytes";

@@ -35,8 +35,9 @@ inline constexpr std::string_view work = "work.", axis = "axis.", phase = "phase
                                   check = "check.", machine = "machine.";
 inline constexpr std::string_view begun[]{work, axis, phase, fact, check, machine};
 /// For messages.
-inline constexpr const char* shapes[]{"work.OPERATION",     "axis.AXIS", "phase.PHASE.seconds", "phase.PHASE.share",
-                                      "phase.PHASE.entered", "fact.NAME", "check.NAME",          "machine.NAME"};
+inline constexpr const char* shapes[]{"work.OPERATION",    "axis.AXIS",           "phase.PHASE.seconds",
+                                      "phase.PHASE.share", "phase.PHASE.entered", "fact.NAME",
+                                      "check.NAME",        "machine.NAME"};
 /// Whether it begins as one of these do.
 bool is_begun(std::string_view name);
 /// The unit of a name that begins so: of facts and machines by how they end, `_bytes` or `_seconds` (and

@@ -15,8 +15,8 @@
 namespace uotbench {
 
 struct FigureSpec {
-  std::string kind = {};    ///< as figure_kinds() has them: roofline, tiles, …
-  std::string filter = {};  ///< a regular expression that ids have to match; empty: all
+  std::string kind = {};                ///< as figure_kinds() has them: roofline, tiles, …
+  std::string filter = {};              ///< a regular expression that ids have to match; empty: all
   std::vector<std::string> order = {};  ///< variants first to last; others follow in the run's order
   std::map<std::string, std::string> labels = {};   ///< "uot/one_read" -> "Ours"; default: the short name
   std::map<std::string, std::string> colours = {};  ///< variant -> #rrggbb

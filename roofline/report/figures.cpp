@@ -49,7 +49,8 @@ FigureWords figure_words(const std::string& kind) {
         "much an iteration changes."}},
       {"ranks",
        {"Processes", "Speedup over processes: measured, and as the model of time has it, here and beyond."}},
-      {"phases", {"Phases", "Where the time of a case goes: the parts that its kernel tells, and the rest."}}};
+      {"phases",
+       {"Phases", "Where the time of a case goes: the parts that its kernel tells, and the rest."}}};
   const auto found = words.find(kind);
   return found == words.end() ? FigureWords{kind.c_str(), ""} : found->second;
 }

@@ -41,7 +41,8 @@ TEST(PhasesFigure, StacksThePartsOfEachCase) {
     EXPECT_NE(found, drawing.hotspots.end()) << text;
     return *found;
   };
-  const Hotspot price = spot("uot/both/M:8/N:8@native-v4\nprice"), pivot = spot("\npivot: 4.000 ms, 50.0% of 8.000 ms");
+  const Hotspot price = spot("uot/both/M:8/N:8@native-v4\nprice"),
+                pivot = spot("\npivot: 4.000 ms, 50.0% of 8.000 ms");
   EXPECT_DOUBLE_EQ(price.top, pivot.bottom);
   EXPECT_NEAR(pivot.top - pivot.bottom, 2 * (price.top - price.bottom), 1e-9);
   EXPECT_DOUBLE_EQ(price.left, pivot.left);

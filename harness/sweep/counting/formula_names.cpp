@@ -43,7 +43,8 @@ void FormulaNames::require(const Formula& formula, const UnitOfMeasure& unit,
     if (!unit_of(name)) {
       std::vector<std::string> known;
       for (const auto& [its, of] : units_) known.push_back(its);
-      if (when_ == When::reading) known.insert(known.end(), std::begin(metric_names::shapes), std::end(metric_names::shapes));
+      if (when_ == When::reading)
+        known.insert(known.end(), std::begin(metric_names::shapes), std::end(metric_names::shapes));
       throw UsageError(fmt::format("{}: \"{}\" names \"{}\"{}, which is not defined; there are {}", where,
                                    formula.text(), name, did_you_mean(name, known), fmt::join(known, ", ")));
     }
@@ -61,7 +62,9 @@ void FormulaNames::require_free(const std::string& name, const std::string& wher
     throw UsageError(
         fmt::format("{}: found \"{}\"; accepted: a name of letters, digits, '_' and '.', other than {}{}",
                     where, on_one_line(name.substr(0, longest_name)), fmt::join(builtin_, ", "),
-                    when_ == When::reading ? fmt::format(", and what begins with {}", fmt::join(metric_names::begun, ", ")) : ""));
+                    when_ == When::reading
+                        ? fmt::format(", and what begins with {}", fmt::join(metric_names::begun, ", "))
+                        : ""));
 }
 
 }  // namespace uotbench

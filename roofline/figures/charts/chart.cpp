@@ -221,8 +221,8 @@ class ChartDrawer {
               drawn_as(series, colour)};
     // White under black: seen on every bar.
     const char* const interval = "using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw ";
-    const std::string bars =
-        fmt::format("using (($5+$6)/2):2:5:6:7:2 with boxxyerror fs {} lc rgb {} lw 1", fill_of(series), colour);
+    const std::string bars = fmt::format("using (($5+$6)/2):2:5:6:7:2 with boxxyerror fs {} lc rgb {} lw 1",
+                                         fill_of(series), colour);
     if (chart_.stacked) return {bars};
     return {bars, std::string(interval) + "3.2 lc rgb 'white'", std::string(interval) + "1.6 lc rgb 'black'"};
   }

@@ -19,7 +19,8 @@ std::vector<std::string> phases_of(const std::vector<Shown>& shown) {
   std::vector<std::string> names;
   for (const auto& one : shown)
     for (const auto& phase : one.member->phases)
-      if (phase.name != rest && std::ranges::find(names, phase.name) == names.end()) names.push_back(phase.name);
+      if (phase.name != rest && std::ranges::find(names, phase.name) == names.end())
+        names.push_back(phase.name);
   names.push_back(rest);
   return names;
 }
@@ -33,8 +34,8 @@ Mark part_of_bar(const Shown& one, const PhaseShare& phase, double x, double fro
           .range = {},
           .tip = fmt::format("{}\n{}: {}, {:.1f}% of {}, {:.4g} times a {}\nmeasured: {}\nfrom {}", record.id,
                              phase.name, format_seconds(phase.seconds), 100 * phase.share,
-                             format_seconds(one.member->time->median), phase.entered, name_of(record.time->per),
-                             sureness_of(record), source_of(one)),
+                             format_seconds(one.member->time->median), phase.entered,
+                             name_of(record.time->per), sureness_of(record), source_of(one)),
           .row = {record.id, phase.name, exact(phase.seconds), exact(phase.share), exact(phase.entered),
                   source_of(one)}};
 }
@@ -61,17 +62,18 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
     return true;
   });
   if (shown.empty())
-    throw UsageError(fmt::format("phases: {}: no kernel of these cases tells phases of its time", files_of(views)));
+    throw UsageError(
+        fmt::format("phases: {}: no kernel of these cases tells phases of its time", files_of(views)));
   const CaseAxes axes(shown);
   const auto names = phases_of(shown);
   Chart chart;
   chart.bars = chart.stacked = true;
   chart.columns = {"id", "phase", "seconds", "share", "entered", "run"};
   for (std::size_t i = 0; i < names.size(); ++i)
-    chart.series.push_back(
-        {.label = names[i], .colour = names[i] == rest ? rest_colour : look(i).colour, .look = names[i] == rest ? 0 : i});
-  const auto problems =
-      plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });
+    chart.series.push_back({.label = names[i],
+                            .colour = names[i] == rest ? rest_colour : look(i).colour,
+                            .look = names[i] == rest ? 0 : i});
+  const auto problems = plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });
   for (const auto& [problem, cases] : problems) {
     Panel panel{.title = problems.size() > 1 ? problem : "", .marks = {}};
     panel.marks.resize(names.size());
