@@ -7,7 +7,9 @@
 #include <iterator>
 
 #include "harness/host/process/temporary_folder.hpp"
+#include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/visible.hpp"
 #include "results/claims/table.hpp"
 #include "results/export/tables.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"
@@ -27,10 +29,24 @@ std::vector<fs::path> files_in(const fs::path& folder, const std::string& ending
   return files;
 }
 
+/// What is drawn is the artefact's own: no file of this machine, and no run that lies here by chance.
+void require_own(const FigureJob& job, const fs::path& folder) {
+  for (const auto& run : job.runs)
+    if (run != "../runs/" + fs::path(run).filename().string() ||
+        !fs::is_regular_file(folder / "figures" / run))
+      throw UsageError(
+          fmt::format("{}/runs: found \"{}\"; a run of the artefact, such as ../runs/a.jsonl, would be right",
+                      job.pointer, on_one_line(run)));
+  if (!job.machines.empty())
+    throw UsageError(
+        fmt::format("{}/machine: an artefact is drawn from its runs alone: leave it out", job.pointer));
+}
+
 void add_figures(const fs::path& folder, PackedFiles& all) {
   const fs::path spec = folder / "figures/figures.json";
   if (!fs::is_regular_file(spec)) return;
-  auto jobs = read_jobs(spec, "");
+  const auto jobs = read_jobs(spec, "");
+  for (const auto& job : jobs) require_own(job, folder);
   const auto drawings = drawings_of(jobs, spec.parent_path());
   const TemporaryFolder drawn("drawn");
   for (std::size_t i = 0; i < jobs.size(); ++i)
