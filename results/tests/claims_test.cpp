@@ -103,7 +103,7 @@ TEST(Claims, NameWhatKernelsJudgesAndMachinesTell) {
   EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record tells no such fact");
   EXPECT_EQ(why("small.fact.pinned"), of + "fact.pinned: it is true, and no number");
   EXPECT_EQ(why("small.phase.pivot.seconds"),
-            of + "phase.pivot.seconds: the kernel tells no phase of this name; it has price and other");
+            of + "phase.pivot.seconds: the kernel tells no phase of this name; it has price, other");
   EXPECT_EQ(why("small.check.cost"), of + "check.cost: the judge tells no such number");
   EXPECT_EQ(why("small.machine.hostname"),
             of + "machine.hostname: the run's first line tells no such number of its machine");

@@ -26,7 +26,7 @@ Run made_phases() {
 }
 
 TEST(PhasesFigure, StacksThePartsOfEachCase) {
-  const Run run = made_phases();
+  const auto run = made_phases();
   const Drawing drawing = drawing_of_run(run, {.kind = "phases", .filter = "M:8/"});
   EXPECT_THAT(drawing.data.columns,
               ElementsAre("id", "phase", "seconds", "share", "entered", "run", "left_out"));
@@ -51,13 +51,13 @@ TEST(PhasesFigure, StacksThePartsOfEachCase) {
 }
 
 TEST(PhasesFigure, HasAPlotAProblemAndShares) {
-  const Run run = made_phases();
+  const auto run = made_phases();
   const std::string svg = svg_of(drawing_of_run(run, {.kind = "phases", .value = "share"}), "p");
   for (const char* text : {"8²", "16²", "% of the time"}) EXPECT_THAT(svg, HasSubstr(text));
 }
 
 TEST(PhasesFigure, SaysWhyThereIsNone) {
-  const Run run = made_phases();
+  const auto run = made_phases();
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .filter = "plain"}),
             "phases: folder/made.jsonl: no kernel of these cases tells phases of its time");
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .value = "rate"}),

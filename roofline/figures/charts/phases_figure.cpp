@@ -7,6 +7,7 @@
 #include "results/base/units.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
+#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
@@ -75,7 +76,8 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
                             .look = names[i] == rest ? 0 : i});
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });
   for (const auto& [problem, cases] : problems) {
-    Panel panel{.title = problems.size() > 1 ? problem : "", .marks = {}};
+    Panel panel;
+    if (problems.size() > 1) panel.title = problem;
     panel.marks.resize(names.size());
     std::vector<std::string> labels;
     double high = 0;

@@ -118,7 +118,8 @@ std::vector<std::string> software_in(const PackedRuns& runs) {
   Lines lines;
   for (const auto& each : runs) {
     lines.add("uotbench " + text_in(each->run.header, "uotbench"));
-    for (const auto& [name, build] : part_of(each->run, "workers").items()) {
+    const Json workers = part_of(each->run, "workers");
+    for (const auto& [name, build] : workers.items()) {
       std::vector<std::string> parts;
       for (const char* key : {"compiler", "flags", "build_type"})
         if (const std::string text = text_in(build, key); !text.empty()) parts.push_back(text);

@@ -103,12 +103,14 @@ std::string claim_rows(const PackedFiles& files) {
 /// The figures and tables of papers that claims are of.
 std::string elements_of(const PackedFiles& files) {
   std::vector<std::string> places;
-  for (const auto& [name, text] : files)
-    if (name.ends_with(".verdicts.json"))
-      for (const auto& claim : Json::parse(text).at("claims"))
-        if (const auto place = claim.at("in").get<std::string>();
-            std::ranges::find(places, place) == places.end())
-          places.push_back(place);
+  for (const auto& [name, text] : files) {
+    if (!name.ends_with(".verdicts.json")) continue;
+    const Json json = Json::parse(text);
+    for (const auto& claim : json.at("claims"))
+      if (const auto place = claim.at("in").get<std::string>();
+          std::ranges::find(places, place) == places.end())
+        places.push_back(place);
+  }
   return places.empty() ? "TODO(author) (figures and tables of the paper)"
                         : fmt::format("{}", fmt::join(places, ", "));
 }
