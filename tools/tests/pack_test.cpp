@@ -19,12 +19,16 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// The golden run, ended: without the record that was cut off, and without its case.
+/// The golden run, ended: without the record that was cut off and its case, and with none that was
+/// interrupted.
 std::string ended_run() {
   std::string text = text_of(golden_run);
   text.resize(text.rfind('\n') + 1);
   const std::string lost = ",\"uot/one_read/M:20480/N:20480@native-v4\"]";
   text.replace(text.find(lost), lost.size(), "]");
+  const std::string open = "\"status\":\"interrupted\"";
+  for (auto at = text.find(open); at != std::string::npos; at = text.find(open))
+    text.replace(at, open.size(), "\"status\":\"timeout\"");
   return text + R"({"kind":"end","finished":"2026-01-31T12:01:30Z","elapsed":90.5,"status":"complete"})" +
          "\n";
 }
@@ -170,7 +174,7 @@ TEST_F(Pack, WhatCannotBePackedIsOneLine) {
   EXPECT_THAT(complaint({}), HasSubstr("pack: give RUN and --output FILE.zip, or --verify FILE.zip"));
   EXPECT_THAT(complaint({"made.jsonl", "-o", "a.tar"}), HasSubstr("FILE.zip would be right"));
   EXPECT_THAT(complaint({"made.jsonl", "./made.jsonl", "-o", "a.zip"}), HasSubstr("is given twice"));
-  EXPECT_THAT(complaint({golden_run, "-o", "a.zip"}), HasSubstr("1 of its cases have no result yet"));
+  EXPECT_THAT(complaint({golden_run, "-o", "a.zip"}), HasSubstr("2 of its cases have no result yet"));
   EXPECT_THAT(complaint({"made.jsonl", "--claims", "nobody", "-o", "a.zip"}),
               HasSubstr("no paper \"nobody\""));
   write_text(folder_ / "figs.json",
@@ -196,9 +200,9 @@ TEST(HostileZip, NamesThatLeadElsewhereAreRefused) {
   EXPECT_THAT(zip_complaint(folder, "runs/a.jsonl"), IsEmpty());
   EXPECT_THAT(zip_complaint(folder, "/etc/passwd"),
               HasSubstr("bad.zip: /etc/passwd: refused, its path is absolute"));
-  for (const char* name : {"../a", "a/../../b", "a/.."})
+  for (const char* name : {"../a", "a/../../b", "a/..", "a\\..\\b"})
     EXPECT_THAT(zip_complaint(folder, name), HasSubstr("refused, its path leads out of the folder")) << name;
-  for (const char* name : {"C:\\a", "a\\..\\b", "a//b", "./a", "a b", "a\nb", "~/a"})
+  for (const char* name : {"C:\\a", "a//b", "./a", "a b", "a\nb", "~/a"})
     EXPECT_THAT(zip_complaint(folder, name), HasSubstr("refused, no name of letters")) << name;
   EXPECT_THAT(zip_complaint(folder, std::string(300, 'a')), HasSubstr("refused, no name of letters"));
 }
@@ -237,6 +241,8 @@ data = bytearray(open("lie.zip", "rb").read())
 at = data.rindex(b"PK\x01\x02")
 data[at + 24:at + 28] = (0xfffffff0).to_bytes(4, "little")
 open("lie.zip", "wb").write(data)
+data[22:26] = data[at + 24:at + 28]
+open("huge.zip", "wb").write(data)
 )"},
                                folder_.path())
                            .wait();
@@ -244,7 +250,9 @@ open("lie.zip", "wb").write(data)
   EXPECT_THAT(complaint({"--verify", "link.zip"}),
               HasSubstr("runs: refused, it is a link; nothing was unpacked"));
   EXPECT_THAT(complaint({"--verify", "twice.zip"}), HasSubstr("a: refused, it is there twice"));
-  EXPECT_THAT(complaint({"--verify", "lie.zip"}), HasSubstr("a: refused, with it the files are larger than"));
+  EXPECT_THAT(complaint({"--verify", "huge.zip"}),
+              HasSubstr("a: refused, with it the files are larger than"));
+  EXPECT_THAT(complaint({"--verify", "lie.zip"}), HasSubstr("lie.zip: no ZIP file that can be read: "));
   EXPECT_THAT(complaint({"--verify", "made.jsonl"}), HasSubstr("made.jsonl: no ZIP file that can be read"));
   EXPECT_THAT(complaint({"--verify", "none.zip"}), HasSubstr("--verify none.zip: no such file"));
   make();

@@ -121,8 +121,12 @@ std::vector<std::string> software_in(const PackedRuns& runs) {
     const Json workers = part_of(each->run, "workers");
     for (const auto& [name, build] : workers.items()) {
       std::vector<std::string> parts;
-      for (const char* key : {"compiler", "flags", "build_type"})
-        if (const std::string text = text_in(build, key); !text.empty()) parts.push_back(text);
+      for (const auto& [key, value] : build.items()) {
+        if (!value.is_string() || key == "hash" || key == "commit" || key == "uotbench") continue;
+        const bool plain = key == "compiler" || key == "flags" || key == "build_type";
+        parts.push_back(plain ? value.get<std::string>()
+                              : fmt::format("{} {}", key, value.get<std::string>()));
+      }
       if (const std::string commit = text_in(build, "commit"); !commit.empty())
         parts.push_back(
             fmt::format("commit {}{}", commit, build.value("dirty", false) ? ", with changes" : ""));
