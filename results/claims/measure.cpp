@@ -33,6 +33,14 @@ bool is_one_of(const Record& record, const ClaimCases& cases, const Json& where)
          has(record, where);
 }
 
+/// " with M:4 N:8"; empty where there are none.
+std::string words_of(const Json& axes) {
+  std::string all;
+  for (const auto& [axis, value] : axes.items())
+    all += fmt::format("{} {}:{}", all.empty() ? " with" : "", axis, value_text(value));
+  return all;
+}
+
 struct ClaimRow {
   std::map<std::string, const Record*> records;  ///< by the name of the cases
   std::optional<double> printed = {};
@@ -183,8 +191,7 @@ class RowMaker {
     if (!found) {
       measured.unmeasured = true;
       measured.reason =
-          fmt::format("{} holds no case of {}{}", run_.path.string(), cases.text(),
-                      claim_.where.empty() ? "" : " with " + ClaimCases{.axes = claim_.where}.text());
+          fmt::format("{} holds no case of {}{}", run_.path.string(), cases.text(), words_of(claim_.where));
     }
     return found;
   }

@@ -157,7 +157,10 @@ void add_pack(CLI::App& program, Action& chosen) {
       "  uotbench pack single_thread --claims map_uot -o artefact.zip\n"
       "  uotbench pack --verify artefact.zip");
   command->callback([options, &chosen] {
-    chosen = [options] { return options->verify.empty() ? pack(*options) : verify(*options); };
+    chosen = [options] {
+      require_zip();
+      return options->verify.empty() ? pack(*options) : verify(*options);
+    };
   });
 }
 

@@ -132,6 +132,8 @@ class ZipReader {
 
 }  // namespace
 
+void require_zip() {}
+
 std::string zip_of(const PackedFiles& files) {
   std::string text;
   const Archive zip(::archive_write_new());
@@ -164,18 +166,19 @@ PackedFiles read_zip(const fs::path& path, const ZipLimits& limits) {
 
 #else
 
-namespace {
-
-[[noreturn]] void say_it_is_missing() {
+void require_zip() {
   throw UsageError(
-      "pack: this uotbench was built without libarchive, which writes ZIP files: install libarchive-dev "
-      "(Debian/Ubuntu) and configure and build again");
+      "pack: this uotbench was built without libarchive, which writes and reads ZIP files; see uotbench "
+      "doctor");
 }
-
-}  // namespace
-
-std::string zip_of(const PackedFiles&) { say_it_is_missing(); }
-PackedFiles read_zip(const fs::path&, const ZipLimits&) { say_it_is_missing(); }
+std::string zip_of(const PackedFiles&) {
+  require_zip();
+  return "";
+}
+PackedFiles read_zip(const fs::path&, const ZipLimits&) {
+  require_zip();
+  return {};
+}
 
 #endif
 

@@ -12,8 +12,10 @@ namespace uotbench {
 /// Contents by name; folders are what stands before a '/'.
 using PackedFiles = std::map<std::string, std::string>;
 
-/// In the order of their names, all dated 1980-01-01, the first day that a ZIP file knows. Throws UsageError
-/// where the program was built without libarchive, Error where libarchive fails.
+/// Throws UsageError, with what to install, where the program was built without libarchive.
+void require_zip();
+/// In the order of their names, all dated 1980-01-01, the first day that a ZIP file knows. Throws Error
+/// where libarchive fails.
 std::string zip_of(const PackedFiles& files);
 
 /// What unpacking may take.
