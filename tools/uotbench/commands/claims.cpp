@@ -151,10 +151,11 @@ int claims(const ClaimOptions& options) {
     for (const auto& doubt : doubts_about(run)) doubts.insert(doubt);
   for (const auto& doubt : doubts) table.notes.push_back(doubt);
   if (!runs.missing.empty())
-    table.notes.push_back(fmt::format(
-        "not measured, or not to the end: {}: uotbench claims {} --run{} goes on, some {:.0f} minutes on two "
-        "cores",
-        fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "", runs.minutes));
+    table.notes.push_back(
+        fmt::format("not measured, or not to the end: {}: uotbench claims {} --run{} goes on, {}",
+                    fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "",
+                    options.full ? "at the paper's own sizes, where that may take hours"
+                                 : fmt::format("some {:.0f} minutes on two cores", runs.minutes)));
   if (write)
     fmt::print("{}", write(table));
   else
