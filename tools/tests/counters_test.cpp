@@ -256,7 +256,12 @@ TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
         "cases": [{"variants": ["uot/map_uot"], "axes": {"M,N": [[40, 50]]}}]})";
     return run({"--sweep", folder_ / "s.json"});
   };
-  EXPECT_EQ(run_with("axis.M * axis.N * time.iterations / time.seconds", "1/seconds").code, 0);
+  EXPECT_EQ(
+      run_with("axis.M * axis.N * time.iterations / time.seconds + 0 / fact.page_size * machine.memory / "
+               "time.seconds + 0 * check.error / time.seconds",
+               "1/seconds")
+          .code,
+      0);
   const Outcome shown = uotbench(folder_.path(), {"show", "run.jsonl", "--json"});
   const Json cell = Json::parse(shown.out)["cases"][0];
   EXPECT_DOUBLE_EQ(cell["metrics"]["cells"]["value"], 2000 / cell["median"].get<double>());
@@ -271,6 +276,7 @@ TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
       HasSubstr("s.json: /metrics/cells: \"axis.M / time.second\" names \"time.second\" (did you mean "
                 "time.seconds?)"));
   EXPECT_THAT(refusal("work.flops / time.seconds", "flops"), HasSubstr("comes to flops/seconds"));
+  EXPECT_THAT(refusal("phase.rows.second", "seconds"), HasSubstr("names \"phase.rows.second\""));
 }
 
 TEST_F(Counters, OfOtherCachesAreNotMixed) {

@@ -47,6 +47,35 @@ class Lines {
 
 Json part_of(const Run& run, const char* key) { return run.header.value(key, Json::object()); }
 
+/// Of a run that was merged several: each that its records are from.
+std::vector<Json> machines_of(const Run& run) {
+  const Json several = part_of(run, "machines");
+  if (several.empty()) return {part_of(run, "machine")};
+  std::vector<Json> all;
+  for (const auto& [fingerprint, machine] : several.items()) all.push_back(machine);
+  return all;
+}
+
+std::string line_of(const Json& machine) {
+  const auto numbers = machine_numbers({{"machine", machine}});
+  const auto number = [&](const char* name) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::optional<double>() : std::optional(found->second);
+  };
+  const Json hashed = machine.value("hashed", Json::object()),
+             recorded = machine.value("recorded", Json::object());
+  std::vector<std::string> parts{text_in(hashed, "cpu").empty() ? "an unknown CPU" : text_in(hashed, "cpu")};
+  if (const auto cores = number("physical_cores")) parts.push_back(fmt::format("{:.0f} cores", *cores));
+  for (const char* level : {"L1", "L2", "L3"})
+    if (const auto bytes = number(fmt::format("{}_bytes", level).c_str()))
+      parts.push_back(fmt::format("{} {}", level, format_bytes(*bytes)));
+  if (const auto bytes = number("memory")) parts.push_back(fmt::format("memory {}", format_bytes(*bytes)));
+  for (const auto* part : {&hashed, &recorded})
+    for (const char* key : {"architecture", "hypervisor", "os", "kernel", "gpu"})
+      if (const std::string text = text_in(*part, key); !text.empty()) parts.push_back(text);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 std::string PackedRun::sweep_name() const {
@@ -90,27 +119,8 @@ std::string day_of(const Run& run) { return text_in(run.header, "started").subst
 
 std::vector<std::string> machines_in(const PackedRuns& runs) {
   Lines lines;
-  for (const auto& each : runs) {
-    const Json machine = part_of(each->run, "machine");
-    const auto numbers = machine_numbers(each->run.header);
-    const auto number = [&](const char* name) {
-      const auto found = numbers.find(name);
-      return found == numbers.end() ? std::optional<double>() : std::optional(found->second);
-    };
-    const Json hashed = machine.value("hashed", Json::object()),
-               recorded = machine.value("recorded", Json::object());
-    std::vector<std::string> parts{text_in(hashed, "cpu").empty() ? "an unknown CPU"
-                                                                  : text_in(hashed, "cpu")};
-    if (const auto cores = number("physical_cores")) parts.push_back(fmt::format("{:.0f} cores", *cores));
-    for (const char* level : {"L1", "L2", "L3"})
-      if (const auto bytes = number(fmt::format("{}_bytes", level).c_str()))
-        parts.push_back(fmt::format("{} {}", level, format_bytes(*bytes)));
-    if (const auto bytes = number("memory")) parts.push_back(fmt::format("memory {}", format_bytes(*bytes)));
-    for (const auto* part : {&hashed, &recorded})
-      for (const char* key : {"architecture", "hypervisor", "os", "kernel", "gpu"})
-        if (const std::string text = text_in(*part, key); !text.empty()) parts.push_back(text);
-    lines.add(fmt::format("{}", fmt::join(parts, ", ")));
-  }
+  for (const auto& each : runs)
+    for (const auto& machine : machines_of(each->run)) lines.add(line_of(machine));
   return std::move(lines).all();
 }
 
@@ -141,7 +151,7 @@ std::vector<std::string> software_in(const PackedRuns& runs) {
 
 Json machines_json(const PackedRuns& runs) {
   Json all = Json::object();
-  for (const auto& each : runs) all[each->file()] = part_of(each->run, "machine");
+  for (const auto& each : runs) all[each->file()] = machines_of(each->run);
   return all;
 }
 
