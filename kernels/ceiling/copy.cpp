@@ -1,4 +1,6 @@
-// Copies x to y; the lines of y are fetched first. The first element of every part counts the passes.
+// Copies x to y; the lines of y are fetched first. The first element of every part counts the passes. A store
+// to a line that is not there holds up the loads behind it: asking for lines of y `ahead` of time may copy
+// more.
 #include "kernels/ceiling/parts/streams.hpp"
 
 namespace uotbench::ceiling {
@@ -8,22 +10,34 @@ template <class Real>
 class Copy {
  public:
   explicit Copy(const Problem<Real>& problem)
-      : streams_(problem, 2, [&](int array, std::size_t i) { return array == 0 ? problem.x[i] : Real(0); }) {}
+      : streams_(problem, 2, [&](int array, std::size_t i) { return array == 0 ? problem.x[i] : Real(0); }),
+        ahead_(problem.at.size("ahead") * cache_line / sizeof(Real)) {}
 
   void iterate() {
-    streams_.iterate([](auto& part, std::int64_t pass) {
-      Real *const x = part[0], *const y = part[1];
-      if (part.size > 0) x[0] = static_cast<Real>(pass);
-      in_vectors<Real>(part.size, [=](auto vector, std::size_t i) {
-        decltype(vector)(x + i, simd::vector_aligned).copy_to(y + i, simd::vector_aligned);
-      });
-    });
+    if (ahead_ == 0)
+      copy([](const Real*) {});
+    else
+      copy([this](const Real* to) { __builtin_prefetch(to + ahead_, 1); });
   }
 
   void finish(Result<Real>& out) { streams_.gather(1, out.y); }
 
  private:
+  /// before(where) is called before each store.
+  template <class Before>
+  void copy(const Before& before) {
+    streams_.iterate([before](auto& part, std::int64_t pass) {
+      Real *const x = part[0], *const y = part[1];
+      if (part.size > 0) x[0] = static_cast<Real>(pass);
+      in_vectors<Real>(part.size, [=](auto vector, std::size_t i) {
+        before(y + i);
+        decltype(vector)(x + i, simd::vector_aligned).copy_to(y + i, simd::vector_aligned);
+      });
+    });
+  }
+
   Streams<Real> streams_;
+  std::size_t ahead_;  // elements
 };
 
 Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 1, .fetched = 1}, at); }
@@ -31,6 +45,11 @@ Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 
 const Variant<Copy<float>, Copy<double>> variant{{
     .name = "ceiling/copy",
     .summary = "copies an array",
+    .axes = {{.name = "ahead",
+              .standard = 0,
+              .least = 0,
+              .most = 4096,
+              .about = "cache lines of y asked for before the store; 0: none is"}},
     .work = work,
     .measures = Measures{"copy", 2},
 }};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <span>
 #include <unordered_map>
@@ -14,7 +15,7 @@ namespace uotbench {
 namespace {
 
 // Points asked for in one message: few round trips, messages that fit a pipe in a few writes.
-constexpr std::size_t batch = 500;
+constexpr std::size_t batch = 1000;
 
 using Object = Json::object_t;
 
@@ -60,13 +61,22 @@ std::pair<Json, Json> common_and_rest(std::span<const Json* const> points) {
 
 void ask_about(WorkerProcess& process, const Json& request, const std::vector<const Json*>& points,
                double timeout, const std::function<void(std::size_t, const Json&)>& take) {
-  for (std::size_t begin = 0; begin < points.size(); begin += batch) {
-    const std::size_t count = std::min(points.size() - begin, batch);
-    auto [common, rest] = common_and_rest(std::span(points).subspan(begin, count));
+  const auto message_from = [&](std::size_t begin) {
+    auto [common, rest] =
+        common_and_rest(std::span(points).subspan(begin, std::min(points.size() - begin, batch)));
     Json message = request;
     message["common"] = std::move(common);
     message["points"] = std::move(rest);
+    return message;
+  };
+  Json message = points.empty() ? Json() : message_from(0);
+  for (std::size_t begin = 0; begin < points.size(); begin += batch) {
+    const std::size_t count = std::min(points.size() - begin, batch);
+    // The next message is made while the worker answers this one: neither waits for the other.
+    std::future<Json> next;
+    if (begin + batch < points.size()) next = std::async(std::launch::async, message_from, begin + batch);
     const Json answer = process.ask(message, "planned", timeout);
+    if (next.valid()) message = next.get();
     const Json& list = answer.at("points");
     if (!list.is_array() || list.size() != count)
       throw WorkerFailure{Status::failed, fmt::format("planned {} of {} points", list.size(), count)};
@@ -79,9 +89,18 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
   std::unordered_map<std::string, std::size_t> known;
   known.reserve(drafts.size());
   std::string key;
+  const Draft* last = nullptr;
+  const auto own_axes = [](const Draft& draft) {  // they come first
+    return std::span(draft.plan.point.get_ref<const Object&>().begin(), draft.family->axes.size());
+  };
   for (auto& draft : drafts) {
-    const auto& point = draft.plan.point.get_ref<const Json::object_t&>();
-    const std::span own(point.begin(), draft.family->axes.size());  // they come first
+    const auto own = own_axes(draft);
+    // Variants of one problem follow each other in a sweep.
+    if (last && last->family == draft.family && std::ranges::equal(own_axes(*last), own)) {
+      draft.problem = last->problem;
+      continue;
+    }
+    last = &draft;
     key = draft.family->name;
     for (const auto& [axis, value] : own) key += '\n' + value_text(value);
     const auto [place, fresh] = known.emplace(key, problems.size());

@@ -61,7 +61,9 @@ SolveQuantity quantity_of(const FigureSpec& spec) {
   }
   if (value.starts_with("fact:")) {
     const std::string name = value.substr(5);
-    return {name, [name](const Record& r, const CaseView&) { return fact(r, name); }};
+    std::string title = name;
+    std::ranges::replace(title, '_', ' ');
+    return {title, [name](const Record& r, const CaseView&) { return fact(r, name); }};
   }
   throw UsageError(fmt::format(
       "solves: value \"{}\": time, iterations, error, phase:NAME or fact:NAME would be right", value));
@@ -135,6 +137,13 @@ std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+/// From 0, in thousands, millions or billions where there are so many.
+ChartAxis axis_of_amounts(const std::string& title, double high) {
+  for (const auto& [unit, name] : {std::pair{1e9, "billions"}, {1e6, "millions"}, {1e3, "thousands"}})
+    if (high >= 10 * unit) return axis_from_zero(fmt::format("{}, {}", title, name), high, unit);
+  return axis_from_zero(title, high);
+}
+
 Mark mark_of(const Shown& one, double x, const SolveQuantity& quantity) {
   const Record& record = *one.member->record;
   const double seconds = one.member->time->median;
@@ -183,7 +192,7 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   for (auto& panel : chart.panels) {
     panel.x = log10_axis(axis, numbers.front(), numbers.back(), plain_number);
     // Between two powers of ten a log axis may have no tick.
-    panel.y = high < 10 * low ? axis_from_zero(quantity.title, high, 1)
+    panel.y = high < 10 * low ? axis_of_amounts(quantity.title, high)
                               : log10_axis(quantity.title, low, high, plain_number);
   }
   return drawing_of(chart, spec);
