@@ -126,6 +126,18 @@ TEST_F(Pack, PagesTellWhatRunsTellAndLeaveTheRestToTheAuthor) {
   EXPECT_EQ(entity("#run-made").at("endTime"), "2026-01-31T12:01:30Z");
 }
 
+TEST_F(Pack, TakesThePagesThatTheirAuthorWroteOn) {
+  make();
+  write_text(folder_ / "README.md", "mine\n");
+  ASSERT_EQ(pack({"made.jsonl", "--figures", "figs.json", "--pages", ".", "-o", "mine.zip"}).code, 0);
+  const PackedFiles files = read_zip(folder_ / "mine.zip");
+  EXPECT_EQ(files.at("README.md"), "mine\n");
+  EXPECT_THAT(files.at("appendix.md"), HasSubstr("TODO(author)"));
+  EXPECT_THAT(wrong_checksums(files), IsEmpty());
+  EXPECT_THAT(complaint({"made.jsonl", "--pages", "none", "-o", "b.zip"}),
+              HasSubstr("--pages none: none of README.md"));
+}
+
 TEST_F(Pack, SaysWhatWasChanged) {
   make();
   const auto slower = [](PackedFiles& files) {

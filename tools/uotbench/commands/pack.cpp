@@ -23,7 +23,7 @@ namespace {
 
 struct PackOptions {
   std::vector<std::string> runs, claims;
-  std::string output, figures, verify, into;
+  std::string output, figures, pages, verify, into;
 };
 
 int pack(const PackOptions& options) {
@@ -38,7 +38,8 @@ int pack(const PackOptions& options) {
   const PackedFiles files = artefact_of({.name = output.stem().string(),
                                          .runs = options.runs,
                                          .claims = options.claims,
-                                         .figures = options.figures});
+                                         .figures = options.figures,
+                                         .pages = options.pages});
   const std::string zip = zip_of(files);
   write_whole(output, zip);
   std::size_t todo = 0;
@@ -140,6 +141,10 @@ void add_pack(CLI::App& program, Action& chosen) {
       ->add_option("--figures", options->figures,
                    "the figures that FILE describes (configs/figures); default: all kinds that can be drawn")
       ->type_name("FILE");
+  command
+      ->add_option("--pages", options->pages,
+                   "take README.md, appendix.md and checklist.md of FOLDER, where their author wrote on them")
+      ->type_name("FOLDER");
   auto* check =
       command
           ->add_option("--verify", options->verify,

@@ -41,6 +41,16 @@ std::string license_text() {
       "pack: LICENSE is neither in {} nor in the installed pages; install uotbench again", data.string()));
 }
 
+/// Those that the author has written on.
+void take_pages(const fs::path& folder, PackedFiles& pages) {
+  bool any = false;
+  for (auto& [name, text] : pages)
+    if (fs::is_regular_file(folder / name)) text = whole_text(folder / name), any = true;
+  if (!any)
+    throw UsageError(
+        fmt::format("--pages {}: none of README.md, appendix.md and checklist.md is there", folder.string()));
+}
+
 }  // namespace
 
 PackedFiles artefact_of(const ArtefactOptions& options) {
@@ -61,7 +71,9 @@ PackedFiles artefact_of(const ArtefactOptions& options) {
   const TemporaryFolder folder("pack");
   unpack(files, folder.path());
   files.merge(derived_from(folder.path()));
-  files.merge(pages_of(options.name, runs, files));
+  PackedFiles pages = pages_of(options.name, runs, files);
+  if (!options.pages.empty()) take_pages(options.pages, pages);
+  files.merge(pages);
   files["ro-crate-metadata.json"] = crate_of(options.name, runs, files);
   files[checksums_file] = checksums_of(files);
   return files;

@@ -15,6 +15,7 @@ struct ArtefactOptions {
   std::vector<std::string> runs = {};    ///< files or sweeps' names
   std::vector<std::string> claims = {};  ///< papers: names or files
   std::string figures = {};              ///< a file that describes them; empty: all kinds that can be drawn
+  std::string pages = {};  ///< a folder whose README.md, appendix.md and checklist.md are taken as they are
 };
 
 /// All files of it. Equal runs, options and programs give equal bytes. Throws UsageError.
