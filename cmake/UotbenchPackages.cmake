@@ -62,6 +62,13 @@ endif()
 uotbench_optional(PNG PNG_FOUND "libpng" "data=colors reads PNG files" "data=colors knows only its own scenes"
   libpng-dev libpng-devel libpng libpng)
 
+option(UOTBENCH_WITH_ARCHIVE "pack artefacts as ZIP files, where there is libarchive" ON)
+if(UOTBENCH_WITH_ARCHIVE)
+  find_package(LibArchive QUIET)
+endif()
+uotbench_optional(ARCHIVE LibArchive_FOUND "libarchive" "uotbench pack writes and checks artefacts"
+  "uotbench pack says what is missing" libarchive-dev libarchive-devel libarchive libarchive)
+
 option(UOTBENCH_WITH_HWLOC "order CPUs by what hwloc knows, where there is one" ON)
 if(UOTBENCH_WITH_HWLOC)
   find_path(HWLOC_INCLUDE_DIR hwloc.h)

@@ -84,7 +84,7 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
   // A factor was measured on another machine: a quarter is what two machines of a kind may differ by.
   const bool near = claim.kind != ClaimKind::exact && claim.bound == ClaimBound::about;
   claim.tolerance = json.value("tolerance", near ? 0.25 : 0.0);
-  if (near || json.contains("neutral"))
+  if ((near || json.contains("neutral")) && !json.value("neutral", Json(0)).is_null())
     claim.neutral = json.value("neutral", claim.kind == ClaimKind::shape ? 0.0 : 1.0);
   if (claim.kind == ClaimKind::trend && (!claim.neutral || *claim.neutral == claim.printed))
     throw UsageError(fmt::format("{}/neutral: found {}; accepted: a number on one side of which {:g} lies",

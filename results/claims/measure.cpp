@@ -33,6 +33,14 @@ bool is_one_of(const Record& record, const ClaimCases& cases, const Json& where)
          has(record, where);
 }
 
+/// " with M:4 N:8"; empty where there are none.
+std::string words_of(const Json& axes) {
+  std::string all;
+  for (const auto& [axis, value] : axes.items())
+    all += fmt::format("{} {}:{}", all.empty() ? " with" : "", axis, value_text(value));
+  return all;
+}
+
 struct ClaimRow {
   std::map<std::string, const Record*> records;  ///< by the name of the cases
   std::optional<double> printed = {};
@@ -71,8 +79,9 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b) {
 class RowValues : public Expression::Values {
  public:
   /// `round`: of the times, those of this process alone; absent: of all.
-  RowValues(const Expression& value, const std::vector<ClaimRow>& rows, std::optional<std::size_t> round)
-      : value_(value), rows_(rows), round_(round) {}
+  RowValues(const Expression& value, const std::vector<ClaimRow>& rows, const MachineNumbers& machine,
+            std::optional<std::size_t> round)
+      : value_(value), rows_(rows), machine_(machine), round_(round) {}
 
   double number(std::size_t name) const override {
     if (!at_ && rows_.size() != 1)
@@ -86,7 +95,7 @@ class RowValues : public Expression::Values {
   double call(const Expression& expression, const Expression::Node& node) const override {
     const auto over_rows = [&](std::size_t part) {
       std::vector<double> values;
-      RowValues one(value_, rows_, round_);
+      RowValues one(value_, rows_, machine_, round_);
       for (std::size_t i = 0; i < rows_.size(); ++i) {
         one.at_ = i;
         values.push_back(expression.number(part, one));
@@ -106,7 +115,7 @@ class RowValues : public Expression::Values {
     if (name == "printed") return *row.printed;
     const Record& record = *row.records.at(set_of(name));
     const std::string what = name.substr(set_of(name).size() + 1);
-    const Metric metric{.name = what, .formula = Formula(what, "claim")};
+    const Metric metric{.name = what, .formula = Formula(what, "claim"), .machine = machine_};
     const Counter counter = value_of(metric, round_ ? only_round(record) : record);
     if (!counter.value) throw Expression::NoValue(fmt::format("{}: {}", record.id, counter.reason));
     return *counter.value;
@@ -118,6 +127,7 @@ class RowValues : public Expression::Values {
 
   const Expression& value_;
   const std::vector<ClaimRow>& rows_;
+  const MachineNumbers& machine_;
   std::optional<std::size_t> round_;
   std::optional<std::size_t> at_ = {};
 };
@@ -181,8 +191,7 @@ class RowMaker {
     if (!found) {
       measured.unmeasured = true;
       measured.reason =
-          fmt::format("{} holds no case of {}{}", run_.path.string(), cases.text(),
-                      claim_.where.empty() ? "" : " with " + ClaimCases{.axes = claim_.where}.text());
+          fmt::format("{} holds no case of {}{}", run_.path.string(), cases.text(), words_of(claim_.where));
     }
     return found;
   }
@@ -223,7 +232,8 @@ class RowMaker {
 std::size_t rounds_of(const Expression& value, const std::vector<ClaimRow>& rows) {
   std::size_t least = 0;
   for (const auto& name : value.names()) {
-    if (!name.ends_with(".time.seconds")) continue;
+    const std::string what = name.substr(name.find('.') + 1);
+    if (what != "time.seconds" && !what.starts_with(metric_names::phase)) continue;
     for (const auto& row : rows) {
       const auto& record = *row.records.at(set_of(name));
       const std::size_t rounds = record.time ? record.time->processes.size() : 0;
@@ -244,11 +254,12 @@ ClaimValue measure(const PrintedClaim& claim, const Expression& value, const Cla
   if (rows.empty() && !constant) return measured;
   for (const auto& row : rows)
     for (const auto& [name, record] : row.records) measured.records.push_back(record);
+  const MachineNumbers machine = machine_numbers(run.header);
   try {
-    measured.value = value.number(value.root(), RowValues(value, rows, {}));
+    measured.value = value.number(value.root(), RowValues(value, rows, machine, {}));
     std::vector<double> by_round;
     for (std::size_t round = 0; round < rounds_of(value, rows); ++round)
-      by_round.push_back(value.number(value.root(), RowValues(value, rows, round)));
+      by_round.push_back(value.number(value.root(), RowValues(value, rows, machine, round)));
     measured.interval = paired_ratio_interval(std::vector<double>(by_round.size(), 1.0), by_round);
   } catch (const Expression::NoValue& why) {
     measured.value = {};

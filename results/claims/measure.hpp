@@ -22,8 +22,8 @@ struct ClaimValue {
 };
 
 /// Rows are the problems (or the values of `each`) for which every named cases has one that is ok. What an
-/// expression calls outside of a function must have one row. `.time.seconds`, `.work.…`, `.axis.…` and
-/// counters are as metrics name them.
+/// expression calls outside of a function must have one row. What follows a
+/// case's name is as metrics have it (results/view/metrics.hpp): `.time.seconds`, `.fact.rounds`, a counter.
 ClaimValue measure(const PrintedClaim& claim, const Expression& value, const ClaimFile& file, const Run& run);
 
 }  // namespace uotbench

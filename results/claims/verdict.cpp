@@ -89,6 +89,23 @@ ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Ru
   return result;
 }
 
+ClaimResult result_in(const std::vector<Run>& runs, const PrintedClaim& claim, const ClaimFile& file) {
+  if (!claim.cannot.empty()) return result_without(claim, {ClaimOutcome::cannot_run, claim.cannot});
+  if (claim.sweep.empty()) return result_of(claim, file, {});
+  ClaimResult best = result_without(claim, {ClaimOutcome::unmeasured, "no run holds a case of it"});
+  for (const auto& run : runs) {
+    ClaimResult result = result_of(claim, file, run);
+    if (result.verdict.outcome == ClaimOutcome::unmeasured) {
+      best.verdict.why = result.verdict.why;
+      continue;
+    }
+    if (std::ranges::any_of(result.readings, [](const ClaimValue& each) { return each.value.has_value(); }))
+      return result;
+    best = std::move(result);
+  }
+  return best;
+}
+
 ClaimResult result_without(const PrintedClaim& claim, ClaimVerdict verdict) {
   return {&claim, {}, {}, std::move(verdict), {}};
 }

@@ -6,22 +6,32 @@
 #include "results/claims/evidence.hpp"
 #include "results/claims/table.hpp"
 #include "results/tests/timed_record.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace {
 
 using Rounds = std::vector<double>;
 
+/// A quarter of its time goes to "price".
 Record at_size(const std::string& variant, int M, const Rounds& rounds) {
   Record record = timed_record(variant, {{"M", M}, {"N", 8}}, "native", rounds);
   record.work = Work{.flops = 4.0 * M * 8};
+  record.env = {{"rounds", 10 * M}, {"pinned", true}};
+  record.check = Check{.error = 1e-6, .oracle = "made", .found = {{"gap", 3e-9}}};
+  for (auto& process : record.time->processes)
+    process.phases = {{.name = "price", .seconds = {process.samples[0] / 4}, .entered = 5}};
   return record;
 }
 
 /// Slow takes 3, 2 and 1.5 times as long as fast, of which the last is the largest problem.
 Run made_run() {
   Run run{.path = "made.jsonl",
-          .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}},
+          .header = {{"kind", "run"},
+                     {"machine",
+                      {{"hashed", {{"logical_cpus", 2}, {"caches", {{{"level", 2}, {"bytes", 2097152}}}}}},
+                       {"recorded", {{"memory", 25e9}, {"hostname", "vm"}}}}},
+                     {"problem_axes", {{"uot", {"M", "N"}}}}},
           .records = {at_size("uot/fast", 4, {1, 1.1, 0.9}), at_size("uot/slow", 4, {3, 3.3, 2.7}),
                       at_size("uot/fast", 8, {2, 2.1, 1.9}), at_size("uot/slow", 8, {4, 4.2, 3.8}),
                       at_size("uot/fast", 16, {4, 4, 4}), at_size("uot/slow", 16, {6, 6.4, 5.6})},
@@ -79,6 +89,51 @@ TEST(Claims, RangeOverTheProblemsThatAllTheirCasesHave) {
   EXPECT_DOUBLE_EQ(value_of_claim("rank(slow.time.seconds, fast.axis.M)"), 1);
   EXPECT_DOUBLE_EQ(value_of_claim("rank(slow.time.seconds, 0 - fast.work.flops)"), -1);
   EXPECT_DOUBLE_EQ(value_of_claim("small.time.seconds * 2"), 2);
+}
+
+TEST(Claims, NameWhatKernelsJudgesAndMachinesTell) {
+  EXPECT_DOUBLE_EQ(value_of_claim("small.fact.rounds"), 40);
+  EXPECT_DOUBLE_EQ(value_of_claim("max(slow.phase.price.seconds)"), 1.5);
+  EXPECT_DOUBLE_EQ(value_of_claim("small.phase.other.share"), 0.75);
+  EXPECT_DOUBLE_EQ(value_of_claim("small.phase.price.entered"), 5);
+  EXPECT_DOUBLE_EQ(value_of_claim("small.check.gap / small.check.error"), 3e-3);
+  EXPECT_DOUBLE_EQ(value_of_claim("small.machine.logical_cpus + small.machine.L2_bytes"), 2 + 2097152);
+  const auto why = [](const std::string& value) { return verdict({{"printed", 1}, {"value", value}}); };
+  const std::string of = "cannot run here: uot/fast/M:4/N:8@native: ";
+  EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record tells no such fact");
+  EXPECT_EQ(why("small.fact.pinned"), of + "fact.pinned: it is true, and no number");
+  EXPECT_EQ(why("small.phase.pivot.seconds"),
+            of + "phase.pivot.seconds: the kernel tells no phase of this name; it has price, other");
+  EXPECT_EQ(why("small.check.cost"), of + "check.cost: the judge tells no such number");
+  EXPECT_EQ(why("small.machine.hostname"),
+            of + "machine.hostname: the run's first line tells no such number of its machine");
+}
+
+TEST(Claims, OfPhasesHaveTheIntervalOfTheRoundsToo) {
+  const auto result = result_of({{"printed", 1}, {"value", "small.phase.price.seconds"}});
+  ASSERT_TRUE(result.readings[0].interval);
+  EXPECT_DOUBLE_EQ(result.readings[0].interval->low, 0.9 / 4);
+}
+
+TEST(Claims, WithoutATrendWhatIsNotNearIsContradicted) {
+  const Json rounds{{"printed", 100}, {"value", "small.fact.rounds"}};
+  EXPECT_EQ(verdict(rounds), "trend only");
+  Json none = rounds;
+  none["neutral"] = nullptr;
+  EXPECT_EQ(verdict(none), "contradicted");
+}
+
+TEST(Metrics, KnowTheUnitsOfWhatOnlyARunKnows) {
+  using metric_names::unit_of;
+  EXPECT_EQ(unit_of("phase.price.seconds"), "seconds");
+  EXPECT_EQ(unit_of("phase.price.share"), "1");
+  EXPECT_EQ(unit_of("phase.price.second"), std::nullopt);
+  EXPECT_EQ(unit_of("fact.solver_bytes"), "bytes");
+  EXPECT_EQ(unit_of("fact.rounds"), "1");
+  EXPECT_EQ(unit_of("machine.memory"), "bytes");
+  EXPECT_EQ(unit_of("work.exp"), "exp");
+  EXPECT_EQ(unit_of("fact."), std::nullopt);
+  EXPECT_EQ(unit_of("facts.rounds"), std::nullopt);
 }
 
 TEST(Claims, HaveTheIntervalOfTheRounds) {

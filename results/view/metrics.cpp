@@ -3,83 +3,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "results/base/error.hpp"
-#include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/record/rounds.hpp"
 
 namespace uotbench {
 namespace {
 
-constexpr std::size_t kinds_told = 8;
-
-/// A name in a formula.
-struct MetricPart {
-  std::optional<double> value = {};
-  std::string reason = {};
-  std::optional<CounterOrigin> origin = {};  ///< absent: a number that is nobody's
-  std::optional<Unit> per = {};              ///< absent: of no unit of work
-};
-
-/// `what`: flops, bytes, ... or the name of operations.
-MetricPart of_work(const Record& record, std::string_view what) {
-  if (!record.work)
-    return {.reason = "the variant declares no work model",
-            .origin = CounterOrigin{.source = "the work model", .kind = "modelled"}};
-  const Work& work = *record.work;
-  const CounterOrigin origin = work.counted ? CounterOrigin{.source = "the run"}
-                                            : CounterOrigin{.source = "the work model", .kind = "modelled"};
-  const std::pair<std::string_view, double> all[]{{"flops", work.flops},
-                                                  {"bytes", work.bytes() + work.write_allocate},
-                                                  {"bytes_read", work.bytes_read},
-                                                  {"bytes_written", work.bytes_written},
-                                                  {"write_allocate", work.write_allocate}};
-  for (const auto& [name, value] : all)
-    if (name == what) return {.value = value, .origin = origin};
-  std::vector<std::string> kinds;
-  for (const auto& [name, count] : work.operations) {
-    if (name == what) return {.value = count, .origin = origin};
-    kinds.push_back(name);
-  }
-  return {.reason = kinds.empty()
-                        ? "the variant's work has no operations besides flops"
-                        : fmt::format("the variant's work has no operations of this kind; it has {}",
-                                      shortened(kinds, kinds_told)),
-          .origin = origin};
+bool is_word(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](unsigned char c) { return c < 128 && (std::isalpha(c) || c == '_'); });
 }
 
-MetricPart of_axis(const Record& record, const std::string& axis) {
-  const auto value = record.point.find(axis);
-  if (value == record.point.end()) return {.reason = "the case has no such axis"};
-  if (!value->is_number()) return {.reason = fmt::format("it is {}, and no number", to_line(*value))};
-  return {.value = value->get<double>()};
-}
-
-MetricPart of_time(const Record& record, bool iterations) {
-  const CounterOrigin origin{.source = "the clock"};
-  const bool timed = record.time && std::ranges::any_of(record.time->processes, [](const auto& process) {
-                       return !process.samples.empty();
-                     });
-  if (!timed) return {.reason = "not timed", .origin = origin};
-  const Timing& time = *record.time;
-  if (!iterations) return {.value = summary_of(time).median, .origin = origin, .per = time.per};
-  if (time.iterations) return {.value = static_cast<double>(*time.iterations), .per = time.per};
-  if (time.per == Unit::iteration) return {.value = 1, .per = time.per};
-  return {.reason = fmt::format("nobody told how many a {} takes", name_of(time.per))};
-}
-
-MetricPart part_of(const Record& record, const std::string& name) {
-  const std::string_view text = name;
-  if (text == "line_bytes") return {.value = line_bytes};
-  if (text.starts_with(metric_names::work)) return of_work(record, text.substr(metric_names::work.size()));
-  if (text.starts_with(metric_names::axis)) return of_axis(record, name.substr(metric_names::axis.size()));
-  if (text == "time.seconds" || text == "time.iterations") return of_time(record, text == "time.iterations");
-  Counter counter = counter_or_why(record, name);
-  return {.value = counter.value, .reason = counter.reason, .origin = counter.origin, .per = counter.per};
+bool is_time(std::string_view name) {
+  return name == "time.seconds" || name.starts_with(metric_names::phase);
 }
 
 }  // namespace
+
+bool metric_names::is_begun(std::string_view name) {
+  return std::ranges::any_of(begun, [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+std::optional<std::string> metric_names::unit_of(std::string_view name) {
+  const auto begins =
+      std::ranges::find_if(begun, [&](auto beginning) { return name.starts_with(beginning); });
+  if (begins == std::end(begun) || name.size() == begins->size()) return std::nullopt;
+  const std::string_view rest = name.substr(begins->size());
+  if (*begins == work) return is_word(rest) ? std::optional<std::string>(rest) : std::nullopt;
+  if (*begins == phase) {
+    if (rest.ends_with(".seconds")) return "seconds";
+    return rest.ends_with(".share") || rest.ends_with(".entered") ? std::optional<std::string>("1")
+                                                                  : std::nullopt;
+  }
+  if (*begins != fact && *begins != machine) return "1";
+  if (rest.ends_with("_bytes") || rest == "peak_rss" || rest == "memory") return "bytes";
+  return rest.ends_with("_seconds") ? "seconds" : "1";
+}
 
 std::string text_in_unit(double value, const std::string& unit) {
   if (unit == "bytes") return format_bytes(value);
@@ -105,11 +66,11 @@ std::string Metric::title() const { return title_in_unit(name, unit); }
 bool needs_no_counter(const Metric& metric) {
   return std::ranges::all_of(metric.formula.names(), [](std::string_view name) {
     return name == "line_bytes" || name == "time.seconds" || name == "time.iterations" ||
-           name.starts_with(metric_names::work) || name.starts_with(metric_names::axis);
+           metric_names::is_begun(name);
   });
 }
 
-Metrics::Metrics(const Json& header) {
+Metrics::Metrics(const Json& header) : machine_(machine_numbers(header)) {
   const Json metrics = header.is_object() ? header.value("metrics", Json()) : Json();
   if (metrics.is_null()) return;
   if (!metrics.is_array()) {
@@ -134,7 +95,8 @@ void Metrics::add(const Json& json, std::size_t place) try {
   all_.push_back({.name = std::move(name),
                   .formula = std::move(formula),
                   .unit = unit.empty() ? "1" : unit,
-                  .about = text("about", false)});
+                  .about = text("about", false),
+                  .machine = machine_});
 } catch (const UsageError& error) {
   warnings_.push_back(error.what());
 }
@@ -145,7 +107,7 @@ Counter value_of(const Metric& metric, const Record& record) {
   std::optional<CounterOrigin> counted, others;  // by a counter; by the model and the clock
   std::optional<Unit> per;
   for (const auto& name : metric.formula.names()) {
-    const MetricPart& part = parts[name] = part_of(record, name);
+    const MetricPart& part = parts[name] = part_of(record, name, metric.machine);
     const bool is_counter = part.origin && record.counters.contains(name);
     auto& origin = is_counter ? counted : others;
     if (part.origin) origin = origin ? joined(*origin, *part.origin) : *part.origin;
@@ -166,7 +128,8 @@ Counter value_of(const Metric& metric, const Record& record) {
   }
   if (per) result.per = *per;
   // What was simulated and what was timed did not happen together, nor on the same caches.
-  if (result.reason.empty() && parts.contains("time.seconds") && counted && counted->kind == "simulated")
+  const auto& names = metric.formula.names();
+  if (result.reason.empty() && counted && counted->kind == "simulated" && std::ranges::any_of(names, is_time))
     result.reason = "what is simulated has no time";
   if (!result.reason.empty()) return result;
   auto value = metric.formula.value([&](const std::string& name) { return parts.at(name).value; });

@@ -2,6 +2,7 @@
 // time.seconds". Derived on reading, never stored.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,22 +12,37 @@
 #include "results/expression/formula.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"
+#include "results/view/metric_parts.hpp"
 
 namespace uotbench {
 
 /// Bytes an access of memory moves: a cache line of every x86 and of most others.
 inline constexpr double line_bytes = 64;
 
-/// What a metric may name besides counters and line_bytes.
+/// What a metric, or a claim of a case, may name besides counters and line_bytes.
 namespace metric_names {
-inline constexpr std::string_view work = "work.", axis = "axis.";
-/// With their units. Besides: work.OPERATION, what the work of a unit has of this kind, in the kind's own
-/// name; and axis.AXIS, the case's value, a number without a unit.
+/// With their units.
 inline constexpr std::pair<const char*, const char*> all[]{
     {"work.flops", "flops"},          {"work.bytes", "bytes"},  // read, written and fetched to be overwritten
     {"work.bytes_read", "bytes"},     {"work.bytes_written", "bytes"},
     {"work.write_allocate", "bytes"}, {"time.seconds", "seconds"},  // the median of a unit
     {"time.iterations", "1"}};  // of a unit: 1, or as many as a solve took
+/// What begins so is known when a case has run. work.OPERATION: what the work of a unit has of this kind, in
+/// the kind's own name. axis.AXIS: the case's value. phase.PHASE.seconds, .share and .entered: of the time
+/// that the kernel tells in parts. fact.NAME: what the record tells in `env`. check.error, check.NAME: what
+/// the judge found. machine.NAME: what the run's first line tells of its machine.
+inline constexpr std::string_view work = "work.", axis = "axis.", phase = "phase.", fact = "fact.",
+                                  check = "check.", machine = "machine.";
+inline constexpr std::string_view begun[]{work, axis, phase, fact, check, machine};
+/// For messages.
+inline constexpr const char* shapes[]{"work.OPERATION",    "axis.AXIS",           "phase.PHASE.seconds",
+                                      "phase.PHASE.share", "phase.PHASE.entered", "fact.NAME",
+                                      "check.NAME",        "machine.NAME"};
+/// Whether it begins as one of these do.
+bool is_begun(std::string_view name);
+/// The unit of a name that begins so: of facts and machines by how they end, `_bytes` or `_seconds` (and
+/// peak_rss, memory: bytes). Absent where nothing can have this name.
+std::optional<std::string> unit_of(std::string_view name);
 }  // namespace metric_names
 
 struct Metric {
@@ -34,6 +50,7 @@ struct Metric {
   Formula formula;
   std::string unit = "1";
   std::string about = {};
+  MachineNumbers machine = {};  ///< of the run that it is of
 
   /// Its column's title: with the unit, where its values do not show it.
   std::string title() const;
@@ -58,6 +75,7 @@ class Metrics {
  private:
   void add(const Json& json, std::size_t place);
 
+  MachineNumbers machine_;
   std::vector<Metric> all_;
   std::vector<std::string> warnings_;
 };

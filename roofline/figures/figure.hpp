@@ -15,8 +15,8 @@
 namespace uotbench {
 
 struct FigureSpec {
-  std::string kind = {};    ///< roofline, tiles, speedup, scaling, sizes, misses, ladder or solves
-  std::string filter = {};  ///< a regular expression that ids have to match; empty: all
+  std::string kind = {};                ///< as figure_kinds() has them: roofline, tiles, …
+  std::string filter = {};              ///< a regular expression that ids have to match; empty: all
   std::vector<std::string> order = {};  ///< variants first to last; others follow in the run's order
   std::map<std::string, std::string> labels = {};   ///< "uot/one_read" -> "Ours"; default: the short name
   std::map<std::string, std::string> colours = {};  ///< variant -> #rrggbb
@@ -30,7 +30,7 @@ struct FigureSpec {
   Json over = {};      ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
   /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
   /// or metric of the run; ladder: such names, or rate, with commas between; solves: time (default),
-  /// iterations, error, phase:NAME or fact:NAME
+  /// iterations, error, phase:NAME or fact:NAME; phases: time (default) or share
   std::string value = {};
   std::string source = {};  ///< misses: counts of this source alone
 };

@@ -48,7 +48,9 @@ FigureWords figure_words(const std::string& kind) {
         "Seconds that a solution takes over what makes the problem hard; a solve ends by POT's test on how "
         "much an iteration changes."}},
       {"ranks",
-       {"Processes", "Speedup over processes: measured, and as the model of time has it, here and beyond."}}};
+       {"Processes", "Speedup over processes: measured, and as the model of time has it, here and beyond."}},
+      {"phases",
+       {"Phases", "Where the time of a case goes: the parts that its kernel tells, and the rest."}}};
   const auto found = words.find(kind);
   return found == words.end() ? FigureWords{kind.c_str(), ""} : found->second;
 }

@@ -261,6 +261,10 @@ TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
   const Json cell = Json::parse(shown.out)["cases"][0];
   EXPECT_DOUBLE_EQ(cell["metrics"]["cells"]["value"], 2000 / cell["median"].get<double>());
   EXPECT_THAT(uotbench(folder_.path(), {"show", "run.jsonl"}).out, HasSubstr("cells"));
+  ASSERT_EQ(run_with("fact.peak_rss / machine.memory + 0 * check.error", "1").code, 0);
+  const Json told = Json::parse(uotbench(folder_.path(), {"show", "run.jsonl", "--json"}).out)["cases"][0];
+  const double share = told["metrics"]["cells"]["value"];
+  EXPECT_TRUE(share > 0 && share < 1) << share;
   const auto refusal = [&](const std::string& formula, const std::string& unit) {
     const Outcome outcome = run_with(formula, unit);
     EXPECT_EQ(outcome.code, 2);
@@ -271,6 +275,7 @@ TEST_F(Counters, AreNotNeededForASweepsOwnMetrics) {
       HasSubstr("s.json: /metrics/cells: \"axis.M / time.second\" names \"time.second\" (did you mean "
                 "time.seconds?)"));
   EXPECT_THAT(refusal("work.flops / time.seconds", "flops"), HasSubstr("comes to flops/seconds"));
+  EXPECT_THAT(refusal("phase.rows.second", "seconds"), HasSubstr("names \"phase.rows.second\""));
 }
 
 TEST_F(Counters, OfOtherCachesAreNotMixed) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A build without libpng, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context and LEMON does all the rest, and says what it cannot do where it is asked for; a
+# A build without libpng, libarchive, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context and LEMON does all the rest, and says what it cannot do where it is asked for; a
 # package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
 # compiled; they are linked with those of the build that is tested.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
@@ -27,7 +27,7 @@ says 'for mpi;native*'
 rm "$scratch"/{joined.cpp,apart.cpp,said.cmake}
 
 cd "$root"
-configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_HWLOC=OFF
+configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_ARCHIVE=OFF -DUOTBENCH_WITH_HWLOC=OFF
   -DUOTBENCH_WITH_PAPI=OFF -DUOTBENCH_WITH_NVTX=OFF -DUOTBENCH_WITH_SIMT=OFF -DUOTBENCH_WITH_CUDA=OFF
   -DUOTBENCH_WITH_MPI=OFF)
 expect 1 "${configure[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
@@ -42,6 +42,7 @@ says "UOTBENCH_KERNEL_DIRS: $scratch holds no .cpp or .cu file, neither itself n
 expect 0 "${configure[@]}" -DUOTBENCH_TESTS=OFF -DUOTBENCH_KERNEL_DIRS= \
   -DUOTBENCH_LEMON_INCLUDE=OFF
 says 'libpng: not wanted (UOTBENCH_WITH_PNG=OFF); data=colors knows only its own scenes'
+says 'libarchive: not wanted (UOTBENCH_WITH_ARCHIVE=OFF); uotbench pack says what is missing'
 says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and caches as /sys tells'
 says "PAPI: not wanted (UOTBENCH_WITH_PAPI=OFF); counters by perf's names alone"
 says 'NVTX 3: not wanted (UOTBENCH_WITH_NVTX=OFF); profilers see no phases'
@@ -55,18 +56,22 @@ if ninja -C "$scratch/build" -t targets all | grep -iE 'simplex.*lemon.*\.o:'; t
 host=libuotbench_harness_host
 images=CMakeFiles/uotbench_oracle_families.dir/kernels/common/oracle/images.cpp.o
 worker=CMakeFiles/uotbench_worker.dir/harness/worker
-expect 0 cmake --build "$scratch/build" --parallel 2 --target ${host}_facts.a ${host}_findings.a $images \
+packing=uotbench_tools_uotbench_packing
+zip=CMakeFiles/$packing.dir/tools/uotbench/packing/zip.cpp.o
+expect 0 cmake --build "$scratch/build" --parallel 2 --target ${host}_facts.a ${host}_findings.a $images $zip \
   $worker/counters/counter_sources.cpp.o $worker/phases.cpp.o
 cp "$build/libuotbench_worker.a" "$scratch"
 ar d "$scratch/libuotbench_worker.a" papi_backend.cpp.o
 ar r "$scratch/libuotbench_worker.a" "$scratch/build/$worker"/{counters/counter_sources,phases}.cpp.o
+cp "$build/lib$packing.a" "$scratch"
+ar r "$scratch/lib$packing.a" "$scratch/build/$zip"
 mkdir "$scratch/bin"
 # link PROGRAM: as Ninja would, but with these objects and neither library.
 link() {
   local command
   command="$(ninja -C "$build" -t commands "bin/$1" | grep -- "-o bin/$1 " | tail -n 1)"
-  command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|hwloc|papi)[^ ]*\.so##g
-                     s# (${host}_(facts|findings)\.a)# $scratch/build/\1#g; s# libuotbench_worker\.a# $scratch/libuotbench_worker.a#g" <<<"$command")"
+  command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|archive|hwloc|papi)[^ ]*\.so##g
+                     s# (${host}_(facts|findings)\.a)# $scratch/build/\1#g; s# lib(uotbench_worker|$packing)\.a# $scratch/lib\1.a#g" <<<"$command")"
   [[ -n $command ]] || fail "Ninja does not say how it links $1"
   (cd "$build" && sh -c "$command")
 }
@@ -76,13 +81,14 @@ for worker in "$programs"/uotbench-worker-native*; do
   [[ $worker == *.json ]] || link "$(basename "$worker")"
 done
 for program in "$scratch"/bin/*; do
-  if ldd "$program" | grep -E 'libpng|hwloc|papi'; then fail "$program still needs them"; fi
+  if ldd "$program" | grep -E 'libpng|libarchive|hwloc|papi'; then fail "$program still needs them"; fi
 done
 
 cd "$scratch"
 expect 0 bin/uotbench doctor
 says "built without libpng costs: data=colors reads no PNG files"
 says "cmake -DUOTBENCH_WITH_PNG=ON $scratch/build && cmake --build $scratch/build"
+says "built without libarchive costs: no artefacts: uotbench pack needs it"
 says "built without hwloc costs: cores and caches are what /sys tells"
 says "built without PAPI costs: no counters by PAPI's names; perf's names are there without it"
 says "built without NVTX costs: profilers that read NVTX (nsys) see no phases"
@@ -94,3 +100,5 @@ grep -q '"caches":\[{"level":1' run.jsonl || fail "the caches are not told: $(he
 said="$(cat said)"
 says "source: mine.png: PNG files cannot be read, this was built without libpng (see uotbench doctor)"
 ((code == 2)) || fail "a PNG file: exit code $code, not 2: $said"
+expect 2 bin/uotbench pack run.jsonl -o artefact.zip
+says "pack: this uotbench was built without libarchive, which writes and reads ZIP files; see uotbench doctor"

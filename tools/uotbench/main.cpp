@@ -218,6 +218,7 @@ int main(int argc, char** argv) {
   add_baseline(program, chosen);
   add_check_worker(program, chosen);
   add_claims(program, chosen);
+  add_pack(program, chosen);
   add_new(program, chosen);
   add_completion(program, chosen);
   add_man(program, chosen);

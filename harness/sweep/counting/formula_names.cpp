@@ -17,11 +17,6 @@ namespace {
 
 constexpr std::size_t longest_name = 100;
 
-bool is_word(std::string_view text) {
-  return !text.empty() &&
-         std::ranges::all_of(text, [](unsigned char c) { return c < 128 && (std::isalpha(c) || c == '_'); });
-}
-
 }  // namespace
 
 FormulaNames::FormulaNames(When when) : when_(when), builtin_{"line_bytes"} {
@@ -36,14 +31,9 @@ FormulaNames::FormulaNames(When when) : when_(when), builtin_{"line_bytes"} {
 const UnitOfMeasure* FormulaNames::unit_of(const std::string& name) const {
   if (const auto known = units_.find(name); known != units_.end()) return &known->second;
   if (when_ == When::counting) return nullptr;
-  // Which operations a variant counts, and which axes it has, is known when it has run.
-  const std::string_view text = name;
-  if (text.starts_with(metric_names::work)) {
-    const auto kind = text.substr(metric_names::work.size());
-    return is_word(kind) ? &units_.emplace(name, UnitOfMeasure(kind, name)).first->second : nullptr;
-  }
-  if (text.starts_with(metric_names::axis) && text.size() > metric_names::axis.size())
-    return &units_.emplace(name, UnitOfMeasure()).first->second;
+  // Which operations a variant counts, which axes, phases and facts it has, is known when it has run.
+  if (const auto unit = metric_names::unit_of(name))
+    return &units_.emplace(name, UnitOfMeasure(*unit, name)).first->second;
   return nullptr;
 }
 
@@ -53,10 +43,8 @@ void FormulaNames::require(const Formula& formula, const UnitOfMeasure& unit,
     if (!unit_of(name)) {
       std::vector<std::string> known;
       for (const auto& [its, of] : units_) known.push_back(its);
-      if (when_ == When::reading) {
-        known.push_back(std::string(metric_names::work) + "OPERATION");
-        known.push_back(std::string(metric_names::axis) + "AXIS");
-      }
+      if (when_ == When::reading)
+        known.insert(known.end(), std::begin(metric_names::shapes), std::end(metric_names::shapes));
       throw UsageError(fmt::format("{}: \"{}\" names \"{}\"{}, which is not defined; there are {}", where,
                                    formula.text(), name, did_you_mean(name, known), fmt::join(known, ", ")));
     }
@@ -68,15 +56,15 @@ void FormulaNames::require(const Formula& formula, const UnitOfMeasure& unit,
 
 void FormulaNames::require_free(const std::string& name, const std::string& where) const {
   const auto letter = [](unsigned char c) { return c < 128 && (std::isalnum(c) || c == '_' || c == '.'); };
-  const std::string_view text = name;
-  const bool computed = when_ == When::reading &&
-                        (text.starts_with(metric_names::work) || text.starts_with(metric_names::axis));
+  const bool computed = when_ == When::reading && metric_names::is_begun(name);
   if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, letter) || computed ||
       std::isdigit(static_cast<unsigned char>(name.front())) || std::ranges::count(builtin_, name) > 0)
     throw UsageError(
         fmt::format("{}: found \"{}\"; accepted: a name of letters, digits, '_' and '.', other than {}{}",
                     where, on_one_line(name.substr(0, longest_name)), fmt::join(builtin_, ", "),
-                    when_ == When::reading ? ", work.ANY and axis.ANY" : ""));
+                    when_ == When::reading
+                        ? fmt::format(", and what begins with {}", fmt::join(metric_names::begun, ", "))
+                        : ""));
 }
 
 }  // namespace uotbench

@@ -29,7 +29,7 @@ class FormulaNames {
 
   When when_;
   std::vector<std::string> builtin_;
-  /// Of operations that a work model tells and of axes, too, once they were asked for.
+  /// Of names that only a run knows, too, once they were asked for.
   mutable std::map<std::string, UnitOfMeasure> units_;
 };
 

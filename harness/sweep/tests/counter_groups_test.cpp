@@ -156,7 +156,7 @@ TEST_F(Groups, ThatWouldCountNothingOrMisleadAreRefused) {
               HasSubstr("/name: found \"auto\"; accepted: a name other"));
   EXPECT_THAT(refusal(group("m", "work.flops", "x", "x")),
               HasSubstr("/counters: found \"work.flops\"; accepted"));
-  for (const std::string taken : {"work.exp", "axis.B", "time.iterations"})
+  for (const std::string taken : {"work.exp", "axis.B", "time.iterations", "fact.rounds", "machine.memory"})
     EXPECT_THAT(refusal(group("m", taken, "x", "x")), HasSubstr("/counters: found \"" + taken));
   EXPECT_THAT(refusal(group("m", "a", "line_bytes", "1")),
               HasSubstr("/events: found \"line_bytes\"; accepted"));

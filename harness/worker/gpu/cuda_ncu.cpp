@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
+#include "harness/host/process/temporary_folder.hpp"
 #include "harness/worker/gpu/cuda_ncu_report.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
@@ -25,26 +25,6 @@ using Words = std::vector<std::string>;
 bool can_run(const std::string& program) {
   return program.find('/') == std::string::npos ? !program_in_path(program).empty() : is_program(program);
 }
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "uotbench-ncu-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw Error(fmt::format("no folder can be made in {}", fs::temp_directory_path().string()));
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string read_file(const fs::path& file) {
   std::ifstream in(file);
@@ -124,7 +104,7 @@ class Ncu final : public CounterSource {
 
  private:
   Said run(const CountRequest& request, Words metrics) const {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder("ncu");
     const fs::path log = folder.path() / "ncu.csv";
     if (std::ranges::find(metrics, ncu_duration) == metrics.end()) metrics.emplace_back(ncu_duration);
     // ncu itself would take /proc/self/exe for its own.

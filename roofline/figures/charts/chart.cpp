@@ -183,8 +183,9 @@ class ChartDrawer {
 
   /// Where the bar of a series begins and ends around its x.
   std::pair<double, double> bar(double x, std::size_t series) const {
-    const double slot = 0.8 / static_cast<double>(chart_.series.size());
-    const double left = x - 0.4 + slot * static_cast<double>(series);
+    const std::size_t places = chart_.stacked ? 1 : chart_.series.size();
+    const double slot = 0.8 / static_cast<double>(places);
+    const double left = x - 0.4 + slot * static_cast<double>(chart_.stacked ? 0 : series);
     return {left + 0.04 * slot, left + 0.96 * slot};
   }
 
@@ -197,14 +198,14 @@ class ChartDrawer {
                  {fmt::format("using 1:2 with lines lw 1.6 dt 2 lc rgb {}", gnuplot_text(guide_colour))});
     }
     for (std::size_t s = 0; s < panel.marks.size(); ++s) {
-      std::string rows;  // x, y, low, high, left, right
+      std::string rows;  // x, y, low, high, left, right, from
       for (const auto& mark : panel.marks[s]) {
         auto range = mark.range.value_or(Interval{mark.y, mark.y});
         range = {std::clamp(range.low, panel.y.low, panel.y.high),
                  std::clamp(range.high, panel.y.low, panel.y.high)};
         const auto [left, right] = bar(mark.x, s);
-        rows += fmt::format("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", mark.x, mark.y, range.low,
-                            range.high, left, right);
+        rows += fmt::format("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", mark.x, mark.y, range.low,
+                            range.high, left, right, mark.from);
         add_hotspot(frame, mark, s);
       }
       layers.add(fmt::format("panel{}_series{}", number, s), rows, look_of(chart_.series[s]));
@@ -220,9 +221,10 @@ class ChartDrawer {
               drawn_as(series, colour)};
     // White under black: seen on every bar.
     const char* const interval = "using (($5+$6)/2):3:(0):($4-$3) with vectors nohead lw ";
-    return {fmt::format("using (($5+$6)/2):2:5:6:(0):2 with boxxyerror fs {} lc rgb {} lw 1", fill_of(series),
-                        colour),
-            std::string(interval) + "3.2 lc rgb 'white'", std::string(interval) + "1.6 lc rgb 'black'"};
+    const std::string bars = fmt::format("using (($5+$6)/2):2:5:6:7:2 with boxxyerror fs {} lc rgb {} lw 1",
+                                         fill_of(series), colour);
+    if (chart_.stacked) return {bars};
+    return {bars, std::string(interval) + "3.2 lc rgb 'white'", std::string(interval) + "1.6 lc rgb 'black'"};
   }
 
   void add_hotspot(const Frame& frame, const Mark& mark, std::size_t series) {
@@ -231,7 +233,7 @@ class ChartDrawer {
         .left = x - reach, .bottom = y - reach, .right = x + reach, .top = y + reach, .text = mark.tip};
     if (chart_.bars) {
       const auto [left, right] = bar(mark.x, series);
-      spot = {frame.at_x(left), frame.box.bottom, frame.at_x(right), y, mark.tip};
+      spot = {frame.at_x(left), frame.at_y(mark.from), frame.at_x(right), y, mark.tip};
     }
     out_.hotspots.push_back(std::move(spot));
   }

@@ -11,9 +11,10 @@
 
 namespace uotbench {
 
-/// A bar or a point. Bars stand side by side around x, one place a series.
+/// A bar or a point. Bars stand side by side around x, one place a series; stacked ones on each other.
 struct Mark {
   double x = 0, y = 0;
+  double from = 0;                    ///< where a bar begins
   std::optional<Interval> range;      ///< drawn as a thin line, as far as the axis goes
   std::string tip;                    ///< the hotspot's text
   std::vector<std::string> row = {};  ///< of the figure's table
@@ -46,6 +47,7 @@ struct Series {
 
 struct Chart {
   bool bars = false;
+  bool stacked = false;              ///< bars of all series have the same place
   std::vector<std::string> columns;  ///< of the table
   std::vector<Series> series;
   std::vector<Panel> panels;

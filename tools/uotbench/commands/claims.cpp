@@ -69,22 +69,6 @@ std::vector<std::string> doubts_about(const Run& run) {
   return doubts_of(rows);
 }
 
-ClaimResult measured_in(const std::vector<Run>& runs, const PrintedClaim& claim, const ClaimFile& file) {
-  ClaimResult best = result_without(claim, {ClaimOutcome::unmeasured, "no case of it in what --from names"});
-  for (const auto& run : runs) {
-    ClaimResult result = result_of(claim, file, run);
-    if (result.verdict.outcome == ClaimOutcome::unmeasured) {
-      best.verdict.why = result.verdict.why;
-      continue;
-    }
-    const bool measured =
-        std::ranges::any_of(result.readings, [](const ClaimValue& each) { return each.value.has_value(); });
-    if (measured) return result;
-    best = std::move(result);
-  }
-  return best;
-}
-
 int list_papers() {
   Table table{.title = "papers with claims",
               .about = "uotbench claims PAPER shows what was printed and ours beside it"};
@@ -149,12 +133,8 @@ int claims(const ClaimOptions& options) {
   std::vector<ClaimResult> results;
   for (const auto* claim : chosen) {
     const auto run = runs.by_sweep.find(claim->sweep);
-    if (!claim->cannot.empty())
-      results.push_back(result_without(*claim, {ClaimOutcome::cannot_run, claim->cannot}));
-    else if (claim->sweep.empty())
-      results.push_back(result_of(*claim, file, {}));
-    else if (!given.empty())
-      results.push_back(measured_in(given, *claim, file));
+    if (!given.empty() || !claim->cannot.empty() || claim->sweep.empty())
+      results.push_back(result_in(given, *claim, file));
     else if (const std::string missing = missing_for(*claim); !missing.empty())
       results.push_back(result_without(*claim, {ClaimOutcome::cannot_run, missing}));
     else if (run != runs.by_sweep.end())
@@ -171,10 +151,11 @@ int claims(const ClaimOptions& options) {
     for (const auto& doubt : doubts_about(run)) doubts.insert(doubt);
   for (const auto& doubt : doubts) table.notes.push_back(doubt);
   if (!runs.missing.empty())
-    table.notes.push_back(fmt::format(
-        "not measured, or not to the end: {}: uotbench claims {} --run{} goes on, some {:.0f} minutes on two "
-        "cores",
-        fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "", runs.minutes));
+    table.notes.push_back(
+        fmt::format("not measured, or not to the end: {}: uotbench claims {} --run{} goes on, {}",
+                    fmt::join(runs.missing, ", "), options.paper, options.full ? " --full" : "",
+                    options.full ? "at the paper's own sizes, where that may take hours"
+                                 : fmt::format("some {:.0f} minutes on two cores", runs.minutes)));
   if (write)
     fmt::print("{}", write(table));
   else

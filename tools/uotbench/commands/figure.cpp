@@ -91,7 +91,7 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<FigureOptions>();
   auto* command = program.add_subcommand(
-      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks");
+      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks, phases");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
@@ -125,7 +125,7 @@ void add_figure(CLI::App& program, Action& chosen) {
           "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
           "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load; ladder: rate, "
           "counters and metrics, with commas between; solves: time (the default), iterations, error, "
-          "phase:NAME or fact:NAME")
+          "phase:NAME or fact:NAME; phases: time (the default) or share")
       ->type_name("VALUE");
   command
       ->add_option("--source", options->source,
@@ -151,6 +151,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       "  uotbench figure tiles tiling --filter simt --value GPU.sectors_per_load -o b.pdf\n"
       "  uotbench figure ladder matching -o ladder.pdf\n"
       "  uotbench figure solves solve --x reg_m --value iterations -o its.pdf\n"
+      "  uotbench figure phases simplex -o phases.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
       "  uotbench figure ranks strong_scaling --machine tianhe1 -o fig16.pdf\n"
       "  uotbench figure --spec figs.json --only fig9");

@@ -23,6 +23,7 @@ void add_merge(CLI::App& program, Action& chosen);
 void add_rerun(CLI::App& program, Action& chosen);
 void add_roofline(CLI::App& program, Action& chosen);
 void add_figure(CLI::App& program, Action& chosen);
+void add_pack(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 void add_machine(CLI::App& program, Action& chosen);
 void add_baseline(CLI::App& program, Action& chosen);

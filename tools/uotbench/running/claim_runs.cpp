@@ -20,12 +20,14 @@ namespace {
 
 Sweep sweep_for(const ClaimFile& file, const ClaimSweep& of, bool full) {
   const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
-  Json json = full && !of.full.is_null() ? of.full : of.here;
+  const bool other = full && !of.full.is_null();
+  Json json = other ? of.full : of.here;
   if (json.is_string()) {
     const auto path = find_sweep(json);
     return sweep_from(read_strictly(path), schema, path.filename());
   }
-  json["name"] = fmt::format("claims-{}-{}", file.name, of.name);
+  // Runs are found by this name: those of other sizes are none of it.
+  json["name"] = fmt::format("claims-{}-{}{}", file.name, of.name, other ? "-full" : "");
   return sweep_from(json, schema, fmt::format("{}.json: /sweeps/{}", file.name, of.name));
 }
 

@@ -126,7 +126,7 @@ std::vector<FigureJob> read_jobs(const fs::path& file, const std::string& only) 
   return jobs;
 }
 
-void draw_all(const std::vector<FigureJob>& jobs, const fs::path& folder) {
+std::vector<Drawing> drawings_of(const std::vector<FigureJob>& jobs, const fs::path& folder) {
   Drawer drawer(folder);
   std::vector<Drawing> drawings;
   for (const auto& job : jobs) try {
@@ -135,6 +135,11 @@ void draw_all(const std::vector<FigureJob>& jobs, const fs::path& folder) {
       if (job.pointer.empty()) throw;
       throw UsageError(fmt::format("{}: {}", job.pointer, error.what()));
     }
+  return drawings;
+}
+
+void draw_all(const std::vector<FigureJob>& jobs, const fs::path& folder) {
+  const auto drawings = drawings_of(jobs, folder);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     draw(drawings[i], jobs[i].file, jobs[i].options);
     const std::string file = on_one_line(jobs[i].file.string());

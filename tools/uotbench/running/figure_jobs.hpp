@@ -13,9 +13,12 @@ namespace uotbench {
 /// UsageError with JSON pointers, what was found and what is accepted.
 std::vector<FigureJob> read_jobs(const std::filesystem::path& file, const std::string& only);
 
-/// Makes all the drawings before it writes the first file, so that what is wrong with one leaves none. Runs
-/// and ceilings of a job are found beside `folder` first (empty: as from the current directory), then runs by
-/// name. Prints a line a file; what was left out goes to stderr. Throws UsageError.
+/// Checked, not yet written. Runs and ceilings of a job are found beside `folder` first (empty: as from the
+/// current directory), then runs by name. Throws UsageError.
+std::vector<Drawing> drawings_of(const std::vector<FigureJob>& jobs, const std::filesystem::path& folder);
+
+/// Makes all the drawings before it writes the first file, so that what is wrong with one leaves none. Prints
+/// a line a file; what was left out goes to stderr. Throws as drawings_of does.
 void draw_all(const std::vector<FigureJob>& jobs, const std::filesystem::path& folder);
 
 }  // namespace uotbench

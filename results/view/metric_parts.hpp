@@ -1,0 +1,28 @@
+// What a name of a formula over records stands for: part of what a metric or a claim is computed from.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "results/base/json_fwd.hpp"
+#include "results/record/counter.hpp"
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+struct MetricPart {
+  std::optional<double> value = {};
+  std::string reason = {};                   ///< one line: why it has no value
+  std::optional<CounterOrigin> origin = {};  ///< absent: a number that is nobody's
+  std::optional<Unit> per = {};              ///< absent: of no unit of work
+};
+
+/// Numbers by name that a run's first line tells of its machine: logical_cpus, memory, L2_bytes, …
+using MachineNumbers = std::map<std::string, double>;
+MachineNumbers machine_numbers(const Json& header);
+
+/// As `metric_names` (metrics.hpp) has them; any other name is a counter's.
+MetricPart part_of(const Record& record, const std::string& name, const MachineNumbers& machine);
+
+}  // namespace uotbench

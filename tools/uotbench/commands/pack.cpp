@@ -1,0 +1,172 @@
+// uotbench pack: an artefact to hand in with a paper, and whether one is what it says.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "harness/host/process/temporary_folder.hpp"
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/base/whole_file.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/packing/artefact.hpp"
+#include "tools/uotbench/packing/derived.hpp"
+#include "tools/uotbench/packing/texts.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct PackOptions {
+  std::vector<std::string> runs, claims;
+  std::string output, figures, pages, verify, into;
+};
+
+int pack(const PackOptions& options) {
+  if (options.runs.empty())
+    throw UsageError("pack: give RUN and --output FILE.zip, or --verify FILE.zip; see uotbench pack --help");
+  const fs::path output = options.output;
+  if (output.extension() != ".zip")
+    throw UsageError(
+        options.output.empty()
+            ? "pack: --output is required; see uotbench pack --help"
+            : fmt::format("--output {}: an artefact is a ZIP file: FILE.zip would be right", options.output));
+  const PackedFiles files = artefact_of({.name = output.stem().string(),
+                                         .runs = options.runs,
+                                         .claims = options.claims,
+                                         .figures = options.figures,
+                                         .pages = options.pages});
+  const std::string zip = zip_of(files);
+  write_whole(output, zip);
+  std::size_t todo = 0;
+  for (const char* page : {"README.md", "appendix.md", "checklist.md"}) {
+    const std::string& text = files.at(page);
+    for (auto at = text.find(open_place); at != std::string::npos; at = text.find(open_place, at + 1)) ++todo;
+  }
+  fmt::print("{}: {} files, {}\n", options.output, files.size(),
+             format_bytes(static_cast<double>(zip.size())));
+  fmt::print("{} places say {}, for what only its author knows: README.md, appendix.md, checklist.md\n", todo,
+             open_place);
+  fmt::print("check it: uotbench pack --verify {}\n", options.output);
+  return exit_ok;
+}
+
+/// An empty folder of the user's, or one of its own.
+class Place {
+ public:
+  explicit Place(const std::string& given) : path_(given) {
+    std::error_code none;
+    if (given.empty())
+      path_ = own_.emplace("verify").path();
+    else if (fs::exists(path_, none) && (!fs::is_directory(path_, none) || !fs::is_empty(path_, none)))
+      throw UsageError(
+          fmt::format("--into {}: an empty folder, or one that is not there yet, would be right", given));
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  std::optional<TemporaryFolder> own_;
+  fs::path path_;
+};
+
+struct DrawnAgain {
+  std::size_t equal = 0;
+  std::vector<std::string> wrong = {};
+  std::vector<std::string> pictures = {};  ///< that look different; of another gnuplot
+};
+
+DrawnAgain compared(const PackedFiles& packed, const PackedFiles& again) {
+  DrawnAgain found;
+  const auto is_derived = [](const std::string& name) {
+    return (name.starts_with("figures/") && name != "figures/figures.json") ||
+           name.ends_with(".verdicts.json") || (name.starts_with("claims/") && name.ends_with(".md"));
+  };
+  for (const auto& [name, text] : again) {
+    const auto file = packed.find(name);
+    if (file != packed.end() && file->second == text)
+      ++found.equal;
+    else if (file != packed.end() && (name.ends_with(".svg") || name.ends_with(".gp")))
+      found.pictures.push_back(name);
+    else
+      found.wrong.push_back(
+          fmt::format("{}: {}", name, file == packed.end() ? "is missing" : "comes out different"));
+  }
+  for (const auto& [name, text] : packed)
+    if (is_derived(name) && !again.contains(name))
+      found.wrong.push_back(fmt::format("{}: nothing in the artefact makes it", name));
+  return found;
+}
+
+int verify(const PackOptions& options) {
+  const fs::path zip = options.verify;
+  if (!fs::is_regular_file(zip)) throw UsageError(fmt::format("--verify {}: no such file", options.verify));
+  const PackedFiles files = read_zip(zip);
+  auto wrong = wrong_checksums(files);
+  DrawnAgain again;
+  if (wrong.empty()) {
+    const Place place(options.into);
+    unpack(files, place.path());
+    fmt::print("{} files, their checksums are right\n", files.size());
+    again = compared(files, derived_from(place.path()));
+    wrong = again.wrong;
+    fmt::print("{} of {} files made again from the runs, byte by byte the same\n", again.equal,
+               again.equal + again.pictures.size() + wrong.size());
+  }
+  for (const auto& picture : again.pictures)
+    fmt::print("{}: drawn by another gnuplot; its data are the same\n", picture);
+  for (const auto& line : wrong) fmt::print("{}\n", line);
+  fmt::print("{}: {}\n", options.verify, wrong.empty() ? "verified" : "is not what it was");
+  return wrong.empty() ? exit_ok : exit_failed;
+}
+
+}  // namespace
+
+void add_pack(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<PackOptions>();
+  auto* command =
+      program.add_subcommand("pack", "an artefact to hand in with a paper, and whether one is right");
+  auto* runs = command->add_option("RUN", options->runs,
+                                   "run files, or sweeps' names: the newest run of each in results/runs");
+  command->add_option("-o,--output", options->output, "the artefact: FILE.zip")->type_name("FILE");
+  command
+      ->add_option("--claims", options->claims,
+                   "a paper whose claims are judged in these runs: a name in configs/claims, or a file")
+      ->type_name("PAPER")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--figures", options->figures,
+                   "the figures that FILE describes (configs/figures); default: all kinds that can be drawn")
+      ->type_name("FILE");
+  command
+      ->add_option("--pages", options->pages,
+                   "take README.md, appendix.md and checklist.md of FOLDER, where their author wrote on them")
+      ->type_name("FOLDER");
+  auto* check =
+      command
+          ->add_option("--verify", options->verify,
+                       "check the artefact FILE, and make its figures and verdicts again from its runs")
+          ->type_name("FILE")
+          ->excludes(runs);
+  command
+      ->add_option("--into", options->into,
+                   "--verify: unpack into FOLDER, which is empty, and leave it there")
+      ->type_name("FOLDER")
+      ->needs(check);
+  command->footer(
+      "Examples:\n"
+      "  uotbench pack single_thread threads -o artefact.zip\n"
+      "  uotbench pack single_thread --claims map_uot -o artefact.zip\n"
+      "  uotbench pack --verify artefact.zip");
+  command->callback([options, &chosen] {
+    chosen = [options] {
+      require_zip();
+      return options->verify.empty() ? pack(*options) : verify(*options);
+    };
+  });
+}
+
+}  // namespace uotbench

@@ -1,0 +1,134 @@
+#include "tools/uotbench/packing/artefact.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "harness/host/process/temporary_folder.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/base/visible.hpp"
+#include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/packing/crate.hpp"
+#include "tools/uotbench/packing/derived.hpp"
+#include "tools/uotbench/packing/pack_figures.hpp"
+#include "tools/uotbench/packing/sha256.hpp"
+#include "tools/uotbench/packing/texts.hpp"
+#include "tools/uotbench/running/claim_runs.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string whole_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw UsageError(fmt::format("pack: {} cannot be read", path.string()));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+/// That of the program, which its sweeps, claims and templates are under.
+std::string license_text() {
+  const fs::path data = configs_folder().parent_path();
+  for (const fs::path& path : {data / "LICENSE", data.parent_path() / "doc/uotbench/LICENSE"})
+    if (fs::is_regular_file(path)) return whole_text(path);
+  throw UsageError(fmt::format(
+      "pack: LICENSE is neither in {} nor in the installed pages; install uotbench again", data.string()));
+}
+
+/// Those that the author has written on.
+void take_pages(const fs::path& folder, PackedFiles& pages) {
+  bool any = false;
+  for (auto& [name, text] : pages)
+    if (fs::is_regular_file(folder / name)) text = whole_text(folder / name), any = true;
+  if (!any)
+    throw UsageError(
+        fmt::format("--pages {}: none of README.md, appendix.md and checklist.md is there", folder.string()));
+}
+
+}  // namespace
+
+PackedFiles artefact_of(const ArtefactOptions& options) {
+  const PackedRuns runs = packed_runs(options.runs);
+  PackedFiles files{{"LICENSE", license_text()},
+                    {"machines.json", json_text(machines_json(runs))},
+                    {"versions.json", json_text(versions_json(runs))}};
+  for (const auto& each : runs) {
+    files[each->file()] = each->text;
+    files[each->sweep_file()] = json_text(each->run.header.value("sweep", Json::object()));
+  }
+  if (const Json figures = figures_for(runs, options.figures); !figures.is_null())
+    files["figures/figures.json"] = json_text(figures);
+  for (const auto& paper : options.claims) {
+    read_claims(paper);  // it is one, or a line says why not
+    files["claims/" + find_claims(paper).stem().string() + ".json"] = whole_text(find_claims(paper));
+  }
+  const TemporaryFolder folder("pack");
+  unpack(files, folder.path());
+  files.merge(derived_from(folder.path()));
+  PackedFiles pages = pages_of(options.name, runs, files);
+  if (!options.pages.empty()) take_pages(options.pages, pages);
+  files.merge(pages);
+  files["ro-crate-metadata.json"] = crate_of(options.name, runs, files);
+  files[checksums_file] = checksums_of(files);
+  return files;
+}
+
+std::string checksums_of(const PackedFiles& files) {
+  std::string text;
+  for (const auto& [name, contents] : files)
+    if (name != checksums_file) text += fmt::format("{}  {}\n", sha256(contents), name);
+  return text;
+}
+
+std::vector<std::string> wrong_checksums(const PackedFiles& files) {
+  std::vector<std::string> wrong;
+  const auto told = files.find(checksums_file);
+  if (told == files.end())
+    return {fmt::format("{} is missing: this is no artefact of uotbench pack", checksums_file)};
+  std::map<std::string, std::string> sums;
+  const std::string& text = told->second;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    const auto gap = line.find("  ");
+    if (gap == 64 && line.size() > 66)
+      sums[line.substr(66)] = line.substr(0, 64);
+    else
+      wrong.push_back(fmt::format("{}: \"{}\" is no checksum and a name", checksums_file,
+                                  on_one_line(line.substr(0, 80))));
+  }
+  for (const auto& [name, sum] : sums) {
+    const auto file = files.find(name);
+    if (file == files.end())
+      wrong.push_back(fmt::format("{}: is missing", on_one_line(name)));
+    else if (const std::string own = sha256(file->second); own != sum)
+      wrong.push_back(fmt::format("{}: was changed: its SHA-256 is {}…, {} says {}…", name, own.substr(0, 12),
+                                  checksums_file, on_one_line(sum.substr(0, 12))));
+  }
+  for (const auto& [name, contents] : files)
+    if (name != checksums_file && !sums.contains(name))
+      wrong.push_back(fmt::format("{}: was added: {} does not name it", name, checksums_file));
+  return wrong;
+}
+
+void unpack(const PackedFiles& files, const fs::path& folder) {
+  for (const auto& [name, contents] : files) {
+    const fs::path path = folder / name;
+    std::error_code failed;
+    fs::create_directories(path.parent_path(), failed);
+    std::ofstream out(path, std::ios::binary);
+    out << contents;
+    out.close();
+    if (failed || !out)
+      throw Error(fmt::format("{} cannot be written; make room, or name another folder", path.string()));
+  }
+}
+
+}  // namespace uotbench

@@ -1,0 +1,32 @@
+// An artefact to hand in: runs, and all that belongs to them, in one ZIP file that checks itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/uotbench/packing/zip.hpp"
+
+namespace uotbench {
+
+inline constexpr const char* checksums_file = "checksums.sha256";
+
+struct ArtefactOptions {
+  std::string name;                      ///< of the file, without its ending
+  std::vector<std::string> runs = {};    ///< files or sweeps' names
+  std::vector<std::string> claims = {};  ///< papers: names or files
+  std::string figures = {};              ///< a file that describes them; empty: all kinds that can be drawn
+  std::string pages = {};  ///< a folder whose README.md, appendix.md and checklist.md are taken as they are
+};
+
+/// All files of it. Equal runs, options and programs give equal bytes. Throws UsageError.
+PackedFiles artefact_of(const ArtefactOptions& options);
+
+/// A line a file, as sha256sum(1) writes and checks it.
+std::string checksums_of(const PackedFiles& files);
+/// What does not agree with the artefact's own checksums, a line each: changed, missing, or not told of.
+std::vector<std::string> wrong_checksums(const PackedFiles& files);
+
+/// Writes them below a folder that is there or can be made. Throws Error.
+void unpack(const PackedFiles& files, const std::filesystem::path& folder);
+
+}  // namespace uotbench

@@ -1,0 +1,82 @@
+#include "tools/uotbench/packing/crate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr const char* metadata_file = "ro-crate-metadata.json";
+
+std::string format_of(const std::string& file) {
+  constexpr std::pair<const char*, const char*> formats[]{{".json", "application/json"},
+                                                          {".jsonl", "application/jsonl"},
+                                                          {".md", "text/markdown"},
+                                                          {".csv", "text/csv"},
+                                                          {".svg", "image/svg+xml"}};
+  for (const auto& [ending, format] : formats)
+    if (file.ends_with(ending)) return format;
+  return "text/plain";
+}
+
+Json reference(const std::string& id) { return {{"@id", id}}; }
+
+Json header_text(const Json& header, const char* key) {
+  return header.is_object() ? header.value(key, Json()) : Json();
+}
+
+/// What measured it, from what, and when.
+Json action_of(const PackedRun& run) {
+  Json action{{"@id", "#run-" + run.stem},
+              {"@type", "CreateAction"},
+              {"name", "measuring " + run.sweep_name()},
+              {"instrument", reference("#uotbench")},
+              {"object", Json::array({reference(run.sweep_file())})},
+              {"result", Json::array({reference(run.file())})}};
+  if (const Json start = header_text(run.run.header, "started"); start.is_string())
+    action["startTime"] = start;
+  if (const Json end = header_text(run.run.end.value_or(Json()), "finished"); end.is_string())
+    action["endTime"] = end;
+  return action;
+}
+
+}  // namespace
+
+std::string crate_of(const std::string& name, const PackedRuns& runs, const PackedFiles& files) {
+  std::string published;
+  for (const auto& each : runs) published = std::max(published, day_of(each->run));
+  Json parts = Json::array(), graph = Json::array(), actions = Json::array();
+  for (const auto& [file, text] : files) parts.push_back(reference(file));
+  for (const auto& each : runs) actions.push_back(reference("#run-" + each->stem));
+  graph.push_back({{"@id", metadata_file},
+                   {"@type", "CreativeWork"},
+                   {"conformsTo", reference("https://w3id.org/ro/crate/1.1")},
+                   {"about", reference("./")}});
+  graph.push_back(
+      {{"@id", "./"},
+       {"@type", "Dataset"},
+       {"name", name},
+       {"description", "Measurements by uotbench, with the sweeps, figures and verdicts that belong to them"},
+       {"datePublished", published},
+       {"license", reference("LICENSE")},
+       {"hasPart", parts},
+       {"mentions", actions}});
+  for (const auto& [file, text] : files)
+    graph.push_back({{"@id", file},
+                     {"@type", "File"},
+                     {"name", std::filesystem::path(file).filename().string()},
+                     {"contentSize", std::to_string(text.size())},
+                     {"encodingFormat", format_of(file)}});
+  Json software{{"@id", "#uotbench"}, {"@type", "SoftwareApplication"}, {"name", "uotbench"}};
+  if (const Json version = header_text(runs.front()->run.header, "uotbench"); version.is_string())
+    software["softwareVersion"] = version;
+  graph.push_back(std::move(software));
+  for (const auto& each : runs) graph.push_back(action_of(*each));
+  return Json{{"@context", "https://w3id.org/ro/crate/1.1/context"}, {"@graph", graph}}.dump(2) + "\n";
+}
+
+}  // namespace uotbench

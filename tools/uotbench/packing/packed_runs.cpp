@@ -1,0 +1,167 @@
+#include "tools/uotbench/packing/packed_runs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/units.hpp"
+#include "results/view/metric_parts.hpp"
+
+namespace uotbench {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string plain_stem(const fs::path& path) {
+  std::string stem = path.stem().string();
+  for (char& c : stem) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 128 || !(std::isalnum(byte) || c == '.' || c == '_' || c == '-')) c = '_';
+  }
+  if (stem.front() == '.') stem.front() = '_';
+  return stem;
+}
+
+std::string text_in(const Json& json, const char* key) {
+  const Json value = json.is_object() ? json.value(key, Json()) : Json();
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+/// Lines, each once, in the order in which they came.
+class Lines {
+ public:
+  void add(const std::string& line) {
+    if (std::ranges::find(lines_, line) == lines_.end()) lines_.push_back(line);
+  }
+  std::vector<std::string> all() && { return std::move(lines_); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+Json part_of(const Run& run, const char* key) { return run.header.value(key, Json::object()); }
+
+/// Of a run that was merged several: each that its records are from.
+std::vector<Json> machines_of(const Run& run) {
+  const Json several = part_of(run, "machines");
+  if (several.empty()) return {part_of(run, "machine")};
+  std::vector<Json> all;
+  for (const auto& [fingerprint, machine] : several.items()) all.push_back(machine);
+  return all;
+}
+
+std::string line_of(const Json& machine) {
+  const auto numbers = machine_numbers({{"machine", machine}});
+  const auto number = [&](const char* name) {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::optional<double>() : std::optional(found->second);
+  };
+  const Json hashed = machine.value("hashed", Json::object()),
+             recorded = machine.value("recorded", Json::object());
+  std::vector<std::string> parts{text_in(hashed, "cpu").empty() ? "an unknown CPU" : text_in(hashed, "cpu")};
+  if (const auto cores = number("physical_cores")) parts.push_back(fmt::format("{:.0f} cores", *cores));
+  for (const char* level : {"L1", "L2", "L3"})
+    if (const auto bytes = number(fmt::format("{}_bytes", level).c_str()))
+      parts.push_back(fmt::format("{} {}", level, format_bytes(*bytes)));
+  if (const auto bytes = number("memory")) parts.push_back(fmt::format("memory {}", format_bytes(*bytes)));
+  for (const auto* part : {&hashed, &recorded})
+    for (const char* key : {"architecture", "hypervisor", "os", "kernel", "gpu"})
+      if (const std::string text = text_in(*part, key); !text.empty()) parts.push_back(text);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string PackedRun::sweep_name() const {
+  const std::string name = text_in(run.header.value("sweep", Json()), "name");
+  return name.empty() ? stem : name;
+}
+
+PackedRuns packed_runs(const std::vector<std::string>& names) {
+  PackedRuns runs;
+  std::set<std::string> stems;
+  std::set<fs::path> files;
+  for (const auto& name : names) {
+    const fs::path path = find_run(name);
+    if (!files.insert(fs::weakly_canonical(path)).second)
+      throw UsageError(fmt::format("pack: {} is given twice: give each run once", path.string()));
+    auto run = std::make_unique<PackedRun>();
+    run->run = read_run(path);
+    if (!run->run.unfinished.empty())
+      throw UsageError(fmt::format(
+          "pack: {}: {} of its cases have no result yet: uotbench run --resume --output {} goes on",
+          path.string(), run->run.unfinished.size(), path.string()));
+    std::ifstream in(path, std::ios::binary);
+    run->text = {std::istreambuf_iterator<char>(in), {}};
+    const std::string stem = plain_stem(path);
+    run->stem = stem;
+    for (int number = 2; !stems.insert(run->stem).second; ++number)
+      run->stem = fmt::format("{}-{}", stem, number);
+    run->run.path = run->file();
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::optional<double> minutes_of(const Run& run) {
+  if (!run.resumes.empty() || !run.end) return std::nullopt;
+  const Json elapsed = run.end->value("elapsed", Json());
+  return elapsed.is_number() ? std::optional(elapsed.get<double>() / 60) : std::nullopt;
+}
+
+std::string day_of(const Run& run) { return text_in(run.header, "started").substr(0, 10); }
+
+std::vector<std::string> machines_in(const PackedRuns& runs) {
+  Lines lines;
+  for (const auto& each : runs)
+    for (const auto& machine : machines_of(each->run)) lines.add(line_of(machine));
+  return std::move(lines).all();
+}
+
+std::vector<std::string> software_in(const PackedRuns& runs) {
+  Lines lines;
+  for (const auto& each : runs) {
+    lines.add("uotbench " + text_in(each->run.header, "uotbench"));
+    const Json workers = part_of(each->run, "workers");
+    for (const auto& [name, build] : workers.items()) {
+      std::vector<std::string> parts;
+      for (const auto& [key, value] : build.items()) {
+        if (!value.is_string() || key == "hash" || key == "commit" || key == "uotbench") continue;
+        const bool plain = key == "compiler" || key == "flags" || key == "build_type";
+        parts.push_back(plain ? value.get<std::string>()
+                              : fmt::format("{} {}", key, value.get<std::string>()));
+      }
+      if (const std::string commit = text_in(build, "commit"); !commit.empty())
+        parts.push_back(
+            fmt::format("commit {}{}", commit, build.value("dirty", false) ? ", with changes" : ""));
+      lines.add(fmt::format("worker {}: {}", name, fmt::join(parts, "; ")));
+    }
+    for (const auto& record : each->run.records)
+      for (const char* key : {"packages", "blas"})
+        if (const std::string text = text_in(record.env, key); !text.empty()) lines.add(text);
+  }
+  return std::move(lines).all();
+}
+
+Json machines_json(const PackedRuns& runs) {
+  Json all = Json::object();
+  for (const auto& each : runs) all[each->file()] = machines_of(each->run);
+  return all;
+}
+
+Json versions_json(const PackedRuns& runs) {
+  Json all = Json::object();
+  for (const auto& each : runs)
+    all[each->file()] = {{"uotbench", text_in(each->run.header, "uotbench")},
+                         {"workers", part_of(each->run, "workers")},
+                         {"command", text_in(each->run.header, "command")}};
+  return all;
+}
+
+}  // namespace uotbench
