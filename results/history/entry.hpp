@@ -40,11 +40,11 @@ struct HistoryCase {
 
 struct HistoryEntry {
   HistoryCommit commit;
-  std::string machine, cpu;  ///< the fingerprint, and what it is called
+  std::string machine = {}, cpu = {};  ///< the fingerprint, and what it is called
   std::map<std::string, std::string>
-      builds;                  ///< of each worker: compiler and flags, or other facts, as a text
-  std::string sweep, started;  ///< of the run: its name, UTC
-  std::vector<HistoryCase> cases;
+      builds;                            ///< of each worker: compiler and flags, or other facts, as a text
+  std::string sweep = {}, started = {};  ///< of the run: its name, UTC
+  std::vector<HistoryCase> cases = {};
   std::string file = {};  ///< where it was read
 };
 

@@ -70,6 +70,9 @@ void take_head(const Json& json, HistoryEntry& entry) {
   entry.started = text_in(json, "started");
 }
 
+/// As text_of() begins, and cut off in its first line.
+bool is_begun(std::string_view text) { return text.starts_with(R"({"kind":"history",)"); }
+
 }  // namespace
 
 std::string text_of(const HistoryEntry& entry) {
@@ -97,7 +100,7 @@ HistoryEntry entry_from(const std::string& text) try {
   for (std::string_view left = text; !left.empty();) {
     const auto end = left.find('\n');
     if (end == std::string_view::npos)
-      throw Error(begun ? "torn: its last line has no end" : "no file of a history");
+      throw Error(begun || is_begun(text) ? "torn: its last line has no end" : "no file of a history");
     const Json json = parse_history_line(left.substr(0, end));
     left.remove_prefix(end + 1);
     const std::string kind = text_in(json, "kind");

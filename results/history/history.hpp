@@ -40,11 +40,11 @@ struct HistoryCountLine {
 };
 
 struct HistoryLine {
-  std::string id, per;
-  std::string machine, build;        ///< what its points have in common
-  std::vector<HistoryPoint> points;  ///< times, in the order of the commits
-  std::vector<HistoryCountLine> counts;
-  std::vector<HistoryStep> steps;  ///< in the order of the commits
+  std::string id = {}, per = {};
+  std::string machine = {}, build = {};   ///< what its points have in common
+  std::vector<HistoryPoint> points = {};  ///< times, in the order of the commits
+  std::vector<HistoryCountLine> counts = {};
+  std::vector<HistoryStep> steps = {};  ///< in the order of the commits
 };
 
 struct History {
