@@ -8,6 +8,7 @@
 #include "results/base/parallel.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/history/history.hpp"
+#include "results/statistics/paired_tests.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -19,16 +20,35 @@ double median_of(const std::vector<HistoryPoint>& points, std::size_t begin, std
   return median(values);
 }
 
+std::optional<double> noise_of_line(const std::vector<HistoryPoint>& points) {
+  if (points.size() < 3) return std::nullopt;
+  std::vector<double> changes;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    changes.push_back(std::log(points[i].value / points[i - 1].value));
+  return robust_deviation(changes) / std::sqrt(2.);
+}
+
+/// How many values a step's place may be off, in 95 of 100: 11 times the noise over the step, squared (Bai,
+/// Review of Economics and Statistics 79, 1997, section III.B).
+std::size_t place_error(double noise, double ratio) {
+  const double relative = noise / std::log(ratio);
+  return static_cast<std::size_t>(std::ceil(11 * relative * relative));
+}
+
 void find_time_steps(HistoryLine& line, const StepRules& rules) {
+  line.noise = noise_of_line(line.points);
   std::vector<double> values;
   for (const auto& point : line.points) values.push_back(point.value);
   const auto found = lasting_steps(values, rules);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t at = found[i].at, begin = i == 0 ? 0 : found[i - 1].at;
     const std::size_t end = i + 1 < found.size() ? found[i + 1].at : values.size();
+    const std::size_t off = place_error(line.noise.value_or(0), found[i].ratio);
     line.steps.push_back({.of = "time",
                           .good = line.points[at - 1].commit,
                           .bad = line.points[at].commit,
+                          .surely_good = line.points[at - 1 - std::min(off, at - 1 - begin)].commit,
+                          .surely_bad = line.points[std::min(at + off, end - 1)].commit,
                           .before = median_of(line.points, begin, at),
                           .after = median_of(line.points, at, end),
                           .ratio = found[i].ratio,
@@ -47,6 +67,8 @@ void find_count_steps(const HistoryCountLine& count, HistoryLine& line) {
                           .unit = count.what.unit,
                           .good = count.points[i - 1].commit,
                           .bad = count.points[i].commit,
+                          .surely_good = count.points[i - 1].commit,
+                          .surely_bad = count.points[i].commit,
                           .before = count.points[i - 1].value,
                           .after = value,
                           .ratio = count.points[i - 1].value != 0 ? value / count.points[i - 1].value : 0});

@@ -25,8 +25,11 @@ struct HistoryStep {
   std::string of;  ///< "time", or a count's name
   std::string unit = "s";
   std::size_t good = 0, bad = 0;  ///< the last commit that was measured before it, the first after it
-  double before = 0, after = 0;   ///< medians
-  double ratio = 1;               ///< of after to before; 0 where that has none
+  /// Of commits that were measured: in 95 of 100 such steps the one that did it lies after the first, and is
+  /// the second or lies before it.
+  std::size_t surely_good = 0, surely_bad = 0;
+  double before = 0, after = 0;               ///< medians
+  double ratio = 1;                           ///< of after to before; 0 where that has none
   std::optional<SureInterval> interval = {};  ///< absent: counted, and so exact
   std::optional<std::string> accepted = {};   ///< why it is slower on purpose, and who says so
 
@@ -43,6 +46,8 @@ struct HistoryLine {
   std::string id = {}, per = {};
   std::string machine = {}, build = {};   ///< what its points have in common
   std::vector<HistoryPoint> points = {};  ///< times, in the order of the commits
+  /// Robust standard deviation of a commit's time, from neighbours: steps and what creeps are no part of it.
+  std::optional<double> noise = {};
   std::vector<HistoryCountLine> counts = {};
   std::vector<HistoryStep> steps = {};  ///< in the order of the commits
 };

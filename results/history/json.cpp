@@ -18,6 +18,8 @@ Json json_of_step(const History& history, const HistoryLine& line, const History
             {"unit", step.unit},
             {"good", history.commits[step.good].hash},
             {"bad", history.commits[step.bad].hash},
+            {"surely_good", history.commits[step.surely_good].hash},
+            {"surely_bad", history.commits[step.surely_bad].hash},
             {"before", step.before},
             {"after", step.after},
             {"ratio", step.ratio != 0 ? Json(step.ratio) : Json()},

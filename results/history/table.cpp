@@ -1,26 +1,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "results/base/units.hpp"
 #include "results/history/history.hpp"
-#include "results/statistics/paired_tests.hpp"
 
 namespace uotbench {
 namespace {
 
 constexpr std::size_t sparkline_width = 24;
-
-/// Of one commit's time beside the next one's, so that steps and slow changes are no part of it.
-std::optional<double> noise_of_line(const HistoryLine& line) {
-  if (line.points.size() < 3) return std::nullopt;
-  std::vector<double> changes;
-  for (std::size_t i = 1; i < line.points.size(); ++i)
-    changes.push_back(std::log(line.points[i].value / line.points[i - 1].value));
-  return robust_deviation(changes) / std::sqrt(2.);
-}
 
 /// A place a commit from the line's first to its last.
 std::string picture_of(const HistoryLine& line) {
@@ -57,9 +46,9 @@ Table::Row row_of_line(const History& history, const HistoryLine& line) {
     last = Table::Cell(format_seconds(line.points.back().value));
     last.value = line.points.back().value;
   }
-  if (const auto found = noise_of_line(line)) {
-    noise = Table::Cell(format_percent(*found));
-    noise.value = *found;
+  if (line.noise) {
+    noise = Table::Cell(format_percent(*line.noise));
+    noise.value = line.noise;
   }
   if (const HistoryStep* told = step_to_tell(line))
     step = Table::Cell(fmt::format("{} {} {}: {}", history.commits[told->bad].hash.substr(0, 8), told->of,

@@ -33,7 +33,8 @@ HistoryCommit made_commit(std::size_t number) {
 
 HistoryEntry made_entry(std::size_t number, double seconds, const std::string& machine = "m1",
                         const std::string& build = "g++ 12.2.0 -O3") {
-  HistoryEntry entry{.commit = made_commit(number), .machine = machine, .cpu = "Made " + machine, .cases = {}};
+  HistoryEntry entry{
+      .commit = made_commit(number), .machine = machine, .cpu = "Made " + machine, .builds = {}, .cases = {}};
   entry.builds["native-v4"] = build;
   entry.started = fmt::format("run {}", number);
   HistoryCase one{.id = made_id, .per = "iteration", .seconds = seconds, .low = seconds, .high = seconds};
@@ -195,6 +196,19 @@ TEST(HistorySteps, NameTheCommitsAndTheCommandThatFindsTheOne) {
   EXPECT_EQ(bisect_command(history, history.lines[0], step),
             fmt::format("uotbench bisect {} {} --case {}", made_commit(24).hash.substr(0, 12),
                         made_commit(25).hash.substr(0, 12), made_id));
+}
+
+TEST(HistorySteps, LeaveRoomWhereTheirPlaceIsNotSure) {
+  auto entries = made_step(60, 40);
+  for (std::size_t i = 0; i < 60; ++i)  // 3% of noise beside 10%: 11 * 0.09 commits
+    *entries[i].cases[0].seconds *= i % 2 == 0 ? 1.02 : 0.98;
+  const History history = with_steps(entries);
+  ASSERT_THAT(history.lines[0].steps, SizeIs(1));
+  const HistoryStep& step = history.lines[0].steps[0];
+  EXPECT_LT(step.surely_good, step.good);
+  EXPECT_GT(step.surely_bad, step.bad);
+  EXPECT_LE(step.surely_good, 39u);
+  EXPECT_GE(step.surely_bad, 40u);
 }
 
 TEST(HistorySteps, ThatSomebodyAcceptedSaySo) {
