@@ -32,7 +32,7 @@ std::optional<double> noise_of_line(const std::vector<HistoryPoint>& points) {
 /// Review of Economics and Statistics 79, 1997, section III.B).
 std::size_t place_error(double noise, double ratio) {
   const double relative = noise / std::log(ratio);
-  return static_cast<std::size_t>(std::ceil(11 * relative * relative));
+  return static_cast<std::size_t>(std::lround(11 * relative * relative));
 }
 
 void find_time_steps(HistoryLine& line, const StepRules& rules) {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "harness/sweep/tests/made_repository.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
@@ -48,14 +50,20 @@ std::string made_run_of(const std::string& commit, double seconds, const std::st
 class HistoryInRepository : public testing::Test {
  protected:
   HistoryInRepository() {
-    repository_.sh("mkdir runs");
-    for (std::size_t i = 0; i < 30; ++i) {
-      const bool accepted = i == 25;
-      commits_.push_back(repository_.commit(
-          fmt::format("Change {}{}", i, accepted ? "\n\nPerf-Accept: uot/* exact now" : "")));
+    std::istringstream hashes(repository_.sh(R"(
+        mkdir runs
+        for i in $(seq 0 29); do
+          message="Change $i"
+          [ $i != 25 ] || message="$message\n\nPerf-Accept: uot/* exact now"
+          printf '%b' "$message" | git commit -q --allow-empty -F -
+        done
+        git log --reverse --format=%H)"));
+    for (std::string hash; hashes >> hash;) {
+      const std::size_t i = commits_.size();
       const double level = i < 20 ? 1 : i < 25 ? 1.1 : 1.3;
       repository_.write(fmt::format("runs/{:02}.jsonl", i),
-                        made_run_of(commits_.back(), level * (1e-3 + 1e-8 * static_cast<double>(i % 3))));
+                        made_run_of(hash, level * (1e-3 + 1e-8 * static_cast<double>(i % 3))));
+      commits_.push_back(hash);
     }
   }
 
@@ -105,7 +113,14 @@ TEST_F(HistoryInRepository, IsAddedToShownAndMadeAPageOf) {
   EXPECT_THAT(run({"history", "show"}).out, HasSubstr("1 commit left out"));
 }
 
-TEST_F(HistoryInRepository, SaysWhatIsWrong) {
+TEST(HistoryCommand, SaysWhatIsWrong) {
+  const MadeRepository repository;
+  repository.commit("First");
+  const std::string second = repository.commit("Second");
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    return uotbench(repository.path(), arguments);
+  };
+  repository.write("runs/01.jsonl", made_run_of(second, 1e-3));
   const auto expect_refusal = [&](const std::vector<std::string>& arguments, const std::string& why) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 2);
@@ -117,7 +132,7 @@ TEST_F(HistoryInRepository, SaysWhatIsWrong) {
   expect_refusal({"history", "add", "none"}, "no run \"none\"");
   expect_refusal({"history", "add", "runs/01.jsonl", "--commit", "mian"},
                  "mian is not in this clone (did you mean main?)");
-  repository_.write("silent.jsonl", made_run_of("", 1e-3));
+  repository.write("silent.jsonl", made_run_of("", 1e-3));
   expect_refusal({"history", "add", "silent.jsonl"},
                  "its worker native-v4 tells no commit; give --commit REV");
   ASSERT_EQ(run({"history", "add", "silent.jsonl", "--commit", "HEAD~1"}).code, 0);

@@ -35,11 +35,11 @@ struct HistoryShowOptions {
 };
 
 /// Adds what one run file holds, and says so. Throws UsageError where it holds nothing to keep.
-void add_run_file(const fs::path& file, const HistoryAddOptions& options) {
+void add_run_file(const fs::path& file, const CommitsToKeep& commits, const HistoryAddOptions& options) {
   const Run run = read_run(file);
   const std::string revision = options.commit.empty() ? commit_of_run(run) : options.commit;
   const std::string started = run.header.value("started", "");
-  const auto entries = entries_of(run, commit_to_keep(revision, started));
+  const auto entries = entries_of(run, commits.find(revision, started));
   if (entries.empty())
     throw UsageError(fmt::format("{}: no case of it is ok, so that there is nothing to keep", file.string()));
   for (const auto& entry : entries) {
@@ -51,7 +51,7 @@ void add_run_file(const fs::path& file, const HistoryAddOptions& options) {
 }
 
 /// The run files of a folder, by their names; a broken one among them is a warning.
-bool add_folder(const fs::path& folder, const HistoryAddOptions& options) {
+bool add_folder(const fs::path& folder, const CommitsToKeep& commits, const HistoryAddOptions& options) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
@@ -59,7 +59,7 @@ bool add_folder(const fs::path& folder, const HistoryAddOptions& options) {
   std::ranges::sort(files);
   bool any = false;
   for (const auto& file : files) try {
-      add_run_file(file, options);
+      add_run_file(file, commits, options);
       any = true;
     } catch (const UsageError& error) {
       fmt::print(stderr, "{}", warnings({error.what()}, terminal_of(stderr)));
@@ -68,11 +68,12 @@ bool add_folder(const fs::path& folder, const HistoryAddOptions& options) {
 }
 
 int add_to_history(const HistoryAddOptions& options) {
+  const CommitsToKeep commits;
   std::error_code unreadable;
   for (const auto& name : options.runs) {
     if (!fs::is_directory(name, unreadable))
-      add_run_file(find_run(name), options);
-    else if (!add_folder(name, options))
+      add_run_file(find_run(name), commits, options);
+    else if (!add_folder(name, commits, options))
       throw UsageError(fmt::format("{}: none of its files could be added", name));
   }
   fmt::print("next: uotbench history show{}\n",

@@ -73,16 +73,18 @@ void add_history_flags(CLI::App& command, PastOptions& options) {
       ->type_name("SIZE");
 }
 
-HistoryCommit commit_to_keep(const std::string& revision, const std::string& otherwise) {
-  const auto repository = repository_here();
+CommitsToKeep::CommitsToKeep() : repository_(repository_here()) {}
+CommitsToKeep::~CommitsToKeep() = default;
+
+HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string& otherwise) const {
   try {
-    if (!repository)
+    if (!repository_)
       throw UsageError(
           fmt::format("{}: there is no git repository here; a commit's hash would be right", revision));
-    TrunkCommit found = trunk_commit(*repository, revision);
+    TrunkCommit found = trunk_commit(*repository_, revision);
     HistoryCommit commit{.hash = found.hash, .time = found.time, .subject = std::move(found.subject)};
     try {
-      commit.accepted = accepted_between(*repository, commit.hash + "^1", commit.hash);
+      commit.accepted = accepted_between(*repository_, commit.hash + "^1", commit.hash);
     } catch (const Error&) {  // it has no parent here, or a trailer that a gate refuses
     }
     return commit;

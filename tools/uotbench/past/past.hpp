@@ -1,6 +1,7 @@
 // A history from its flags to its lines: what is stored, and what the repository around it knows.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "results/history/history.hpp"
@@ -11,6 +12,8 @@ class App;
 }
 
 namespace uotbench {
+
+class Repository;
 
 struct PastOptions {
   std::string in = history_folder;
@@ -28,9 +31,18 @@ void add_history_flags(CLI::App& command, PastOptions& options);
 /// that has the commits; with its steps. Throws UsageError.
 History past_of(const PastOptions& options);
 
-/// A commit as a history keeps it: `revision` of the repository around this folder. Where there is none, or
-/// it lacks the commit, a commit's hash as it is, of the time `otherwise` (UTC, as runs have it).
-HistoryCommit commit_to_keep(const std::string& revision, const std::string& otherwise);
+/// Commits as a history keeps them, told by the repository around this folder, where there is one.
+class CommitsToKeep {
+ public:
+  CommitsToKeep();
+  ~CommitsToKeep();
+  /// Where there is no repository, or it lacks the commit: a commit's hash as it is, of the time `otherwise`
+  /// (UTC, as runs have it). Throws UsageError for another revision that is not there.
+  HistoryCommit find(const std::string& revision, const std::string& otherwise) const;
+
+ private:
+  std::unique_ptr<const Repository> repository_;
+};
 
 /// Tables and steps on a terminal.
 std::string text_of(const History& history, const Terminal& terminal);
