@@ -131,13 +131,13 @@ void add_showing(CLI::App& command, Action& chosen) {
 }  // namespace
 
 void add_history(CLI::App& program, Action& chosen) {
-  auto* command = program.add_subcommand("history", "cases over many commits: where did they become slower?");
+  auto* command = program.add_subcommand("history", "keep and show what runs measured of many commits");
   command->require_subcommand(1);
   add_adding(*command, chosen);
   add_showing(*command, chosen);
   command->footer(
-      "A history is a folder of small files, one for each commit, machine and run, that git merges without\n"
-      "conflict. uotbench report --history makes a page of it.\n"
+      "A history is a folder of small files, one for each commit, machine and run,\n"
+      "which git merges without conflict. uotbench report --history makes a page of it.\n"
       "Examples:\n"
       "  uotbench history add gate\n"
       "  uotbench history show\n"
