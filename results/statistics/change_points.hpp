@@ -14,7 +14,7 @@ struct StepRules {
   double delta = 0.02;            ///< a step within this, relative, is none
   std::size_t least = 4;          ///< values on either side of a step
   double level = 0.001;           ///< p of a part's permutation test, at most
-  std::size_t shuffles = 1999;    ///< of a part that may have a step; fewer where it plainly has none
+  std::size_t shuffles = 1999;    ///< of a part that may have a step; half of 300 values or more
   std::size_t reach = 60;         ///< values on either side that a step's ratio is from
   std::uint64_t seed = 20141229;  ///< of the shuffles: the same series has the same steps, always
 };

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "results/base/error.hpp"
+#include "results/tests/dice.hpp"
 #include "results/tests/folder.hpp"
 #include "results/tests/timed_record.hpp"
 
@@ -200,8 +201,8 @@ TEST(HistorySteps, NameTheCommitsAndTheCommandThatFindsTheOne) {
 
 TEST(HistorySteps, LeaveRoomWhereTheirPlaceIsNotSure) {
   auto entries = made_step(60, 40);
-  for (std::size_t i = 0; i < 60; ++i)  // 3% of noise beside 10%: 11 * 0.09 commits
-    *entries[i].cases[0].seconds *= i % 2 == 0 ? 1.02 : 0.98;
+  Dice dice(1);  // 3% of noise beside 10%: 11 * 0.09 commits
+  for (auto& entry : entries) *entry.cases[0].seconds *= 1 + 0.03 * dice.normal();
   const History history = with_steps(entries);
   ASSERT_THAT(history.lines[0].steps, SizeIs(1));
   const HistoryStep& step = history.lines[0].steps[0];
