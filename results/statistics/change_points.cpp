@@ -11,8 +11,8 @@ namespace {
 
 /// Ends that are tried for the part after a division: all of a short series, every tenth of 1,000 values.
 constexpr std::size_t most_ends = 100;
-/// Of so many values a shuffle takes some tenths of a millisecond, and steps are plain: half as many shuffles,
-/// which stop twice as early where there is no step.
+/// Of so many values a shuffle takes some tenths of a millisecond, and steps are plain: half as many
+/// shuffles, which stop twice as early where there is no step.
 constexpr std::size_t long_part = 300;
 
 struct Division {
