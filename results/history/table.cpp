@@ -65,7 +65,8 @@ Table lines_table(const History& history) {
   Table table{.title = "history",
               .about = history.commits.empty()
                            ? "no commits"
-                           : fmt::format("{} commits, from {} to {}", history.commits.size(),
+                           : fmt::format("{} commit{}, from {} to {}", history.commits.size(),
+                                         history.commits.size() == 1 ? "" : "s",
                                          text_of(history.commits.front()), text_of(history.commits.back()))};
   table.columns = {
       {"case"},
