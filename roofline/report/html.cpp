@@ -4,8 +4,7 @@
 #include "results/export/json.hpp"
 #include "results/export/tables.hpp"
 #include "roofline/report/facts.hpp"
-#include "roofline/report/markup.hpp"
-#include "roofline/report/page.hpp"
+#include "roofline/report/page_frame.hpp"
 #include "roofline/report/report.hpp"
 #include "roofline/report/sources.hpp"
 
@@ -19,17 +18,6 @@ std::string title_of(const Report& report) {
     if (title.find(name) == std::string::npos) title += (title.empty() ? "" : ", ") + name;
   }
   return title;
-}
-
-/// Nothing is loaded and no script runs but the page's own; style attributes stand in figures.
-std::string head_of(const std::string& title) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-      policy_hash(page_script_hash), html_escaped(title + " – uotbench"), page_style);
 }
 
 std::string about_of(const Run& run) {
@@ -129,7 +117,7 @@ std::string contents_of(const Report& report) {
 std::string html_of(const Report& report) {
   const std::string title = title_of(report);
   const bool several = report.runs.size() > 1;
-  std::string page = head_of(title) + fmt::format("<header>\n<h1>{}</h1>\n", html_escaped(title));
+  std::string page = page_head(title) + fmt::format("<header>\n<h1>{}</h1>\n", html_escaped(title));
   if (several) {
     page += contents_of(report);
   } else {
@@ -155,10 +143,8 @@ std::string html_of(const Report& report) {
          "</main>\n<footer>Each number of the tables of cases says where it is from when pointed at; those "
          "of counters name their source. Medians, noise and speedups "
          "are "
-         "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n"
-         "<script type=\"application/json\" id=\"data\">" +
-         json_in_script({{"runs", std::move(runs)}, {"sentences", sentences.all()}}) + "</script>\n<script>" +
-         page_script + "</script>\n</body>\n</html>\n";
+         "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n" +
+         page_end({{"runs", std::move(runs)}, {"sentences", sentences.all()}});
 }
 
 }  // namespace uotbench

@@ -143,6 +143,23 @@
     }
   }
 
+  // Charts of a history: those whose case has all the words.
+  const find = document.querySelector('.find');
+  if (find) {
+    const charts = [...document.querySelectorAll('figure[data-case]')];
+    const input = find.querySelector('input'), count = find.querySelector('.count');
+    const show = () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(word => word);
+      for (const chart of charts)
+        chart.hidden = !words.every(word => chart.dataset.case.toLowerCase().includes(word));
+      const shown = charts.filter(chart => !chart.hidden).length;
+      count.textContent = shown === charts.length
+        ? plural(charts.length, 'chart') : `${shown.toLocaleString('en')} of ${plural(charts.length, 'chart')}`;
+    };
+    input.addEventListener('input', show);
+    show();
+  }
+
   const tables = [...document.querySelectorAll('.cases')].map((root, at) => new Table(root, data.runs[at]));
   addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details')) details.open = true;

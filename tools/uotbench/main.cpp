@@ -216,6 +216,7 @@ int main(int argc, char** argv) {
   add_doctor(program, chosen);
   add_machine(program, chosen);
   add_baseline(program, chosen);
+  add_history(program, chosen);
   add_check_worker(program, chosen);
   add_claims(program, chosen);
   add_pack(program, chosen);

@@ -124,7 +124,7 @@ Revision Repository::revision(const std::string& name) const {
   }
   if (!an_option && ask({"cat-file", "-e", name}).code == 0)
     throw UsageError(fmt::format("{} is no commit; a branch, a tag or a commit's hash would be right", name));
-  if (trimmed(must({"rev-parse", "--is-shallow-repository"})) == "true")
+  if (is_shallow())
     throw UsageError(fmt::format(
         "{} is not in this clone: set fetch-depth: 0 (the clone is shallow; by hand: git fetch --unshallow)",
         name));
@@ -174,6 +174,18 @@ void Repository::check_out(const Revision& revision, const fs::path& folder) con
 
 std::string Repository::log(const std::string& from, const std::string& to, const std::string& format) const {
   return must({"log", "--format=" + format, from + ".." + to, "--"});
+}
+
+std::string Repository::first_parents(const std::string& commit, const std::string& format,
+                                      std::optional<std::size_t> newest) const {
+  Words words{"log", "--first-parent", "--format=" + format};
+  if (newest) words.push_back(fmt::format("--max-count={}", *newest));
+  words.insert(words.end(), {commit, "--"});
+  return must(words);
+}
+
+bool Repository::is_shallow() const {
+  return trimmed(must({"rev-parse", "--is-shallow-repository"})) == "true";
 }
 
 }  // namespace uotbench

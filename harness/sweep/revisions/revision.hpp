@@ -3,7 +3,9 @@
 #pragma once
 
 #include <csignal>
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,12 @@ class Repository {
   void check_out(const Revision& revision, const std::filesystem::path& folder) const;
   /// git log's answer to `format` for the commits that `to` has and `from` has not.
   std::string log(const std::string& from, const std::string& to, const std::string& format) const;
+  /// Its answer for the commit and those that it leads back to by first parents, the newest first; `newest`
+  /// of them, or all.
+  std::string first_parents(const std::string& commit, const std::string& format,
+                            std::optional<std::size_t> newest = {}) const;
+  /// Whether the clone lacks what lies before some commit.
+  bool is_shallow() const;
 
  private:
   using Words = std::vector<std::string>;

@@ -85,10 +85,6 @@ std::string lack(const std::optional<Counter>& counter) {
 
 bool is_shape(const Counter& counter) { return counter.unit == "blocks" || counter.unit == "threads"; }
 
-double tolerance_of(const Counter& counter) {
-  return counter.origin.source.starts_with("callgrind") ? callgrind_tolerance : 0;
-}
-
 using KernelKey = std::pair<std::string, std::string>;  // its name, the architecture
 
 std::map<KernelKey, Json> kernels_in(const Json& list) {
@@ -105,6 +101,12 @@ std::map<KernelKey, Json> kernels_in(const Json& list) {
 }
 
 }  // namespace
+
+bool is_exact_cost(const Counter& counter) { return repeats(counter) && !is_shape(counter); }
+
+double tolerance_of_source(const std::string& source) {
+  return source.starts_with("callgrind") ? callgrind_tolerance : 0;
+}
 
 std::vector<CounterVerdict> compare_counters(const Record& baseline, const Record& candidate,
                                              std::vector<std::string>* notes) {
@@ -123,7 +125,8 @@ std::vector<CounterVerdict> compare_counters(const Record& baseline, const Recor
       if (*a->value != *b->value)
         say(notes, fmt::format("{}: {} in the baseline, {} in the candidate", name, *a->value, *b->value));
     } else {
-      verdicts.push_back(compared(name, a->origin.source, a->unit, *a->value, *b->value, tolerance_of(*a)));
+      verdicts.push_back(compared(name, a->origin.source, a->unit, *a->value, *b->value,
+                                  tolerance_of_source(a->origin.source)));
     }
   }
   return verdicts;

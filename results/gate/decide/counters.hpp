@@ -20,6 +20,11 @@ namespace uotbench {
 std::vector<CounterVerdict> compare_counters(const Record& baseline, const Record& candidate,
                                              std::vector<std::string>* notes = nullptr);
 
+/// Whether another run of the same code counts the same, and more of it is a cost.
+bool is_exact_cost(const Counter& counter);
+/// Relative: a change within it is none. 0, but for what callgrind counts.
+double tolerance_of_source(const std::string& source);
+
 /// What ptxas said of the kernels that both lists (as workers describe variants) have, by name and
 /// architecture: registers, spilled bytes, stack and shared memory, exactly. Null is an empty list.
 std::vector<CounterVerdict> compare_kernels(const Json& baseline, const Json& candidate,

@@ -18,12 +18,14 @@
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
+#include "roofline/report/history_page.hpp"
 #include "roofline/tables/counters_table.hpp"
 #include "roofline/tables/published_table.hpp"
 #include "roofline/tables/report_models.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/past/past.hpp"
 
 namespace uotbench {
 namespace {
@@ -31,7 +33,8 @@ namespace {
 struct ReportOptions {
   std::vector<std::string> runs;
   std::string output, format;
-  bool models = false;
+  bool models = false, history = false;
+  PastOptions past;
 };
 
 bool is_markdown(const ReportOptions& options) {
@@ -56,6 +59,18 @@ void give(const std::string& text, const std::string& output) {
     std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
 }
 
+/// In place of runs.
+int report_history(const ReportOptions& options, bool markdown) {
+  if (!options.runs.empty())
+    throw UsageError(
+        "--history is a page of what is stored of many runs: give no RUN (--filter chooses cases)");
+  if (options.models) throw UsageError("--models is of runs: give it or --history");
+  const History history = past_of(options.past);
+  give(markdown ? markdown_of({steps_table(history), lines_table(history)}) : html_of(history),
+       options.output);
+  return exit_ok;
+}
+
 int report(const ReportOptions& options) {
   const bool markdown = is_markdown(options);
   if (options.models && !markdown)
@@ -63,6 +78,8 @@ int report(const ReportOptions& options) {
   if (!markdown && options.output.empty())
     throw UsageError(
         "a page needs a file: give -o report.html (or --format markdown for a summary to print)");
+  if (options.history) return report_history(options, markdown);
+  if (options.runs.empty()) throw UsageError("give a RUN, or --history; see uotbench report --help");
   std::deque<RunView> views;
   Report all{.runs = {}};
   for (const auto& name : options.runs) {
@@ -93,8 +110,7 @@ int report(const ReportOptions& options) {
 void add_report(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReportOptions>();
   auto* command = program.add_subcommand("report", "write a page about stored runs, or a summary");
-  command->add_option("RUN", options->runs, "run files, or sweeps' names: their newest runs in results/runs")
-      ->required();
+  command->add_option("RUN", options->runs, "run files, or sweeps' names: their newest runs in results/runs");
   command
       ->add_option("-o,--output", options->output,
                    "the page, one file that needs no other; written whole or not at all")
@@ -104,10 +120,18 @@ void add_report(CLI::App& program, Action& chosen) {
                    "html, or markdown: a summary that fits a pull request, to FILE or stdout")
       ->type_name("FORMAT");
   command->add_flag("--models", options->models, "print what the models predict, beside what was measured");
+  command->add_flag(
+      "--history", options->history,
+      "in place of runs: what is stored of many commits (uotbench history add), a chart a case");
+  command->add_option("--filter", options->past.pattern, "with --history: only cases whose id matches")
+      ->type_name("REGEX");
+  add_history_folder(*command, options->past.in);
+  add_history_flags(*command, options->past);
   command->footer(
       "Examples:\n"
       "  uotbench report quickstart -o report.html\n"
-      "  uotbench report quickstart --format markdown");
+      "  uotbench report quickstart --format markdown\n"
+      "  uotbench report --history -o history.html");
   command->callback([options, &chosen] { chosen = [options] { return report(*options); }; });
 }
 

@@ -27,6 +27,7 @@ void add_pack(CLI::App& program, Action& chosen);
 void add_doctor(CLI::App& program, Action& chosen);
 void add_machine(CLI::App& program, Action& chosen);
 void add_baseline(CLI::App& program, Action& chosen);
+void add_history(CLI::App& program, Action& chosen);
 void add_check_worker(CLI::App& program, Action& chosen);
 void add_claims(CLI::App& program, Action& chosen);
 void add_new(CLI::App& program, Action& chosen);

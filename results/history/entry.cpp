@@ -1,0 +1,133 @@
+#include "results/history/entry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/hash.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/gate/decide/baselines.hpp"
+#include "results/gate/decide/counters.hpp"
+#include "results/statistics/statistics.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Facts of a build that are another one's with every commit.
+constexpr const char* of_one_commit[]{"commit", "dirty", "hash", "uotbench"};
+
+/// What its workers said of a build; of a gate's run, of the candidate's.
+Json build_in(const Run& run, const std::string& worker) {
+  const Json workers = object_in(run.header, "workers");
+  const Json build = value_in(workers, worker.c_str());
+  return build.is_object() ? build : object_in(workers, (worker + ".candidate").c_str());
+}
+
+/// "g++ 12.2.0 -O3 -march=x86-64-v4 Release": two builds of one text can be held against each other.
+std::string text_of_build(const Json& build) {
+  std::string text;
+  for (const auto& [fact, value] : build.items()) {
+    if (std::ranges::find(of_one_commit, fact) != std::end(of_one_commit) || value.is_null()) continue;
+    const bool plain = value.is_string() && (fact == "compiler" || fact == "flags" || fact == "build_type");
+    const std::string shown = value.is_string() ? value.get<std::string>() : to_line(value);
+    text += (text.empty() ? "" : " ") + (plain ? shown : fact + ":" + shown);
+  }
+  return text;
+}
+
+std::vector<HistoryCount> counts_of(const Record& record, const std::string& caches) {
+  std::vector<HistoryCount> counts;
+  for (const auto& entry : record.counters) {
+    if (!entry.counter || !is_exact_cost(*entry.counter)) continue;
+    const Counter& counter = *entry.counter;
+    std::string of = fmt::format("{}|{}|{}", name_of(counter.per), counter.from, counter.note);
+    if (counter.origin.kind == "simulated") of += caches;
+    counts.push_back({entry.name, counter.origin.source, counter.unit, hash_text(of), *counter.value});
+  }
+  return counts;
+}
+
+HistoryCase case_of(const Record& record, const std::string& caches) {
+  HistoryCase one{.id = record.id, .counts = counts_of(record, caches)};
+  if (!record.time) return one;
+  std::vector<std::vector<double>> processes;
+  std::vector<double> medians;
+  for (const auto& process : record.time->processes)
+    if (!process.samples.empty()) {
+      processes.push_back(process.samples);
+      medians.push_back(median(process.samples));
+    }
+  if (medians.empty() || !(summarize(processes).median > 0)) return one;  // a clock too coarse for the kernel
+  one.per = name_of(record.time->per);
+  one.seconds = summarize(processes).median;
+  one.processes = medians.size();
+  const auto [low, high] = std::ranges::minmax_element(medians);
+  one.low = *low;
+  one.high = *high;
+  return one;
+}
+
+}  // namespace
+
+std::string worker_of(const std::string& id) {
+  const auto at = id.rfind('@');
+  return at == std::string::npos ? "" : id.substr(at + 1);
+}
+
+std::string commit_of_run(const Run& run) {
+  std::set<std::string> commits, changed, silent;
+  for (const auto& record : plain_records(run)) {
+    if (record.status != Status::ok) continue;
+    const Json build = build_in(run, record.worker);
+    const std::string commit = text_in(build, "commit");
+    (commit.empty() ? silent : commits).insert(commit.empty() ? record.worker : commit);
+    if (value_in(build, "dirty") == true) changed.insert(record.worker);
+  }
+  const std::string file = run.path.string();
+  if (!changed.empty())
+    throw UsageError(
+        fmt::format("{}: the worker {} was built with changes that are in no commit; give --commit REV where "
+                    "its times are those of a commit all the same",
+                    file, *changed.begin()));
+  if (commits.size() > 1)
+    throw UsageError(fmt::format("{}: its workers are of {} commits, {} and {}; give --commit REV", file,
+                                 commits.size(), commits.begin()->substr(0, 8),
+                                 std::next(commits.begin())->substr(0, 8)));
+  if (commits.empty())
+    throw UsageError(fmt::format(
+        "{}: {}; give --commit REV", file,
+        silent.empty() ? "no case of it is ok" : "its worker " + *silent.begin() + " tells no commit"));
+  return *commits.begin();
+}
+
+std::vector<HistoryEntry> entries_of(const Run& run, const HistoryCommit& commit) {
+  std::map<std::string, HistoryEntry> entries;  // by machine
+  const Json machine = object_in(run.header, "machine"), machines = object_in(run.header, "machines");
+  const std::string here = text_in(machine, "fingerprint");
+  const std::string caches = to_line(value_in(run.header, "caches"));
+  for (const auto& record : plain_records(run)) {
+    if (record.status != Status::ok) continue;
+    HistoryCase one = case_of(record, caches);
+    if (!one.seconds && one.counts.empty()) continue;
+    const std::string fingerprint = record.machine.value_or(here);
+    HistoryEntry& entry = entries[fingerprint];
+    if (entry.cases.empty()) {
+      const Json& facts = fingerprint == here ? machine : value_in(machines, fingerprint.c_str());
+      entry.commit = commit;
+      entry.machine = fingerprint;
+      entry.cpu = text_in(object_in(facts, "hashed"), "cpu");
+      entry.sweep = text_in(object_in(run.header, "sweep"), "name");
+      entry.started = text_in(run.header, "started");
+    }
+    const std::string worker = worker_of(one.id);
+    if (!entry.builds.contains(worker)) entry.builds[worker] = text_of_build(build_in(run, record.worker));
+    entry.cases.push_back(std::move(one));
+  }
+  std::vector<HistoryEntry> all;
+  for (auto& [fingerprint, entry] : entries) all.push_back(std::move(entry));
+  return all;
+}
+
+}  // namespace uotbench

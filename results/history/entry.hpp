@@ -1,0 +1,67 @@
+// One file of a history: what one run said of one commit on one machine.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/gate/decide/acceptance.hpp"
+#include "results/record/run_file/run_file.hpp"
+
+namespace uotbench {
+
+inline constexpr int history_schema = 1;
+
+struct HistoryCommit {
+  std::string hash;
+  std::int64_t time = 0;                  ///< when it was committed, seconds since 1970 (UTC)
+  std::string subject = {};               ///< the first line of its message; empty: not known
+  std::vector<Acceptance> accepted = {};  ///< what it, or what it merged, says is slower on purpose
+};
+
+/// A count that is the same whenever the same code runs.
+struct HistoryCount {
+  std::string name, source, unit;
+  std::string of;  ///< a hash of all else that it depends on: its formula, the simulated caches
+  double value = 0;
+};
+
+struct HistoryCase {
+  std::string id;
+  std::string per = {};  ///< iteration, solve or part; empty: not timed
+  std::optional<double> seconds = {}, low = {},
+                        high = {};  ///< the median of processes; the fastest, the slowest
+  std::size_t processes = 0;
+  std::vector<HistoryCount> counts = {};
+};
+
+struct HistoryEntry {
+  HistoryCommit commit;
+  std::string machine = {}, cpu = {};  ///< the fingerprint, and what it is called
+  std::map<std::string, std::string>
+      builds;                            ///< of each worker: compiler and flags, or other facts, as a text
+  std::string sweep = {}, started = {};  ///< of the run: its name, UTC
+  std::vector<HistoryCase> cases = {};
+  std::string file = {};  ///< where it was read
+};
+
+/// The commit that the workers of a run were built from. Throws UsageError where they tell none or several,
+/// or had changes.
+std::string commit_of_run(const Run& run);
+
+/// What a history keeps of a run, an entry a machine: cases that are ok, of a gate's the candidate's. None
+/// where no case is ok.
+std::vector<HistoryEntry> entries_of(const Run& run, const HistoryCommit& commit);
+
+/// Lines of JSON: what it is of, a line a case, an end.
+std::string text_of(const HistoryEntry& entry);
+/// Throws Error that says what is wrong: torn, foreign, of a newer version.
+HistoryEntry entry_from(const std::string& text);
+
+/// The worker of a case's id.
+std::string worker_of(const std::string& id);
+
+}  // namespace uotbench

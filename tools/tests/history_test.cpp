@@ -1,0 +1,185 @@
+// A history from the command line: added to, shown, made a page of; in a repository and outside of one.
+#include "results/history/history.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "harness/sweep/tests/made_repository.hpp"
+#include "tools/tests/golden.hpp"
+#include "tools/tests/program.hpp"
+#include "tools/uotbench/past/past.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A run of one case, as if its worker had been built from a commit.
+std::string made_run_of(const std::string& commit, double seconds, const std::string& machine = "m1") {
+  const std::string id = "uot/map_uot/M:64/N:64@native-v4";
+  const Json header{{"kind", "run"},
+                    {"schema", 1},
+                    {"started", fmt::format("2026-01-31T12:00:00Z {}", seconds)},
+                    {"sweep", {{"name", "made"}}},
+                    {"machine", {{"fingerprint", machine}, {"hashed", {{"cpu", "Made " + machine}}}}},
+                    {"workers", {{"native-v4", {{"compiler", "g++ 12.2.0"}, {"commit", commit}}}}},
+                    {"plan", {id}}};
+  const Json process{{"start", 0}, {"samples", {seconds}}};
+  const Json record{{"kind", "case"},
+                    {"id", id},
+                    {"variant", "uot/map_uot"},
+                    {"worker", "native-v4"},
+                    {"point", {{"M", 64}, {"N", 64}}},
+                    {"status", "ok"},
+                    {"time",
+                     {{"per", "iteration"},
+                      {"clock", "steady"},
+                      {"inner", 1},
+                      {"stopped_by", "noise"},
+                      {"processes", {process}},
+                      {"warnings", Json::array()}}},
+                    {"counters", Json::object()},
+                    {"env", Json::object()}};
+  return to_line(header) + "\n" + to_line(record) + "\n" + R"({"kind":"end","status":"complete"})" + "\n";
+}
+
+/// 30 commits, the 21st and later ones slower by a tenth; a run of each in runs/.
+class HistoryInRepository : public testing::Test {
+ protected:
+  HistoryInRepository() {
+    std::istringstream hashes(repository_.sh(R"(
+        mkdir runs
+        for i in $(seq 0 29); do
+          message="Change $i"
+          [ $i != 25 ] || message="$message\n\nPerf-Accept: uot/* exact now"
+          printf '%b' "$message" | git commit -q --allow-empty -F -
+        done
+        git log --reverse --format=%H)"));
+    for (std::string hash; hashes >> hash;) {
+      const std::size_t i = commits_.size();
+      const double level = i < 20 ? 1 : i < 25 ? 1.1 : 1.3;
+      repository_.write(fmt::format("runs/{:02}.jsonl", i),
+                        made_run_of(hash, level * (1e-3 + 1e-8 * static_cast<double>(i % 3))));
+      commits_.push_back(hash);
+    }
+  }
+
+  Outcome run(const std::vector<std::string>& arguments) const {
+    return uotbench(repository_.path(), arguments);
+  }
+
+  MadeRepository repository_;
+  std::vector<std::string> commits_;
+};
+
+TEST_F(HistoryInRepository, IsAddedToShownAndMadeAPageOf) {
+  const Outcome added = run({"history", "add", "runs"});
+  ASSERT_EQ(added.code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr(commits_[3].substr(0, 8) + " Change 3 in .uotbench/history/" +
+                                   commits_[3].substr(0, 12)));
+  EXPECT_THAT(added.out, HasSubstr("next: uotbench history show\n"));
+  EXPECT_THAT(run({"history", "add", "runs/03.jsonl"}).out, testing::StartsWith("there already: 1 case"));
+  const Outcome shown = run({"history", "show"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("slower  uot/map_uot/M:64/N:64@native-v4\n"));
+  EXPECT_THAT(shown.out, HasSubstr(commits_[20].substr(0, 8) + " Change 20\n"));
+  EXPECT_THAT(shown.out, HasSubstr(fmt::format(
+                             "    next: uotbench bisect {} {} --case uot/map_uot/M:64/N:64@native-v4\n",
+                             commits_[19].substr(0, 12), commits_[20].substr(0, 12))));
+  EXPECT_THAT(shown.out, HasSubstr("accepted: exact now (commit " + commits_[25].substr(0, 8) + ")"));
+  const Outcome page = run({"report", "--history", "-o", "history.html"});
+  EXPECT_EQ(page.code, 0) << page.err;
+  const std::string html = text_of(repository_.path() / "history.html");
+  EXPECT_THAT(html, HasSubstr("<figure data-case=\"uot/map_uot/M:64/N:64@native-v4\">"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"slower\">slower</span>"));
+  EXPECT_THAT(html, HasSubstr("<span class=\"accepted\">accepted</span>"));
+  EXPECT_THAT(html, HasSubstr("time slower: 1.1"));
+  EXPECT_THAT(html, HasSubstr(commits_[20].substr(0, 8) + " Change 20"));
+  const Json json = Json::parse(run({"history", "show", "map_uot", "--json"}).out, nullptr, false);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_EQ(json["lines"][0]["steps"][0]["bad"], commits_[20]);
+  EXPECT_EQ(json["lines"][0]["points"].size(), 30u);
+  EXPECT_THAT(run({"history", "show", "--markdown"}).out,
+              HasSubstr("| `uot/map_uot/M:64/N:64@native-v4` | accepted |"));
+  // What another branch measured is of another line.
+  const std::string side = repository_.sh(
+      "git checkout -q -b side HEAD~5 && git commit -q --allow-empty -m Side && git rev-parse HEAD && git "
+      "checkout -q main");
+  repository_.write("side.jsonl", made_run_of(side, 9));
+  EXPECT_EQ(run({"history", "add", "side.jsonl"}).code, 0);
+  EXPECT_THAT(run({"history", "show"}).out, HasSubstr("1 commit left out"));
+}
+
+TEST(HistoryCommand, SaysWhatIsWrong) {
+  const MadeRepository repository;
+  repository.commit("First");
+  const std::string second = repository.commit("Second");
+  const auto run = [&](const std::vector<std::string>& arguments) {
+    return uotbench(repository.path(), arguments);
+  };
+  repository.write("runs/01.jsonl", made_run_of(second, 1e-3));
+  const auto expect_refusal = [&](const std::vector<std::string>& arguments, const std::string& why) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+  };
+  expect_refusal({"history", "show"},
+                 ".uotbench/history: no history there; uotbench history add RUN begins one");
+  expect_refusal({"history", "add", "none"}, "no run \"none\"");
+  expect_refusal({"history", "add", "runs/01.jsonl", "--commit", "mian"},
+                 "mian is not in this clone (did you mean main?)");
+  repository.write("silent.jsonl", made_run_of("", 1e-3));
+  expect_refusal({"history", "add", "silent.jsonl"},
+                 "its worker native-v4 tells no commit; give --commit REV");
+  ASSERT_EQ(run({"history", "add", "silent.jsonl", "--commit", "HEAD~1"}).code, 0);
+  expect_refusal({"history", "show", "nothing_like_this"}, "no case of .uotbench/history matches");
+  expect_refusal({"history", "show", "--delta", "much"}, "--delta");
+  expect_refusal({"history", "show", "--tip", "gone"}, "gone is not in this clone");
+  expect_refusal({"history", "show", "--json", "--markdown"}, "give one of them");
+  expect_refusal({"report", "--history", "runs/01.jsonl", "-o", "x.html"}, "give no RUN");
+  expect_refusal({"report", "-o", "x.html"}, "give a RUN, or --history");
+}
+
+TEST(HistoryOutsideOfARepository, TakesHashesAndTimesOfTheirRuns) {
+  const Folder folder;
+  write_text(folder / "run.jsonl", made_run_of("0123456789abcdef", 1e-3));
+  const Outcome added = uotbench(folder.path(), {"history", "add", "run.jsonl"});
+  EXPECT_EQ(added.code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr("2026-01-31 01234567 in "));
+  const Outcome refused = uotbench(folder.path(), {"history", "add", "run.jsonl", "--commit", "HEAD"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; a commit's hash would be right\n");
+  EXPECT_EQ(uotbench(folder.path(), {"history", "show"}).code, 0);
+}
+
+TEST(HistoryText, IsATableWithASparkline) {
+  StoredHistory stored;
+  for (std::size_t i = 0; i < 24; ++i) {
+    HistoryEntry entry{.commit = {.hash = fmt::format("{:040x}", 0x1a2b3c4d00 + i),
+                                  .time = 1769860800 + static_cast<std::int64_t>(86400 * i),
+                                  .subject = fmt::format("Change {}", i)},
+                       .machine = i < 20 ? "m1" : "m2",
+                       .cpu = "Made",
+                       .builds = {},
+                       .cases = {}};
+    entry.builds["w"] = "g++ 12.2.0 -O3";
+    for (const char* id : {"uot/a/M:64@w", "uot/b/M:64@w"}) {
+      const double seconds = 1e-3 * (id[4] == 'b' && i >= 12 ? 1.25 : 1) + 1e-7 * static_cast<double>(i % 2);
+      entry.cases.push_back(
+          {.id = id, .per = "iteration", .seconds = seconds, .low = seconds, .high = seconds});
+    }
+    stored.entries.push_back(std::move(entry));
+  }
+  stored.warnings = {"x.jsonl: torn: its end is missing; left out"};
+  History history = history_of(std::move(stored), {});
+  find_steps(history, {});
+  expect_golden(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/history.txt",
+                text_of(history, Terminal{}));
+}
+
+}  // namespace
+}  // namespace uotbench

@@ -1,0 +1,157 @@
+#include "tools/uotbench/past/past.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <optional>
+
+#include "harness/sweep/language/quantity.hpp"
+#include "harness/sweep/revisions/trunk.hpp"
+#include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/views/text_table.hpp"
+
+namespace uotbench {
+namespace {
+
+/// That around this folder; null where there is none.
+std::unique_ptr<const Repository> repository_here() try {
+  return std::make_unique<const Repository>(std::filesystem::path());
+} catch (const UsageError&) {
+  return nullptr;
+}
+
+bool is_hash(const std::string& text) {
+  constexpr std::size_t shortest = 7, longest = 64;
+  return text.size() >= shortest && text.size() <= longest &&
+         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// Seconds since 1970 of "2026-01-31T12:00:00Z".
+std::int64_t seconds_of(const std::string& utc, const std::string& commit) {
+  std::tm time{};
+  if (!::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%S", &time))
+    throw UsageError(
+        fmt::format("commit {}: when it was made is not known: it is in no git repository here, and the run "
+                    "tells no start",
+                    commit));
+  return ::timegm(&time);
+}
+
+CommitLine commit_line(const Repository& repository, const std::string& tip,
+                       std::vector<std::string>& warnings) {
+  if (repository.is_shallow()) {
+    if (!tip.empty())
+      throw UsageError(fmt::format("--tip {}: the clone is shallow: set fetch-depth: 0", tip));
+    warnings.push_back("the clone is shallow: commits are in the order of their times (set fetch-depth: 0)");
+    return {};
+  }
+  CommitLine line;
+  for (auto& commit : trunk_of(repository, tip.empty() ? "HEAD" : tip))
+    line.push_back({.hash = commit.hash, .time = commit.time, .subject = std::move(commit.subject)});
+  return line;
+}
+
+}  // namespace
+
+void add_history_folder(CLI::App& command, std::string& in) {
+  command.add_option("--in", in, fmt::format("the folder of the history; default: {}", history_folder))
+      ->type_name("FOLDER");
+}
+
+void add_history_flags(CLI::App& command, PastOptions& options) {
+  command
+      .add_option("--tip", options.tip,
+                  "commits are those that this one leads back to by first parents; default: HEAD")
+      ->type_name("REV");
+  command
+      .add_option("--delta", options.delta, "a lasting change of a time within this is no step; default: 2%")
+      ->type_name("SIZE");
+}
+
+CommitsToKeep::CommitsToKeep() : repository_(repository_here()) {}
+CommitsToKeep::~CommitsToKeep() = default;
+
+HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string& otherwise) const {
+  try {
+    if (!repository_)
+      throw UsageError(
+          fmt::format("{}: there is no git repository here; a commit's hash would be right", revision));
+    TrunkCommit found = trunk_commit(*repository_, revision);
+    HistoryCommit commit{.hash = found.hash, .time = found.time, .subject = std::move(found.subject)};
+    try {
+      commit.accepted = accepted_between(*repository_, commit.hash + "^1", commit.hash);
+    } catch (const Error&) {  // it has no parent here, or a trailer that a gate refuses
+    }
+    return commit;
+  } catch (const UsageError&) {
+    if (!is_hash(revision)) throw;
+  }
+  return {.hash = revision, .time = seconds_of(otherwise, revision)};
+}
+
+History past_of(const PastOptions& options) {
+  StepRules rules;
+  rules.delta = flag_value("--delta", parse_percent, options.delta);
+  std::optional<Pattern> pattern;
+  if (!options.pattern.empty()) pattern.emplace(options.pattern, "PATTERN");
+  StoredHistory stored = read_history(options.in);
+  const auto repository = repository_here();
+  std::vector<std::string> warnings;
+  CommitLine line;
+  if (repository)
+    line = commit_line(*repository, options.tip, warnings);
+  else if (!options.tip.empty())
+    throw UsageError(fmt::format("--tip {}: there is no git repository here", options.tip));
+  History history = history_of(std::move(stored), line,
+                               [&](const std::string& id) { return !pattern || pattern->is_in(id); });
+  if (history.lines.empty())
+    throw UsageError(fmt::format("PATTERN {}: no case of {} matches; uotbench history show lists them",
+                                 options.pattern, options.in));
+  history.warnings.insert(history.warnings.end(), warnings.begin(), warnings.end());
+  AcceptedSince accepted;
+  const auto known = [&](const HistoryCommit& commit) {
+    return std::ranges::find(line, commit.hash, &HistoryCommit::hash) != line.end();
+  };
+  if (repository && !line.empty() && known(history.commits.front()))
+    accepted = [&](const HistoryCommit& good, const HistoryCommit& bad) {
+      try {
+        return accepted_between(*repository, good.hash, bad.hash);
+      } catch (const UsageError& error) {
+        history.warnings.emplace_back(error.what());
+        return std::vector<Acceptance>{};
+      }
+    };
+  find_steps(history, rules, accepted);
+  return history;
+}
+
+std::string text_of(const History& history, const Terminal& terminal) {
+  const std::string warned = warnings(history.warnings, terminal);
+  std::string text = warned.empty() ? "" : warned + '\n';
+  text += text_of(lines_table(history), terminal) + '\n';
+  std::vector<std::pair<const HistoryLine*, const HistoryStep*>> steps;
+  for (const auto& line : history.lines)
+    for (const auto& step : line.steps) steps.emplace_back(&line, &step);
+  std::ranges::stable_sort(steps, std::greater(), [](const auto& pair) { return pair.second->bad; });
+  for (const auto& [line, step] : steps) {
+    const Style style = step->accepted ? Style::warning : step->slower() ? Style::bad : Style::good;
+    const bool timed = step->interval.has_value();
+    text += '\n' + paragraph(styled(word_of(*step) + "  ", style, terminal),
+                             line->id + (timed ? "" : "  " + step->of), terminal);
+    text += paragraph(
+        "    ", fmt::format("{}, since {}", text_of(*step), on_one_line(text_of(history.commits[step->bad]))),
+        terminal);
+    if (step->accepted)
+      text += paragraph("    ", "accepted: " + on_one_line(*step->accepted), terminal);
+    else if (step->slower())
+      text += "    next: " + bisect_command(history, *line, *step) + '\n';
+  }
+  return text;
+}
+
+}  // namespace uotbench
