@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/host/process/locked_folder.hpp"
+#include "results/gate/bisect.hpp"
 
 namespace uotbench {
 
@@ -42,6 +43,12 @@ class Repository {
   void check_out(const Revision& revision, const std::filesystem::path& folder) const;
   /// git log's answer to `format` for the commits that `to` has and `from` has not.
   std::string log(const std::string& from, const std::string& to, const std::string& format) const;
+  CommitFacts facts(const std::string& commit) const;
+  /// Whether `ancestor` is the commit, or one that it came from.
+  bool holds(const std::string& commit, const std::string& ancestor) const;
+  /// The commits that `to` holds and none of `from`, and that hold one of these: the one that halves them best
+  /// comes first, as git bisect chooses it, and `to` last.
+  std::vector<std::string> halving(const std::vector<std::string>& from, const std::string& to) const;
 
  private:
   using Words = std::vector<std::string>;
