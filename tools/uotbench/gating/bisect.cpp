@@ -128,6 +128,7 @@ Bisect::Compared Bisect::compare(const std::string& baseline, const std::string&
   flags.baseline_ref = baseline;
   flags.candidate_ref = candidate;
   flags.run.output = new_run("bisect." + candidate.substr(0, 8));
+  flags.run.force = true;  // nobody else has that name
   if (places) flags.run.counters.clear();
   const auto building = Clock::now();
   GateSources sources = gate_sources(flags);
