@@ -113,13 +113,14 @@ endfunction()
 # Lines and inlining, no more: for who is to blame. They are told by their place in the project, wherever it was built,
 # whether the compiler was told an absolute path or, as by ccache, one from the build's folder.
 file(RELATIVE_PATH uotbench_to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
-set(UOTBENCH_LINES -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=)
+set(uotbench_places -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=)
+set(UOTBENCH_LINES -g1 ${uotbench_places})
 
 # Calls before every access to memory (harness/trace/callbacks.cpp defines what is called). g++ puts them in after
 # its scalar optimisations and before it vectorises, so that accesses come element by element, with std::simd a
 # vector at a time, and none for what is kept in registers.
 #  -O2              -O3 would copy loops for cases that calls rule out
-#  UOTBENCH_LINES   for who is to blame
+#  -g1, places      lines, for who is to blame
 #  -fno-tree-sra    or copies of a vector object that are optimised away later would count as reads
 #  func-entry-exit  calls that nobody needs
 #  -fno-builtin-…   g++ expands copies and fills of a known size in place after that, unseen, unless they are calls
@@ -127,7 +128,7 @@ set(UOTBENCH_LINES -g1 -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map
 #                   expanded; __builtin_memcpy by name is.)
 # Every source of a program is compiled so: of an inline function that two objects hold the linker keeps one, and
 # were that the plain one, accesses would be lost. Objects come before libraries, whose copies are the plain ones.
-set(UOTBENCH_TRACED -O2 ${UOTBENCH_LINES} -fsanitize=thread -fno-tree-sra --param=tsan-instrument-func-entry-exit=0
+set(UOTBENCH_TRACED -O2 -g1 -fsanitize=thread -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 ${uotbench_places}
   -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND UOTBENCH_TRACED -mstringop-strategy=libcall)  # the same, for large ones

@@ -57,7 +57,8 @@ TEST_F(BisectCommand, CountersTellTheCommitAndItsFunction) {
   EXPECT_THAT(outcome.err, HasSubstr("31 commits after GOOD: 5 steps, about "));
   EXPECT_THAT(outcome.out, HasSubstr("culprit: " + commits[20] + "\n  subject: Commit 20\n"
                                      "  author: a <a@example.org>, 2026-01-01\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("  counter: instructions 1500 -> 1800 instructions (+20.0%, callgrind)"));
+  EXPECT_THAT(outcome.out, HasSubstr("  counter: instructions 1500 -> 1800 instructions (+20.0%, callgrind, tolerance 1%)"));
+  EXPECT_THAT(outcome.out, HasSubstr("note: no lines: the source tells none"));
   EXPECT_THAT(outcome.out, ContainsRegex("rows +500 +800 +\\+60.0%\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("sums"))) << "it is as it was";
   EXPECT_THAT(outcome.out, ContainsRegex("Commit 1[56] +skipped +[0-9a-f]+ does not build: "));

@@ -9,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/gate/text.hpp"
-#include "results/record/run_file/stored_runs.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -19,7 +19,7 @@
 namespace uotbench {
 namespace {
 
-using Finding = BisectReport::Finding;
+using Ending = BisectReport::Finding;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* places_word = "callgrind:functions";
@@ -106,7 +106,7 @@ BisectReport Bisect::run() {
       conclude();
     }
   } catch (const Interrupted&) {
-    report_.finding = Finding::interrupted;
+    report_.finding = Ending::interrupted;
     report_.exit_code = exit_interrupted;
     report_.reason = fmt::format("stopped after {}; {} left", counted(report_.steps.size(), "step"),
                                  counted(bisection_->suspects().size(), "commit"));
@@ -152,7 +152,11 @@ Bisect::Compared Bisect::compare(const std::string& baseline, const std::string&
   if (report.cases.empty())  // neither can run it here
     compared.one.reason = report.notes.empty() ? "it cannot run here" : report.notes.front();
   if (const auto& time = compared.one.time) compared.processes = 2 * time->pairs + time->confirming;
-  if (places) keep_places(run, setup, compared.one.id);
+  if (places) {
+    keep_places(run, setup, compared.one.id);
+    std::erase_if(compared.one.counters,  // those are the instructions once more
+                  [](const CounterVerdict& one) { return one.name.starts_with("instructions.by_"); });
+  }
   for (const auto& warning : report.warnings)
     if (!warning.starts_with("no counters were compared")) warn(warning);
   return compared;
@@ -171,7 +175,7 @@ bool Bisect::confirm_first() {
       });
   report_.first = first.one;
   if (!first.one.id.empty()) report_.case_id = first.one.id;
-  const auto end = [&](Finding finding, int code, const std::string& reason) {
+  const auto end = [&](Ending finding, int code, const std::string& reason) {
     report_.finding = finding;
     report_.exit_code = code;
     report_.reason = reason;
@@ -186,9 +190,9 @@ bool Bisect::confirm_first() {
                                    report_.case_id, why(first.one)));
     case Verdict::missing:
     case Verdict::failed:
-      return end(Finding::failed, exit_incomplete, fmt::format("BAD cannot be compared: {}", why(first.one)));
+      return end(Ending::failed, exit_incomplete, fmt::format("BAD cannot be compared: {}", why(first.one)));
     case Verdict::incomparable:
-      return end(Finding::undecided, exit_not_comparable, why(first.one));
+      return end(Ending::undecided, exit_not_comparable, why(first.one));
     default:
       break;
   }
@@ -201,19 +205,19 @@ bool Bisect::confirm_first() {
           deciding_ = Deciding{counter.name, counter.source, counter.baseline, counter.candidate};
       }
     if (!deciding_ && std::ranges::none_of(first.one.counters, is_of_code))
-      return end(Finding::undecided, exit_inconclusive,
+      return end(Ending::undecided, exit_inconclusive,
                  fmt::format("no exact counter is of both: {}; leave --counters out", why(first.one)));
     if (!deciding_)
-      return end(Finding::nothing, exit_ok,
+      return end(Ending::nothing, exit_ok,
                  fmt::format("no exact counter of BAD is larger than GOOD's{}: {}", changes, why(first.one)));
   } else {
-    if (!first.one.time) return end(Finding::undecided, exit_inconclusive, why(first.one));
+    if (!first.one.time) return end(Ending::undecided, exit_inconclusive, why(first.one));
     const TimeVerdict& time = *first.one.time;
     if (time.verdict == Verdict::ok || time.verdict == Verdict::improved)
-      return end(Finding::nothing, exit_ok,
+      return end(Ending::nothing, exit_ok,
                  fmt::format("BAD takes {} GOOD's time, which is no slowdown{}", ratio_text(time), changes));
     if (time.verdict != Verdict::regressed || first.one.same_code)
-      return end(Finding::undecided, exit_inconclusive,
+      return end(Ending::undecided, exit_inconclusive,
                  fmt::format("whether BAD is slower is not known: {}", why(first.one)));
   }
   prepare_steps(first);
@@ -331,11 +335,11 @@ void Bisect::conclude() {
   report_.exit_code = exit_regressed;
   report_.reason = effect;
   if (report_.suspects.size() > 1) {
-    report_.finding = Finding::several;
+    report_.finding = Ending::several;
   } else if (confirmed) {
-    report_.finding = Finding::culprit;
+    report_.finding = Ending::culprit;
   } else {
-    report_.finding = Finding::spread;
+    report_.finding = Ending::spread;
     report_.exit_code = exit_inconclusive;
   }
 }

@@ -53,8 +53,10 @@ void Bisect::keep_places(const GateRun& run, const GateSetup& setup, const std::
   const auto compared = [&](const char* name, const NamePlace& before, const NamePlace& after,
                             std::string& why_none) {
     const Counter a = counter(setup.baseline(), name), b = counter(setup.candidate(), name);
-    if (a.value && b.value) return compare_places(a, before, b, after);
-    why_none = !a.value ? a.reason : b.reason;
+    if (a.value && b.value && !a.lines.empty() && !b.lines.empty())
+      return compare_places(a, before, b, after);
+    const Counter& lacking = !a.value || (b.value && a.lines.empty()) ? a : b;
+    why_none = lacking.value ? "the source tells none" : lacking.reason;
     return std::vector<PlaceChange>();
   };
   SourceLines before(setup.checkout(0)), after(setup.checkout(1));

@@ -13,7 +13,7 @@
 namespace uotbench {
 namespace {
 
-using Finding = BisectReport::Finding;
+using Ending = BisectReport::Finding;
 using enum Table::Holds;
 
 constexpr std::size_t short_hash = 8, shown_places = 10;
@@ -66,10 +66,10 @@ std::string commits_text(const BisectReport& report, const Terminal& terminal) {
   const CommitFacts& last = report.suspects.back();
   std::string text;
   switch (report.finding) {
-    case Finding::culprit:
+    case Ending::culprit:
       text = paragraph(styled("culprit: ", Style::bad, terminal), on_one_line(last.hash), terminal);
       break;
-    case Finding::spread:
+    case Ending::spread:
       text = paragraph(styled("no culprit: ", Style::warning, terminal),
                        fmt::format("{} is where half of the slowdown is reached, but it alone does not do it: "
                                    "several commits do, little by little",
@@ -96,7 +96,7 @@ std::string commits_text(const BisectReport& report, const Terminal& terminal) {
 std::string text_of(const BisectReport& report, const Terminal& terminal) {
   std::string text;
   const bool commits = !report.suspects.empty() && report.effect;
-  if (report.finding == Finding::interrupted) {
+  if (report.finding == Ending::interrupted) {
     text = paragraph("interrupted: ", report.reason, terminal, Style::warning);
   } else if (!commits) {
     text = paragraph(fmt::format("{}: ", name_of(report.finding)), on_one_line(report.reason), terminal);
@@ -113,7 +113,7 @@ std::string text_of(const BisectReport& report, const Terminal& terminal) {
   text += steps_text(report, terminal);
   text += warnings(report.warnings, terminal);
   if (!report.command.empty())
-    text += paragraph(report.finding == Finding::interrupted ? "to go on: " : "to repeat it: ", report.command,
+    text += paragraph(report.finding == Ending::interrupted ? "to go on: " : "to repeat it: ", report.command,
                       terminal);
   return text;
 }
