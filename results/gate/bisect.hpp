@@ -20,9 +20,9 @@ struct BisectStep {
   enum class Answer { fast, slow, skipped };
   CommitFacts commit;
   Answer answer = Answer::skipped;
-  std::string reason;                      ///< one line, with its numbers
-  std::optional<TimeVerdict> time = {};    ///< of GOOD's time; absent: none was measured
-  std::string run = {};                    ///< the run file; empty: there is none
+  std::string reason;                    ///< one line, with its numbers
+  std::optional<TimeVerdict> time = {};  ///< of GOOD's time; absent: none was measured
+  std::string run = {};                  ///< the run file; empty: there is none
 };
 
 /// "fast", "slow", "skipped".
@@ -37,12 +37,12 @@ struct PlaceChange {
 
 struct BisectReport {
   enum class Finding {
-    culprit,      ///< one commit, confirmed against its parent
-    several,      ///< one of these: of the others nothing could be told
-    spread,       ///< the halving ends at a commit that alone does not do it
-    nothing,      ///< BAD is not slower than GOOD
-    undecided,    ///< nor is it known that it is not
-    failed,       ///< the case is wrong, crashes or is not there
+    culprit,    ///< one commit, confirmed against its parent
+    several,    ///< one of these: of the others nothing could be told
+    spread,     ///< the halving ends at a commit that alone does not do it
+    nothing,    ///< BAD is not slower than GOOD
+    undecided,  ///< nor is it known that it is not
+    failed,     ///< the case is wrong, crashes or is not there
     interrupted,
   };
   Finding finding = Finding::undecided;
@@ -62,8 +62,9 @@ struct BisectReport {
   std::vector<PlaceChange> functions = {}, lines = {};  ///< that differ, the largest difference first
   std::string no_functions = {}, no_lines = {};         ///< why there are none
   std::vector<std::string> warnings = {};
-  std::string command = {};  ///< what goes on, where it was interrupted; else what repeats the last comparison
-  double elapsed = 0;        ///< seconds
+  std::string command =
+      {};              ///< what goes on, where it was interrupted; else what repeats the last comparison
+  double elapsed = 0;  ///< seconds
 };
 
 /// "culprit", "several", …

@@ -55,9 +55,12 @@ TEST_F(BisectCommand, CountersTellTheCommitAndItsFunction) {
   const Outcome outcome = bisect({"--counters"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("31 commits after GOOD: 5 steps, about "));
-  EXPECT_THAT(outcome.out, HasSubstr("culprit: " + commits[20] + "\n  subject: Commit 20\n"
+  EXPECT_THAT(outcome.out, HasSubstr("culprit: " + commits[20] +
+                                     "\n  subject: Commit 20\n"
                                      "  author: a <a@example.org>, 2026-01-01\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("  counter: instructions 1500 -> 1800 instructions (+20.0%, callgrind, tolerance 1%)"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("  counter: instructions 1500 -> 1800 instructions (+20.0%, callgrind, tolerance 1%)"));
   EXPECT_THAT(outcome.out, HasSubstr("note: no lines: the source tells none"));
   EXPECT_THAT(outcome.out, ContainsRegex("rows +500 +800 +\\+60.0%\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("sums"))) << "it is as it was";
@@ -66,7 +69,8 @@ TEST_F(BisectCommand, CountersTellTheCommitAndItsFunction) {
   EXPECT_EQ(made.sh("cat note"), "changed by hand");
 }
 
-// By time: what each of the commits measures is measured in pairs with GOOD; equal code is not measured again.
+// By time: what each of the commits measures is measured in pairs with GOOD; equal code is not measured
+// again.
 TEST_F(BisectCommand, TimesTellTheCommit) {
   history[9]["flags"] = "--code b";
   history[18]["flags"] = "--code c --factor 1.1";
@@ -144,7 +148,8 @@ TEST_F(BisectCommand, ACaseThatGoodLacksIsOneLine) {
   commit();
   const Outcome outcome = bisect({"--quiet"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, ContainsRegex("GOOD \\([0-9a-f]+ Commit 0\\) lacks the case .*give a later GOOD\n"));
+  EXPECT_THAT(outcome.err,
+              ContainsRegex("GOOD \\([0-9a-f]+ Commit 0\\) lacks the case .*give a later GOOD\n"));
 }
 
 }  // namespace

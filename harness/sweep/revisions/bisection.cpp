@@ -17,17 +17,20 @@ Bisection::Bisection(const Repository& repository, const std::string& good, cons
     : repository_(repository), good_{good}, bad_(bad) {
   if (good == bad) throw UsageError(fmt::format("both are the commit {}: give two", brief(good)));
   if (repository.holds(good, bad))
-    throw UsageError(fmt::format("{} comes after {}: the older commit stands first", brief(good), brief(bad)));
+    throw UsageError(
+        fmt::format("{} comes after {}: the older commit stands first", brief(good), brief(bad)));
   if (!repository.holds(bad, good))
-    throw UsageError(fmt::format("{} does not come after {}: give a commit that it came from, such as their "
-                                 "merge base (git merge-base {} {})",
-                                 brief(bad), brief(good), brief(good), brief(bad)));
+    throw UsageError(
+        fmt::format("{} does not come after {}: give a commit that it came from, such as their "
+                    "merge base (git merge-base {} {})",
+                    brief(bad), brief(good), brief(good), brief(bad)));
   suspects_ = repository.halving(good_, bad_);
 }
 
 void Bisection::is_good(const std::string& commit) {
   if (commit == bad_ || !repository_.holds(bad_, commit))
-    throw UsageError(fmt::format("{} is not before {}: it says nothing of what is", brief(commit), brief(bad_)));
+    throw UsageError(
+        fmt::format("{} is not before {}: it says nothing of what is", brief(commit), brief(bad_)));
   good_.push_back(commit);
   in_a_row_ = 0;
   suspects_ = repository_.halving(good_, bad_);

@@ -17,8 +17,8 @@ class Bisection {
   /// Throws UsageError where `bad` does not come after `good`. The repository has to live as long.
   Bisection(const Repository& repository, const std::string& good, const std::string& bad);
 
-  /// What is known of a commit. Throws UsageError for a good one that the bad one does not hold, and for a bad
-  /// one that none of the good ones is held by.
+  /// What is known of a commit. Throws UsageError for a good one that the bad one does not hold, and for a
+  /// bad one that none of the good ones is held by.
   void is_good(const std::string& commit);
   void is_bad(const std::string& commit);
   /// Nothing can be known of it: it does not build.

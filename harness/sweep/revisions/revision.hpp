@@ -46,8 +46,8 @@ class Repository {
   CommitFacts facts(const std::string& commit) const;
   /// Whether `ancestor` is the commit, or one that it came from.
   bool holds(const std::string& commit, const std::string& ancestor) const;
-  /// The commits that `to` holds and none of `from`, and that hold one of these: the one that halves them best
-  /// comes first, as git bisect chooses it, and `to` last.
+  /// The commits that `to` holds and none of `from`, and that hold one of these: the one that halves them
+  /// best comes first, as git bisect chooses it, and `to` last.
   std::vector<std::string> halving(const std::vector<std::string>& from, const std::string& to) const;
 
  private:

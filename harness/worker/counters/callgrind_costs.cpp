@@ -49,8 +49,7 @@ class Reader {
       whole = whole || line.starts_with("totals:") || line.starts_with("summary:");
       take(line);
     }
-    if (!column_)
-      throw Error(fmt::format("{}: callgrind's output has no event {}", file_.string(), event_));
+    if (!column_) throw Error(fmt::format("{}: callgrind's output has no event {}", file_.string(), event_));
     if (!whole) throw Error(fmt::format("{}: callgrind's output is cut short", file_.string()));
     return std::move(costs_);
   }
@@ -101,8 +100,10 @@ class Reader {
       const bool relative = word[0] == '+' || word[0] == '-';
       const bool hex = word.starts_with("0x");
       std::int64_t value = 0;
-      const char *const begin = word.data() + (word[0] == '+' ? 1 : hex ? 2 : 0), *const end =
-                                                                                     word.data() + word.size();
+      const char *const begin = word.data() + (word[0] == '+' ? 1
+                                               : hex          ? 2
+                                                              : 0),
+                        *const end = word.data() + word.size();
       if (const auto [rest, error] = std::from_chars(begin, end, value, hex ? 16 : 10);
           error != std::errc() || rest != end)
         fail(line);
@@ -120,8 +121,8 @@ class Reader {
   }
 
   [[noreturn]] void fail(const std::string& line) const {
-    throw Error(fmt::format("{}:{}: \"{}\" is no line of callgrind's", file_.string(), number_,
-                            line.substr(0, 80)));
+    throw Error(
+        fmt::format("{}:{}: \"{}\" is no line of callgrind's", file_.string(), number_, line.substr(0, 80)));
   }
 
   fs::path file_;

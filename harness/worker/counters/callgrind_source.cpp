@@ -112,9 +112,8 @@ class CallgrindSource final : public CounterSource {
     const auto part = [&](int number) { return out.string() + fmt::format(".{}", number); };
     CallgrindDump dump = read_callgrind_dump(part(1));
     const CallgrindDump after = read_callgrind_dump(part(2));
-    const bool places = std::ranges::any_of(request.events, [](const auto& event) {
-      return event == by_function || event == by_line;
-    });
+    const bool places = std::ranges::any_of(
+        request.events, [](const auto& event) { return event == by_function || event == by_line; });
     const CallgrindCosts costs = places ? read_callgrind_costs(part(1), "Ir") : CallgrindCosts{};
     for (const int number : {1, 2}) fs::remove(part(number));
     // Dirty lines that the iteration left behind: a steady state writes as many back in every iteration.

@@ -58,14 +58,14 @@ totals: 14 1068
 )");
   EXPECT_THAT(costs.functions, UnorderedElementsAre(Pair("uotbench::uot::X<float>::iterate()", 168),
                                                     Pair("sum(float const*, long)", 900)));
-  EXPECT_THAT(costs.lines,
-              UnorderedElementsAre(Pair("kernels/uot/x.cpp:10", 100), Pair("kernels/uot/x.cpp:12", 21),
-                                   Pair("kernels/uot/x.cpp:11", 7), Pair("kernels/uot/parts/sum.hpp:5", 940)));
+  EXPECT_THAT(costs.lines, UnorderedElementsAre(
+                               Pair("kernels/uot/x.cpp:10", 100), Pair("kernels/uot/x.cpp:12", 21),
+                               Pair("kernels/uot/x.cpp:11", 7), Pair("kernels/uot/parts/sum.hpp:5", 940)));
 }
 
 TEST_F(CallgrindCostsTest, CodeWithoutDebugInformationHasNoLines) {
-  const CallgrindCosts costs = read(
-      "positions: instr line\nevents: Ir\nfl=(1) ???\nfn=(1) memset\n0x4a10 0 30\n+4 * 2\ntotals: 32\n");
+  const CallgrindCosts costs =
+      read("positions: instr line\nevents: Ir\nfl=(1) ???\nfn=(1) memset\n0x4a10 0 30\n+4 * 2\ntotals: 32\n");
   EXPECT_THAT(costs.functions, UnorderedElementsAre(Pair("memset", 32)));
   EXPECT_THAT(costs.lines, testing::IsEmpty());
 }

@@ -10,8 +10,8 @@
 
 namespace uotbench {
 
-/// What a build calls a place, and what stays the same of it in another build: of a line its text, since lines
-/// above it move it.
+/// What a build calls a place, and what stays the same of it in another build: of a line its text, since
+/// lines above it move it.
 struct PlaceName {
   std::string key, shown, text = {};
 };

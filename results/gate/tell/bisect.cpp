@@ -8,7 +8,8 @@ namespace {
 constexpr int bisect_schema = 1;
 
 Json json_of(const CommitFacts& commit) {
-  return {{"commit", commit.hash}, {"author", commit.author}, {"date", commit.date}, {"subject", commit.subject}};
+  return {
+      {"commit", commit.hash}, {"author", commit.author}, {"date", commit.date}, {"subject", commit.subject}};
 }
 
 Json json_of(const BisectStep& step) {

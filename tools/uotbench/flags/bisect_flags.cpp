@@ -35,8 +35,9 @@ void declare(CLI::App& command, BisectFlags& flags) {
   group = "How it is measured";
   option("--delta", flags.gate.delta, "PERCENT",
          fmt::format("a slowdown within this is none (default: {}; with --counters: none)", standard_delta));
-  command.add_flag("--counters", flags.counters_alone,
-                   "measure no time: exact counters alone decide, on a machine of any noise")
+  command
+      .add_flag("--counters", flags.counters_alone,
+                "measure no time: exact counters alone decide, on a machine of any noise")
       ->group(group);
   option("--pairs", flags.gate.pairs, "N",
          "pairs of processes between two looks (default: 24, then as many as the slowdown takes)");

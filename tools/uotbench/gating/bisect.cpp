@@ -164,15 +164,13 @@ Bisect::Compared Bisect::compare(const std::string& baseline, const std::string&
 
 /// GOOD against BAD. False: there is nothing to look for, and the report says why.
 bool Bisect::confirm_first() {
-  const Compared first =
-      compare(report_.good.hash, report_.bad.hash, options_, false, [&](GateSetup& setup) {
-        if (setup.plan.ids.empty()) return false;
-        const std::string id = setup.plan.ids.front();
-        const std::string good = code_in(setup.baseline_crew, id), bad = code_in(setup.candidate_crew, id);
-        if (!good.empty() && !bad.empty() && good != bad)
-          by_code_ = {{good, Answer::fast}, {bad, Answer::slow}};
-        return false;
-      });
+  const Compared first = compare(report_.good.hash, report_.bad.hash, options_, false, [&](GateSetup& setup) {
+    if (setup.plan.ids.empty()) return false;
+    const std::string id = setup.plan.ids.front();
+    const std::string good = code_in(setup.baseline_crew, id), bad = code_in(setup.candidate_crew, id);
+    if (!good.empty() && !bad.empty() && good != bad) by_code_ = {{good, Answer::fast}, {bad, Answer::slow}};
+    return false;
+  });
   report_.first = first.one;
   if (!first.one.id.empty()) report_.case_id = first.one.id;
   const auto end = [&](Ending finding, int code, const std::string& reason) {
@@ -181,9 +179,9 @@ bool Bisect::confirm_first() {
     report_.reason = reason;
     return false;
   };
-  const std::string changes = options_.rules.delta > 0
-                                  ? fmt::format(" (changes within {:g}% are none)", 100 * options_.rules.delta)
-                                  : "";
+  const std::string changes =
+      options_.rules.delta > 0 ? fmt::format(" (changes within {:g}% are none)", 100 * options_.rules.delta)
+                               : "";
   switch (first.one.verdict) {
     case Verdict::added:
       throw UsageError(fmt::format("GOOD ({}) lacks the case {}: {}; give a later GOOD", brief(report_.good),
@@ -201,7 +199,8 @@ bool Bisect::confirm_first() {
       if (counter.verdict == Verdict::regressed && is_of_code(counter) &&
           counter.candidate > (1 + options_.rules.delta) * counter.baseline) {
         const auto growth = [](double good, double bad) { return good > 0 ? bad / good : HUGE_VAL; };
-        if (!deciding_ || growth(counter.baseline, counter.candidate) > growth(deciding_->good, deciding_->bad))
+        if (!deciding_ ||
+            growth(counter.baseline, counter.candidate) > growth(deciding_->good, deciding_->bad))
           deciding_ = Deciding{counter.name, counter.source, counter.baseline, counter.candidate};
       }
     if (!deciding_ && std::ranges::none_of(first.one.counters, is_of_code))
@@ -249,9 +248,8 @@ void Bisect::prepare_steps(const Compared& first) {
     seconds = 3.5 * static_cast<double>(rules.look) * process;
   }
   const std::string build = build_seconds_ > 0 ? "" : ", and what building takes";
-  say(fmt::format("{} after GOOD: {}, about {} each{}",
-                  counted(bisection_->suspects().size(), "commit"), counted(bisection_->steps(), "step"),
-                  format_wait(seconds + build_seconds_), build));
+  say(fmt::format("{} after GOOD: {}, about {} each{}", counted(bisection_->suspects().size(), "commit"),
+                  counted(bisection_->steps(), "step"), format_wait(seconds + build_seconds_), build));
 }
 
 BisectStep Bisect::step(const std::string& commit) {
@@ -273,11 +271,10 @@ BisectStep Bisect::measured(const std::string& commit, BisectStep step) {
   for (int attempt = 0; attempt < tries; ++attempt) {
     std::string code;
     bool known = false;
-    const Compared compared =
-        compare(report_.good.hash, commit, step_options_, false, [&](GateSetup& setup) {
-          code = code_in(setup.candidate_crew, report_.case_id);
-          return known = by_code_.contains(code);
-        });
+    const Compared compared = compare(report_.good.hash, commit, step_options_, false, [&](GateSetup& setup) {
+      code = code_in(setup.candidate_crew, report_.case_id);
+      return known = by_code_.contains(code);
+    });
     if (known) {
       step.answer = by_code_.at(code);
       step.reason = "its kernel's code is the same as that of a commit that was measured";

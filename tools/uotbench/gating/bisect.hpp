@@ -28,8 +28,8 @@ class Bisect {
   /// What a gate of two commits showed.
   struct Compared {
     GateCase one;
-    std::string run;          ///< the run file
-    double seconds = 0;       ///< of judging, counting and timing
+    std::string run;            ///< the run file
+    double seconds = 0;         ///< of judging, counting and timing
     std::size_t processes = 0;  ///< that were timed
   };
   /// What exact counters decide by: the one that grew most.

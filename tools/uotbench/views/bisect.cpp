@@ -38,8 +38,8 @@ std::string places_text(const std::string& title, const std::vector<PlaceChange>
                      why_none.empty() ? fmt::format("no {} executes more or fewer instructions", title)
                                       : fmt::format("no {}s: {}", title, on_one_line(why_none)),
                      terminal, Style::faint);
-  Table table{.columns = {{title, words}, {"instructions before", numbers}, {"after", numbers},
-                          {"change", numbers}}};
+  Table table{
+      .columns = {{title, words}, {"instructions before", numbers}, {"after", numbers}, {"change", numbers}}};
   for (std::size_t i = 0; i < std::min(places.size(), shown_places); ++i) {
     const PlaceChange& place = places[i];
     const std::string what = place.text.empty() ? place.at : place.at + "  " + cut(place.text, 60);
@@ -55,9 +55,10 @@ std::string steps_text(const BisectReport& report, const Terminal& terminal) {
   if (report.steps.empty()) return "";
   Table table{.columns = {{"commit", words}, {"is", words}, {"because", words}}};
   for (const auto& step : report.steps)
-    table.row({on_one_line(brief_of(step.commit)),
-               {name_of(step.answer), step.answer == BisectStep::Answer::skipped ? Style::warning : Style::plain},
-               on_one_line(step.reason)});
+    table.row(
+        {on_one_line(brief_of(step.commit)),
+         {name_of(step.answer), step.answer == BisectStep::Answer::skipped ? Style::warning : Style::plain},
+         on_one_line(step.reason)});
   return "\n" + text_rows(std::move(table), terminal);
 }
 
@@ -70,17 +71,18 @@ std::string commits_text(const BisectReport& report, const Terminal& terminal) {
       text = paragraph(styled("culprit: ", Style::bad, terminal), on_one_line(last.hash), terminal);
       break;
     case Ending::spread:
-      text = paragraph(styled("no culprit: ", Style::warning, terminal),
-                       fmt::format("{} is where half of the slowdown is reached, but it alone does not do it: "
-                                   "several commits do, little by little",
-                                   last.hash),
-                       terminal);
+      text =
+          paragraph(styled("no culprit: ", Style::warning, terminal),
+                    fmt::format("{} is where half of the slowdown is reached, but it alone does not do it: "
+                                "several commits do, little by little",
+                                last.hash),
+                    terminal);
       break;
     default:
-      text = paragraph(styled("one of these: ", Style::warning, terminal),
-                       fmt::format("of the others of {} nothing could be told",
-                                   counted(report.suspects.size(), "commit")),
-                       terminal);
+      text = paragraph(
+          styled("one of these: ", Style::warning, terminal),
+          fmt::format("of the others of {} nothing could be told", counted(report.suspects.size(), "commit")),
+          terminal);
       for (const auto& commit : report.suspects)
         text += paragraph("  ", on_one_line(fmt::format("{} ({})", brief_of(commit), person_and_day(commit))),
                           terminal);
