@@ -116,7 +116,7 @@ TEST_F(BisectCommand, StoppedItSaysWhatGoesOn) {
   program.kill(SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 130) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("to go on: uotbench bisect main~31 "));
+  EXPECT_THAT(outcome.out, HasSubstr("to go on: uotbench bisect 'main~31' main --case "));
   EXPECT_THAT(made.sh("git worktree list"), Not(HasSubstr("\n")));
   EXPECT_EQ(made.sh("git for-each-ref | wc -l"), "1");
 }

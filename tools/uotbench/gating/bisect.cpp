@@ -63,7 +63,11 @@ Bisect::Bisect(const BisectFlags& flags)
       project_(project_of(flags)),
       repository_(project_.repository),
       started_(Clock::now()) {
-  parse_case_id(flags.case_id);
+  try {
+    parse_case_id(flags.case_id);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("--case {}: {}", flags.case_id, error.what()));
+  }
   flags_.gate.project = project_.file;
   flags_.gate.run.selection.cases = {flags.case_id};
   if (flags.counters_alone)
