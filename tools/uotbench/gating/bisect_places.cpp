@@ -22,13 +22,25 @@ class SourceLines {
 
   PlaceName name(const std::string& at) {
     const auto colon = at.rfind(':');
-    std::string file = at.substr(0, colon);
-    if (const std::string top = checkout_.string() + "/"; file.starts_with(top)) file.erase(0, top.size());
+    const std::string file = in_checkout(at.substr(0, colon));
     const std::string shown = file + at.substr(colon), text = text_at(file, at.substr(colon + 1));
     return {.key = text.empty() ? shown : file + ":" + text, .shown = shown, .text = text};
   }
 
  private:
+  /// Its place in the checkout, where it has one. Debug information of a mapped path may begin with the
+  /// folder of the build: build/release/kernels/uot/map_uot.cpp.
+  std::string in_checkout(const std::string& file) const {
+    if (const std::string top = checkout_.string() + "/"; file.starts_with(top))
+      return file.substr(top.size());
+    std::error_code none;
+    if (file.starts_with('/') && fs::exists(file, none)) return file;  // the compiler's, say
+    for (auto at = file.find('/', file.starts_with('/')); at != std::string::npos;
+         at = file.find('/', at + 1))
+      if (fs::is_regular_file(checkout_ / file.substr(at + 1), none)) return file.substr(at + 1);
+    return file;
+  }
+
   std::string text_at(const std::string& file, const std::string& number) {
     auto [found, fresh] = files_.try_emplace(file);
     if (fresh) {
