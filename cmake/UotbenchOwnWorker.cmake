@@ -47,7 +47,8 @@ function(uotbench_add_cpp_worker NAME)
     set(callgrind ${NAME})
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       set(callgrind ${NAME}-nofma)
-      uotbench_add_native(${callgrind} ${ARG_SOURCES} FLAGS ${ARG_FLAGS} -march=x86-64-v3 -mno-avx512f -mno-fma)
+      uotbench_add_native(${callgrind} ${ARG_SOURCES} FLAGS ${ARG_FLAGS} -march=x86-64-v3 -mno-avx512f -mno-fma
+                          ${UOTBENCH_LINES})
       uotbench_as_its_worker(${NAME} uotbench-worker-${callgrind})
     endif()
     set(builds "\"callgrind\": [\"{bin}/uotbench-worker-${callgrind}\"],

@@ -110,23 +110,25 @@ function(uotbench_add_native NAME)
   uotbench_note_code(uotbench-worker-${NAME})
 endfunction()
 
+# Lines and inlining, no more: for who is to blame. They are told by their place in the project, wherever it was built,
+# whether the compiler was told an absolute path or, as by ccache, one from the build's folder.
+file(RELATIVE_PATH uotbench_to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+set(uotbench_places -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=)
+set(UOTBENCH_LINES -g1 ${uotbench_places})
+
 # Calls before every access to memory (harness/trace/callbacks.cpp defines what is called). g++ puts them in after
 # its scalar optimisations and before it vectorises, so that accesses come element by element, with std::simd a
 # vector at a time, and none for what is kept in registers.
 #  -O2              -O3 would copy loops for cases that calls rule out
-#  -g1              lines and inlining, for who is to blame; no more
+#  -g1, places      lines, for who is to blame
 #  -fno-tree-sra    or copies of a vector object that are optimised away later would count as reads
 #  func-entry-exit  calls that nobody needs
-#  file-prefix-map  lines are told by their place in the project, wherever it was built, whether the compiler was told an
-#                   absolute path or, as by ccache, one from the build's folder
 #  -fno-builtin-…   g++ expands copies and fills of a known size in place after that, unseen, unless they are calls
 #                   that the linker passes on to callbacks.cpp. (What std::copy_n and the like come to is not
 #                   expanded; __builtin_memcpy by name is.)
 # Every source of a program is compiled so: of an inline function that two objects hold the linker keeps one, and
 # were that the plain one, accesses would be lost. Objects come before libraries, whose copies are the plain ones.
-file(RELATIVE_PATH uotbench_to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
-set(UOTBENCH_TRACED -O2 -g1 -fsanitize=thread -fno-tree-sra --param=tsan-instrument-func-entry-exit=0
-  -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=
+set(UOTBENCH_TRACED -O2 -g1 -fsanitize=thread -fno-tree-sra --param=tsan-instrument-func-entry-exit=0 ${uotbench_places}
   -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-memcmp)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND UOTBENCH_TRACED -mstringop-strategy=libcall)  # the same, for large ones

@@ -162,9 +162,9 @@ TEST(Alone, FindsItsProgramOrSaysWhereItLooked) {
   EXPECT_EQ(run("").code, 0) << "beside it";
 }
 
-class Ended : public testing::TestWithParam<int> {};
+class EndedAlone : public testing::TestWithParam<int> {};
 
-TEST_P(Ended, LeavesNoArraysAndNoProcess) {
+TEST_P(EndedAlone, LeavesNoArraysAndNoProcess) {
   Folder folder;
   Program program({worker_program, "--case", "uot/fault_hang/M:12/N:7"}, folder.path());
   std::vector<fs::path> arrays;
@@ -184,7 +184,7 @@ TEST_P(Ended, LeavesNoArraysAndNoProcess) {
   EXPECT_TRUE(eventually([&] { return program.processes().empty(); }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Alone, Ended, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGKILL, SIGSEGV));
+INSTANTIATE_TEST_SUITE_P(Alone, EndedAlone, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGKILL, SIGSEGV));
 
 TEST(Alone, WhatItCannotDoWithCpusIsSaid) {
   Folder folder;

@@ -18,6 +18,7 @@ flags.add_argument("--slow-from", type=int, help="from the process of this numbe
 flags.add_argument("--slow-by", type=float, default=2, help="so many seconds")
 flags.add_argument("--noisy", help="the one variant that --noise and --wrong are of")
 flags.add_argument("--misses", type=int, help="misses of a simulated cache; without it the worker counts nothing")
+flags.add_argument("--functions", type=json.loads, default={}, help="instructions that callgrind counts of each, as JSON")
 flags.add_argument("--flops", type=int, help="that a process which is timed counts; one that is judged counts 100")
 flags.add_argument("--lacks", help="a variant that it has not")
 flags.add_argument("--code", help="a hash of its machine code, of all variants")
@@ -84,13 +85,19 @@ def judged(lists, request):
 
 
 def counted(request):
+    if request["count"]["source"] == "callgrind":
+        lines = [dict(at=at, value=value) for at, value in options.functions.items()]
+        count = dict(value=sum(options.functions.values()), kind="simulated")
+        return dict(counts={event: count | (dict(lines=lines) if event == "Ir.functions" else {})
+                            for event in request["count"]["events"]})
     return dict(counts={event: dict(value=options.misses, kind="simulated") for event in request["count"]["events"]})
 
 
 def sources(request):
-    if options.misses is None:
+    names = ["trace"] * (options.misses is not None) + ["callgrind"] * bool(options.functions)
+    if not names:
         raise ValueError("it counts nothing")
-    return dict(type="sources", sources=[dict(name="trace", reason=None, mend=None, unknown={})])
+    return dict(type="sources", sources=[dict(name=name, reason=None, mend=None, unknown={}) for name in names])
 
 
 def describe_all(request):

@@ -206,6 +206,7 @@ int main(int argc, char** argv) {
   add_show(program, chosen);
   add_compare(program, chosen);
   add_gate(program, chosen);
+  add_bisect(program, chosen);
   add_rerun(program, chosen);
   add_report(program, chosen);
   add_export(program, chosen);

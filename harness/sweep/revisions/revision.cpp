@@ -188,4 +188,32 @@ bool Repository::is_shallow() const {
   return trimmed(must({"rev-parse", "--is-shallow-repository"})) == "true";
 }
 
+CommitFacts Repository::facts(const std::string& commit) const {
+  const std::string text = must({"log", "-1", "--format=%H%n%an <%ae>%n%aI%n%P%n%s", commit, "--"});
+  std::istringstream lines(text);
+  CommitFacts facts;
+  std::string parents;
+  for (auto* line : {&facts.hash, &facts.author, &facts.date, &parents, &facts.subject})
+    std::getline(lines, *line);
+  facts.parents = parts_of(parents, ' ');
+  return facts;
+}
+
+bool Repository::holds(const std::string& commit, const std::string& ancestor) const {
+  return ask({"merge-base", "--is-ancestor", ancestor, commit}).code == 0;
+}
+
+std::vector<std::string> Repository::halving(const std::vector<std::string>& from,
+                                             const std::string& to) const {
+  Words words{"rev-list", "--bisect-all", "--ancestry-path", to};
+  for (const auto& commit : from) words.push_back("^" + commit);
+  words.emplace_back("--");
+  std::vector<std::string> commits;
+  for (const auto& line : parts_of(must(words), '\n'))
+    commits.push_back(line.substr(0, line.find(' ')));  // "HASH (dist=3)"
+  // Of equal distance git has no order that it promises.
+  std::ranges::stable_partition(commits, [&](const auto& one) { return one != to; });
+  return commits;
+}
+
 }  // namespace uotbench

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/host/process/locked_folder.hpp"
+#include "results/gate/bisect.hpp"
 
 namespace uotbench {
 
@@ -50,6 +51,12 @@ class Repository {
                             std::optional<std::size_t> newest = {}) const;
   /// Whether the clone lacks what lies before some commit.
   bool is_shallow() const;
+  CommitFacts facts(const std::string& commit) const;
+  /// Whether `ancestor` is the commit, or one that it came from.
+  bool holds(const std::string& commit, const std::string& ancestor) const;
+  /// The commits that `to` holds and none of `from`, and that hold one of these: the one that halves them
+  /// best comes first, as git bisect chooses it, and `to` last.
+  std::vector<std::string> halving(const std::vector<std::string>& from, const std::string& to) const;
 
  private:
   using Words = std::vector<std::string>;

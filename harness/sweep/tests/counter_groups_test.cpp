@@ -48,8 +48,8 @@ TEST(CounterGroupFiles, AreSound) {
     EXPECT_FALSE(group.about.empty()) << name;
     for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
   }
-  EXPECT_THAT(names, testing::ElementsAre("cache", "energy", "false_sharing", "gpu", "instructions",
-                                          "messages", "os", "traffic"));
+  EXPECT_THAT(names, testing::ElementsAre("cache", "energy", "false_sharing", "functions", "gpu", "heap",
+                                          "instructions", "messages", "os", "traffic"));
 }
 
 /// Every sweep's metrics, too.

@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "harness/worker/base/heap_tally.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -46,14 +47,21 @@ void* cut(std::size_t bytes, std::size_t alignment) noexcept {
 
 }  // namespace
 
-void* take_memory(std::size_t bytes, std::size_t alignment) noexcept {
+static void* memory_of(std::size_t bytes, std::size_t alignment) noexcept {
   if (open.load(std::memory_order_relaxed))
     if (void* const memory = cut(bytes, alignment)) return memory;
   if (alignment <= alignof(std::max_align_t)) return std::malloc(bytes == 0 ? 1 : bytes);
   return std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);
 }
 
+void* take_memory(std::size_t bytes, std::size_t alignment) noexcept {
+  void* const memory = memory_of(bytes, alignment);
+  note_taken(memory, bytes);
+  return memory;
+}
+
 void give_back(void* memory) noexcept {
+  note_given(memory);
   if (!inside(memory)) std::free(memory);
 }
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "harness/protocol/settings.hpp"
+#include "harness/worker/counters/callgrind_costs.hpp"
 #include "results/base/error.hpp"
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -110,16 +112,34 @@ class CallgrindSource final : public CounterSource {
     const auto part = [&](int number) { return out.string() + fmt::format(".{}", number); };
     CallgrindDump dump = read_callgrind_dump(part(1));
     const CallgrindDump after = read_callgrind_dump(part(2));
+    const bool places = std::ranges::any_of(
+        request.events, [](const auto& event) { return event == by_function || event == by_line; });
+    const CallgrindCosts costs = places ? read_callgrind_costs(part(1), "Ir") : CallgrindCosts{};
     for (const int number : {1, 2}) fs::remove(part(number));
     // Dirty lines that the iteration left behind: a steady state writes as many back in every iteration.
     double left = 0;
     for (const char* event : {"ILdmr", "DLdmr", "DLdmw"})
       if (const auto found = after.totals.find(event); found != after.totals.end()) left += found->second;
     dump.totals["LLleft"] = left;
-    return counts_of(dump, request, level);
+    for (const char* event : {by_function, by_line}) dump.totals[event] = dump.totals["Ir"];
+    EventCounts counts = counts_of(dump, request, level);
+    if (counts.contains(by_function)) add_places(counts[by_function], costs.functions, "");
+    if (counts.contains(by_line))
+      add_places(counts[by_line], costs.lines, "the build that is counted has no debug information (-g1)");
+    return counts;
   }
 
  private:
+  /// All instructions, with the places where they were executed.
+  static constexpr const char *by_function = "Ir.functions", *by_line = "Ir.lines";
+
+  static void add_places(EventCount& count, const std::map<std::string, double>& costs,
+                         const std::string& why_none) {
+    constexpr std::size_t most = 64;  // in every record
+    count.lines = largest(costs, most);
+    if (count.lines.empty() && count.value && !why_none.empty()) count.value.reset(), count.reason = why_none;
+  }
+
   static EventCounts counts_of(const CallgrindDump& dump, const CountRequest& request,
                                const std::string& level) {
     std::string note;

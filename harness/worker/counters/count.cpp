@@ -40,6 +40,7 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
     enter_platform(point);
     const Team team(static_cast<int>(settings_of(point).threads), cpus);
     Arrays arrays(inputs, false);
+    source.loading();
     const auto instance = variant.load(point, arrays, team);
     instance->begin();
     counts = source.count(*instance, team, request);

@@ -1,5 +1,6 @@
 #include "harness/worker/counters/callgrind_source.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
+#include "harness/worker/counters/heap_source.hpp"
 #include "harness/worker/counters/os_source.hpp"
 #include "harness/worker/counters/perf_backend.hpp"
 #if UOTBENCH_WITH_PAPI
@@ -24,6 +25,7 @@ Sources& registered() {
     all.push_back(counting_with<PapiBackend>());
 #endif
     all.push_back(counting_with<OsBackend>());
+    all.push_back(heap_source());
     if (auto callgrind = callgrind_source()) all.push_back(std::move(callgrind));
     return all;
   }();

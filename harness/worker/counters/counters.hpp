@@ -42,6 +42,8 @@ class CounterSource {
   virtual std::string refusal(const Variant&, const Point&) const { return ""; }
   /// Why there can be no event of this name anywhere, with the nearest that there is; empty: there may be.
   virtual std::string unknown(const std::string& /*event*/) const { return ""; }
+  /// The case is loaded next, then counted.
+  virtual void loading() {}
   /// Counts calls of `instance`, which has begun. An entry for every event asked for; what cannot be
   /// counted says why.
   virtual EventCounts count(Instance& instance, const Team& team, const CountRequest& request) = 0;

@@ -3,12 +3,16 @@
 
 #include <string>
 
+#include "results/gate/bisect.hpp"
 #include "results/gate/gate.hpp"
 
 namespace uotbench {
 
 /// With "headline" and "counts" (of verdicts, by name) besides, which reading ignores.
 Json to_json(const GateReport& report);
+Json to_json(const GateCase& one);
+Json to_json(const TimeVerdict& time);
+Json to_json(const BisectReport& report);
 /// Throws Error naming the key that is missing or of the wrong type.
 GateReport gate_report_from(const Json& json);
 

@@ -13,21 +13,6 @@ namespace {
 
 constexpr int gate_schema = 1;
 
-Json json_of(const TimeVerdict& time) {
-  const auto& interval = time.interval;
-  return {{"verdict", name_of(time.verdict)},
-          {"reason", time.reason},
-          {"ratio", time.ratio > 0 ? Json(time.ratio) : Json(nullptr)},
-          {"interval",
-           interval ? Json{{"low", interval->low}, {"high", interval->high}, {"coverage", interval->coverage}}
-                    : Json(nullptr)},
-          {"noise", or_null(time.noise)},
-          {"detectable", or_null(time.detectable)},
-          {"pairs", time.pairs},
-          {"confirming", time.confirming},
-          {"p", or_null(time.p)}};
-}
-
 Json json_of(const CounterVerdict& counter) {
   return {{"name", counter.name},
           {"source", counter.source},
@@ -36,20 +21,6 @@ Json json_of(const CounterVerdict& counter) {
           {"candidate", counter.candidate},
           {"tolerance", counter.tolerance},
           {"verdict", name_of(counter.verdict)}};
-}
-
-Json json_of(const GateCase& one) {
-  Json counters = Json::array();
-  for (const auto& counter : one.counters) counters.push_back(json_of(counter));
-  return {{"id", one.id},
-          {"verdict", name_of(one.verdict)},
-          {"reason", one.reason},
-          {"baseline_seconds", or_null(one.baseline_seconds)},
-          {"candidate_seconds", or_null(one.candidate_seconds)},
-          {"time", one.time ? json_of(*one.time) : Json(nullptr)},
-          {"counters", counters},
-          {"accepted", or_null(one.accepted)},
-          {"same_code", one.same_code}};
 }
 
 Json json_of(const GateObstacle& obstacle) {
@@ -203,10 +174,39 @@ void read_later_parts(const Reader& reader, GateReport& report) {
 
 }  // namespace
 
+Json to_json(const TimeVerdict& time) {
+  const auto& interval = time.interval;
+  return {{"verdict", name_of(time.verdict)},
+          {"reason", time.reason},
+          {"ratio", time.ratio > 0 ? Json(time.ratio) : Json(nullptr)},
+          {"interval",
+           interval ? Json{{"low", interval->low}, {"high", interval->high}, {"coverage", interval->coverage}}
+                    : Json(nullptr)},
+          {"noise", or_null(time.noise)},
+          {"detectable", or_null(time.detectable)},
+          {"pairs", time.pairs},
+          {"confirming", time.confirming},
+          {"p", or_null(time.p)}};
+}
+
+Json to_json(const GateCase& one) {
+  Json counters = Json::array();
+  for (const auto& counter : one.counters) counters.push_back(json_of(counter));
+  return {{"id", one.id},
+          {"verdict", name_of(one.verdict)},
+          {"reason", one.reason},
+          {"baseline_seconds", or_null(one.baseline_seconds)},
+          {"candidate_seconds", or_null(one.candidate_seconds)},
+          {"time", one.time ? to_json(*one.time) : Json(nullptr)},
+          {"counters", counters},
+          {"accepted", or_null(one.accepted)},
+          {"same_code", one.same_code}};
+}
+
 Json to_json(const GateReport& report) {
   Json cases = Json::array(), counts = Json::object();
   for (const auto& [verdict, count] : counts_of(report)) counts[name_of(verdict)] = count;
-  for (const auto& one : report.cases) cases.push_back(json_of(one));
+  for (const auto& one : report.cases) cases.push_back(to_json(one));
   return {{"kind", "gate"},
           {"schema", gate_schema},
           {"headline", headline_of(report)},

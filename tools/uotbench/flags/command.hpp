@@ -17,6 +17,7 @@ void add_list(CLI::App& program, Action& chosen);
 void add_show(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_gate(CLI::App& program, Action& chosen);
+void add_bisect(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_merge(CLI::App& program, Action& chosen);

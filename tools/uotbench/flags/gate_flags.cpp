@@ -57,6 +57,8 @@ void declare_cases(CLI::App& command, GateFlags& flags) {
   add.option("--sweep", flags.run.sweep, "FILE",
              "a sweep file, from here or from configs/ (default: gate.json)");
   add.repeatable("-a,--axis", flags.run.axes, "AXIS=VALUES", "values of an axis, as in uotbench run");
+  add.repeatable("--case", flags.run.selection.cases, "ID",
+                 "only this case; alone: this case, and nothing else is needed");
   add.option("--filter", flags.run.selection.filter, "REGEX", "only cases whose id matches");
   add.option("--exclude", flags.run.selection.exclude, "REGEX", "leave out cases whose id matches");
   add.option("--allow-missing", flags.allow_missing, "REGEX", "cases that the candidate may lack");

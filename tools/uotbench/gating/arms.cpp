@@ -19,6 +19,8 @@ namespace {
 
 // Counted by simulators, so the same whenever the same code runs. Times of a machine's counters are none.
 constexpr const char* exact_counters[]{"trace:cache", "callgrind:instructions"};
+// In the process of every worker that is built with this harness, as those are that name such builds.
+constexpr const char* heap_counters = "heap:heap";
 
 // What a worker may take until it says what it is.
 constexpr double hello_seconds = 60;
@@ -70,6 +72,7 @@ void count_exactly(std::vector<Manifest>& manifests) {
       const Manifest* const source = source_named(manifests, name);
       if (source && worker.counted_by.contains(name) && source->obstacle().empty()) words.push_back(word);
     }
+    if (!words.empty()) words.emplace_back(heap_counters);
     return words;
   };
   for (auto& manifest : manifests)

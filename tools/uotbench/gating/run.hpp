@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ class GateSetup {
   /// Cases that a sitting can time: those whose workers time, as the baseline's plan has them; none where
   /// counts alone decide.
   std::vector<SittingCase> timed() const;
+  /// The files of a revision that was built, 0 the baseline's; empty: it was given as a command.
+  std::filesystem::path checkout(std::size_t arm) const {
+    return builds_.at(arm) ? builds_[arm]->checkout : std::filesystem::path();
+  }
 
  private:
   StagedPrograms staged_;

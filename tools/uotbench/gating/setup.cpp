@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
@@ -17,6 +18,27 @@ std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& stage
                         {"control", "A'", copies}};
   make_equally_long({&arms[0], &arms[1], &arms[2]});
   return arms;
+}
+
+/// --case without a sweep or variants: the id says everything, to the build that has the case. Throws
+/// UsageError where neither has.
+void add_named_cases(Sweep& sweep, const std::vector<std::string>& ids, Crew& baseline, Crew& candidate) {
+  for (const auto& id : ids) {
+    NamedCases named = named_cases({id}, candidate);
+    const auto why = named.impossible;
+    if (!why.empty()) named = named_cases({id}, baseline);
+    if (named.entries.empty()) throw UsageError(fmt::format("--case {}: {}", id, why.front().second));
+    sweep.cases.push_back(named.entries.front());
+    sweep.json["cases"].push_back(json_of(named.entries.front()));
+  }
+}
+
+GatePlan planned(Sweep& sweep, Selection selection, Crew& baseline, Crew& candidate) {
+  if (sweep.cases.empty()) {
+    add_named_cases(sweep, selection.cases, baseline, candidate);
+    selection.cases.clear();  // an id may be written in another way
+  }
+  return plan_gate(sweep, baseline, candidate, selection);
 }
 
 /// What is asked for and needs times, where the sweep wants none.
@@ -36,7 +58,7 @@ void require_times(const GateFlags& flags, const Sweep& sweep) {
 
 Sweep gate_sweep(const GateFlags& flags, const GateSource& source) {
   RunFlags run = flags.run;
-  if (run.sweep.empty() && run.variants.empty()) run.sweep = "gate.json";
+  if (run.sweep.empty() && run.variants.empty() && run.selection.cases.empty()) run.sweep = "gate.json";
   if (source.worker) run.workers = {*source.worker};
   if (flags.self_check) run.counters = "none";
   return read_sweep(run);
@@ -53,7 +75,7 @@ GateSetup::GateSetup(const GateFlags& flags, GateSources sources)
       context(context_of(flags.run, sweep)),
       baseline_crew(arms[0].manifests, context),
       candidate_crew(arms[1].manifests, context),
-      plan(plan_gate(sweep, baseline_crew, candidate_crew, flags.run.selection)) {
+      plan(planned(sweep, flags.run.selection, baseline_crew, candidate_crew)) {
   require_times(flags, sweep);
 }
 

@@ -1,0 +1,98 @@
+#include "tools/uotbench/flags/bisect_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "harness/sweep/language/quantity.hpp"
+#include "results/base/error.hpp"
+#include "results/view/shell_words.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr const char* standard_delta = "5%";
+
+}  // namespace
+
+void declare(CLI::App& command, BisectFlags& flags) {
+  std::string group = "What is compared";
+  const auto option = [&](const char* name, auto& value, const char* type, const std::string& about) {
+    return command.add_option(name, value, about)->type_name(type)->group(group)->check(not_empty);
+  };
+  const auto repeatable = [&](const char* name, auto& value, const char* type, const std::string& about) {
+    option(name, value, type, about)->expected(1)->allow_extra_args(false)->take_all();
+  };
+  command.add_option("GOOD", flags.good, "a revision that was fast")->required();
+  command.add_option("BAD", flags.bad, "one that came after it, and is slow")->required();
+  option("--case", flags.case_id, "ID", "the case that became slower")->required();
+  repeatable("--good", flags.known_good, "REV", "a revision between them that is known to be fast, too");
+  repeatable("--skip", flags.skip, "REV", "one that is not to be tried");
+  option("--project", flags.gate.project, "FILE",
+         "how a revision is built (default: uotbench.project.json of this repository)");
+  group = "How it is measured";
+  option("--delta", flags.gate.delta, "PERCENT",
+         fmt::format("a slowdown within this is none (default: {}; with --counters: none)", standard_delta));
+  command
+      .add_flag("--counters", flags.counters_alone,
+                "measure no time: exact counters alone decide, on a machine of any noise")
+      ->group(group);
+  option("--pairs", flags.gate.pairs, "N",
+         "pairs of processes between two looks (default: 24, then as many as the slowdown takes)");
+  option("--seed", flags.gate.seed, "N", "of the order of the processes (default: another each time)");
+  option("--case-timeout", flags.gate.run.measure.case_timeout, "TIME",
+         "kill a process after this long (default: 60s)");
+  option("--cpu-affinity", flags.gate.run.cpu_affinity, "LIST", "use these CPUs, in this order");
+  group = "What is printed";
+  command.add_flag("--json", flags.gate.json, "print the report as JSON")->group(group);
+  command.add_flag("--quiet", flags.gate.run.quiet, "print no progress")->group(group);
+  command.footer(
+      "Examples:\n"
+      "  uotbench bisect v1.2 main --case uot/map_uot/M:512/N:512@native-v3\n"
+      "  uotbench bisect HEAD~32 HEAD --case uot/mine/M:64/N:64@mine --counters\n"
+      "Exit codes: those of the gate of GOOD against BAD. 0 BAD is not slower; 3 it\n"
+      "is, and the commit is told; 4 undecided; 5 the case failed or is missing;\n"
+      "7 GOOD or BAD does not build; 130 stopped, with the line that goes on.");
+}
+
+GateOptions options_of(const BisectFlags& flags) {
+  GateFlags gate = flags.gate;
+  gate.baseline_ref = flags.good;
+  gate.delta.clear();
+  GateOptions options = options_of(gate);
+  if (!flags.counters_alone || !flags.gate.delta.empty()) {
+    const std::string text = flags.gate.delta.empty() ? standard_delta : flags.gate.delta;
+    options.rules.delta = flag_value("--delta", parse_percent, text);
+    if (!(options.rules.delta > 0)) throw UsageError(fmt::format("--delta {}: accepted: more than 0%", text));
+  } else {
+    options.rules.delta = 0;
+  }
+  // Nothing was found: the slowdown is surely less than twice what was looked for.
+  options.rules.plainly_ok = std::max(options.rules.plainly_ok, 1 + 2 * options.rules.delta);
+  return options;
+}
+
+std::string line_going_on(const BisectFlags& flags, const std::string& bad,
+                          const std::vector<std::string>& known_good, const std::vector<std::string>& skip) {
+  std::string line = "uotbench bisect";
+  const auto add = [&](const std::string& flag, const std::string& value) {
+    if (!value.empty()) line += fmt::format(" {} {}", flag, shell_quoted(value));
+  };
+  line += " " + shell_quoted(flags.good) + " " + shell_quoted(bad);
+  add("--case", flags.case_id);
+  for (const auto& revision : known_good) add("--good", revision);
+  for (const auto& revision : skip) add("--skip", revision);
+  add("--project", flags.gate.project);
+  add("--delta", flags.gate.delta);
+  if (flags.counters_alone) line += " --counters";
+  if (flags.gate.pairs) add("--pairs", std::to_string(*flags.gate.pairs));
+  add("--case-timeout", flags.gate.run.measure.case_timeout);
+  add("--cpu-affinity", flags.gate.run.cpu_affinity);
+  if (flags.gate.json) line += " --json";
+  if (flags.gate.run.quiet) line += " --quiet";
+  return line;
+}
+
+}  // namespace uotbench
