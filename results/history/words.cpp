@@ -22,8 +22,10 @@ std::string amount_of(double value, const std::string& unit) {
 }  // namespace
 
 std::string bisect_command(const History& history, const HistoryLine& line, const HistoryStep& step) {
-  return fmt::format("uotbench bisect {} {} --case {}", history.commits[step.surely_good].hash.substr(0, 12),
-                     history.commits[step.surely_bad].hash.substr(0, 12), shell_quoted(line.id));
+  return fmt::format("uotbench bisect {} {} --case {}{}",
+                     history.commits[step.surely_good].hash.substr(0, 12),
+                     history.commits[step.surely_bad].hash.substr(0, 12), shell_quoted(line.id),
+                     step.interval ? "" : " --counters");
 }
 
 std::string text_of(const HistoryCommit& commit) {
