@@ -16,6 +16,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
+#include "harness/host/process/affinity.hpp"
 #include "harness/sweep/workers/door.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"

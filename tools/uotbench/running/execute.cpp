@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/job.hpp"
 #include "harness/host/findings/findings.hpp"
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/run/runner.hpp"
@@ -125,6 +126,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                      .verify_only = what.verify_only,
                      .prove = what.prove,
                      .counters = counts ? &counters : nullptr,
+                     .facts = job_facts(),
                      .save_arrays = {},
                      .repeat =
                          [&](const Case& member) {
