@@ -25,13 +25,19 @@ wait_for() {
 }
 # Ends the node's daemon and all of its jobs at once, as a machine that loses its power.
 kill_node() {
-  local process its=()
-  for process in /proc/[0-9]*; do
-    if tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -qxF "SLURM_CONF=$SLURM_CONF" &&
-      { grep -q '^slurmstepd' "$process/comm" || tr '\0' '\n' <"$process/environ" | grep -q '^SLURM_JOB_ID='; } 2>/dev/null; then
-      its+=("${process#/proc/}")
-    fi
-  done
+  local its
+  mapfile -t its < <(python3 - <<'END'
+import os, pathlib
+for process in pathlib.Path("/proc").glob("[0-9]*"):
+    try:
+        said, name = (process / "environ").read_bytes().split(b"\0"), (process / "comm").read_text()
+    except OSError:  # another's, or ended
+        continue
+    if f"SLURM_CONF={os.environ['SLURM_CONF']}".encode() in said:
+        if name.startswith("slurmstepd") or any(word.startswith(b"SLURM_JOB_ID=") for word in said):
+            print(process.name)
+END
+  )
   ((${#its[@]} > 1)) || fail "the node has no job"
   kill -KILL "$(cat "$SLURM_HERE/slurmd.pid")" "${its[@]}"
 }
