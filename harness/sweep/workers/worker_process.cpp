@@ -335,8 +335,8 @@ void WorkerProcess::fail_dead() {
   throw WorkerFailure{Status::crashed, reason};
 }
 
-/// Whether it ended because the whole job was asked to: by the signal that reached this program as well, perhaps a
-/// moment later.
+/// Whether it ended because the whole job was asked to: by the signal that reached this program as well,
+/// perhaps a moment later.
 bool WorkerProcess::was_asked_to_end() const {
   if (!context_.stop_soon) return false;
   const int status = child_.status();
