@@ -51,7 +51,7 @@ class Ranks:
 
         self._mpi, self.comm = MPI, MPI.COMM_WORLD.Dup()
         self.rank, self.size = self.comm.Get_rank(), self.comm.Get_size()
-        library = MPI.Get_library_version().split(",")[0].split("\n")[0]
+        library = " ".join(MPI.Get_library_version().split(",")[0].split("\n")[0].split())
         if announced() != self.size:
             raise RuntimeError(
                 f"MPI finds {self.size} process{'' if self.size == 1 else 'es'} where {announced()} were started: the "
