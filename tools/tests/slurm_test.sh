@@ -10,7 +10,10 @@ for program in munged slurmctld slurmd sbatch python3; do
     exit 77
   }
 done
-if [[ -z ${SLURM_HERE-} ]]; then exec "$root/tools/slurm_here" "$0"; fi
+if [[ -z ${SLURM_HERE-} ]]; then
+  "$root/tools/slurm_here" "$0"
+  exit
+fi
 cd "$scratch"
 export XDG_CACHE_HOME="$scratch/cache" XDG_CONFIG_HOME="$scratch/config"
 
