@@ -26,7 +26,7 @@ def main(files):
     worker = "mpi4py" if over_ranks else "python"
     obstacle = {}
     try:
-        load_variants(worker, files)
+        load_variants(files, worker)
     except Exception as error:  # whatever a variant's file does
         obstacle = {"obstacle": on_one_line(error)}
     if over_ranks:

@@ -27,7 +27,7 @@ def join(ranks):
     _ranks = ranks
 
 
-def load_variants(worker, extra):
+def load_variants(extra, worker="python"):
     """Ours, and those of the files and folders `extra`. Raises with the file's name."""
     for path in sorted((ROOT / "kernels").glob("*/*.py")):
         if is_for(worker, path.read_text("utf-8")):
