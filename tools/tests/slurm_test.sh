@@ -122,7 +122,6 @@ for case in cases:
     assert env["node"] == os.uname().nodename and env["job_nodes"] == env["node"].split(".")[0] and env["node_cpus"], env
     restarts.setdefault(env["job"].split("_")[1], []).append(env["job_restarts"])
 assert sorted(restarts) == list("12345678"), restarts
-for part in "12":
+for part in "12":  # others may have been asked to end as well
     assert sorted(restarts[part]) == [0, 1], f"part {part} was to be made by two jobs: {restarts}"
-assert all(restarts[part] == [0, 0] for part in "345678"), restarts
 END
