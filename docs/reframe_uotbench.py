@@ -2,7 +2,7 @@
 
     reframe -c docs/reframe_uotbench.py -r -S program=/path/to/uotbench
 
-uotbench starts the processes itself (UOTBENCH_MPIRUN="srun --mpi=pmix" within a job), so ReFrame launches one program.
+uotbench starts the processes itself (UOTBENCH_MPIRUN="srun --quiet --mpi=pmix --overlap" within a job), so ReFrame launches one program.
 A wrong result fails the test; times are held against `reference`, which is the system's own to fill in.
 """
 import reframe as rfm

@@ -67,6 +67,12 @@ def next_scaling(xp, scaling, mass, sums, problem):
     return xp.where(mass == 0, xp.zeros_like(mass), scaling ** (1 - problem.fi) * step if problem.damped else step)
 
 
+def next_factors(xp, old, mass, sums, problem):
+    """The next scalings, and what a plan that holds the old ones, and has these sums, is to be multiplied by."""
+    new = next_scaling(xp, old, mass, sums / old, problem)
+    return new, xp.where(new == 0, xp.zeros_like(new), new / old)
+
+
 def change(before, now):
     """POT's stopping test (ot.unbalanced.sinkhorn_knopp_unbalanced): solving.hpp's Change."""
     return 0.5 * sum(float(abs(new - old).max()) / max(float(abs(new).max()), float(abs(old).max()), 1.0)
@@ -126,14 +132,14 @@ def elements(read, written=0, flops=4):
 class UotVariant(Variant):
     """`solver`: iterate() is a whole solve, of a package's own. `canonical`: its iterates are those of the family's
     iteration, so that it can be judged after n of them. `solves`: it has a stopping test. `matrices`: how many of
-    the size of K it holds. `refuse(at)`: why it cannot, in one line."""
+    the size of K it holds. `refuse(at)`: why it cannot, in one line. `problem`: what the kernel takes."""
 
     def __init__(self, name, summary, kernel, work, *, solver=False, canonical=True, solves=None, matrices=1,
-                 refuse=lambda at: "", axes=(), **more):
+                 refuse=lambda at: "", problem=Problem, axes=(), **more):
         super().__init__(name, summary, axes=[*axes, *([FIXED] if solver and canonical else [])], **more)
         self._kernel, self.work, self._solver, self._canonical = kernel, work, solver, canonical
         self._solves = hasattr(kernel, "restart") if solves is None else solves
-        self._matrices, self._refuse = matrices, refuse
+        self._matrices, self._refuse, self._problem = matrices, refuse, problem
 
     def cannot(self, at):
         if at["matrix"] == "never":
@@ -156,7 +162,7 @@ class UotVariant(Variant):
         return width(at) * (self._matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
 
     def load(self, at, folder, iterations):
-        problem = Problem(at, folder, iterations)
+        problem = self._problem(at, folder, iterations)
         kernel = self._kernel(problem)
         if not self._solver and self.per(at) == "solve":
             kernel = Solving(kernel, problem)

@@ -200,6 +200,22 @@ TEST_P(AskedToEnd, FinishesTheGroupUnderWay) {
   EXPECT_EQ(final_records(file_).size(), 3u);
 }
 
+// As a batch system asks: every process of the job. Workers that end by it are no crash.
+TEST_P(AskedToEnd, WithItsWorkersIsMadeWholeByTheNext) {
+  const std::vector<std::string> sweep{"uot/fault_fine", "-a",    "M,N=12,7;13,7", "--rounds", "1",
+                                       "--max-time",     "800ms", "--max-noise",   "0%"};
+  Program program(command(sweep), folder_.path());
+  ASSERT_TRUE(eventually([&] { return has_records(1); }));
+  ASSERT_TRUE(eventually([&] { return program.processes(worker_name_).size() == 2; }));
+  for (const pid_t process : program.processes()) ::kill(process, GetParam());
+  const Outcome outcome = program.wait(10);
+  const bool ignored = GetParam() == SIGUSR1;
+  EXPECT_EQ(verdict(records_of(file_).at(beside_)), ignored ? "ok" : "interrupted: stopped by the user");
+  EXPECT_EQ(outcome.code, ignored ? 0 : 130) << outcome.err;
+  EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 0);
+  EXPECT_THAT(final_records(file_), testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1)));
+}
+
 INSTANTIATE_TEST_SUITE_P(By, AskedToEnd, testing::Values(SIGTERM, SIGUSR1),
                          [](const auto& info) { return info.param == SIGTERM ? "Terminate" : "User1"; });
 

@@ -1,27 +1,21 @@
 #include "harness/host/facts/cpus.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 
 #include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/process/affinity.hpp"
 
 namespace uotbench {
 namespace {
 
 /// The most CPUs that Linux can be built for is 8192; a number far beyond it is a slip of the keyboard.
 constexpr int most_cpus = 65536;
-
-struct FreeCpuSet {
-  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
-};
 
 int parse_cpu(std::string_view digits, const std::string& whole) {
   int cpu = -1;
@@ -34,23 +28,6 @@ int parse_cpu(std::string_view digits, const std::string& whole) {
 }
 
 }  // namespace
-
-std::set<int> cpus_of(pid_t pid) {
-  std::set<int> cpus;
-  // A machine may have more CPUs than a cpu_set_t holds, which the kernel says by EINVAL.
-  for (int count = CPU_SETSIZE; count <= most_cpus; count *= 2) {
-    const std::unique_ptr<cpu_set_t, FreeCpuSet> mask(CPU_ALLOC(static_cast<std::size_t>(count)));
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
-    CPU_ZERO_S(bytes, mask.get());
-    if (::sched_getaffinity(pid, bytes, mask.get()) == 0) {
-      for (int cpu = 0; cpu < count; ++cpu)
-        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask.get())) cpus.insert(cpu);
-      break;
-    }
-    if (errno != EINVAL) break;
-  }
-  return cpus;
-}
 
 std::vector<int> usable_cpus() {
   const std::set<int> allowed = cpus_of(0);

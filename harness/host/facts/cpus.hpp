@@ -1,9 +1,6 @@
 // Which CPUs this process may use.
 #pragma once
 
-#include <sys/types.h>
-
-#include <set>
 #include <string>
 #include <vector>
 
@@ -13,9 +10,6 @@ namespace uotbench {
 /// distinct physical cores as long as there are that many, the fastest kind of core first, neighbours
 /// together; the cores' second hardware threads follow.
 std::vector<int> usable_cpus();
-
-/// Those that a process, or its first thread, may run on. Empty: it is gone.
-std::set<int> cpus_of(pid_t pid);
 
 /// The same CPUs, each next one as far from those before it as this machine allows.
 std::vector<int> spread_out(const std::vector<int>& cpus);

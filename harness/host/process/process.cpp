@@ -99,6 +99,8 @@ void put(int source, int stream, int flags) {
   }
   if (what.cpus) ::sched_setaffinity(0, sizeof *what.cpus, what.cpus);
   for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
+  // Batch systems send it to all processes of a job; it is meant for the one that started them.
+  ::signal(SIGUSR1, SIG_IGN);
   put(what.in, STDIN_FILENO, O_RDONLY);
   put(what.out, STDOUT_FILENO, O_WRONLY);
   if (what.errors_to_out)

@@ -47,6 +47,10 @@ class Files(unittest.TestCase):
         self.assertTrue(is_for("python", "# workers: mpi py*\n"))
         self.assertFalse(is_for("python", "# workers: mpi\nimport math\n"))
 
+    def test_that_name_none_are_for_python_alone(self):
+        self.assertFalse(is_for("mpi4py", '"""Why."""\nimport math\n'))
+        self.assertTrue(is_for("mpi4py", "# workers: mpi4py\n"))
+
 
 class Reasons(unittest.TestCase):
     def test_are_one_line(self):

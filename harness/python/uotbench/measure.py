@@ -37,7 +37,8 @@ def measure(kernel, policy, progress, steps=1, phases=()):
     """Seconds of an iteration: of kernel.iterate(), which makes `steps` of them, again and again.
 
     A kernel with `synchronize` starts work that goes on by itself: a sample ends when that is done. One with
-    `device_seconds(iterate, count)` iterates so often and asks its device's clock how long that took.
+    `device_seconds(iterate, count)` iterates so often and asks its device's clock how long that took. One with
+    `agreed(seconds)` runs in several processes, which have to stop after the same sample.
     """
     with PhaseTimes(phases) as parts:
         return _measured(kernel, policy, progress, steps, parts)
@@ -63,6 +64,8 @@ def _measured(kernel, policy, progress, steps, parts):
         measured.samples.append(seconds / measured.inner)
         parts.after_sample(measured.inner)
         spent, count = time.monotonic() - measured.first_sample, len(measured.samples)
+        if hasattr(kernel, "agreed"):
+            spent = kernel.agreed(spent)
         if count >= policy.min_samples:
             if count >= look_at:
                 look_at = math.ceil(count * LOOK_AGAIN)

@@ -5,7 +5,7 @@ from importlib import metadata
 # Packages whose distribution is called otherwise, and those that Debian has, where they are called otherwise, too.
 _DISTRIBUTIONS = {"ot": ["POT"], "ott": ["ott-jax"], "cupy": ["cupy", "cupy-cuda13x", "cupy-cuda12x", "cupy-cuda11x"]}
 _TITLES = {"numpy": "NumPy", "ot": "POT", "jax": "JAX", "ott": "OTT-JAX", "cupy": "CuPy", "torch": "PyTorch"}
-_DEBIAN = {"numpy": "python3-numpy", "ot": "python3-pot"}
+_DEBIAN = {"numpy": "python3-numpy", "ot": "python3-pot", "mpi4py": "python3-mpi4py"}
 _WITH_PEERS = {"numpy", "ot", "scipy", "jax", "ott"}  # tools/peers.txt
 
 

@@ -18,12 +18,19 @@ from uotbench.variant import variant_named, variants
 
 _loaded_files = []
 _kept = {}  # the case that was timed last, which may have to be proved: its name and its kernel
+_ranks = None  # where this process is one of several: ranks.Ranks
 
 
-def load_variants(extra):
+def join(ranks):
+    """From now on kernels are those of all processes: timed together, their memory added up."""
+    global _ranks
+    _ranks = ranks
+
+
+def load_variants(extra, worker="python"):
     """Ours, and those of the files and folders `extra`. Raises with the file's name."""
     for path in sorted((ROOT / "kernels").glob("*/*.py")):
-        if is_for("python", path.read_text("utf-8")):
+        if is_for(worker, path.read_text("utf-8")):
             _load(path, f"uotbench.{path.parent.name}.{path.stem}")
     for path in (Path(given) for given in extra):
         if not path.exists():
@@ -38,9 +45,9 @@ def load_variants(extra):
 
 
 def is_for(worker, text):
-    """False where a file of that text has lines "# workers: PATTERN..." and they name others."""
+    """Whether a file of that text is: lines "# workers: PATTERN..." tell it; one without them is for `python`."""
     named = [line.split()[2:] for line in text.splitlines() if line.startswith("# workers:")]
-    return not named or any(fnmatch(worker, pattern) for patterns in named for pattern in patterns)
+    return worker == "python" if not named else any(fnmatch(worker, pattern) for patterns in named for pattern in patterns)
 
 
 def _load(path, name):
@@ -65,6 +72,16 @@ def hello(worker):
         if version := packages.version(module):
             build[module] = version
     return {"protocol": 1, "worker": worker, "build": build, "steps": ["verify", "time", "prove"]}
+
+
+def serve(channel, answered):
+    """Until nobody asks any more. `answered(request)`: the reply's type and fields."""
+    for request in channel.requests():
+        try:
+            kind, fields = answered(request)
+            channel.send(kind, **fields)
+        except Exception as error:  # whatever a kernel does
+            channel.send("error", message=reason(error))
 
 
 def answer(request, channel):
@@ -117,6 +134,8 @@ def _ran(request, channel):
     if work := _work(variant, at, kernel, counted):
         record["work"] = work
     record["env"] = {**usage.since(), **_environment(variant, at), **facts}
+    if _ranks:
+        record["env"].update(_ranks.added_up(record["env"]))
     return record
 
 
@@ -205,6 +224,8 @@ def _times(name, value, units):
 
 def _begun(variant, at, request, iterations):
     kernel = variant.load(at, Path(request["arrays"]["in"]), iterations)
+    if _ranks:
+        kernel = _ranks.timed_together(kernel)
     if hasattr(kernel, "begin"):
         kernel.begin()
     return kernel

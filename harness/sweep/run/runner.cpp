@@ -29,15 +29,6 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-Record blank(const Case& member) {
-  Record record;
-  record.id = member.id;
-  record.variant = member.variant;
-  record.worker = member.worker;
-  record.point = member.point;
-  return record;
-}
-
 /// What several processes observed: the worst of memory, the sum of events, the last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
@@ -74,6 +65,16 @@ bool Runner::run(const Plan& plan, const std::set<std::string>& done) {
     if (left) run_group(group, done);
   }
   return true;
+}
+
+Record Runner::blank(const Case& member) const {
+  Record record;
+  record.id = member.id;
+  record.variant = member.variant;
+  record.worker = member.worker;
+  record.point = member.point;
+  record.env = options_.facts;
+  return record;
 }
 
 void Runner::run_group(const Group& group, const std::set<std::string>& done) {

@@ -16,6 +16,8 @@ struct RunContext {
   Memory memory = {};                 ///< more is not planned, and killed; 0 bytes: nothing is killed
   double timeout = 60;                ///< seconds until a process says hello, and tells what it holds
   const volatile sig_atomic_t* stop = nullptr;  ///< set by a signal handler
+  /// Likewise, when it is to end soon. Whoever asked for that may have asked the workers, too.
+  const volatile sig_atomic_t* stop_soon = nullptr;
   bool times = true;               ///< false: results are judged only, so threads that wait may sleep
   std::optional<int> device = {};  ///< the GPU, where one was chosen
 };

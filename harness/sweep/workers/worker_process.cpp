@@ -16,6 +16,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
+#include "harness/host/process/affinity.hpp"
 #include "harness/sweep/workers/door.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
@@ -43,6 +44,9 @@ constexpr std::size_t longest_reason = 2000;
 // How often it is looked whether a worker started others. /proc tells it in some tens of microseconds, which
 // the kernel that is timed shall not notice.
 constexpr std::chrono::seconds look_for_others{1};
+
+// A signal to all processes of a job reaches one after the other.
+constexpr double same_signal_seconds = 0.5;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -321,6 +325,7 @@ void WorkerProcess::fail_dead() {
     put_an_end();
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
   }
+  if (was_asked_to_end()) throw Interrupted{};
   std::string reason = how_it_ended();
   if (WIFEXITED(child_.status())) reason += " without answering";
   if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());
@@ -328,6 +333,18 @@ void WorkerProcess::fail_dead() {
   if (launches_ && awaited_ == "hello" && !text_.said_own() && text_.first() != text_.last())
     reason += fmt::format("; and first: {}", text_.first());
   throw WorkerFailure{Status::crashed, reason};
+}
+
+/// Whether it ended because the whole job was asked to: by the signal that reached this program as well,
+/// perhaps a moment later.
+bool WorkerProcess::was_asked_to_end() const {
+  if (!context_.stop_soon) return false;
+  const int status = child_.status();
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;  // a launcher's
+  const auto start = Clock::now();
+  while (signal == SIGTERM && !*context_.stop_soon && seconds_since(start) < same_signal_seconds)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return *context_.stop_soon != 0;
 }
 
 std::string WorkerProcess::how_it_ended() const {

@@ -94,6 +94,7 @@ class WorkerProcess {
   bool gone_within(double seconds);
   void send_quit();
   std::string how_it_ended() const;
+  bool was_asked_to_end() const;
 
   std::string name_;
   bool launches_;  ///< it is several processes

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
 
+#include "harness/host/process/affinity.hpp"
 #include "harness/worker/timing/measure.hpp"
 
 namespace uotbench {
@@ -37,20 +37,7 @@ double message_seconds(const Ranks& ranks, int bytes) {
 
 }  // namespace
 
-std::string allowed_cpus() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  ::sched_getaffinity(0, sizeof mask, &mask);
-  std::string text;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (!CPU_ISSET(static_cast<std::size_t>(cpu), &mask)) continue;
-    int last = cpu;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(static_cast<std::size_t>(last + 1), &mask)) ++last;
-    text += (text.empty() ? "" : " ") + (last > cpu ? fmt::format("{}-{}", cpu, last) : std::to_string(cpu));
-    cpu = last;
-  }
-  return text;
-}
+std::string allowed_cpus() { return cpu_list(cpus_of(0)); }
 
 std::string examined(const Ranks& ranks) {
   const auto places = ranks.texts(fmt::format("{}: CPU {}", ranks.name(), allowed_cpus()));

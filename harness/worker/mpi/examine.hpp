@@ -11,7 +11,7 @@ namespace uotbench {
 /// All processes call it; the first has the line, the others an empty one.
 std::string examined(const Ranks& ranks);
 
-/// Where this process may run: "0", "0-3", "0 2".
+/// Where this process may run: "0", "0-3", "0,2".
 std::string allowed_cpus();
 
 }  // namespace uotbench

@@ -50,7 +50,8 @@ std::string mpi_library() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;
   PMPI_Get_library_version(text.data(), &length);
-  const std::string whole(text.data(), static_cast<std::size_t>(length));
+  std::string whole(text.data(), static_cast<std::size_t>(length));
+  std::ranges::replace(whole, '\t', ' ');  // MPICH's
   return whole.substr(0, whole.find_first_of(",\n"));
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/job.hpp"
 #include "harness/host/findings/findings.hpp"
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/run/runner.hpp"
@@ -125,6 +126,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                      .verify_only = what.verify_only,
                      .prove = what.prove,
                      .counters = counts ? &counters : nullptr,
+                     .facts = job_facts(),
                      .save_arrays = {},
                      .repeat =
                          [&](const Case& member) {
@@ -133,14 +135,17 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                          },
                      .enough = [&](const Group& group) { return deadline.before(group); }};
   if (!what.save_arrays.empty()) options.save_arrays = what.save_arrays;
+  bool cut = false;
   try {
     outcome.interrupted = !Runner(crew, options, progress, keep).run(what.plan, done);
   } catch (const Interrupted&) {
-    outcome.interrupted = true;
+    outcome.interrupted = cut = true;
   }
   progress.close();
-  if (stop_soon && !stop_now && !what.quiet)
-    std::fputs("asked to end: the group under way was finished\n", stderr);
+  if (stop_soon && !what.quiet)
+    std::fputs(cut ? "asked to end: the group under way is made again by --resume\n"
+                   : "asked to end: the group under way was finished\n",
+               stderr);
 }
 
 }  // namespace
@@ -217,7 +222,8 @@ RunContext context_on(std::vector<int> cpus, double timeout) {
           .spread_cpus = std::move(spread),
           .memory = available_memory(),
           .timeout = timeout,
-          .stop = &stop_now};
+          .stop = &stop_now,
+          .stop_soon = &stop_soon};
 }
 
 RunContext context_of(const RunFlags& flags, const Sweep& sweep) {
