@@ -89,7 +89,7 @@ class CeilingTest : public testing::TestWithParam<Setup> {
   const Variant& variant = variant_named(GetParam().variant);
   const Point point{{"N", GetParam().N}, {"dtype", GetParam().dtype}, {"seed", 1},
                     {"form", "scalar"},  {"set", 300 * 1024 + 64},    {"threads", GetParam().threads},
-                    {"load", 0},         {"lines", "ordered"}};
+                    {"load", 0},         {"lines", "ordered"},        {"ahead", 0}};
 };
 
 TEST_P(CeilingTest, GivesWhatItsFormulaSays) {
