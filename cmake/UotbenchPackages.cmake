@@ -62,12 +62,17 @@ endif()
 uotbench_optional(PNG PNG_FOUND "libpng" "data=colors reads PNG files" "data=colors knows only its own scenes"
   libpng-dev libpng-devel libpng libpng)
 
-option(UOTBENCH_WITH_ARCHIVE "pack artefacts as ZIP files, where there is libarchive" ON)
-if(UOTBENCH_WITH_ARCHIVE)
-  find_package(LibArchive QUIET)
+option(UOTBENCH_WITH_MINIZIP "pack artefacts as ZIP files, where there is minizip" ON)
+if(UOTBENCH_WITH_MINIZIP)
+  find_path(MINIZIP_INCLUDE_DIR minizip/zip.h)
+  find_library(MINIZIP_LIBRARY minizip)
+  find_package(ZLIB QUIET)  # its headers include zlib.h
+  if(MINIZIP_INCLUDE_DIR AND MINIZIP_LIBRARY AND ZLIB_FOUND)
+    set(MINIZIP_FOUND TRUE)
+  endif()
 endif()
-uotbench_optional(ARCHIVE LibArchive_FOUND "libarchive" "uotbench pack writes and checks artefacts"
-  "uotbench pack says what is missing" libarchive-dev libarchive-devel libarchive libarchive)
+uotbench_optional(MINIZIP MINIZIP_FOUND "minizip" "uotbench pack writes and checks artefacts"
+  "uotbench pack says what is missing" libminizip-dev minizip-devel minizip minizip)
 
 option(UOTBENCH_WITH_HWLOC "order CPUs by what hwloc knows, where there is one" ON)
 if(UOTBENCH_WITH_HWLOC)

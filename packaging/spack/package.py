@@ -28,6 +28,7 @@ class Uotbench(CMakePackage):
     depends_on("xxhash")
     depends_on("valijson")
     depends_on("libpng")
+    depends_on("minizip")
     depends_on("hwloc")
     depends_on("papi", when="+papi")
     depends_on("openmpi", when="+mpi")

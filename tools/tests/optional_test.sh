@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A build without libpng, libarchive, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context and LEMON does all the rest, and says what it cannot do where it is asked for; a
+# A build without libpng, minizip, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context and LEMON does all the rest, and says what it cannot do where it is asked for; a
 # package that is needed and not there is named in one line, whoever packs it. Only the objects that differ are
 # compiled; they are linked with those of the build that is tested.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
@@ -27,7 +27,7 @@ says 'for mpi;native*'
 rm "$scratch"/{joined.cpp,apart.cpp,said.cmake}
 
 cd "$root"
-configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_ARCHIVE=OFF -DUOTBENCH_WITH_HWLOC=OFF
+configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_MINIZIP=OFF -DUOTBENCH_WITH_HWLOC=OFF
   -DUOTBENCH_WITH_PAPI=OFF -DUOTBENCH_WITH_NVTX=OFF -DUOTBENCH_WITH_SIMT=OFF -DUOTBENCH_WITH_CUDA=OFF
   -DUOTBENCH_WITH_MPI=OFF)
 expect 1 "${configure[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
@@ -42,7 +42,7 @@ says "UOTBENCH_KERNEL_DIRS: $scratch holds no .cpp or .cu file, neither itself n
 expect 0 "${configure[@]}" -DUOTBENCH_TESTS=OFF -DUOTBENCH_KERNEL_DIRS= \
   -DUOTBENCH_LEMON_INCLUDE=OFF
 says 'libpng: not wanted (UOTBENCH_WITH_PNG=OFF); data=colors knows only its own scenes'
-says 'libarchive: not wanted (UOTBENCH_WITH_ARCHIVE=OFF); uotbench pack says what is missing'
+says 'minizip: not wanted (UOTBENCH_WITH_MINIZIP=OFF); uotbench pack says what is missing'
 says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and caches as /sys tells'
 says "PAPI: not wanted (UOTBENCH_WITH_PAPI=OFF); counters by perf's names alone"
 says 'NVTX 3: not wanted (UOTBENCH_WITH_NVTX=OFF); profilers see no phases'
@@ -81,14 +81,14 @@ for worker in "$programs"/uotbench-worker-native*; do
   [[ $worker == *.json ]] || link "$(basename "$worker")"
 done
 for program in "$scratch"/bin/*; do
-  if ldd "$program" | grep -E 'libpng|libarchive|hwloc|papi'; then fail "$program still needs them"; fi
+  if ldd "$program" | grep -E 'libpng|libminizip|hwloc|papi'; then fail "$program still needs them"; fi
 done
 
 cd "$scratch"
 expect 0 bin/uotbench doctor
 says "built without libpng costs: data=colors reads no PNG files"
 says "cmake -DUOTBENCH_WITH_PNG=ON $scratch/build && cmake --build $scratch/build"
-says "built without libarchive costs: no artefacts: uotbench pack needs it"
+says "built without minizip costs: no artefacts: uotbench pack needs it"
 says "built without hwloc costs: cores and caches are what /sys tells"
 says "built without PAPI costs: no counters by PAPI's names; perf's names are there without it"
 says "built without NVTX costs: profilers that read NVTX (nsys) see no phases"
@@ -101,4 +101,4 @@ said="$(cat said)"
 says "source: mine.png: PNG files cannot be read, this was built without libpng (see uotbench doctor)"
 ((code == 2)) || fail "a PNG file: exit code $code, not 2: $said"
 expect 2 bin/uotbench pack run.jsonl -o artefact.zip
-says "pack: this uotbench was built without libarchive, which writes and reads ZIP files; see uotbench doctor"
+says "pack: this uotbench was built without minizip, which writes and reads ZIP files; see uotbench doctor"

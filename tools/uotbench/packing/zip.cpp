@@ -6,39 +6,30 @@
 #include <cctype>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "results/base/error.hpp"
 #include "results/base/visible.hpp"
 
-#if UOTBENCH_WITH_ARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
+#if UOTBENCH_WITH_MINIZIP
+#include <minizip/unzip.h>
+#include <minizip/zip.h>
+#include <sys/stat.h>
+
+#include "harness/host/process/files.hpp"
+#include "harness/host/process/temporary_folder.hpp"
 #endif
 
 namespace uotbench {
 namespace fs = std::filesystem;
 
-#if UOTBENCH_WITH_ARCHIVE
+#if UOTBENCH_WITH_MINIZIP
 
 namespace {
 
-struct Freed {
-  void operator()(archive* one) const { ::archive_free(one); }
-  void operator()(archive_entry* one) const { ::archive_entry_free(one); }
-};
-using Archive = std::unique_ptr<archive, Freed>;
-using Entry = std::unique_ptr<archive_entry, Freed>;
-
-/// libarchive's own words, on one line.
-std::string words_of(archive* one) {
-  const char* const words = ::archive_error_string(one);
-  return words ? on_one_line(words) : "it does not say why";
-}
-
-la_ssize_t append(archive*, void* text, const void* bytes, std::size_t count) {
-  static_cast<std::string*>(text)->append(static_cast<const char*>(bytes), count);
-  return static_cast<la_ssize_t>(count);
-}
+constexpr std::size_t part_size = 1 << 16;
+constexpr uLong made_by_unix = 3 << 8 | 20, regular_file = static_cast<uLong>(S_IFREG | 0644) << 16;
+constexpr uLong first_day = 1 << 5 | 1;  // 1980-01-01, as DOS counted days
 
 /// What our own files are called, which no system takes for another place.
 bool is_plain_name(std::string_view name) {
@@ -58,76 +49,84 @@ bool is_plain_name(std::string_view name) {
 
 class ZipReader {
  public:
-  ZipReader(const fs::path& path, const ZipLimits& limits) : path_(path.string()), limits_(limits) {
-    ::archive_read_support_format_zip_seekable(archive_.get());
-    if (::archive_read_open_filename(archive_.get(), path_.c_str(), 1 << 16) != ARCHIVE_OK)
-      throw UsageError(fmt::format("{}: no ZIP file that can be read: {}; uotbench pack writes one", path_,
-                                   words_of(archive_.get())));
+  ZipReader(const fs::path& path, const ZipLimits& limits)
+      : path_(path.string()), limits_(limits), zip_(::unzOpen64(path_.c_str()), ::unzClose) {
+    if (!zip_) unreadable("it has no table of contents");
   }
 
   PackedFiles files() {
     PackedFiles all;
-    for (archive_entry* entry = nullptr;;) {
-      const int state = ::archive_read_next_header(archive_.get(), &entry);
-      if (state == ARCHIVE_EOF) break;
-      if (state != ARCHIVE_OK)
-        throw UsageError(fmt::format("{}: no ZIP file that can be read: {}; uotbench pack writes one", path_,
-                                     words_of(archive_.get())));
-      const char* const told = ::archive_entry_pathname(entry);
-      const std::string name = told ? told : "";
-      require_plain(entry, name);
-      if (::archive_entry_filetype(entry) == AE_IFDIR) continue;
+    int state = ::unzGoToFirstFile(zip_.get());
+    for (; state == UNZ_OK; state = ::unzGoToNextFile(zip_.get())) {
+      unz_file_info64 info;
+      char told[longest_name + 1] = {};
+      if (::unzGetCurrentFileInfo64(zip_.get(), &info, told, longest_name, nullptr, 0, nullptr, 0) != UNZ_OK)
+        unreadable("its table of contents is damaged");
+      const std::string name(told, std::min<std::size_t>(info.size_filename, longest_name));
+      require_plain(info, name);
+      if (name.ends_with('/')) continue;
       if (all.size() >= limits_.files)
         refuse(name, fmt::format("there are more than {} files", limits_.files));
-      if (::archive_entry_size_is_set(entry)) require_room(name, ::archive_entry_size(entry));
+      require_room(name, info.uncompressed_size);
       const auto [place, fresh] = all.try_emplace(name, contents(name));
       if (!fresh) refuse(name, "it is there twice");
     }
+    if (state != UNZ_END_OF_LIST_OF_FILE) unreadable("its table of contents is damaged");
     return all;
   }
 
  private:
+  static constexpr std::size_t longest_name = 1024;
+
+  [[noreturn]] void unreadable(const std::string& why) const {
+    throw UsageError(
+        fmt::format("{}: no ZIP file that can be read: {}; uotbench pack writes one", path_, why));
+  }
   [[noreturn]] void refuse(const std::string& name, const std::string& why) const {
     throw UsageError(fmt::format("{}: {}: refused, {}; nothing was unpacked", path_, on_one_line(name), why));
   }
 
-  void require_plain(archive_entry* entry, const std::string& name) const {
-    const auto type = ::archive_entry_filetype(entry);
+  void require_plain(const unz_file_info64& info, const std::string& name) const {
     std::string plain = name;
-    if (type == AE_IFDIR && plain.ends_with('/')) plain.pop_back();
+    std::ranges::replace(plain, '\\', '/');  // some systems take both
+    if (plain.ends_with('/')) plain.pop_back();
     if (plain.starts_with('/')) refuse(name, "its path is absolute");
     if (("/" + plain + "/").find("/../") != std::string::npos)
       refuse(name, "its path leads out of the folder");
     if (!is_plain_name(plain)) refuse(name, "no name of letters, digits and . _ + - in folders");
-    if (::archive_entry_symlink(entry) || ::archive_entry_hardlink(entry) || type == AE_IFLNK)
-      refuse(name, "it is a link");
-    if (type != AE_IFREG && type != AE_IFDIR) refuse(name, "it is no file");
-    if (::archive_entry_is_encrypted(entry)) refuse(name, "it is encrypted");
+    const auto type = info.external_fa >> 16 & S_IFMT;  // 0 where a system without such types made it
+    if (type == S_IFLNK) refuse(name, "it is a link");
+    if (type != 0 && type != S_IFREG && type != S_IFDIR) refuse(name, "it is no file");
+    if (info.flag & 1) refuse(name, "it is encrypted");
   }
 
   /// What entries say of themselves is checked before they are read; what they are, while they are.
-  void require_room(const std::string& name, la_int64_t more) const {
-    if (more < 0 || static_cast<std::uint64_t>(more) > limits_.bytes - read_)
+  void require_room(const std::string& name, std::uint64_t more) const {
+    if (more > limits_.bytes - read_)
       refuse(name, fmt::format("with it the files are larger than {} bytes", limits_.bytes));
   }
 
   std::string contents(const std::string& name) {
+    if (::unzOpenCurrentFile(zip_.get()) != UNZ_OK) refuse(name, "it is not what the table of contents says");
     std::string text;
-    char part[1 << 16];
+    char part[part_size];
     for (;;) {
-      const la_ssize_t count = ::archive_read_data(archive_.get(), part, sizeof part);
-      if (count < 0) refuse(name, "it cannot be unpacked: " + words_of(archive_.get()));
-      if (count == 0) return text;
-      require_room(name, count);
+      const int count = ::unzReadCurrentFile(zip_.get(), part, sizeof part);
+      if (count < 0) refuse(name, "it cannot be unpacked: its data are damaged");
+      if (count == 0) break;
+      require_room(name, static_cast<std::uint64_t>(count));
       text.append(part, static_cast<std::size_t>(count));
       read_ += static_cast<std::size_t>(count);
     }
+    if (::unzCloseCurrentFile(zip_.get()) != UNZ_OK)
+      refuse(name, "it cannot be unpacked: its checksum is another");
+    return text;
   }
 
   std::string path_;
   ZipLimits limits_;
   std::size_t read_ = 0;
-  Archive archive_{::archive_read_new()};
+  std::unique_ptr<void, int (*)(unzFile)> zip_;
 };
 
 }  // namespace
@@ -135,29 +134,34 @@ class ZipReader {
 void require_zip() {}
 
 std::string zip_of(const PackedFiles& files) {
-  std::string text;
-  const Archive zip(::archive_write_new());
-  const auto require = [&](int state) {
-    if (state != ARCHIVE_OK) throw Error(fmt::format("the ZIP file cannot be made: {}", words_of(zip.get())));
+  const TemporaryFolder folder("zip");
+  const fs::path path = folder.path() / "all.zip";
+  zipFile zip = ::zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
+  const auto require = [&](bool done, const std::string& what) {
+    if (done) return;
+    if (zip) ::zipClose(zip, nullptr);
+    throw Error(fmt::format("the ZIP file cannot be made: {} cannot be written to {}", what,
+                            folder.path().parent_path().string()));
   };
-  require(::archive_write_set_format_zip(zip.get()));
-  require(::archive_write_zip_set_compression_deflate(zip.get()));
-  require(::archive_write_set_bytes_in_last_block(zip.get(), 1));
-  require(::archive_write_open(zip.get(), &text, nullptr, append, nullptr));
+  require(zip != nullptr, "it");
   for (const auto& [name, contents] : files) {
-    const Entry entry(::archive_entry_new());
-    ::archive_entry_set_pathname(entry.get(), name.c_str());
-    ::archive_entry_set_filetype(entry.get(), AE_IFREG);
-    ::archive_entry_set_perm(entry.get(), 0644);
-    ::archive_entry_set_size(entry.get(), static_cast<la_int64_t>(contents.size()));
-    ::archive_entry_unset_mtime(entry.get());
-    require(::archive_write_header(zip.get(), entry.get()));
-    if (::archive_write_data(zip.get(), contents.data(), contents.size()) !=
-        static_cast<la_ssize_t>(contents.size()))
-      throw Error(fmt::format("the ZIP file cannot be made: {}: {}", name, words_of(zip.get())));
+    zip_fileinfo info{};
+    info.dosDate = first_day << 16;
+    info.external_fa = regular_file;
+    require(::zipOpenNewFileInZip4_64(zip, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, Z_DEFLATED,
+                                      Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY,
+                                      nullptr, 0, made_by_unix, 0, contents.size() >> 32 != 0) == ZIP_OK,
+            name);
+    for (std::size_t at = 0; at < contents.size(); at += part_size) {
+      const auto count = static_cast<unsigned>(std::min(contents.size() - at, part_size));
+      require(::zipWriteInFileInZip(zip, contents.data() + at, count) == ZIP_OK, name);
+    }
+    require(::zipCloseFileInZip(zip) == ZIP_OK, name);
   }
-  require(::archive_write_close(zip.get()));
-  return text;
+  require(::zipClose(std::exchange(zip, nullptr), nullptr) == ZIP_OK, "its table of contents");
+  auto text = read_text(path);
+  require(text.has_value(), "it");
+  return std::move(*text);
 }
 
 PackedFiles read_zip(const fs::path& path, const ZipLimits& limits) {
@@ -168,7 +172,7 @@ PackedFiles read_zip(const fs::path& path, const ZipLimits& limits) {
 
 void require_zip() {
   throw UsageError(
-      "pack: this uotbench was built without libarchive, which writes and reads ZIP files; see uotbench "
+      "pack: this uotbench was built without minizip, which writes and reads ZIP files; see uotbench "
       "doctor");
 }
 std::string zip_of(const PackedFiles&) {

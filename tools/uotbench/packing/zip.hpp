@@ -1,4 +1,4 @@
-// ZIP files, by libarchive: written so that equal contents are equal bytes, and read as what anybody may have
+// ZIP files, by minizip: written so that equal contents are equal bytes, and read as what anybody may have
 // made.
 #pragma once
 
@@ -12,10 +12,10 @@ namespace uotbench {
 /// Contents by name; folders are what stands before a '/'.
 using PackedFiles = std::map<std::string, std::string>;
 
-/// Throws UsageError, with what to install, where the program was built without libarchive.
+/// Throws UsageError, with what to install, where the program was built without minizip.
 void require_zip();
 /// In the order of their names, all dated 1980-01-01, the first day that a ZIP file knows. Throws Error
-/// where libarchive fails.
+/// where there is no room for it.
 std::string zip_of(const PackedFiles& files);
 
 /// What unpacking may take.
