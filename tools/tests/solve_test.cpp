@@ -125,8 +125,9 @@ TEST(Solve, IsRightWhereMassesAreZero) {
   write("b", {11}, [](std::size_t j) { return j == 10 || j == 3 ? 0. : .2; });
   for (const char* reg_type : {"reg_type=entropy", "reg_type=kl"}) {
     const Outcome outcome =
-        uotbench(folder.path(), solving({"uot/*"}, {"M,N=13,11", "data=npy", "path=problem", reg_type,
-                                                    "dtype=f32,f64", "threads=1,2", "tol=1e-5"}));
+        uotbench(folder.path(), joined(solving({"uot/*"}, {"M,N=13,11", "data=npy", "path=problem", reg_type,
+                                                           "dtype=f32,f64", "threads=1,2", "tol=1e-5"}),
+                                       {"--verify-only"}));
     EXPECT_EQ(outcome.code, 0) << outcome.out;
     std::size_t right = 0;
     for (const auto& [id, record] : records_of(folder / "run.jsonl")) right += record.status == Status::ok;

@@ -102,8 +102,7 @@ std::vector<Finding> software_findings(const fs::path& root) {
   return {
       about_build(UOTBENCH_WITH_PNG, "libpng", "PNG", {"libpng-dev", "libpng-devel", "libpng"},
                   "data=colors reads no PNG files; the scenes that the project draws are there"),
-      about_build(UOTBENCH_WITH_MINIZIP, "minizip", "MINIZIP",
-                  {"libminizip-dev", "minizip-devel", "minizip"},
+      about_build(UOTBENCH_WITH_MINIZIP, "minizip", "MINIZIP", {"libminizip-dev", "minizip-devel", "minizip"},
                   "no artefacts: uotbench pack needs it"),
       about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
                   "cores and caches are what /sys tells, which knows no cgroup"),
