@@ -24,8 +24,7 @@ class OneReadStabilised {
         a_(problem.M),
         b_(problem.N),
         logs_(problem, C_.data()),
-        iteration_(problem),
-        pass_(problem) {
+        iteration_(problem) {
     copy_rows(problem, problem.C, C_);
   }
 
@@ -41,7 +40,7 @@ class OneReadStabilised {
   }
 
   void iterate() {
-    iteration_.iterate(pass_, K_.data(), a_.data(), b_.data(), true);
+    iteration_.iterate(K_.data(), a_.data(), b_.data(), true);
     rebuilt_ = !iteration_.scalings.within(reach);
     if (rebuilt_) rebuild();
   }
@@ -108,7 +107,6 @@ class OneReadStabilised {
   std::vector<Real> a_, b_;
   LogDomain<Real> logs_;
   ShiftedIteration<Real> iteration_;
-  OneReadPass<Real> pass_;
   bool rebuilt_ = false;
   int rebuilds_ = 0;
 };

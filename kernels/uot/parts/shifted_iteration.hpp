@@ -24,6 +24,7 @@ class ShiftedIteration {
         A_(problem.M),
         B_(problem.N),
         mass_(problem.N),
+        pass_(problem),
         relaxation_(fi_) {}
 
   Scalings<Real> scalings;
@@ -35,29 +36,18 @@ class ShiftedIteration {
     relaxation_ = Relaxation(fi_);
   }
 
-  /// What a pass over the cells as they are stored says of K itself.
-  struct AsStored {
-    Real row(std::size_t, Real dot) const { return dot; }
-    Real column(std::size_t, Real sum) const { return sum; }
-  };
-
-  /// By a pass over K, for these masses; `relaxed`: with steps as long as the last ones suggest. `corrected`
-  /// makes of the dots and sums of the cells what those of K are. Returns what u and v were multiplied by
-  /// after the steps.
-  template <class Pass, class Stored, class Corrected = AsStored>
-  Real iterate(Pass& pass, const Stored* K, const Real* a, const Real* b, bool relaxed,
-               const Corrected& corrected = {}) {
+  /// For these masses; `relaxed`: with steps as long as the last ones suggest.
+  void iterate(const Real* K, const Real* a, const Real* b, bool relaxed) {
     scalings.remember();
     sigma_before_ = sigma;
     auto &u = scalings.u, &v = scalings.v;
     const auto fi = static_cast<Real>(fi_), rows = static_cast<Real>(std::exp(-sigma * (1 - fi_)));
-    pass.rows(K, v.data(), [&](std::size_t i, Real dot) {
-      u[i] = relaxation_.step(u[i], rows * factor(a[i], corrected.row(i, dot), fi));
+    pass_.rows(K, v.data(), [&](std::size_t i, Real dot) {
+      u[i] = relaxation_.step(u[i], rows * factor(a[i], dot, fi));
       A_[i] = target(a[i], u[i], fi_);
       return u[i];
     });
-    pass.columns([&, columns = 1 / rows](std::size_t j, Real of_cells) {
-      const Real sum = corrected.column(j, of_cells);
+    pass_.columns([&, columns = 1 / rows](std::size_t j, Real sum) {
       v[j] = relaxation_.step(v[j], columns * factor(b[j], sum, fi));
       B_[j] = target(b[j], v[j], fi_);
       mass_[j] = static_cast<double>(v[j]) * static_cast<double>(sum);
@@ -69,7 +59,6 @@ class ShiftedIteration {
     for (Real& x : u) x *= both;
     for (Real& x : v) x *= both;
     if (relaxed) relaxation_.observe(scalings.largest_step());
-    return both;
   }
 
   /// As if the last iteration had not been.
@@ -94,18 +83,6 @@ class ShiftedIteration {
   Change<double> change() const {
     const auto one = [](std::size_t) { return 1.; };
     return change(one, 0, one, 0);
-  }
-
-  /// The plan of K as given, and the scalings where the type holds them.
-  void write(Result<Real>& out, const Problem<Real>& problem) const {
-    write_result<Real>(out, problem, scalings.u, scalings.v);
-    const auto by = static_cast<Real>(std::exp(sigma));
-    for (Real& x : out.u) x *= by;
-    for (Real& x : out.v) x /= by;
-    const auto held = [](std::span<Real> xs) {
-      return std::ranges::all_of(xs, [](Real x) { return std::isfinite(x); });
-    };
-    if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
   }
 
  private:
@@ -134,6 +111,7 @@ class ShiftedIteration {
 
   double fi_, sigma_before_ = 0;
   std::vector<double> A_, B_, mass_;
+  OneReadPass<Real> pass_;
   Relaxation relaxation_;
 };
 
@@ -145,18 +123,27 @@ class ShiftedSolve {
   static constexpr bool canonical = false;
 
   explicit ShiftedSolve(const Problem<Real>& problem)
-      : p_(problem), K_(private_copy(problem)), iteration_(problem), pass_(problem) {}
+      : p_(problem), K_(private_copy(problem)), iteration_(problem) {}
 
   void restart() { iteration_.restart(); }
-  void iterate() { iteration_.iterate(pass_, K_.data(), p_.a.data(), p_.b.data(), relaxed); }
+  void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), relaxed); }
   Change<double> change() const { return iteration_.change(); }
-  void finish(Result<Real>& out) { iteration_.write(out, p_); }
+  void finish(Result<Real>& out) {
+    auto &u = iteration_.scalings.u, &v = iteration_.scalings.v;
+    write_result<Real>(out, p_, u, v);
+    const auto by = static_cast<Real>(std::exp(iteration_.sigma));
+    for (Real& x : out.u) x *= by;
+    for (Real& x : out.v) x /= by;
+    const auto held = [](std::span<Real> xs) {
+      return std::ranges::all_of(xs, [](Real x) { return std::isfinite(x); });
+    };
+    if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
+  }
 
  private:
   const Problem<Real>& p_;
   Buffer<Real> K_;
   ShiftedIteration<Real> iteration_;
-  OneReadPass<Real> pass_;
 };
 
 }  // namespace uotbench::uot
