@@ -15,7 +15,7 @@ namespace uotbench {
 namespace {
 
 // Points asked for in one message: few round trips, messages that fit a pipe in a few writes.
-constexpr std::size_t batch = 1000;
+constexpr std::size_t batch = 2000;
 
 using Object = Json::object_t;
 
