@@ -46,8 +46,11 @@ std::string case_id(std::string_view variant, const std::vector<Axis>& axes, con
                     const Json& derived, std::string_view worker) {
   std::string id(variant);
   std::map<std::string, std::string> changed;
+  const auto& values = point.get_ref<const Json::object_t&>();
+  auto next = values.begin();  // a planned point has its axes in their order
   for (const auto& axis : axes) {
-    const Json& value = point.at(axis.name);
+    const Json& value =
+        next != values.end() && next->first == axis.name ? (next++)->second : point.at(axis.name);
     if (axis.role == Role::size) {
       id += fmt::format("/{}:{}", axis.name, percent_encoded(value_text(value)));
       continue;
