@@ -131,7 +131,7 @@ TEST_F(OverRanks, NameTheOneThatMisbehaves) {
       "bad=" + bin + "/uotbench-mpirun {ranks} {threads} " + bin + "/uotbench-worker-fault-ranks";
   Program program(
       {uotbench_program, "run", "uot/ranks_*", "--worker", worker, "-a", "M,N=12,7", "-a", "ranks=2",
-       "--rounds", "0", "--case-timeout", "2s", "--memory", "900MiB", "--output", "run.jsonl"},
+       "--rounds", "0", "--case-timeout", "6s", "--memory", "900MiB", "--output", "run.jsonl"},
       folder_.path());
   const Outcome outcome = program.wait(100);
   EXPECT_EQ(outcome.code, 1) << outcome.err;
@@ -141,7 +141,7 @@ TEST_F(OverRanks, NameTheOneThatMisbehaves) {
   };
   EXPECT_EQ(of("fine"), "ok");
   EXPECT_THAT(of("crash"), AllOf(StartsWith("crashed: "), HasSubstr("rank 1 "), HasSubstr("signal 11")));
-  EXPECT_THAT(of("hang"), AllOf(StartsWith("timeout: no answer within 2s: killed; it last said: "),
+  EXPECT_THAT(of("hang"), AllOf(StartsWith("timeout: no answer within 6s: killed; it last said: "),
                                 HasSubstr("rank 1 of 2 on "), HasSubstr(" was in no call of MPI")));
   EXPECT_THAT(of("gobble"), AllOf(HasSubstr("rank 1 of 2 on "), HasSubstr(": out of memory")));
   EXPECT_THAT(of("eat"),
