@@ -8,7 +8,11 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "harness/host/process/files.hpp"
@@ -38,6 +42,28 @@ std::vector<pid_t> all_processes() {
   return all;
 }
 
+/// Whether a process that shows no environment may have one all the same: it lives, is no thread of the
+/// kernel, and was not started with none. By /proc/PID/stat, whose fields proc_pid_stat(5) numbers.
+bool may_have_an_environment(pid_t pid) {
+  const std::string stat = read_text(fmt::format("/proc/{}/stat", pid)).value_or("");
+  const auto name_ends = stat.rfind(')');
+  if (name_ends == std::string::npos) return false;
+  std::istringstream rest(stat.substr(name_ends + 1));
+  const std::vector<std::string> fields{std::istream_iterator<std::string>(rest), {}};  // from the third on
+  const auto field = [&](std::size_t number) {
+    return number - 3 < fields.size() ? std::strtoull(fields[number - 3].c_str(), nullptr, 10) : 0;
+  };
+  const std::string state = fields.empty() ? "X" : fields[0];
+  const auto flags = field(9);
+  constexpr unsigned long long kernel_thread = 0x00200000,
+                               exiting = 0x4;  // PF_… of the kernel's linux/sched.h
+  if (state == "Z" || state == "X" || (flags & (kernel_thread | exiting))) return false;
+  // The kernel lays out a new program's environment, and notes where, before it notes where the code is.
+  const bool laid_out = field(26) != 0;
+  const auto begins = field(50), ends = field(51);
+  return !laid_out || begins != ends;
+}
+
 }  // namespace
 
 Kin::Kin() {
@@ -45,37 +71,49 @@ Kin::Kin() {
   variable_ = fmt::format("{}={}-{:08x}{:08x}", kin_variable, ::getpid(), random(), random());
 }
 
-bool Kin::has(pid_t pid) const {
-  const auto environment = read_text(fmt::format("/proc/{}/environ", pid));
-  return environment && environment->find(variable_) != std::string::npos;
+Kin::Tie Kin::tie_to(pid_t pid) const {
+  std::ifstream file(fmt::format("/proc/{}/environ", pid));
+  if (!file) return Tie::none;  // gone, or another user's
+  const std::string environment{std::istreambuf_iterator<char>(file), {}};
+  if (environment.find(variable_) != std::string::npos) return Tie::kin;
+  // A process that is just replacing its program shows no environment.
+  return environment.empty() && may_have_an_environment(pid) ? Tie::unknown : Tie::none;
 }
 
-std::vector<pid_t> Kin::alive() {
+Kin::Seen Kin::look() {
   if (const auto now = Clock::now(); now >= forget_others_at_) {
     others_.clear();
     forget_others_at_ = now + remembered;
   }
-  std::vector<pid_t> found;
+  Seen seen;
   for (const pid_t pid : all_processes()) {
     if (others_.contains(pid)) continue;
-    if (has(pid)) {
-      found.push_back(pid);
-      met_.insert(pid);
-    } else {
-      others_.insert(pid);
+    switch (tie_to(pid)) {
+      case Tie::kin:
+        seen.kin.push_back(pid);
+        met_.insert(pid);
+        break;
+      case Tie::none:
+        others_.insert(pid);
+        break;
+      case Tie::unknown:
+        seen.unknown = true;
+        break;
     }
   }
-  return found;
+  return seen;
 }
+
+std::vector<pid_t> Kin::alive() { return look().kin; }
 
 void Kin::end() {
   const auto late = Clock::now() + patience;
   const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
   for (;; wait()) {
     others_.clear();
-    const auto left = alive();
-    for (const pid_t pid : left) ::kill(pid, SIGKILL);
-    if (left.empty() || Clock::now() > late) break;
+    const auto left = look();
+    for (const pid_t pid : left.kin) ::kill(pid, SIGKILL);
+    if ((left.kin.empty() && !left.unknown) || Clock::now() > late) break;
   }
   // Orphans became children of this process, where it adopts them: without a look they would stay as zombies.
   // Of others there is no answer.

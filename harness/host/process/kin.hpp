@@ -27,7 +27,15 @@ class Kin {
   void end();
 
  private:
-  bool has(pid_t pid) const;
+  enum class Tie { kin, none, unknown };
+  Tie tie_to(pid_t pid) const;
+  /// All that live: kin, those that were none a moment ago left out, and whether there are any of which /proc
+  /// does not tell right now.
+  struct Seen {
+    std::vector<pid_t> kin;
+    bool unknown = false;
+  };
+  Seen look();
 
   std::string variable_;
   std::set<pid_t> met_;     ///< all that ever were found

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -17,11 +18,18 @@ namespace {
 
 constexpr std::string_view random_end = "-XXXXXX";
 
+bool is_open_as(int fd, const fs::path& folder) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(fd, &open) == 0 && ::lstat(folder.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
 /// A locked descriptor of the folder, or -1 where somebody holds it, or took it away before the lock was
 /// there.
 int lock_folder(const fs::path& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && fs::exists(folder)) return fd;
+  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_open_as(fd, folder)) return fd;
   if (fd >= 0) ::close(fd);
   return -1;
 }
@@ -55,6 +63,18 @@ LockedFolder::LockedFolder(const fs::path& root, const std::string& name) {
     path_ = made;
     lock_ = lock_folder(path_);
   }
+}
+
+bool LockedFolder::restore() {
+  if (lock_ < 0) return false;
+  // Likewise: between the folder and its lock another process may take it away.
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    if (is_open_as(lock_, path_)) return true;
+    remove_tree(path_);
+    if (::mkdir(path_.c_str(), S_IRWXU) != 0) continue;
+    if (const int fd = lock_folder(path_); fd >= 0) ::close(std::exchange(lock_, fd));
+  }
+  return is_open_as(lock_, path_);
 }
 
 LockedFolder::~LockedFolder() {

@@ -23,6 +23,9 @@ class LockedFolder {
 
   explicit operator bool() const { return lock_ >= 0; }
   const std::filesystem::path& path() const { return path_; }
+  /// Makes the folder again where somebody removed it, or put another in its place: that had no lock, and
+  /// would be taken for one left behind. False: it cannot be made. One that holds none stays so.
+  bool restore();
 
  private:
   std::filesystem::path path_;

@@ -54,6 +54,22 @@ TEST(Kin, EndsWithWhoStartedIt) {
   EXPECT_FALSE(exists(far)) << "its launcher ended by itself";
 }
 
+// A process that is replacing its program shows no environment for a moment.
+TEST(Kin, EndsWhoKeepsReplacingItsProgram) {
+  for (int round = 0; round < 100; ++round) {
+    pid_t restless = 0;
+    {
+      ChildStart start = launcher_of("wait");
+      start.command = {"sh", "-c", R"(export again='exec sh -c "$again"'
+                                      setsid sh -c 'echo $$; exec sh -c "$again"' & wait)"};
+      ChildProcess child(start);
+      restless = told_number(child.out);
+    }
+    EXPECT_FALSE(exists(restless)) << "round " << round;
+    if (exists(restless)) ::kill(restless, SIGKILL);
+  }
+}
+
 TEST(Kin, IsNobodyElse) {
   ChildProcess one(launcher_of("wait")), other(launcher_of("wait"));
   const pid_t of_one = told_number(one.out), of_other = told_number(other.out);

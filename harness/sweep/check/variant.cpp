@@ -198,7 +198,8 @@ void require_inputs(ProblemFiles& files) {
 }
 
 ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
-  ProblemFiles files(session.crew(), variant.family(), probe.problem, session.scratch().fresh(probe.bytes));
+  ProblemFiles files(session.crew(), variant.family(), probe.problem,
+                     [&session, bytes = probe.bytes] { return session.scratch().fresh(bytes); });
   files.make_outputs();
   return files;
 }

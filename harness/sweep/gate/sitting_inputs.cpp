@@ -28,8 +28,8 @@ void SittingInputs::hold(const std::vector<const Group*>& groups) {
   for (const auto* group : groups) {
     if (held_.contains(group)) continue;
     auto scratch = std::make_unique<Scratch>();
-    const auto folder = scratch->fresh(group->input_bytes);
-    auto files = std::make_unique<ProblemFiles>(judge_, group->family, group->problem, folder);
+    const auto place = [group, folder = scratch.get()] { return folder->fresh(group->input_bytes); };
+    auto files = std::make_unique<ProblemFiles>(judge_, group->family, group->problem, place);
     held_[group] = {std::move(scratch), std::move(files)};
   }
 }

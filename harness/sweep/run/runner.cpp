@@ -99,9 +99,9 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
   try {
     if (!members_.empty()) {
       try {
-        const auto folder = scratch_.fresh(group.input_bytes);
         progress_.doing(members_.front().first->id, "making inputs");
-        files_.emplace(crew_, group.family, group.problem, folder);
+        files_.emplace(crew_, group.family, group.problem,
+                       [this, bytes = group.input_bytes] { return scratch_.fresh(bytes); });
       } catch (const WorkerFailure& failure) {
         settle_all({failure.status, "no inputs: " + failure.reason});
       } catch (const Error& error) {

@@ -22,7 +22,7 @@ using testing::IsEmpty;
 struct MadeFiles {
   MadeFiles()
       : group(plan_of(one(R"({"variants": ["uot/one_read"], "axes": {"M,N": [[12, 7]]}})")).groups.at(0)),
-        files(crew(), group.family, group.problem, folder.path()) {
+        files(crew(), group.family, group.problem, [this] { return folder.path(); }) {
     files.make_outputs();
   }
   fs::path in(const std::string& name) const { return folder / "in" / (name + ".npy"); }

@@ -60,6 +60,22 @@ TEST_F(ScratchTest, DropsTheLastGroupsArrays) {
   EXPECT_THAT(names_in(folder / "in"), IsEmpty());
 }
 
+// A worker may remove the folder. The folder made in its place has a lock again: no other run takes it away.
+TEST_F(ScratchTest, LocksTheFolderAgainThatSomebodyRemoved) {
+  Scratch scratch;
+  const auto folder = scratch.fresh(1000);
+  fs::remove_all(folder);
+  EXPECT_EQ(scratch.fresh(1000), folder);
+  { Scratch of_another_run; }
+  EXPECT_TRUE(fs::exists(folder / "in"));
+
+  fs::remove_all(folder);
+  fs::create_directories(folder / "in");  // the worker, or the oracle, puts a folder of its own there
+  EXPECT_EQ(scratch.fresh(1000), folder);
+  { Scratch of_another_run; }
+  EXPECT_TRUE(fs::exists(folder / "in"));
+}
+
 TEST_F(ScratchTest, LeavesNothingBehind) {
   fs::path folder;
   {

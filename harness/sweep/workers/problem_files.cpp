@@ -23,8 +23,8 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, fs::path folder)
-    : crew_(crew), family_(std::move(family)), problem_(std::move(problem)), folder_(std::move(folder)) {
+ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, Place place)
+    : crew_(crew), family_(std::move(family)), problem_(std::move(problem)), place_(std::move(place)) {
   make_inputs();
 }
 
@@ -51,6 +51,7 @@ Json ProblemFiles::ask(const Json& request, const char* reply) {
 }
 
 void ProblemFiles::make_inputs() {
+  folder_ = place_();
   const fs::path in = folder_ / "in";
   make_folder(in);
   ask({{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}}, "prepared");

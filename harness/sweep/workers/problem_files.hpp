@@ -31,16 +31,20 @@ struct JudgedResult {
 
 class ProblemFiles {
  public:
-  /// Has the inputs made in `folder`/in, where nobody may write afterwards. Throws WorkerFailure of status
-  /// failed (the oracle's), Interrupted, as all do that ask the oracle. One that is killed is asked again,
-  /// once.
-  ProblemFiles(Crew& crew, std::string family, Json problem, std::filesystem::path folder);
+  /// Gives a folder in which nothing lies. Called once more for each time that inputs are made anew: a worker
+  /// may have taken the folder away.
+  using Place = std::function<std::filesystem::path()>;
+
+  /// Has the inputs made in FOLDER/in, where nobody may write afterwards. Throws WorkerFailure of status
+  /// failed (the oracle's), Interrupted, as all do that ask the oracle, and what `place` throws. An oracle
+  /// that is killed is asked again, once.
+  ProblemFiles(Crew& crew, std::string family, Json problem, Place place);
 
   /// The folders as requests have them: {"in", "out"}.
   Json arrays() const;
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Removes whatever lies in `folder`/out, and has outputs made of which no byte is right.
+  /// Removes whatever lies in FOLDER/out, and has outputs made of which no byte is right.
   void make_outputs();
   JudgedResult judge(const ClaimedResult& claim);
   /// The name of an input that is not as it was made; empty: all are.
@@ -58,6 +62,7 @@ class ProblemFiles {
   Crew& crew_;
   std::string family_;
   Json problem_;
+  Place place_;
   std::filesystem::path folder_;
   std::map<std::string, std::string> made_;  ///< what the inputs hold
 };

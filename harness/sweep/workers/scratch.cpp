@@ -28,8 +28,8 @@ Scratch::Scratch() : memory_("/dev/shm", name), disk_(temporary_root(), name) {
 
 fs::path Scratch::fresh(double bytes) {
   std::string room;
-  for (const auto* place : {&memory_, &disk_}) {
-    if (!*place) continue;
+  for (auto* place : {&memory_, &disk_}) {
+    if (!place->restore()) continue;
     const fs::path& folder = place->path();
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) remove_tree(entry.path());
