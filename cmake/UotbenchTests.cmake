@@ -237,9 +237,12 @@ set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
-set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900)
-set_tests_properties(tools.python_test PROPERTIES TIMEOUT 900)  # XLA compiles for every case
-set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900)
+# These take a minute or two each. The last two of all tests would keep one CPU busy, and the other would wait.
+set_tests_properties(tools.slurm_test PROPERTIES COST 160)
+set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900 COST 150)
+set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900 COST 130)
+set_tests_properties(tools.python_test PROPERTIES TIMEOUT 900 COST 50)  # XLA compiles for every case
+set_tests_properties(tools.optional_test tools.ccache_test tools.mpi4py_test tools.declared_test PROPERTIES COST 40)
 
 # Every public header compiles alone. What a .cpp file includes first is compiled so there, unless the file is compiled
 # together with others; for each of the other headers there is a file that includes nothing else. A failure fails the

@@ -64,11 +64,12 @@ TEST_F(FirstRuns, AreBaselinesOfAGate) {
     for (const Json& counter : one["counters"]) {
       const std::string name = counter["name"];
       const double then = counter["baseline"], now = counter["candidate"];
-      if (name.ends_with("misses") || name.starts_with("DRAM."))
+      if (name.ends_with("misses") || name.starts_with("DRAM.")) {
         EXPECT_NEAR(now, then, moved_lines * (name.starts_with("DRAM.") ? 64 : 1))
             << one["id"] << ' ' << name;
-      else if (exact.insert(name).second)
+      } else if (exact.insert(name).second) {
         EXPECT_EQ(counter["verdict"], "ok") << one["id"] << ' ' << counter;
+      }
     }
     std::set<std::string> all{"bytes_read", "bytes_written", "flops", "write_allocate"};
     // The C library chooses its code by the CPU, and the gate says so.

@@ -122,7 +122,9 @@ TEST(WrongFiles, AreToldInPlainWords) {
                                                     {"compare", "m.jsonl", golden_run}}) {
       const Outcome outcome = uotbench(folder.path(), command);
       EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("json.exception"))) << to;
-      if (command[0] == "show") EXPECT_THAT(outcome.out + outcome.err, HasSubstr(told)) << to;
+      if (command[0] == "show") {
+        EXPECT_THAT(outcome.out + outcome.err, HasSubstr(told)) << to;
+      }
     }
   }
   EXPECT_THAT(uotbench(folder.path(), {"rerun", golden_run, "--dry-run"}).err,

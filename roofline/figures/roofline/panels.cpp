@@ -114,7 +114,7 @@ class Contents {
     const Setting setting = setting_for(own, machine);
     panel.setting = panel.specified ? "specified" : text_of(setting);
     const Roofs roofs(machine, setting);
-    for (const auto& shown : own) add_point(panel, shown, machine, roofs);
+    for (const auto& shown : own) add_point(panel, shown, machine);
     if (panel.specified && panel.points.empty()) add_intensities(panel, cases_);
     add_point_labels(panel.points);
     add_roofs(panel, roofs, spec_);
@@ -156,7 +156,7 @@ class Contents {
     return setting;
   }
 
-  void add_point(RoofPanel& panel, const Shown& shown, const Ceilings& machine, const Roofs& roofs) {
+  void add_point(RoofPanel& panel, const Shown& shown, const Ceilings& machine) {
     const Record& record = *shown.member->record;
     const double flops = record.work ? flops_of(*record.work, spec_.counting) : 0;
     const auto intensity = record.work ? intensity_of(*record.work, spec_.counting) : std::nullopt;
