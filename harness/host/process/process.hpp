@@ -84,7 +84,8 @@ class ChildProcess {
   /// Stops it and all that came of it (SIGSTOP); what it started meanwhile, too.
   void pause();
   void resume();
-  /// Asks it to end (SIGTERM) and waits so long; then kills it.
+  /// Asks it to end (SIGTERM) and waits so long; then kills it. Before, asks those that came of it and are in
+  /// groups of their own, and gives it ten times as long to pass on what they say last.
   void end(std::chrono::milliseconds patience);
   void kill();
 
