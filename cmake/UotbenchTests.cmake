@@ -237,7 +237,7 @@ set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
-# These take a minute or two each. The last two of all tests would keep one CPU busy, and the other would wait.
+# These take up to some minutes each. Started last, each would keep one CPU busy while the other waits.
 set_tests_properties(tools.slurm_test PROPERTIES COST 160)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 900 COST 150)
 set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900 COST 130)

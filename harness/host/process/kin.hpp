@@ -29,8 +29,7 @@ class Kin {
  private:
   enum class Tie { kin, none, unknown };
   Tie tie_to(pid_t pid) const;
-  /// All that live: kin, those that were none a moment ago left out, and whether there are any of which /proc
-  /// does not tell right now.
+  /// `kin`: those that live. `unknown`: /proc does not tell of some process right now whether it is kin.
   struct Seen {
     std::vector<pid_t> kin;
     bool unknown = false;

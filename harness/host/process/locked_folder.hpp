@@ -23,8 +23,8 @@ class LockedFolder {
 
   explicit operator bool() const { return lock_ >= 0; }
   const std::filesystem::path& path() const { return path_; }
-  /// Makes the folder again where somebody removed it, or put another in its place: that had no lock, and
-  /// would be taken for one left behind. False: it cannot be made. One that holds none stays so.
+  /// Makes the folder again where somebody removed it, or put another in its place. A folder without the lock
+  /// would be taken for one left behind. False: the folder cannot be made, or this holds none.
   bool restore();
 
  private:

@@ -12,9 +12,8 @@ class Scratch {
   /// Makes a folder in each, and removes those that killed runs left there.
   Scratch();
 
-  /// An empty folder for a group of cases that needs so many bytes, under shared memory or under TMPDIR, made
-  /// again where a worker removed it.
-  /// Throws Error where neither has room.
+  /// An empty folder for a group of cases that needs so many bytes, under shared memory or under TMPDIR. Made
+  /// again where a worker removed it. Throws Error where neither has room.
   std::filesystem::path fresh(double bytes);
 
  private:
