@@ -38,7 +38,8 @@ struct Problem {
         X(given(inputs, "X")),
         Y(given(inputs, "Y")),
         d(X.size() / M),
-        stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations")},
+        stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations"),
+                 point.has("stop_after") ? point.integer("stop_after") : 0},
         team(its_team),
         at(point) {}
   /// A block of one, as one of several processes holds it: no costs, no points, no test for a solution.

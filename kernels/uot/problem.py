@@ -31,8 +31,9 @@ class Problem:
         self.at, self._folder = at, folder
         self.M, self.N, self.fi, self.reg = at["M"], at["N"], at["fi"], at["reg"]
         self.damped, self.solving = at["scheme"] == "damped", at["stop"] == "change"
-        self.tol = at["tol"] if self.solving else 0.0
-        self.most = at["max_iterations"] if self.solving else iterations or at.get("iterations")
+        self.after = at.get("stop_after")  # a solve is stopped there, to be judged: its test says nothing then
+        self.tol = at["tol"] if self.solving and not self.after else 0.0
+        self.most = self.after or (at["max_iterations"] if self.solving else iterations or at.get("iterations"))
 
     def numbers(self, name):
         """As an array.array, in the order of the file."""
@@ -98,7 +99,7 @@ class Solving:
             if not math.isfinite(error):
                 raise RuntimeError(f"after {n} iterations a scaling is inf or no number: {self._problem.at['dtype']} "
                                    "does not hold this problem's; a larger reg would be right")
-            if error < self._problem.tol:
+            if error < self._problem.tol or n == self._problem.after:
                 self.iterations = n
                 return
         raise RuntimeError(no_solution(self._problem.most, error))

@@ -90,6 +90,24 @@ class Solutions(unittest.TestCase):
             self.skipTest("no NumPy here, and nothing that solves without")
         self.assertGreaterEqual(tried, 4)
 
+    def test_are_approached_by_states_on_the_way(self):
+        """Whatever their own test says, solves stop where they are told, each nearer than the one before."""
+        case, tried = Case(self.folder, False), 0
+        for name, variant in of_the_family():
+            at = {**AT, "tol": 1e-1, **{axis["name"]: axis["default"] for axis in variant.axes}}
+            if variant.refusal(at):
+                continue
+            with self.subTest(name):
+                residuals = []
+                for after in (10, 20, 30):
+                    kernel, plan = self.plan_of(name, {**at, "stop_after": after})
+                    self.assertEqual(variant.iterations(at, kernel), after)
+                    residuals.append(max(case.residual(plan), 1e-12))
+                self.assertEqual(residuals, sorted(residuals, reverse=True))
+                self.assertGreater(residuals[0], residuals[2])
+                tried += 1
+        self.assertGreaterEqual(tried, 4 if packages.version("numpy") else 0)
+
     def test_that_are_not_reached_are_said_so(self):
         Case(self.folder, False)
         for name, variant in of_the_family():
