@@ -2,77 +2,18 @@
 // quarter of those, and so on (Merigot 2011; Schmitzer 2019; Feydy 2020, section 3.3). A potential goes from
 // a level to the next finer one by its value and its slope: that of log v is fi 2/reg times the way from y to
 // where the plan has y's mass from. All of it is timed with the solve.
-#include <optional>
-
-#include "kernels/uot/parts/coarse_cloud.hpp"
-#include "kernels/uot/parts/point_clouds.hpp"
-#include "kernels/uot/parts/shifted_iteration.hpp"
+#include "kernels/uot/parts/coarse_solve.hpp"
 
 namespace uotbench::uot {
 namespace {
 
-constexpr std::size_t fewest = 100;     ///< points of the coarsest level
-constexpr double coarse_change = 1e-3;  ///< where a coarse solve is over: its own error is no smaller
+constexpr std::size_t fewest = 100;  ///< points of the coarsest level
 
 int levels_of(std::size_t points) {
   int levels = 1;
   while (CoarseCloud<float>::size_of(points, levels) >= fewest) ++levels;
   return levels;
 }
-
-/// A problem on one level of two clouds, but the finest.
-template <class Real>
-class CoarseSolve {
- public:
-  CoarseSolve(const Problem<Real>& fine, std::size_t M, std::size_t N)
-      : a_(M), b_(N), p_(stopped(fine)), K_(M * N), iteration_(p_) {}
-
-  /// From scalings of the level above, which `start` writes; returns how many iterations it took.
-  template <class Start>
-  int solve(const PointLevel<Real>& rows, const PointLevel<Real>& columns, std::size_t d, Start start) {
-    std::ranges::copy(rows.masses, a_.begin());
-    std::ranges::copy(columns.masses, b_.begin());
-    in_dimensions(d, [&](auto D) { make_K<D()>(rows, columns); });
-    iteration_.restart();
-    start(iteration_);
-    int iterations = 0;
-    do iteration_.iterate(K_.data(), a_.data(), b_.data(), true);
-    while (++iterations < most && !(iteration_.change().error() < coarse_change));
-    return iterations;
-  }
-
-  const ShiftedIteration<Real>& iteration() const { return iteration_; }
-
- private:
-  static constexpr int most = 1000;
-
-  Problem<Real> stopped(const Problem<Real>& fine) const {
-    Problem<Real> problem(fine.at, fine.team, {}, a_, b_);
-    problem.stopping = fine.stopping;
-    return problem;
-  }
-
-  template <int D>
-  void make_K(const PointLevel<Real>& rows, const PointLevel<Real>& columns) {
-    const double scale = gibbs_scale(p_.at);
-    const Cloud<Real> x(rows.points, D, scale), y(columns.points, D, scale);
-    const std::size_t N = columns.size();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto here = x.template one<D>(i);
-      for (std::size_t j = 0; j < N; j += Pack<Real>::size()) {
-        const Pack<Real> cells = gibbs(here, y.template several<D>(j)) * rows.measure[i];
-        for (std::size_t k = 0; k < std::min(N - j, Pack<Real>::size()); ++k)
-          K_[i * N + j + k] = cells[k] * columns.measure[j + k];
-      }
-    }
-  }
-
-  std::vector<Real> a_, b_;
-  Problem<Real> p_;
-  Buffer<Real> K_;
-  ShiftedIteration<Real> iteration_;
-};
 
 template <class Real>
 class Multiscale : public ShiftedSolve<Real, true> {
@@ -137,8 +78,10 @@ class Multiscale : public ShiftedSolve<Real, true> {
                    (here.points[j * D() + static_cast<std::size_t>(c)] - place);
         }
         const Real density = here.masses[j] / here.measure[j] * (above.measure[k] / above.masses[k]);
-        to.scalings.v[j] =
+        const Real start =
             from.scalings.v[k] * std::exp(p_.fi * (std::log(density) + 2 * slope / static_cast<Real>(reg)));
+        // A column of the coarse K may be 0 throughout where one of K is not.
+        to.scalings.v[j] = start > 0 && std::isfinite(start) ? start : Real(1);
       }
     });
     to.sigma = from.sigma;

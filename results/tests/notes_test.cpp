@@ -4,6 +4,7 @@
 #include "results/base/error.hpp"
 #include "results/tests/table_texts.hpp"
 #include "results/view/compare.hpp"
+#include "results/view/metrics.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 

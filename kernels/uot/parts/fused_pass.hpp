@@ -9,12 +9,13 @@
 // without huge pages it is 7% slower.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <experimental/simd>
+#include <type_traits>
 
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/row_groups.hpp"
-#include "kernels/uot/parts/spin_barrier.hpp"
 #include "kernels/uot/problem.hpp"
 
 namespace uotbench::uot {
@@ -76,8 +77,8 @@ class FusedPass {
         N_(problem.N),
         rows_(problem.at.integer("rows")),
         ahead_(static_cast<std::size_t>(problem.at.integer("prefetch")) / sizeof(Stored)),
-        sums_(problem),
-        turn_(problem.team.threads()) {}
+        alone_(problem.team.threads() == 1),
+        sums_(problem) {}
 
   /// Calls u_i = step(i, sum_j cell_ij v_j) once for every row, by the thread that has the row, and adds the
   /// scaled row to the column sums. A `step` that takes vectors gets the sums of rows i, i + 1, ... in one.
@@ -97,14 +98,10 @@ class FusedPass {
   void rows_and_columns(const Stored* matrix, const Real* v, Step step, Take take) {
     const auto both = [&] {
       my_rows(const_cast<Stored*>(matrix), v, step);
-#ifdef SPIN
-      turn_.wait();
-#else
 #pragma omp barrier
-#endif
       sums_.reduce_mine(take);
     };
-    if (turn_.threads() == 1) return both();  // a team of one takes 0.3 us, a quarter of 64 x 64
+    if (alone_) return both();  // a team of one takes 0.3 us, a quarter of 64 x 64
 #pragma omp parallel
     both();
   }
@@ -150,10 +147,12 @@ class FusedPass {
 
   template <int R, class Step>
   static void take_step(Group<R>& group, std::size_t i, Step& step) {
-    using Few = simd::simd<Real, simd::simd_abi::deduce_t<Real, R>>;
-    const auto dot = [&](auto r) { return simd::reduce(group.dots[r]) + group.rest[r][0]; };
-    if constexpr (std::is_invocable_v<Step&, std::size_t, Few>)
-      step(i, Few(dot)).copy_to(group.u, simd::element_aligned);
+    constexpr int several = std::min<int>(R, simd::native_simd<Real>::size());  // as many as a register holds
+    using Several = simd::simd<Real, simd::simd_abi::deduce_t<Real, several>>;
+    const auto dot = [&](int r) { return simd::reduce(group.dots[r]) + group.rest[r][0]; };
+    if constexpr (std::is_invocable_v<Step&, std::size_t, Several>)
+      for (int r = 0; r < R; r += several)
+        step(i + r, Several([&](int k) { return dot(r + k); })).copy_to(group.u + r, simd::element_aligned);
     else
       for (int r = 0; r < R; ++r) group.u[r] = step(i + r, dot(r));
   }
@@ -205,8 +204,8 @@ class FusedPass {
   std::size_t M_, N_;
   std::int64_t rows_;
   std::size_t ahead_;  ///< in cells
+  bool alone_;         ///< one thread has all rows
   ColumnSums<Real> sums_;
-  SpinBarrier turn_;
 };
 
 }  // namespace uotbench::uot
