@@ -45,6 +45,8 @@ class Ott(OnDevice):
         from ott.solvers.linear import sinkhorn
 
         super().__init__(problem)
+        if problem.at["accelerated"] != "no":  # OTT mixes Python's numbers in, which must not be f64 then
+            self.jax.config.update("jax_enable_x64", problem.at["dtype"] == "f64")
         # Costs also where K is given: OTT raises a kernel matrix to a power in every product, which takes longer.
         costs, kl = problem.costs()
         weights = problem.reg * self.jax.numpy.log(self.a[:, None] * self.b) if kl else 0
