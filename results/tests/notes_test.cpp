@@ -104,7 +104,7 @@ TEST(RunTable, HasSecondsToTheTargets) {
   run.header["metrics"].push_back({{"name", "steps"}, {"formula", "reach.gap.0.000001.iterations * 2"}});
   const RunView view = view_of(run);
   const Table table = run_table(view);
-  EXPECT_THAT(column_of(table, "to gap 1e-06"), ElementsAre("300 ms", "-", "-"));
+  EXPECT_THAT(column_of(table, "to gap 1e-06"), ElementsAre("300.0 ms", "-", "-"));
   EXPECT_THAT(column_of(table, "steps"), ElementsAre("24", "-", "-"));
   const Json json = json_of(view)["cases"];
   EXPECT_EQ(json[0]["reach"][0]["iterations"], 12);
