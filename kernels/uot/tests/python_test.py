@@ -141,7 +141,7 @@ class Solutions(unittest.TestCase):
             def iterate(self):
                 self.u[0] /= 2
 
-        solving = Solving(Halving(), SimpleNamespace(most=100, tol=1e-3, at=AT))
+        solving = Solving(Halving(), SimpleNamespace(most=100, tol=1e-3, after=None, at=AT))
         solving.iterate()
         self.assertEqual(solving.iterations, 9)  # half of 2^-9 is the first change below tol
 
