@@ -160,7 +160,7 @@ def _timed(variant, at, request, channel):
     load_seconds = time.monotonic() - start
     measured = measure(kernel, policy,
                        lambda count: channel.send("progress", case=request["case"], samples=count),
-                       variant.steps(at), variant.phases)
+                       variant.steps(at), variant.parts(at))
     _kept.update(case=request["case"], kernel=kernel)
     told = {"per": variant.per(at), "clock": getattr(kernel, "clock", "steady"), "inner": measured.inner,
             "stopped_by": measured.stopped_by, "samples": measured.samples,
