@@ -157,7 +157,7 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
     return to_solution(at) || application_of(at) > 0 ? Unit::solve : declares_of<Kernel>.unit;
   }
   const std::vector<std::string>& phases(const Point& at) const override {
-    return application_of(at) > 0 ? application_phases : Base::phases(at);
+    return application_of(at) > 0 ? application_phases(at) : Base::phases(at);
   }
 
   std::unique_ptr<Instance> load(const Point& at, Arrays& inputs, const Team& team) const override {
@@ -199,7 +199,9 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
     if constexpr (!sources_apply || std::is_void_v<One> || declares_of<Kernel>.unit != Unit::iteration)
       throw Error(cannot(at));
     else
-      return std::make_unique<ApplicationRun<Real, One>>(at, inputs, team, this->spec().outside);
+      return std::make_unique<ApplicationRun<Real, One>>(
+          at, inputs, team, this->spec().outside,
+          this->spec().foreign_code && !this->spec().foreign_code(at).empty());
   }
   static bool to_solution(const Point& at) { return at.text("stop") == "change"; }
 };

@@ -159,9 +159,9 @@ class UotVariant(Variant):
     def parts(self, at):
         if at["application"] == 0:
             return super().parts(at)
-        from uotbench.uot.parts.application import PHASES
+        from uotbench.uot.parts.application import OF_POINTS, PHASES
 
-        return PHASES
+        return PHASES.get(at["data"], OF_POINTS)
 
     def iterations(self, at, kernel):
         if at["application"] > 0:

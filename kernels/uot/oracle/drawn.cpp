@@ -75,7 +75,7 @@ Clouds moons(const Point& point) {
   const std::int64_t seed = point.integer("seed");
   Clouds clouds(2);
   clouds.from = moon_points(point.size("M"), true, 0, {seed, row_point});
-  clouds.to = moon_points(point.size("N"), false, 30, {seed, column_point});
+  clouds.to = moon_points(point.size("N"), false, 40, {seed, column_point});
   clouds.round();
   return clouds;
 }

@@ -8,7 +8,9 @@ from uotbench.npy import Npy
 from uotbench.phases import phase
 from uotbench.uot.problem import Problem
 
-PHASES = ["sample", "cost", "kernel", "load", "scaling", "plan", "map", "write"]
+PHASES = {"colors": ["sample", "cost", "kernel", "load", "scaling", "plan", "map", "write"],
+          "likelihood": ["kernel", "load", "scaling", "plan", "map"]}
+OF_POINTS = ["cost", "kernel", "load", "scaling", "plan", "map"]
 _BLOCK = 4096  # points that look for their nearest at a time
 
 

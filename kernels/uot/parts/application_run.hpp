@@ -27,8 +27,14 @@ inline std::int64_t application_of(const Point& at) {
 }
 
 /// `load` is the copy of K that a kernel makes, `plan` what it makes of its result.
-inline const std::vector<std::string> application_phases{"sample",  "cost", "kernel", "load",
-                                                         "scaling", "plan", "map",    "write"};
+inline const std::vector<std::string>& application_phases(const Point& at) {
+  static const std::vector<std::string> of_pixels{"sample",  "cost", "kernel", "load",
+                                                  "scaling", "plan", "map",    "write"};
+  static const std::vector<std::string> of_points{"cost", "kernel", "load", "scaling", "plan", "map"};
+  static const std::vector<std::string> of_table{"kernel", "load", "scaling", "plan", "map"};
+  const std::string data = at.text("data");
+  return data == "colors" ? of_pixels : data == "likelihood" ? of_table : of_points;
+}
 
 template <class Real>
 struct Problem;
@@ -43,15 +49,19 @@ inline constexpr bool sources_apply = UOTBENCH_UOT_APPLIES;
 template <class Real, class Kernel>
 class ApplicationRun final : public Instance {
  public:
-  /// `outside`: VariantSpec's.
-  ApplicationRun(const Point& point, Arrays& inputs, const Team& team, int outside)
+  /// `outside`: VariantSpec's. `library`: the kernel loads one, which a program loads once: a kernel of one
+  /// cell keeps it.
+  ApplicationRun(const Point& point, Arrays& inputs, const Team& team, int outside, bool library)
       : at_(point),
         team_(team),
         outside_(outside),
         application_(point, inputs),
         plan_(point.size("M") * point.size("N")),
         u_(point.size("M")),
-        v_(point.size("N")) {}
+        v_(point.size("N")),
+        one_(point, team, cell_, cell_, cell_) {
+    if (library) keeper_.emplace(one_);
+  }
 
   void iterate() override {
     const Problem<Real> problem(at_, team_, application_.kernel(), application_.a, application_.b);
@@ -86,6 +96,9 @@ class ApplicationRun final : public Instance {
   Buffer<Real> plan_;
   std::vector<Real> u_, v_;
   Facts facts_;
+  const Real cell_[1] = {1};
+  const Problem<Real> one_;
+  std::optional<Kernel> keeper_;
 };
 
 #endif
