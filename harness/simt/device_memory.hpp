@@ -1,5 +1,5 @@
-// How much of the device's memory this process' arrays hold, and the most that they held at once. The driver's own part, a
-// context of some hundred megabytes, is not in it.
+// How much of the device's memory this process' arrays hold, and the most that they held at once. The
+// driver's own part, a context of some hundred megabytes, is not in it.
 #pragma once
 
 #include <algorithm>

@@ -14,8 +14,8 @@ class Applications : public ::testing::Test {
  protected:
   std::vector<Record> ran(std::vector<std::string> what) {
     what.insert(what.begin(), "run");
-    for (const char* more : {"-a", "M,N=300,200", "--rounds", "1", "--max-time", "20ms", "--output", "run.jsonl",
-                             "--force", "--worker"})
+    for (const char* more : {"-a", "M,N=300,200", "--rounds", "1", "--max-time", "20ms", "--output",
+                             "run.jsonl", "--force", "--worker"})
       what.emplace_back(more);
     what.push_back(native_worker);
     EXPECT_EQ(uotbench(folder_.path(), what).code, 0);

@@ -17,13 +17,15 @@ bool has_application(const Point& point) {
   for (const char* known : {"colors", "moons", "noisy", "surface", "likelihood"})
     if (data == known) {
       if (point.text("stop") != "iterations" || point.text("matrix") != "stored")
-        throw Error("an application scales a stored matrix as often as it says: stop=iterations and "
-                    "matrix=stored would be right");
+        throw Error(
+            "an application scales a stored matrix as often as it says: stop=iterations and "
+            "matrix=stored would be right");
       return true;
     }
-  throw Error(fmt::format("application is for data that have one: colors, moons, noisy, surface or likelihood; "
-                          "data is {}",
-                          data));
+  throw Error(
+      fmt::format("application is for data that have one: colors, moons, noisy, surface or likelihood; "
+                  "data is {}",
+                  data));
 }
 
 std::vector<ArraySpec> application_inputs(const Point& point) {

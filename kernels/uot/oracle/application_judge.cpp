@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // An f32 application rounds costs up to 60 times reg before their exponentials: 4e-6 of a cell of K, and what
-// is scaled and averaged afterwards is off by less than 1e-5 (measured). Columns of the plan in a wrong order, or
-// one left out, are off by 1e-3 and more.
+// is scaled and averaged afterwards is off by less than 1e-5 (measured). Columns of the plan in a wrong
+// order, or one left out, are off by 1e-3 and more.
 template <class Real>
 constexpr double application_tolerance = sizeof(Real) == 4 ? 1e-4 : 1e-9;
 
@@ -165,8 +165,8 @@ std::vector<double> right_matches(const std::vector<double>& Y, const std::vecto
   for (std::size_t i = 0; i < got.size(); ++i) {
     right[i] = static_cast<double>(nearest[i].index);
     const bool names_one = got[i] >= 0 && got[i] < static_cast<double>(Y.size() / d);
-    if (names_one && as_near(squared(&moved[i * d], &Y[static_cast<std::size_t>(got[i]) * d], d),
-                             nearest[i].apart))
+    if (names_one &&
+        as_near(squared(&moved[i * d], &Y[static_cast<std::size_t>(got[i]) * d], d), nearest[i].apart))
       right[i] = got[i];
   }
   return right;
@@ -183,10 +183,9 @@ const ApplicationJudge::Right& ApplicationJudge::right(const Point& problem, con
   const auto given = [&](const char* name) { return widened(inputs[name].as<Real>()); };
   std::vector<double> K = data == "likelihood" ? likelihoods(given("table"), problem.size("N"))
                                                : kernel_of_points<Real>(problem, inputs);
-  const auto scaled =
-      solve<Real, double>(std::span<const double>(K), inputs["a"].as<Real>(), inputs["b"].as<Real>(),
-                          problem.number("fi"), problem.text("scheme") == "damped",
-                          static_cast<int>(problem.integer("application")));
+  const auto scaled = solve<Real, double>(
+      std::span<const double>(K), inputs["a"].as<Real>(), inputs["b"].as<Real>(), problem.number("fi"),
+      problem.text("scheme") == "damped", static_cast<int>(problem.integer("application")));
   if (!scaled.overflow.empty()) throw Error("the reference overflows: " + scaled.overflow);
   const Plan plan(std::move(K), scaled);
   Right right;
@@ -224,7 +223,8 @@ Judgement ApplicationJudge::judge(const Point& problem, const fs::path& folder, 
   const std::string data = problem.text("data");
   Arrays inputs(folder, false), got(outputs, false);
   const Right& want = right<Real>(problem, folder, inputs);
-  Judgement judgement{.check = {.error = 0, .tolerance = tolerance, .oracle = "application-f64"}, .reason = {}};
+  Judgement judgement{.check = {.error = 0, .tolerance = tolerance, .oracle = "application-f64"},
+                      .reason = {}};
   auto& [check, reason] = judgement;
   const auto compared = [&](const char* name, const std::vector<double>& should) {
     const auto shape = got[name].shape();
@@ -277,7 +277,8 @@ Judgement ApplicationJudge::judge(const Point& problem, const fs::path& folder, 
   return judgement;
 }
 
-template Judgement ApplicationJudge::judge<float>(const Point&, const fs::path&, const fs::path&, const Claim&);
+template Judgement ApplicationJudge::judge<float>(const Point&, const fs::path&, const fs::path&,
+                                                  const Claim&);
 template Judgement ApplicationJudge::judge<double>(const Point&, const fs::path&, const fs::path&,
                                                    const Claim&);
 

@@ -46,9 +46,8 @@ std::vector<double> features(std::size_t count, double turned, double noise, con
   for (std::size_t k = 0; k < count; ++k) {
     const auto [x, y, z] = on_sphere(k, count, turned);
     const double radius = 1 + .3 * std::exp(-8 * (1 - x)) - .2 * std::exp(-8 * z * z);
-    const std::array<double, surface_features> values{radius * x, radius * y,    radius * z,
-                                                      x * y,      y * z,         z * x,
-                                                      x * x - y * y, 1.5 * z * z - .5};
+    const std::array<double, surface_features> values{
+        radius * x, radius * y, radius * z, x * y, y * z, z * x, x * x - y * y, 1.5 * z * z - .5};
     for (std::size_t c = 0; c < surface_features; ++c) {
       const std::size_t at = 2 * (surface_features * k + c);
       all.push_back(values[c] + noise * normal_pair(random.uniform(at), random.uniform(at + 1)).first);

@@ -43,7 +43,8 @@ std::pair<double, double> normal_pair(double one, double other);
 /// data=colors: which pixels of a picture are drawn.
 std::vector<std::int32_t> drawn_pixels(const Image& image, std::size_t count, const RandomStream& random);
 
-/// data=moons: two half circles with noise, and those turned by 40 degrees, where one in four is of the second.
+/// data=moons: two half circles with noise, and those turned by 40 degrees, where one in four is of the
+/// second.
 Clouds moons(const Point& point);
 /// Of `count` points, each 0 or 1: those of the rows are half of each, in order.
 std::vector<double> moon_labels(std::size_t count, bool rows);

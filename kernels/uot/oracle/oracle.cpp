@@ -37,7 +37,8 @@ FamilySpec uot_spec() {
                {.name = "data",
                 .kind = text,
                 .standard = "uniform",
-                .values = {"uniform", "points", "self", "noisy", "colors", "moons", "surface", "likelihood", "npy"},
+                .values = {"uniform", "points", "self", "noisy", "colors", "moons", "surface", "likelihood",
+                           "npy"},
                 .about = "where K, a and b come from"},
                {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
                {.name = "reg",
@@ -119,39 +120,43 @@ FamilySpec uot_spec() {
            "stop=change: iterate (unbalanced) until 1/2 (max|u-u'| / max(max|u|, max|u'|, 1) + max|v-v'| / "
            "max(max|v|, max|v'|, 1)) < tol, with u' and v' of the iteration before.",
            "application=n: colors, moons, noisy and surface make C_ij = |x_i - y_j|^2 and K = exp(-C/reg) of "
-           "the points, likelihood makes K of its table, each column divided by its sum. After n iterations a row's "
+           "the points, likelihood makes K of its table, each column divided by its sum. After n iterations "
+           "a row's "
            "point has moved to sum_j P_ij y_j / sum_j P_ij. With colors x is a drawn pixel of the source, "
-           "level/255 as a float, and y one of the target; every pixel moves by as much as the drawn one of the "
+           "level/255 as a float, and y one of the target; every pixel moves by as much as the drawn one of "
+           "the "
            "nearest levels (the first of those), rounded to levels from 0 to 255. With moons a "
            "column's point gets the label of the row's whose new place is nearest; with surface the match "
-           "of a row's point is the nearest column's; with likelihood column j gets sum_i P_ij^2 / (r_i c_j), "
+           "of a row's point is the nearest column's; with likelihood column j gets sum_i P_ij^2 / (r_i "
+           "c_j), "
            "r and c the plan's row and column sums.",
            "A result is right where the relative L1 error of the plan, and of u and v where they are "
            "written, "
            "is at most 1e-5 (f32) or 1e-12 (f64), and no cell stands out; with stop=change 1e-2; of "
            "an application 1e-4 or 1e-9."},
-      .arrays = {{"K", "M,N", "dtype", false, "the kernel, above 0; absent with matrix=never"},
-                 {"a", "M", "dtype", false, "masses of the rows"},
-                 {"b", "N", "dtype", false, "masses of the columns"},
-                 {"C", "M,N", "dtype", false, "the costs; only with stop=change, where the data have costs"},
-                 {"X", "M,d", "dtype", false,
-                  "points of the rows, where the data are points; C is their squared distance"},
-                 {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
-                 {"pixels", "height,width,3", "dtype", false,
-                 "application, colors: levels of the source from 0 to 255"},
-                {"palette", "height,width,3", "dtype", false, "likewise of the target"},
-                {"picked", "M", "<i4", false, "likewise: which pixels of the source are the rows"},
-                {"chosen", "N", "<i4", false, "likewise: which of the target are the columns"},
-                {"labels", "M", "dtype", false, "application, moons: of the rows, 0 or 1"},
-                {"table", "M,N", "dtype", false, "application, likelihood: how datum i speaks for hypothesis j"},
-                {"plan", "M,N", "dtype", true, "must be written; absent with matrix=never, or an application"},
-                 {"u", "M", "dtype", true, "may be written; must be with matrix=never"},
-                 {"v", "N", "dtype", true, "likewise"},
-                {"moved", "M,d", "dtype", true, "application, but for likelihood: where the rows' points are"},
-                {"picture", "height,width,3", "dtype", true, "application, colors: levels of the source, moved"},
-                {"labelled", "N", "dtype", true, "application, moons: the labels that columns get"},
-                {"matches", "M", "dtype", true, "application, surface: the rows' columns"},
-                {"agreement", "N", "dtype", true, "application, likelihood"}}};
+      .arrays = {
+          {"K", "M,N", "dtype", false, "the kernel, above 0; absent with matrix=never"},
+          {"a", "M", "dtype", false, "masses of the rows"},
+          {"b", "N", "dtype", false, "masses of the columns"},
+          {"C", "M,N", "dtype", false, "the costs; only with stop=change, where the data have costs"},
+          {"X", "M,d", "dtype", false,
+           "points of the rows, where the data are points; C is their squared distance"},
+          {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
+          {"pixels", "height,width,3", "dtype", false,
+           "application, colors: levels of the source from 0 to 255"},
+          {"palette", "height,width,3", "dtype", false, "likewise of the target"},
+          {"picked", "M", "<i4", false, "likewise: which pixels of the source are the rows"},
+          {"chosen", "N", "<i4", false, "likewise: which of the target are the columns"},
+          {"labels", "M", "dtype", false, "application, moons: of the rows, 0 or 1"},
+          {"table", "M,N", "dtype", false, "application, likelihood: how datum i speaks for hypothesis j"},
+          {"plan", "M,N", "dtype", true, "must be written; absent with matrix=never, or an application"},
+          {"u", "M", "dtype", true, "may be written; must be with matrix=never"},
+          {"v", "N", "dtype", true, "likewise"},
+          {"moved", "M,d", "dtype", true, "application, but for likelihood: where the rows' points are"},
+          {"picture", "height,width,3", "dtype", true, "application, colors: levels of the source, moved"},
+          {"labelled", "N", "dtype", true, "application, moons: the labels that columns get"},
+          {"matches", "M", "dtype", true, "application, surface: the rows' columns"},
+          {"agreement", "N", "dtype", true, "application, likelihood"}}};
 }
 
 bool is_double(const Point& point) { return point.text("dtype") == "f64"; }
@@ -221,7 +226,8 @@ class Uot final : public Family {
   }
 
   std::vector<int> judged_after(const Point& point) const override {
-    const bool once = to_solution(point) || has_application(point) || (!has_matrix(point) && !is_judged_in_full(point));
+    const bool once =
+        to_solution(point) || has_application(point) || (!has_matrix(point) && !is_judged_in_full(point));
     return once ? std::vector<int>{1} : Family::judged_after(point);
   }
 

@@ -2,14 +2,16 @@
 // program that uses it, the scaling by any kernel of this family that counts iterations, and what is made of
 // the plan. `data` says which:
 //
-//   colors      colour transfer (Ferradans, Papadakis, Peyre, Aujol 2014; POT's plot_otda_color_images): pixels
+//   colors      colour transfer (Ferradans, Papadakis, Peyre, Aujol 2014; POT's plot_otda_color_images):
+//   pixels
 //               of two pictures are drawn; each pixel of the first moves as the nearest drawn one does
 //   moons       domain adaptation (Courty, Flamary, Tuia, Rakotomamonjy 2017): labelled points move to those
 //               without labels, which get that of the nearest
 //   noisy       2-D entropic unbalanced transport (POT's plot_unbalanced_OT): points move
 //   surface     a Sinkhorn filter (Pai, Ren, Melzi, Wonka, Ovsjanikov 2021): the map between features of two
 //               surfaces is smoothed, and made one from point to point
-//   likelihood  cooperative inference (Wang, Wang, Shafto 2020): a table of data x hypotheses is scaled to the
+//   likelihood  cooperative inference (Wang, Wang, Shafto 2020): a table of data x hypotheses is scaled to
+//   the
 //               beliefs of a teacher and a learner who know of each other, and their agreement is told
 //
 // The point of a row moves to the barycentre of its row of the plan, sum_j P_ij y_j / sum_j P_ij.
@@ -59,8 +61,12 @@ class Application {
         cells_(M_ * N_),
         by_coordinate_(d_ * N_),
         moved_(d_ * M_),
-        nearest_(data_ == "colors" ? pixels_.size() / 3 : data_ == "moons" ? N_ : M_),
-        answer_(data_ == "colors" ? pixels_.size() : data_ == "likelihood" ? N_ : nearest_.size()) {
+        nearest_(data_ == "colors"  ? pixels_.size() / 3
+                 : data_ == "moons" ? N_
+                                    : M_),
+        answer_(data_ == "colors"       ? pixels_.size()
+                : data_ == "likelihood" ? N_
+                                        : nearest_.size()) {
     if (pixels_.empty()) return;
     picked_ = inputs["picked"].template as<std::int32_t>();
     chosen_ = inputs["chosen"].template as<std::int32_t>();
@@ -112,7 +118,9 @@ class Application {
   /// Colours from 0 to 1, as floats whatever Real is: the judge's are, too.
   void sample() {
     const Region region("sample");
-    const auto colour = [](Real level) { return static_cast<Real>(static_cast<float>(static_cast<double>(level) / 255)); };
+    const auto colour = [](Real level) {
+      return static_cast<Real>(static_cast<float>(static_cast<double>(level) / 255));
+    };
     for (std::size_t i = 0; i < M_; ++i)
       for (std::size_t c = 0; c < 3; ++c) {
         drawn_[3 * i + c] = pixels_[3 * static_cast<std::size_t>(picked_[i]) + c];

@@ -184,10 +184,13 @@ TEST_F(ApplicationTest, TellsHowALearnerAndATeacherAgree) {
 }
 
 TEST_F(ApplicationTest, IsRefusedWhereThereIsNone) {
-  EXPECT_EQ(refused(at("points")),
-            "application is for data that have one: colors, moons, noisy, surface or likelihood; data is points");
-  EXPECT_THAT(refused(at("moons", {{"stop", "change"}})), StartsWith("an application scales a stored matrix"));
-  EXPECT_THAT(refused(at("moons", {{"matrix", "never"}})), StartsWith("an application scales a stored matrix"));
+  EXPECT_EQ(
+      refused(at("points")),
+      "application is for data that have one: colors, moons, noisy, surface or likelihood; data is points");
+  EXPECT_THAT(refused(at("moons", {{"stop", "change"}})),
+              StartsWith("an application scales a stored matrix"));
+  EXPECT_THAT(refused(at("moons", {{"matrix", "never"}})),
+              StartsWith("an application scales a stored matrix"));
   const Point hard = point(at("noisy", {{"reg", 1e-4}, {"dtype", "f32"}}));
   EXPECT_THAT(error_of([&] { prepare(hard); }), HasSubstr("exp(-C/reg) underflowed in f32"));
 }
