@@ -32,7 +32,7 @@ TEST_F(Applications, TellThePhasesOfASolve) {
     ASSERT_EQ(records.size(), 2u);
     for (const auto& record : records) {
       SCOPED_TRACE(record.id);
-      EXPECT_EQ(verdict(record), "ok: ");
+      EXPECT_EQ(verdict(record), "ok");
       ASSERT_TRUE(record.time);
       EXPECT_EQ(record.time->per, Unit::solve);
       EXPECT_EQ(record.time->iterations, 7);
