@@ -184,6 +184,8 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
       return name + " counts iterations and has no stopping test: stop must be iterations";
     if (!to_solution(at) && !is_canonical<Kernel>)
       return name + " takes other steps than the iteration that is judged step by step: stop must be change";
+    if (application_of(at) > 0 && !sources_apply && !this->spec().device)
+      return "applications are timed, and this build counts: application must be 0";
     if (application_of(at) > 0 && !applies(this->spec()))
       return name + " scales no matrix that an application on a CPU has made: application must be 0";
     return "";

@@ -11,8 +11,9 @@
 #include "harness/worker/phases.hpp"
 #include "harness/worker/typed_variant.hpp"
 
-// Kernels on a GPU apply nothing, and nvcc knows no vectors of the CPU's.
-#if defined(__CUDACC__) || defined(UOTBENCH_SIMT)
+// Kernels on a GPU apply nothing, and nvcc knows no vectors of the CPU's. Nor do builds that count: whoever
+// calls a kernel's functions, too, changes what the compiler makes of them, and by that the counts.
+#if defined(__CUDACC__) || defined(UOTBENCH_SIMT) || defined(UOTBENCH_COUNTED) || defined(__SANITIZE_THREAD__)
 #define UOTBENCH_UOT_APPLIES 0
 #else
 #define UOTBENCH_UOT_APPLIES 1
