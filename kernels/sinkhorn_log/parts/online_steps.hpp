@@ -8,8 +8,7 @@
 #pragma once
 
 #include "kernels/sinkhorn_log/parts/across.hpp"
-#include "kernels/sinkhorn_log/parts/potentials.hpp"
-#include "kernels/sinkhorn_log/parts/terms.hpp"
+#include "kernels/sinkhorn_log/parts/half_steps.hpp"
 
 namespace uotbench::sinkhorn_log {
 
@@ -90,188 +89,195 @@ class RunningSums {
   }
 };
 
-/// `together`: 8 sums have one maximum. Where one of them ends too small for its digits, all 8 are made again
-/// with a maximum each; once that is so for one in 8, no more are made together until restart().
+/// What both half steps have in common. `together`: 8 sums have one maximum. Where one of them ends too small
+/// for its digits, all 8 are made again with a maximum each; once that is so for one block in 8, no more are
+/// made together until restart().
 template <class Real, bool together>
-class OnlineSteps {
+class OnlineHalf : public PlainHalf<Real> {
+ public:
+  static constexpr std::size_t items_at_once = 1;
+
+  void restart() { apart_ = !together; }
+  void added_up(std::size_t again) { apart_ = apart_ || 8 * again > blocks_; }
+
+ protected:
   using Pack = PackOf<Real>;
-  static constexpr std::size_t W = Pack::size(), L = 8, columns_at_once = L * W, rows_ahead = 4;
+  static constexpr std::size_t W = Pack::size(), L = 8;
   static constexpr auto anywhere = simd::element_aligned;
+
+  OnlineHalf(const Problem<Real>& problem, std::size_t blocks) : p_(problem), blocks_(blocks) {}
+
+  /// put(block) of each; it returns whether the sums could be made together.
+  template <class Put>
+  std::size_t each_of(const Blocks& mine, Put put) const {
+    std::size_t again = 0;
+    for (std::size_t k = mine.first; k < mine.last; ++k) again += !put(mine[k]);
+    return again;
+  }
+
+  /// Terms that were lost are below 2^(lead_together + min_exponent - 1) each: a sum that a new maximum made
+  /// 0 may have been above 1. Sums this large do not notice.
+  static bool large(const Real* sums, std::size_t count, std::size_t terms) {
+    const Real least = std::ldexp(Real(1), lead_together<Real> + std::numeric_limits<Real>::min_exponent +
+                                               std::numeric_limits<Real>::digits +
+                                               static_cast<int>(std::bit_width(terms - 1)));
+    return *std::min_element(sums, sums + count) >= least;
+  }
+
+  const Problem<Real>& p_;
+  std::size_t blocks_;  ///< of all items
+  bool apart_ = !together;
+};
+
+/// For log v: a column a lane.
+template <class Real, bool together>
+class OnlineColumns : public OnlineHalf<Real, together> {
+  using Base = OnlineHalf<Real, together>;
+  using typename Base::Pack;
+  using Base::anywhere, Base::apart_, Base::L, Base::p_, Base::W;
+  static constexpr std::size_t rows_ahead = 4;
   static constexpr Real nowhere = std::numeric_limits<Real>::max();
 
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr std::size_t lines_at_once = L * W;
 
-  explicit OnlineSteps(const Problem<Real>& problem)
-      : p_(problem),
-        potentials_(problem),
-        from_(problem.B * std::max(problem.M, problem.N)),
-        most_(problem.B * padded(std::max(problem.M, problem.N))),
-        sums_(most_.size()) {}
+  explicit OnlineColumns(const Problem<Real>& p)
+      : Base(p, p.B * ((p.N + lines_at_once - 1) / lines_at_once)) {}
 
-  /// Lines, to whole vectors and to what is made at a time.
-  static constexpr std::size_t padded(std::size_t lines) {
-    return (lines + columns_at_once - 1) / columns_at_once * columns_at_once;
-  }
-
-  void restart() {
-    potentials_.restart();
-    columns_apart_ = rows_apart_ = !together;
-  }
-
-  void iterate() {
-    potentials_.remember();
-    auto &u = potentials_.log_u, &v = potentials_.log_v;
-    half_step(u.data(), u.size(), p_.log_nu.data(), v.data(), p_.N, columns_at_once, columns_apart_,
-              [&](auto... of) { return columns(of...); });
-    half_step(potentials_.v_for_u(), v.size(), p_.log_mu.data(), u.data(), p_.M, L, rows_apart_,
-              [&](auto... of) { return rows(of...); });
-  }
-
-  Change change() const { return potentials_.change(); }
-
-  void finish(Result<Real>& out) {
-    write_result(out, p_, potentials_.log_u.data(), potentials_.log_v.data());
+  std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) const {
+    return this->each_of(mine, [&](Blocks::Block block) {
+      const std::size_t first = block.line, many = std::min(lines_at_once, p_.N - first);
+      const auto costs = [&](auto whole) {
+        return [ =, here = p_.costs_of(block.group) + first, n = p_.N, scale = to_base2<Real> / p_.reg ](
+            std::size_t i, std::size_t k) __attribute__((always_inline)) {
+          const Real* const row = here + i * n;
+          // Columns that are none are far away.
+          return scale *
+                 (whole() ? Pack(row + k * W, anywhere)
+                          : load_part(row + std::min(k * W, many), many - std::min(many, k * W), nowhere));
+        };
+      };
+      return many == lines_at_once ? put(block, many, costs(std::true_type()), from, to)
+                                   : put(block, many, costs(std::false_type()), from, to);
+    });
   }
 
  private:
-  /// `to` (B x lines) from act(item, first line, lines) for `at_once` lines at a time, which puts their sums
-  /// and returns whether they could be made together.
-  template <class Act>
-  void half_step(const Real* from, std::size_t count, const Real* log_mass, Real* to, std::size_t lines,
-                 std::size_t at_once, bool& apart, Act act) {
-    std::size_t failed = 0;
-#pragma omp parallel reduction(+ : failed)
-    {
-#pragma omp for schedule(static)
-      for (std::size_t k = 0; k < count; ++k) from_[k] = to_base2<Real> * from[k];
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t first = 0; first < lines; first += at_once)
-        for (std::size_t b = 0; b < p_.B; ++b) failed += !act(b, first, std::min(at_once, lines - first));
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t b = 0; b < p_.B; ++b)
-        for (std::size_t k = 0; k < lines; k += W) {
-          const std::size_t at = b * padded(lines) + k;
-          write_potentials(&most_[at], &sums_[at], std::min(W, lines - k), to_base2<Real>,
-                           log_mass + b * lines + k, p_.symmetric, to + b * lines + k);
-        }
-    }
-    apart = apart || 8 * failed > p_.B * ((lines + at_once - 1) / at_once);
-  }
-
-  /// log v of item b from column `first` on.
-  bool columns(std::size_t b, std::size_t first, std::size_t many) {
-    const auto costs = [&](auto whole) {
-      return [ =, this, here = p_.costs_of(b) + first, scale = to_base2<Real> / p_.reg ](
-          std::size_t i, std::size_t k) __attribute__((always_inline)) {
-        const Real* const row = here + i * p_.N;
-        // Columns that are none are far away.
-        return scale * (whole()
-                            ? Pack(row + k * W, anywhere)
-                            : load_part(row + std::min(k * W, many), many - std::min(many, k * W), nowhere));
-      };
-    };
-    return many == columns_at_once ? sum_rows(b, first, many, costs(std::true_type()))
-                                   : sum_rows(b, first, many, costs(std::false_type()));
-  }
-
   template <class Costs>
-  bool sum_rows(std::size_t b, std::size_t first, std::size_t many, const Costs& costs) {
-    const std::size_t at = b * padded(p_.N) + first;
-    if (!columns_apart_) {
-      put_columns<true>(b, first, at, costs);
-      if (*std::min_element(&sums_[at], &sums_[at] + many) >= least(p_.M)) return true;
+  bool put(Blocks::Block block, std::size_t many, const Costs& costs, const Fields<Real>& from,
+           Sums<Real>& to) const {
+    const std::size_t at = block.group * to.padded + block.line;
+    if (!apart_) {
+      put_sums<true>(block, costs, from.of(block.group), &to.most[at], &to.sums[at]);
+      if (this->large(&to.sums[at], many, p_.M)) return true;
     }
-    put_columns<false>(b, first, at, costs);
-    return columns_apart_;
+    put_sums<false>(block, costs, from.of(block.group), &to.most[at], &to.sums[at]);
+    return apart_;
   }
 
   template <bool one, class Costs>
-  void put_columns(std::size_t b, std::size_t first, std::size_t at, const Costs& costs) {
-    const Real* const log_u = from_.data() + b * p_.M;
+  void put_sums(Blocks::Block block, const Costs& costs, const Real* log_u, Real* most, Real* sums) const {
     const auto field = [&](std::size_t i) __attribute__((always_inline)) {
-      fetch_row(b, i + rows_ahead, first);
+      fetch_row(block, i + rows_ahead);
       return Pack(log_u[i]);
     };
     RunningSums<Real, L, one> all;
     all.add(p_.M, field, costs, true);
     for (std::size_t k = 0; k < L; ++k) {
-      all.most[k % all.maxima].copy_to(&most_[at + k * W], anywhere);
-      all.sums[k].copy_to(&sums_[at + k * W], anywhere);
+      all.most[k % all.maxima].copy_to(most + k * W, anywhere);
+      all.sums[k].copy_to(sums + k * W, anywhere);
     }
   }
 
   /// Rows that are half a page apart, or more: no CPU guesses the next one. Not inlined it would be left out,
   /// as it returns nothing.
-  [[gnu::always_inline]] void fetch_row(std::size_t b, std::size_t i, std::size_t first) const {
+  [[gnu::always_inline]] void fetch_row(Blocks::Block block, std::size_t i) const {
     if (p_.N * sizeof(Real) < 2048) return;
-    const Real* const row = p_.costs_of(b) + std::min(i, p_.M - 1) * p_.N + first;
+    const Real* const row = p_.costs_of(block.group) + std::min(i, p_.M - 1) * p_.N + block.line;
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < L; ++k) __builtin_prefetch(row + k * W);
   }
+};
 
-  /// log u of item b from row `first` on; beyond the last it is that one again.
-  bool rows(std::size_t b, std::size_t first, std::size_t many) {
-    const std::size_t at = b * padded(p_.M) + first;
-    Real *const most = &most_[at], *const sum = &sums_[at];
-    if (!rows_apart_) {
-      auto all = rows_summed<true>(b, first, many);
+/// For log u: a row's terms in the lanes of a vector.
+template <class Real, bool together>
+class OnlineRows : public OnlineHalf<Real, together> {
+  using Base = OnlineHalf<Real, together>;
+  using typename Base::Pack;
+  using Base::anywhere, Base::apart_, Base::L, Base::p_, Base::W;
+
+ public:
+  static constexpr std::size_t lines_at_once = L;
+
+  explicit OnlineRows(const Problem<Real>& p) : Base(p, p.B * ((p.M + L - 1) / L)) {}
+
+  std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) const {
+    return this->each_of(mine, [&](Blocks::Block block) {
+      const std::size_t at = block.group * to.padded + block.line;
+      return put(block, from.of(block.group), &to.most[at], &to.sums[at]);
+    });
+  }
+
+ private:
+  bool put(Blocks::Block block, const Real* log_v, Real* most, Real* sum) const {
+    if (!apart_) {
+      auto all = summed<true>(block, log_v);
       std::fill_n(most, L, hmax(all.most[0]));
       const Pack shrink = exp2_or_zero(all.most[0] - most[0]);
       for (Pack& each : all.sums) each *= shrink;
       across(all.sums, Plus(), sum);
-      if (*std::min_element(sum, sum + L) >= least(p_.N)) return true;
+      if (this->large(sum, L, p_.N)) return true;
     }
-    auto each = rows_summed<false>(b, first, many);
+    auto each = summed<false>(block, log_v);
     across(each.most, Largest(), most);
     for (std::size_t r = 0; r < L; ++r) each.most[r] -= most[r];
     exp2_in_step(each.most);
     for (std::size_t r = 0; r < L; ++r) each.sums[r] *= each.most[r];
     across(each.sums, Plus(), sum);
-    return rows_apart_;
+    return apart_;
   }
 
+  /// Rows beyond the last are that one again.
   template <bool one>
-  RunningSums<Real, L, one> rows_summed(std::size_t b, std::size_t first, std::size_t many) const {
-    const Real *const log_v = from_.data() + b * p_.N, scale = to_base2<Real> / p_.reg;
+  RunningSums<Real, L, one> summed(Blocks::Block block, const Real* log_v) const {
+    const Real scale = to_base2<Real> / p_.reg;
     const Real* costs[L];
-    for (std::size_t r = 0; r < L; ++r) costs[r] = p_.costs_of(b) + (first + std::min(r, many - 1)) * p_.N;
-    const std::size_t whole = p_.N / W, rest = p_.N % W, end = whole * W;
+    for (std::size_t r = 0; r < L; ++r)
+      costs[r] = p_.costs_of(block.group) + std::min(block.line + r, p_.M - 1) * p_.N;
+    const std::size_t whole = p_.N / W, rest = p_.N % W;
+    const auto field = [&](std::size_t s)
+                           __attribute__((always_inline)) { return Pack(log_v + s * W, anywhere); };
     RunningSums<Real, L, one> all;
     all.add(
-        whole, [&](std::size_t s) __attribute__((always_inline)) { return Pack(log_v + s * W, anywhere); },
+        whole, field,
         [&](std::size_t s, std::size_t r)
             __attribute__((always_inline)) { return scale * Pack(costs[r] + s * W, anywhere); },
         true);
     if (rest == 0) return all;
+    // What pads the field is -inf.
     all.add(
-        1, [&](std::size_t) { return load_part(log_v + end, rest, minus_infinity<Real>); },
-        [&](std::size_t, std::size_t r) { return scale * load_part(costs[r] + end, rest, Real(0)); },
+        1, [&](std::size_t) { return field(whole); },
+        [&](std::size_t, std::size_t r) { return scale * load_part(costs[r] + whole * W, rest, Real(0)); },
         whole == 0);
     return all;
   }
-
-  /// Terms that were lost are below 2^(lead_together + min_exponent - 1) each: a sum that a new maximum made
-  /// 0 may have been above 1. A sum this large does not notice.
-  static Real least(std::size_t terms) {
-    return std::ldexp(Real(1), lead_together<Real> + std::numeric_limits<Real>::min_exponent +
-                                   std::numeric_limits<Real>::digits +
-                                   static_cast<int>(std::bit_width(terms - 1)));
-  }
-
-  const Problem<Real>& p_;
-  Potentials<Real> potentials_;
-  Buffer<Real> from_;         ///< what a half step starts from, in base 2
-  Buffer<Real> most_, sums_;  ///< of its lines, padded: a logsumexp is most + log2 sum
-  bool columns_apart_ = !together, rows_apart_ = !together;
 };
+
+template <class Real, bool together>
+struct OnlineHalves {
+  explicit OnlineHalves(const Problem<Real>& p) : for_v(p), for_u(p) {}
+  OnlineColumns<Real, together> for_v;
+  OnlineRows<Real, together> for_u;
+};
+
+template <class Real, bool together>
+using OnlineSteps = HalfSteps<Real, OnlineHalves<Real, together>>;
 
 /// Elements of private memory that OnlineSteps takes.
 inline double online_steps_elements(const Point& at) {
-  const std::size_t lines = std::max(at.size("M"), at.size("N"));
-  const std::size_t padded = at.text("dtype") == "f64" ? OnlineSteps<double, false>::padded(lines)
-                                                       : OnlineSteps<float, false>::padded(lines);
-  return at.number("B") * static_cast<double>(lines + 2 * padded);
+  const bool wide = at.text("dtype") == "f64";
+  return half_steps_elements(at, wide ? OnlineColumns<double, false>::lines_at_once
+                                      : OnlineColumns<float, false>::lines_at_once);
 }
 
 }  // namespace uotbench::sinkhorn_log
