@@ -13,7 +13,8 @@ struct ThreePassHalf : PlainHalf<Real> {
   std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) const {
     const std::size_t count = from.lines;
     const auto each = [&](auto pass) {
-      for (std::size_t k = mine.first; k < mine.last; ++k) pass(tensor + k * count, mine[k].line, mine[k].group);
+      for (std::size_t k = mine.first; k < mine.last; ++k)
+        pass(tensor + k * count, mine[k].line, mine[k].group);
     };
     each([&](Real* terms, std::size_t line, std::size_t b) {
       const Real *const row = costs + (own ? b * to.lines + line : line) * count, *const fields = from.of(b);
@@ -52,8 +53,8 @@ struct ThreePassHalves {
 template <class Real>
 using ThreePass = HalfSteps<Real, ThreePassHalves<Real>>;
 
-/// A term is a product and a sum; then the maximum, the difference and the sum. The tensor is written once and
-/// read twice.
+/// A term is a product and a sum; then the maximum, the difference and the sum. The tensor is written once
+/// and read twice.
 Work work(const Point& at) {
   Work work = exp_work(at, 1, 5, 2);
   const double tensor = width(at) * pairs(at);

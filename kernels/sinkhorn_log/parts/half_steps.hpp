@@ -1,6 +1,7 @@
 // Iterations of kernels that add up exponentials. They sum over fields: potentials in base 2, padded to whole
 // vectors. A thread makes some sums of a half step, then the potentials that follow from them and, with
-// these, the fields of the half step after it. So an iteration is one parallel region, and threads meet twice.
+// these, the fields of the half step after it. So an iteration is one parallel region, and threads meet
+// twice.
 #pragma once
 
 #include <omp.h>
@@ -43,15 +44,17 @@ struct Fields {
 template <class Real>
 struct Sums {
   Sums(std::size_t items, std::size_t count, std::size_t at_once)
-      : lines(count), padded(padded_lines(count, std::max<std::size_t>(16, at_once))), most(items * padded),
+      : lines(count),
+        padded(padded_lines(count, std::max<std::size_t>(16, at_once))),
+        most(items * padded),
         sums(most.size()) {}
 
   std::size_t lines, padded;
   Buffer<Real> most, sums;  ///< items x padded
 };
 
-/// A thread's part of a half step: blocks of some lines for a group of items, the groups of the same lines one
-/// after the other.
+/// A thread's part of a half step: blocks of some lines for a group of items, the groups of the same lines
+/// one after the other.
 class Blocks {
  public:
   struct Block {
@@ -90,7 +93,8 @@ struct PlainHalf {
 ///   std::size_t add_up(mine, from, to)
 ///                                      puts the sums of some Blocks; returns how many were made again
 ///   void added_up(again)               after an iteration, with all threads' together
-///   Pack squares(i), offset(j)         in base 2, taken off a field beforehand and off a logsumexp afterwards
+///   Pack squares(i), offset(j)         in base 2, taken off a field beforehand and off a logsumexp
+///   afterwards
 template <class Real, class Halves>
 class HalfSteps {
   using P = PackOf<Real>;
@@ -182,8 +186,9 @@ class HalfSteps {
       const std::size_t last = std::min(end, padded_lines(to.lines, 8));
       P rise = none;
       for (std::size_t j = first; j < last; j += W) {
-        const std::size_t whole = std::min(W, last - j), there = std::min(whole, to.lines - j);
-        Real *const most = &to.most[b * to.padded + j];
+        const std::size_t whole = std::min(W, last - j),
+                          there = std::min(whole, to.lines - std::min(j, to.lines));
+        Real* const most = &to.most[b * to.padded + j];
         const P lse = load_part(most, whole, Real(0)) +
                       fast_log2(load_part(&to.sums[b * to.padded + j], whole, Real(1)));
         store_part(lse, whole, most);

@@ -10,7 +10,8 @@ namespace uotbench::sinkhorn_log {
 template <class Real>
 class MaxSumHalf : public PlainHalf<Real> {
   using P = PackOf<Real>;
-  static constexpr std::size_t W = P::size(), R = sums_at_once;
+  /// `some` exponentials in step, then as many maxima: additions and multiplications take turns so.
+  static constexpr std::size_t W = P::size(), R = sums_at_once, some = sizeof(P) == 64 ? 4 : 2;
   static constexpr auto anywhere = simd::element_aligned;
 
  public:
@@ -66,21 +67,20 @@ class MaxSumHalf : public PlainHalf<Real> {
       largest[r] = lowest<Real>;
       totals[r] = Real(0);
     }
-    const auto look_ahead = [&](std::size_t i) __attribute__((always_inline)) {
-      const P field(ahead + i, anywhere);
-#pragma GCC unroll 8
-      for (std::size_t r = 0; r < R; ++r) largest[r] = max(largest[r], coming(field, i, r));
+    const auto look_ahead = [&](std::size_t i, std::size_t r) __attribute__((always_inline)) {
+      largest[r] = max(largest[r], coming(P(ahead + i, anywhere), i, r));
     };
     for (std::size_t first = 0; first < from; first += fields_at_once) {
       const std::size_t last = std::min(from, first + fields_at_once);
-      if constexpr (!sums) {
-        for (std::size_t i = first; i < last; i += W) look_ahead(i);
-        continue;
-      }
       std::ranges::fill(sum, P(0));
-      terms_of_eight<own, true>(
-          term, fields, first, last,
-          bases, [&](std::size_t r, P power) __attribute__((always_inline)) { sum[r] += power; }, look_ahead);
+      if constexpr (sums)
+        add_terms<own, true, some>(
+            term, fields, first, last,
+            bases, [&](std::size_t r, P power) __attribute__((always_inline)) { sum[r] += power; },
+            look_ahead);
+      else
+        for (std::size_t i = first; i < last; i += W)
+          for (std::size_t r = 0; r < R; ++r) look_ahead(i, r);
       for (std::size_t r = 0; r < R; ++r) totals[r] += sum[r];
     }
     std::ranges::copy(largest, most);

@@ -28,13 +28,19 @@ class RunningSums {
   static constexpr int lead_here = together ? lead_together<Real> : lead<Real>;
 
   Pack most[maxima], sums[count] = {};
+  bool followed = false;  ///< since begin()
 
   RunningSums() { std::ranges::fill(most, Pack(lowest<Real>)); }
 
-  /// To sum k the terms field(s) - cost(s, k) of all steps s. `first`: there were none yet.
+  /// The first maxima, of a few of the steps, before add().
   template <class Field, class Cost>
-  [[gnu::always_inline]] void add(std::size_t steps, const Field& field, const Cost& cost, bool first) {
-    if (first) follow(0, std::min(steps, to_begin_with), field, cost);
+  [[gnu::always_inline]] void begin(std::size_t steps, const Field& field, const Cost& cost) {
+    take_largest(0, std::min(steps, to_begin_with), field, cost, most);
+  }
+
+  /// To sum k the terms field(s) - cost(s, k) of all steps s.
+  template <class Field, class Cost>
+  [[gnu::always_inline]] void add(std::size_t steps, const Field& field, const Cost& cost) {
     for (std::size_t s = 0; s < steps; s += block) {
       const std::size_t end = std::min(steps, s + block);
       if (!add_block(s, end, field, cost)) [[unlikely]] {
@@ -45,7 +51,7 @@ class RunningSums {
   }
 
  private:
-  static constexpr std::size_t block = 8, to_begin_with = 2;
+  static constexpr std::size_t block = 64 / count, to_begin_with = 2;
 
   /// Returns false, and adds nothing, where a term leads by too much.
   template <class Field, class Cost>
@@ -74,18 +80,23 @@ class RunningSums {
     return true;
   }
 
-  /// The largest terms of these steps, where they are larger.
   template <class Field, class Cost>
   [[gnu::noinline]] void follow(std::size_t s, std::size_t end, const Field& field, const Cost& cost) {
     Pack now[maxima];
     std::ranges::copy(most, now);
-    for (; s < end; ++s)
-      for (std::size_t k = 0; k < count; ++k) {
-        Pack& largest = now[together ? 0 : k];
-        largest = simd::max(largest, field(s) - cost(s, k));
-      }
+    take_largest(s, end, field, cost, now);
     for (std::size_t k = 0; k < count; ++k) sums[k] *= exp2_or_zero(most[k % maxima] - now[k % maxima]);
     std::ranges::copy(now, most);
+    followed = true;
+  }
+
+  /// The largest terms of these steps, where they are larger.
+  template <class Field, class Cost>
+  [[gnu::always_inline]] static void take_largest(std::size_t s, std::size_t end, const Field& field,
+                                                  const Cost& cost, Pack (&to)[maxima]) {
+    for (; s < end; ++s)
+      for (std::size_t k = 0; k < count; ++k)
+        to[together ? 0 : k] = simd::max(to[together ? 0 : k], field(s) - cost(s, k));
   }
 };
 
@@ -102,18 +113,11 @@ class OnlineHalf : public PlainHalf<Real> {
 
  protected:
   using Pack = PackOf<Real>;
-  static constexpr std::size_t W = Pack::size(), L = 8;
+  /// Lines in work at a time: so few that their sums, and maxima where each has one, stay in registers.
+  static constexpr std::size_t W = Pack::size(), L = sizeof(Pack) == 64 && !together ? 4 : 8;
   static constexpr auto anywhere = simd::element_aligned;
 
   OnlineHalf(const Problem<Real>& problem, std::size_t blocks) : p_(problem), blocks_(blocks) {}
-
-  /// put(block) of each; it returns whether the sums could be made together.
-  template <class Put>
-  std::size_t each_of(const Blocks& mine, Put put) const {
-    std::size_t again = 0;
-    for (std::size_t k = mine.first; k < mine.last; ++k) again += !put(mine[k]);
-    return again;
-  }
 
   /// Terms that were lost are below 2^(lead_together + min_exponent - 1) each: a sum that a new maximum made
   /// 0 may have been above 1. Sums this large do not notice.
@@ -133,8 +137,8 @@ class OnlineHalf : public PlainHalf<Real> {
 template <class Real, bool together>
 class OnlineColumns : public OnlineHalf<Real, together> {
   using Base = OnlineHalf<Real, together>;
-  using typename Base::Pack;
   using Base::anywhere, Base::apart_, Base::L, Base::p_, Base::W;
+  using typename Base::Pack;
   static constexpr std::size_t rows_ahead = 4;
   static constexpr Real nowhere = std::numeric_limits<Real>::max();
 
@@ -145,7 +149,9 @@ class OnlineColumns : public OnlineHalf<Real, together> {
       : Base(p, p.B * ((p.N + lines_at_once - 1) / lines_at_once)) {}
 
   std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) const {
-    return this->each_of(mine, [&](Blocks::Block block) {
+    std::size_t again = 0;
+    for (std::size_t k = mine.first; k < mine.last; ++k) {
+      const Blocks::Block block = mine[k];
       const std::size_t first = block.line, many = std::min(lines_at_once, p_.N - first);
       const auto costs = [&](auto whole) {
         return [ =, here = p_.costs_of(block.group) + first, n = p_.N, scale = to_base2<Real> / p_.reg ](
@@ -157,9 +163,10 @@ class OnlineColumns : public OnlineHalf<Real, together> {
                           : load_part(row + std::min(k * W, many), many - std::min(many, k * W), nowhere));
         };
       };
-      return many == lines_at_once ? put(block, many, costs(std::true_type()), from, to)
-                                   : put(block, many, costs(std::false_type()), from, to);
-    });
+      again += many == lines_at_once ? !put(block, many, costs(std::true_type()), from, to)
+                                     : !put(block, many, costs(std::false_type()), from, to);
+    }
+    return again;
   }
 
  private:
@@ -182,7 +189,8 @@ class OnlineColumns : public OnlineHalf<Real, together> {
       return Pack(log_u[i]);
     };
     RunningSums<Real, L, one> all;
-    all.add(p_.M, field, costs, true);
+    all.begin(p_.M, field, costs);
+    all.add(p_.M, field, costs);
     for (std::size_t k = 0; k < L; ++k) {
       all.most[k % all.maxima].copy_to(most + k * W, anywhere);
       all.sums[k].copy_to(sums + k * W, anywhere);
@@ -203,8 +211,8 @@ class OnlineColumns : public OnlineHalf<Real, together> {
 template <class Real, bool together>
 class OnlineRows : public OnlineHalf<Real, together> {
   using Base = OnlineHalf<Real, together>;
-  using typename Base::Pack;
   using Base::anywhere, Base::apart_, Base::L, Base::p_, Base::W;
+  using typename Base::Pack;
 
  public:
   static constexpr std::size_t lines_at_once = L;
@@ -212,53 +220,85 @@ class OnlineRows : public OnlineHalf<Real, together> {
   explicit OnlineRows(const Problem<Real>& p) : Base(p, p.B * ((p.M + L - 1) / L)) {}
 
   std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) const {
-    return this->each_of(mine, [&](Blocks::Block block) {
+    // The first maxima of the next rows are made before the sums of these: no sum waits for them.
+    Real first[2][L];
+    if (mine.first < mine.last) begin(mine[mine.first], from, first[0]);
+    std::size_t again = 0;
+    for (std::size_t k = mine.first; k < mine.last; ++k) {
+      const Blocks::Block block = mine[k];
+      begin(mine[std::min(k + 1, mine.last - 1)], from, first[1]);
       const std::size_t at = block.group * to.padded + block.line;
-      return put(block, from.of(block.group), &to.most[at], &to.sums[at]);
-    });
+      again += !put(Rows(*this, block), from.of(block.group), first[0], &to.most[at], &to.sums[at]);
+      std::copy_n(first[1], L, first[0]);
+    }
+    return again;
   }
 
  private:
-  bool put(Blocks::Block block, const Real* log_v, Real* most, Real* sum) const {
+  /// A block's costs. Rows beyond the last are that one again.
+  struct Rows {
+    Rows(const OnlineRows& half, Blocks::Block block)
+        : whole(half.p_.N / W), rest(half.p_.N % W), scale(to_base2<Real> / half.p_.reg) {
+      for (std::size_t r = 0; r < L; ++r)
+        costs[r] = half.p_.costs_of(block.group) + std::min(block.line + r, half.p_.M - 1) * half.p_.N;
+    }
+    Pack operator()(std::size_t s, std::size_t r) const { return scale * Pack(costs[r] + s * W, anywhere); }
+    /// What pads the field is -inf.
+    Pack last(std::size_t r) const { return scale * load_part(costs[r] + whole * W, rest, Real(0)); }
+
+    std::size_t whole, rest;  ///< vectors; lanes of the last one, which is not whole
+    Real scale;
+    const Real* costs[L];
+  };
+
+  /// The largest of each row's first terms.
+  void begin(Blocks::Block block, const Fields<Real>& from, Real* most) const {
+    const Rows rows(*this, block);
+    const Pack first(from.of(block.group), anywhere);
+    Pack terms[L];
+    for (std::size_t r = 0; r < L; ++r) terms[r] = first - (rows.whole > 0 ? rows(0, r) : rows.last(r));
+    across(terms, Largest(), most);
+    for (std::size_t r = 0; r < L; ++r) most[r] = std::max(most[r], lowest<Real>);
+  }
+
+  bool put(const Rows& rows, const Real* log_v, const Real* first, Real* most, Real* sum) const {
     if (!apart_) {
-      auto all = summed<true>(block, log_v);
+      const Real largest = *std::max_element(first, first + L);
+      auto all = summed<true>(rows, log_v, &largest);
       std::fill_n(most, L, hmax(all.most[0]));
-      const Pack shrink = exp2_or_zero(all.most[0] - most[0]);
-      for (Pack& each : all.sums) each *= shrink;
+      if (all.followed) {
+        const Pack shrink = exp2_or_zero(all.most[0] - most[0]);
+        for (Pack& each : all.sums) each *= shrink;
+      }
       across(all.sums, Plus(), sum);
       if (this->large(sum, L, p_.N)) return true;
     }
-    auto each = summed<false>(block, log_v);
-    across(each.most, Largest(), most);
-    for (std::size_t r = 0; r < L; ++r) each.most[r] -= most[r];
-    exp2_in_step(each.most);
-    for (std::size_t r = 0; r < L; ++r) each.sums[r] *= each.most[r];
+    auto each = summed<false>(rows, log_v, first);
+    std::copy_n(first, L, most);
+    if (each.followed) {
+      across(each.most, Largest(), most);
+      for (std::size_t r = 0; r < L; ++r) each.most[r] -= most[r];
+      exp2_in_step(each.most);
+      for (std::size_t r = 0; r < L; ++r) each.sums[r] *= each.most[r];
+    }
     across(each.sums, Plus(), sum);
     return apart_;
   }
 
-  /// Rows beyond the last are that one again.
   template <bool one>
-  RunningSums<Real, L, one> summed(Blocks::Block block, const Real* log_v) const {
-    const Real scale = to_base2<Real> / p_.reg;
-    const Real* costs[L];
-    for (std::size_t r = 0; r < L; ++r)
-      costs[r] = p_.costs_of(block.group) + std::min(block.line + r, p_.M - 1) * p_.N;
-    const std::size_t whole = p_.N / W, rest = p_.N % W;
-    const auto field = [&](std::size_t s)
-                           __attribute__((always_inline)) { return Pack(log_v + s * W, anywhere); };
+  RunningSums<Real, L, one> summed(const Rows& rows, const Real* log_v, const Real* first) const {
+    const auto field = [&](std::size_t s) __attribute__((always_inline)) {
+      return Pack(log_v + s * W, anywhere);
+    };
     RunningSums<Real, L, one> all;
+    for (std::size_t k = 0; k < all.maxima; ++k) all.most[k] = first[k];
     all.add(
-        whole, field,
-        [&](std::size_t s, std::size_t r)
-            __attribute__((always_inline)) { return scale * Pack(costs[r] + s * W, anywhere); },
-        true);
-    if (rest == 0) return all;
-    // What pads the field is -inf.
-    all.add(
-        1, [&](std::size_t) { return field(whole); },
-        [&](std::size_t, std::size_t r) { return scale * load_part(costs[r] + whole * W, rest, Real(0)); },
-        whole == 0);
+        rows.whole,
+        field, [rows](std::size_t s, std::size_t r) __attribute__((always_inline)) { return rows(s, r); });
+    if (rows.rest > 0)
+      all.add(
+          1, [&](std::size_t) { return field(rows.whole); },
+          [&](std::size_t, std::size_t r) { return rows.last(r); });
     return all;
   }
 };
@@ -276,8 +316,8 @@ using OnlineSteps = HalfSteps<Real, OnlineHalves<Real, together>>;
 /// Elements of private memory that OnlineSteps takes.
 inline double online_steps_elements(const Point& at) {
   const bool wide = at.text("dtype") == "f64";
-  return half_steps_elements(at, wide ? OnlineColumns<double, false>::lines_at_once
-                                      : OnlineColumns<float, false>::lines_at_once);
+  return half_steps_elements(
+      at, wide ? OnlineColumns<double, false>::lines_at_once : OnlineColumns<float, false>::lines_at_once);
 }
 
 }  // namespace uotbench::sinkhorn_log

@@ -150,11 +150,11 @@ class ShiftedHalf {
       sums[r] = maximum ? P(none) : P(0);
       bases[r] = maximum ? Real(0) : base[r];
     }
-    terms_of_eight<own, !maximum>(
+    add_terms<own, !maximum, in_step<P>>(
         term, fields, first, last, bases,
         [&](std::size_t r, P t)
             __attribute__((always_inline)) { sums[r] = maximum ? max(sums[r], t) : sums[r] + t; },
-        [](std::size_t) {});
+        [](std::size_t, std::size_t) {});
     for (std::size_t r = 0; r < R; ++r) {
       if (more) sums[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
       totals[r] = sums[r];
@@ -170,7 +170,8 @@ class ShiftedHalf {
 template <class Real, class Costs>
 struct ShiftedHalves {
   using Side = std::remove_cvref_t<decltype(std::declval<Costs>().for_v)>;
-  explicit ShiftedHalves(const Problem<Real>& p) : costs(p), for_v(costs.for_v, p.B), for_u(costs.for_u, p.B) {}
+  explicit ShiftedHalves(const Problem<Real>& p)
+      : costs(p), for_v(costs.for_v, p.B), for_u(costs.for_u, p.B) {}
   ShiftedHalves(const ShiftedHalves&) = delete;
   ShiftedHalves& operator=(const ShiftedHalves&) = delete;
 
