@@ -24,20 +24,51 @@ std::optional<RanksWork> RanksWork::of(const Record& record) {
                    .bytes = bytes / messages};
 }
 
+namespace {
+
+/// The least time of a node's part of the matrix.
+struct MatrixFloors {
+  std::string level;  ///< where it lives
+  double node;        ///< under the roofs of all of the node's processes
+  double own;         ///< under those of one process, which has its share of the part
+};
+
+std::optional<MatrixFloors> matrix_floors(const RanksWork& work, double ranks, const Nodes& nodes) {
+  const double on_node = std::min(ranks, nodes.ranks_of_node), part = on_node / ranks;
+  const auto roofs_of = [&](double processes) {
+    return Roofs(*nodes.ceilings, {.threads = static_cast<std::int64_t>(processes * work.threads),
+                                   .place = "close",
+                                   .dtype = work.dtype});
+  };
+  const auto seconds = [&](const Roofs& roofs, const std::string& level) -> std::optional<double> {
+    const auto memory = roofs.memory_floor(work.work, level);
+    if (!memory) return std::nullopt;
+    return part * std::max(*memory, roofs.compute_floor(work.work).value_or(0));
+  };
+  const Roofs all = roofs_of(on_node);
+  const auto cpus = static_cast<std::int64_t>(on_node * work.threads);
+  MatrixFloors floors{.level = "DRAM", .node = 0, .own = 0};
+  if (work.work.working_set)
+    floors.level = nodes.caches.level_of(*work.work.working_set * part, cpus, "close");
+  while (floors.level != "DRAM" && !all.bandwidth(floors.level))
+    floors.level = nodes.caches.outside(floors.level);
+  const auto node = seconds(all, floors.level);
+  if (!node) return std::nullopt;
+  floors.node = *node;
+  floors.own = seconds(roofs_of(1), floors.level).value_or(*node * on_node) / on_node;
+  return floors;
+}
+
+}  // namespace
+
 std::optional<RanksTime> time_over(const RanksWork& work, double ranks, const Nodes& nodes,
                                    const ExchangeCosts& exchange) {
-  const double on_node = std::min(ranks, nodes.ranks_of_node), part = on_node / ranks;
-  const auto cpus = static_cast<std::int64_t>(on_node * work.threads);
-  const Roofs roofs(*nodes.ceilings, {.threads = cpus, .place = "close", .dtype = work.dtype});
-  RanksTime time{.level = "DRAM"};
-  if (work.work.working_set) time.level = nodes.caches.level_of(*work.work.working_set * part, cpus, "close");
-  while (time.level != "DRAM" && !roofs.bandwidth(time.level)) time.level = nodes.caches.outside(time.level);
-  const auto memory = roofs.memory_floor(work.work, time.level);
-  if (!memory) return std::nullopt;
-  time.matrix = part * std::max(*memory, roofs.compute_floor(work.work).value_or(0)) / work.share;
-  time.exchange =
-      work.calls * allreduce_seconds(exchange, nodes.network, work.bytes, ranks, nodes.ranks_of_node);
-  return time;
+  const auto floors = matrix_floors(work, ranks, nodes);
+  if (!floors) return std::nullopt;
+  return RanksTime{.level = floors->level,
+                   .matrix = std::max(floors->own / work.share, floors->node / std::max(1., work.share)),
+                   .exchange = work.calls * allreduce_seconds(exchange, nodes.network, work.bytes, ranks,
+                                                              nodes.ranks_of_node)};
 }
 
 std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
@@ -45,9 +76,10 @@ std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
   const auto work = RanksWork::of(*member.record);
   if (!work || !has_time(member)) return std::nullopt;
   const auto ranks = static_cast<double>(settings_of(member.record->point).ranks);
+  const auto floors = matrix_floors(*work, ranks, nodes);
   const auto least = time_over(*work, ranks, nodes, exchange);
-  if (!least || member.time->median <= least->exchange) return std::nullopt;
-  return least->matrix / (member.time->median - least->exchange);
+  if (!floors || !least || member.time->median <= least->exchange) return std::nullopt;
+  return floors->own / (member.time->median - least->exchange);
 }
 
 }  // namespace uotbench

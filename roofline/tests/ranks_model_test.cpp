@@ -80,12 +80,21 @@ TEST(RanksModel, HoldsTheMatrixInTheCacheOfItsNodes) {
   EXPECT_GT(at(64).exchange, at(2).exchange);
 }
 
-TEST(RanksModel, ReachesTheShareOfTheRoofThatWasMeasured) {
+// One process has a roof of 50 GB/s, two together one of 80.
+TEST(RanksModel, AddsProcessesUntilAllAreAtTheRoof) {
   const Ceilings ceilings = made_ceilings();
   const Nodes nodes{&ceilings, Caches(made_machine()), 2};
   RanksWork work = reading(1 << 30);
-  work.share = 0.5;
-  EXPECT_THAT(time_over(work, 2, nodes, costs())->matrix, DoubleNear(2. * (1 << 30) / 80e9, 1e-9));
+  const auto bandwidth = [&](double share, double ranks) {
+    work.share = share;
+    return (1 << 30) / time_over(work, ranks, nodes, costs())->matrix;
+  };
+  EXPECT_THAT(bandwidth(0.5, 1), DoubleNear(25e9, 1e3));
+  EXPECT_THAT(bandwidth(0.5, 2), DoubleNear(50e9, 1e3)) << "each goes on as if it were alone";
+  EXPECT_THAT(bandwidth(0.9, 1), DoubleNear(45e9, 1e3));
+  EXPECT_THAT(bandwidth(0.9, 2), DoubleNear(80e9, 1e3)) << "more than the roof there is not";
+  EXPECT_THAT(bandwidth(0.5, 4), DoubleNear(100e9, 1e3)) << "a second node";
+  EXPECT_THAT(bandwidth(1.1, 2), DoubleNear(88e9, 1e3)) << "who exceeds one's own roof exceeds the other";
   const Ceilings nothing = specified(1e9, 1e9);
   EXPECT_FALSE(
       time_over(work, 2, {.ceilings = &ceilings, .caches = nodes.caches, .ranks_of_node = 64}, costs()) &&
@@ -105,7 +114,7 @@ uotbench::Run scaled_run() {
       work.bytes_read = bytes, work.working_set = 1e9;
       cases.push_back({variant,
                        {{"M", 20480}, {"N", 20480}, {"ranks", ranks}, {"dtype", "f32"}},
-                       {bytes / (ranks == 1 ? 50e9 : 80e9) * 2},
+                       {bytes / 25e9 / ranks},
                        work});
     }
   auto run = run_of_rounds(cases, {{"variant", "uot/mpi_slow"}, {"ranks", 1}});
