@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "results/record/axes/settings_json.hpp"
+#include "roofline/model/contention.hpp"
 
 namespace uotbench {
 
@@ -29,8 +30,9 @@ namespace {
 /// The least time of a node's part of the matrix.
 struct MatrixFloors {
   std::string level;  ///< where it lives
-  double node;        ///< under the roofs of all of the node's processes
-  double own;         ///< under those of one process, which has its share of the part
+  int processes;      ///< of the node
+  double alone;       ///< under the roofs of one process, which does all of it
+  double together;    ///< under those of all of them
 };
 
 std::optional<MatrixFloors> matrix_floors(const RanksWork& work, double ranks, const Nodes& nodes) {
@@ -47,16 +49,25 @@ std::optional<MatrixFloors> matrix_floors(const RanksWork& work, double ranks, c
   };
   const Roofs all = roofs_of(on_node);
   const auto cpus = static_cast<std::int64_t>(on_node * work.threads);
-  MatrixFloors floors{.level = "DRAM", .node = 0, .own = 0};
+  MatrixFloors floors{.level = "DRAM", .processes = static_cast<int>(on_node), .alone = 0, .together = 0};
   if (work.work.working_set)
     floors.level = nodes.caches.level_of(*work.work.working_set * part, cpus, "close");
   while (floors.level != "DRAM" && !all.bandwidth(floors.level))
     floors.level = nodes.caches.outside(floors.level);
-  const auto node = seconds(all, floors.level);
-  if (!node) return std::nullopt;
-  floors.node = *node;
-  floors.own = seconds(roofs_of(1), floors.level).value_or(*node * on_node) / on_node;
+  const auto together = seconds(all, floors.level);
+  if (!together) return std::nullopt;
+  floors.together = *together;
+  floors.alone = seconds(roofs_of(1), floors.level).value_or(*together * on_node);
   return floors;
+}
+
+/// Of processes that each reach `share` of their own roof. What these hinder each other is what the roofs of
+/// one and of all of them tell; whoever exceeds one's own roof exceeds that of all.
+double matrix_seconds(const MatrixFloors& floors, double share) {
+  const int all = floors.processes;
+  const double together = std::max(floors.together, floors.alone / all);
+  const double demand = demand_between(floors.alone, together, all) / std::max(1., share);
+  return time_together(floors.alone / share, demand, all) * floors.together / together;
 }
 
 }  // namespace
@@ -66,7 +77,7 @@ std::optional<RanksTime> time_over(const RanksWork& work, double ranks, const No
   const auto floors = matrix_floors(work, ranks, nodes);
   if (!floors) return std::nullopt;
   return RanksTime{.level = floors->level,
-                   .matrix = std::max(floors->own / work.share, floors->node / std::max(1., work.share)),
+                   .matrix = matrix_seconds(*floors, work.share),
                    .exchange = work.calls * allreduce_seconds(exchange, nodes.network, work.bytes, ranks,
                                                               nodes.ranks_of_node)};
 }
@@ -79,7 +90,14 @@ std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
   const auto floors = matrix_floors(*work, ranks, nodes);
   const auto least = time_over(*work, ranks, nodes, exchange);
   if (!floors || !least || member.time->median <= least->exchange) return std::nullopt;
-  return floors->own / (member.time->median - least->exchange);
+  const double matrix = member.time->median - least->exchange;
+  double low = 0, high = 100 * least->matrix / matrix;  // the more of its own roof, the less time
+  constexpr int halvings = 60;
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = (low + high) / 2;
+    (matrix_seconds(*floors, middle) > matrix ? low : high) = middle;
+  }
+  return low;
 }
 
 }  // namespace uotbench

@@ -1,7 +1,6 @@
 // How long an iteration takes over processes, measured or not: the matrix, from the cache that holds a node's
-// part of it, and the exchange (exchange_model.hpp) after it. A process takes as long for its rows as one
-// alone would, until all of a node together are at its roof: the scaling of the Execution-Cache-Memory model
-// (Hager, Treibig, Habich, Wellein 2014, doi 10.1002/cpe.3180).
+// part of it, and the exchange (exchange_model.hpp) after it. The processes of a node hinder each other at
+// its memory as the roofs of one CPU and of several tell (contention.hpp).
 #pragma once
 
 #include <optional>
