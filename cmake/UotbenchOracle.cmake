@@ -4,11 +4,27 @@
 # library of objects (they register themselves), so that tests can link it, too.
 function(uotbench_add_oracle NAME)
   set(families uotbench_${NAME}_families)
-  add_library(${families} OBJECT ${ARGN} ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/contents.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/difference.cpp ${PROJECT_SOURCE_DIR}/harness/worker/oracle/family.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/items.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/oracle/pattern.cpp)
+  # The files of a folder are compiled together; those outside the tree are somebody's.
+  set(objects ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp)
+  file(GLOB rest CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/worker/oracle/*.cpp)
+  list(APPEND rest ${ARGN})
+  while(rest)
+    list(GET rest 0 first)
+    get_filename_component(folder ${first} DIRECTORY)
+    set(sources ${rest})
+    list(FILTER sources INCLUDE REGEX "^${folder}/[^/]+$")
+    list(REMOVE_ITEM rest ${sources})
+    if(folder MATCHES "^${PROJECT_SOURCE_DIR}/")
+      file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
+      list(TRANSFORM sources REPLACE "^${PROJECT_SOURCE_DIR}/" "")
+      string(MAKE_C_IDENTIFIER "${families}_${name}" name)
+      uotbench_together(sources ${name} 12 ${sources})
+    endif()
+    list(APPEND objects ${sources})
+  endwhile()
+  add_library(${families} OBJECT ${objects})
+  # Whose classes no other object can name, they all are in one: the warning takes a file that is included for a header.
+  target_compile_options(${families} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(DEFINED UOTBENCH_OPTIMISE)
     target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})
   else()

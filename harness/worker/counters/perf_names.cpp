@@ -7,33 +7,31 @@
 namespace uotbench {
 namespace {
 
-constexpr std::uint32_t hardware = PERF_TYPE_HARDWARE, software = PERF_TYPE_SOFTWARE;
-
 std::map<std::string, PerfName> single_names() {
-  return {{"cycles", {hardware, PERF_COUNT_HW_CPU_CYCLES}},
-          {"cpu-cycles", {hardware, PERF_COUNT_HW_CPU_CYCLES}},
-          {"instructions", {hardware, PERF_COUNT_HW_INSTRUCTIONS}},
-          {"cache-references", {hardware, PERF_COUNT_HW_CACHE_REFERENCES}},
-          {"cache-misses", {hardware, PERF_COUNT_HW_CACHE_MISSES}},
-          {"branches", {hardware, PERF_COUNT_HW_BRANCH_INSTRUCTIONS}},
-          {"branch-instructions", {hardware, PERF_COUNT_HW_BRANCH_INSTRUCTIONS}},
-          {"branch-misses", {hardware, PERF_COUNT_HW_BRANCH_MISSES}},
-          {"bus-cycles", {hardware, PERF_COUNT_HW_BUS_CYCLES}},
-          {"stalled-cycles-frontend", {hardware, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND}},
-          {"stalled-cycles-backend", {hardware, PERF_COUNT_HW_STALLED_CYCLES_BACKEND}},
-          {"ref-cycles", {hardware, PERF_COUNT_HW_REF_CPU_CYCLES}},
-          {"cpu-clock", {software, PERF_COUNT_SW_CPU_CLOCK}},
-          {"task-clock", {software, PERF_COUNT_SW_TASK_CLOCK}},
-          {"page-faults", {software, PERF_COUNT_SW_PAGE_FAULTS}},
-          {"faults", {software, PERF_COUNT_SW_PAGE_FAULTS}},
-          {"minor-faults", {software, PERF_COUNT_SW_PAGE_FAULTS_MIN}},
-          {"major-faults", {software, PERF_COUNT_SW_PAGE_FAULTS_MAJ}},
-          {"context-switches", {software, PERF_COUNT_SW_CONTEXT_SWITCHES}},
-          {"cs", {software, PERF_COUNT_SW_CONTEXT_SWITCHES}},
-          {"cpu-migrations", {software, PERF_COUNT_SW_CPU_MIGRATIONS}},
-          {"migrations", {software, PERF_COUNT_SW_CPU_MIGRATIONS}},
-          {"alignment-faults", {software, PERF_COUNT_SW_ALIGNMENT_FAULTS}},
-          {"emulation-faults", {software, PERF_COUNT_SW_EMULATION_FAULTS}}};
+  return {{"cycles", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES}},
+          {"cpu-cycles", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES}},
+          {"instructions", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS}},
+          {"cache-references", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES}},
+          {"cache-misses", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES}},
+          {"branches", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS}},
+          {"branch-instructions", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS}},
+          {"branch-misses", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES}},
+          {"bus-cycles", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES}},
+          {"stalled-cycles-frontend", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND}},
+          {"stalled-cycles-backend", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND}},
+          {"ref-cycles", {PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES}},
+          {"cpu-clock", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK}},
+          {"task-clock", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK}},
+          {"page-faults", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}},
+          {"faults", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}},
+          {"minor-faults", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN}},
+          {"major-faults", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ}},
+          {"context-switches", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES}},
+          {"cs", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES}},
+          {"cpu-migrations", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS}},
+          {"migrations", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS}},
+          {"alignment-faults", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS}},
+          {"emulation-faults", {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS}}};
 }
 
 /// CACHE-OPs and CACHE-OP-misses: the cache is bits 0-7, the operation 8-15, the result 16-23

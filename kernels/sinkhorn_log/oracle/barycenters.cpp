@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "harness/worker/parallel.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
-constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr double lowest = std::numeric_limits<double>::lowest() / 4;
 using Square = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 

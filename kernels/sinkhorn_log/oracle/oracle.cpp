@@ -178,7 +178,6 @@ class SinkhornLog final : public Family {
     const auto log_of = [](double x) { return std::log(x); };  // Eigen's own has no -inf
     masses.log_mu = masses.mu.unaryExpr(log_of);
     masses.log_nu = masses.nu.unaryExpr(log_of);
-    constexpr double none = -std::numeric_limits<double>::infinity();
     Reference state{(masses.mu == 0).select(none, Batch::Zero(masses.mu.rows(), masses.mu.cols())),
                     (masses.nu == 0).select(none, Batch::Zero(masses.nu.rows(), masses.nu.cols()))};
     iterate(costs, masses, point.number("reg"), false, 100, 1e-3, state);

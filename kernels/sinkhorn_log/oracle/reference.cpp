@@ -1,7 +1,6 @@
 #include "kernels/sinkhorn_log/oracle/reference.hpp"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "harness/worker/parallel.hpp"
@@ -11,7 +10,6 @@ namespace {
 
 using Line = Eigen::ArrayXd;
 
-constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr std::size_t block = 256;  ///< lines that are worked on together: their costs stay in a cache
 
 std::size_t blocks_in(std::size_t count) { return (count + block - 1) / block; }

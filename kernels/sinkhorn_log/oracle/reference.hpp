@@ -3,11 +3,14 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "kernels/sinkhorn_log/oracle/costs.hpp"
 
 namespace uotbench::sinkhorn_log {
+
+inline constexpr double none = -std::numeric_limits<double>::infinity();  ///< the logarithm of no mass
 
 using Batch = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  ///< B x bins
 

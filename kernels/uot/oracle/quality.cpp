@@ -4,12 +4,11 @@
 #include <numeric>
 
 #include "harness/worker/parallel.hpp"
+#include "kernels/uot/oracle/blocks.hpp"
 #include "kernels/uot/oracle/solution.hpp"
 
 namespace uotbench::uot {
 namespace {
-
-constexpr std::size_t rows_per_block = 64;  // fixed: the same bits for any number of threads
 
 /// KL(got | want) of one number; `log_want` tells apart what has underflowed.
 double divergence(double got, double want, double log_want) {

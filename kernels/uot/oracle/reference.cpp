@@ -6,13 +6,10 @@
 #include <cmath>
 
 #include "harness/worker/parallel.hpp"
+#include "kernels/uot/oracle/blocks.hpp"
 
 namespace uotbench::uot {
 namespace {
-
-/// Rows that share one partial sum of K'u. Fixed, so that the order of summation does not depend on the
-/// number of threads; 64 rows keep the partial sums below 4% of the matrix.
-constexpr std::size_t rows_per_block = 64;
 
 struct Step {
   double fi;

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "harness/worker/parallel.hpp"
+#include "kernels/uot/oracle/blocks.hpp"
 
 namespace uotbench::uot {
 namespace {
 
 using Eigen::Index;
 
-constexpr Index rows_per_block = 64;  // fixed: the same bits for any number of threads
-constexpr double zero = -1e300;       // log 0, without the trouble of inf - inf
+constexpr double zero = -1e300;  // log 0, without the trouble of inf - inf
 constexpr double flushed =
     1e-250;                   // smaller cells of P are 0: subnormal products take a hundred times longer
 constexpr double reach = 40;  // |f - f0| up to which P is not made anew
