@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "results/record/axes/settings_json.hpp"
+#include "results/record/rounds.hpp"
 #include "roofline/model/contention.hpp"
 
 namespace uotbench {
@@ -82,6 +83,10 @@ std::optional<RanksTime> time_over(const RanksWork& work, double ranks, const No
                                                               nodes.ranks_of_node)};
 }
 
+double quickest_launch(const CaseView& member) {
+  return std::ranges::min(process_medians(*member.record->time));
+}
+
 std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
                                     const ExchangeCosts& exchange) {
   const auto work = RanksWork::of(*member.record);
@@ -89,8 +94,9 @@ std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
   const auto ranks = static_cast<double>(settings_of(member.record->point).ranks);
   const auto floors = matrix_floors(*work, ranks, nodes);
   const auto least = time_over(*work, ranks, nodes, exchange);
-  if (!floors || !least || member.time->median <= least->exchange) return std::nullopt;
-  const double matrix = member.time->median - least->exchange;
+  const double seconds = quickest_launch(member);
+  if (!floors || !least || seconds <= least->exchange) return std::nullopt;
+  const double matrix = seconds - least->exchange;
   double low = 0, high = 100 * least->matrix / matrix;  // the more of its own roof, the less time
   constexpr int halvings = 60;
   for (int i = 0; i < halvings; ++i) {

@@ -43,6 +43,10 @@ struct RanksTime {
 std::optional<RanksTime> time_over(const RanksWork& work, double ranks, const Nodes& nodes,
                                    const ExchangeCosts& exchange);
 
+/// Seconds of a timed case in the launch that was disturbed the least, as roofs are of the quickest sample:
+/// the model is given such times, and held against such.
+double quickest_launch(const CaseView& member);
+
 /// The share of its own roof that each process of a timed case reaches: what is not exchange, held against
 /// the roof. Absent: no roof, or no time.
 std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,

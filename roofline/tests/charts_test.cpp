@@ -181,14 +181,14 @@ TEST(ScalingFigure, ShowsTheEfficiencyOfProblemsThatGrow) {
                      .seconds = {seconds},
                      .work = {.flops = 4e6 * ranks}});
   auto run = run_of_rounds(cases);
-  const FigureSpec spec{.kind = "scaling", .filter = "", .value = "efficiency"};
+  const FigureSpec spec{.kind = "scaling", .filter = "", .x = "ranks", .value = "efficiency"};
   const Drawing drawing = drawing_of_run(run, spec);
   ASSERT_EQ(drawing.hotspots.size(), 3u);
   expect_markers_at_hotspots(drawing);
   EXPECT_EQ(drawing.data.rows[0][3], "1");
   EXPECT_EQ(drawing.data.rows[1][3], "0.8");
   EXPECT_EQ(drawing.data.rows[2][3], "0.5");
-  EXPECT_EQ(complaint_of(run, {.kind = "scaling", .filter = "", .value = "speed"}),
+  EXPECT_EQ(complaint_of(run, {.kind = "scaling", .filter = "", .x = "ranks", .value = "speed"}),
             "scaling: value \"speed\": speedup or efficiency would be right");
   run.records.resize(1);
   EXPECT_THAT(complaint_of(run, spec), HasSubstr("scaling needs several values of ranks"));

@@ -161,8 +161,9 @@ TEST(RanksFigure, TellsMeasuredModelledAndPublishedApart) {
   EXPECT_EQ(with("published", "64"), 1u);
   EXPECT_THAT(drawing.notes,
               Contains(AllOf(HasSubstr("uot/mpi_quick"), HasSubstr("ranks:2"), HasSubstr("0%"))));
-  // 16 nodes of 64 GB/s, a quarter of the bytes, the same share.
-  EXPECT_THAT(drawing.notes, Contains(AllOf(HasSubstr("published 70×"), HasSubstr("modelled 6"))));
+  // 16 nodes, a quarter of the bytes; and four processes of a node reach all of its roof, of which one
+  // reaches half.
+  EXPECT_THAT(drawing.notes, Contains(AllOf(HasSubstr("published 70×"), HasSubstr("modelled 12"))));
 }
 
 TEST(RanksFigure, SaysWhatItLacks) {

@@ -11,6 +11,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 const std::string worker_of_ranks = bin + "/uotbench-worker-mpi";
@@ -207,6 +208,26 @@ TEST_F(OverRanks, SayWhatMendsAMissingLauncher) {
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.err + text_of(folder_ / "run.jsonl"),
               AllOf(HasSubstr("no launcher no_such_mpirun"), HasSubstr("set UOTBENCH_MPIRUN")));
+}
+
+// As in a container that was given little of it.
+TEST_F(OverRanks, DoWithoutSharedMemory) {
+  const std::string little = "mount -t tmpfs -o size=1m tmpfs /dev/shm && exec \"$@\"";
+  const auto within = [&](const std::vector<std::string>& command) {
+    return Program(joined({"unshare", "--map-root-user", "--mount", "sh", "-c", little, "sh"}, command),
+                   folder_.path())
+        .wait(100);
+  };
+  if (within({"true"}).code != 0) GTEST_SKIP() << "no namespace of one's own here";
+  std::vector<std::string> workers{"--worker", "mpi"};
+  if (::access((worker_of_ranks + "-mpich").c_str(), X_OK) == 0)
+    workers.insert(workers.end(), {"--worker", "mpi-mpich"});
+  const Outcome outcome = within(joined({uotbench_program, "run", "uot/mpi_one_read", "-a", "M,N=37,53", "-a",
+                                         "ranks=2", "--rounds", "0", "--output", "run.jsonl"},
+                                        workers));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("not enough space")));
+  EXPECT_EQ(right_of(records()), workers.size() / 2);
 }
 
 TEST_F(OverRanks, AreRefusedWhereThereIsNoRoom) {
