@@ -43,7 +43,7 @@ class ClaimsCommand : public ::testing::Test {
 TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
   const Outcome list = claims({});
   EXPECT_EQ(list.code, 0) << list.err;
-  for (const char* paper : {"map_uot", "matching", "simplex", "sinkhorn_log", "uotbench", "xla"}) {
+  for (const char* paper : {"map_uot", "matching", "ranks", "simplex", "sinkhorn_log", "uotbench", "xla"}) {
     EXPECT_THAT(list.out, HasSubstr(paper));
     const Outcome full = claims({paper, "--full"});  // its sweeps at the paper's own sizes are sweeps
     EXPECT_EQ(full.code, 0) << full.err;
