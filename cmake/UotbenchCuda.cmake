@@ -10,7 +10,7 @@ option(UOTBENCH_WITH_CUDA "build the worker `cuda`, where there is nvcc" ON)
 set(UOTBENCH_CUDA_ARCHITECTURES "local" CACHE STRING
   "for whom nvcc compiles: local (this machine's GPU, else 90), release (75 to 90 and PTX), or a list: 80;90")
 
-file(GLOB cuda_sources CONFIGURE_DEPENDS kernels/*/*.cu)
+uotbench_variant_files(cuda_sources cu)
 uotbench_kernel_dirs(foreign_cuda_sources cu)
 uotbench_buildable(cuda_sources ${cuda_sources} ${foreign_cuda_sources})
 

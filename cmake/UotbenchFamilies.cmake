@@ -7,6 +7,15 @@
 #   find_package(LAPACK QUIET)
 #   uotbench_library(LAPACK LAPACK_FOUND LINK LAPACK::LAPACK)
 
+# RESULT: the files of variants with ENDING: those of kernels/FAMILY, and those of folders below it, which hold a kind
+# each; parts/, oracle/ and tests/ hold no variant (harness/sweep/workers/kernel_files.hpp, harness/python/uotbench/worker.py).
+function(uotbench_variant_files RESULT ENDING)
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/*.${ENDING} kernels/*/*/*.${ENDING})
+  list(FILTER found EXCLUDE REGEX "^kernels/[^/]+/(parts|oracle|tests)/")
+  list(TRANSFORM found PREPEND ${PROJECT_SOURCE_DIR}/)
+  set(${RESULT} "${found}" PARENT_SCOPE)
+endfunction()
+
 # uotbench_library(NAME FOUND-VARIABLE [LINK TARGET...])
 function(uotbench_library NAME FOUND)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "LINK")
@@ -108,9 +117,11 @@ function(uotbench_list_variants FILE)
     get_filename_component(name ${source} NAME_WE)
     get_filename_component(ending ${source} LAST_EXT)
     string(SUBSTRING ${ending} 1 -1 ending)
-    get_filename_component(family ${source} DIRECTORY)
-    get_filename_component(family ${family} NAME)
-    # One outside the tree may stand in a folder that is no family's.
+    file(RELATIVE_PATH place ${PROJECT_SOURCE_DIR}/kernels ${source})
+    if(NOT place MATCHES "^([^./][^/]*)/")  # one outside the tree: in its family's folder, or in one that is no family's
+      string(REGEX MATCH "([^/]+)/[^/]+$" place ${source})
+    endif()
+    set(family ${CMAKE_MATCH_1})
     if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/kernels/${family} AND NOT name STREQUAL "problem")
       uotbench_said(workers workers ${source})
       list(TRANSFORM workers REPLACE "(.+)" "\"\\1\"")

@@ -28,7 +28,7 @@ endforeach()
 install(DIRECTORY configs DESTINATION share/uotbench)
 install(DIRECTORY kernels DESTINATION share/uotbench
         FILES_MATCHING PATTERN "awkward.json" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE PATTERN parts EXCLUDE)
-file(GLOB python_sources CONFIGURE_DEPENDS kernels/*/*.py)
+uotbench_variant_files(python_sources py)
 uotbench_list_variants(${PROJECT_BINARY_DIR}/variants.json ${kernel_sources} ${cuda_sources} ${python_sources})
 install(FILES ${PROJECT_BINARY_DIR}/variants.json DESTINATION share/uotbench)
 # What `uotbench new` writes. Pages link to it.

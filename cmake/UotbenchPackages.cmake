@@ -128,10 +128,19 @@ uotbench_optional(SIMT Boost_CONTEXT_FOUND "Boost.Context" "CUDA kernels run on 
   "no workers simt and simt-trace: CUDA kernels are not proven on the CPU"
   libboost-context-dev boost-devel libboost-devel "boost+context")
 
-option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI" ON)
+option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI, and `mpi-mpich`, where MPICH is there besides" ON)
 if(UOTBENCH_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
+  # Debian keeps several in one folder, and whoever may can switch which of them is called mpicxx: own names, then.
+  find_program(UOTBENCH_MPICXX mpicxx)
+  mark_as_advanced(UOTBENCH_MPICXX)
+  get_filename_component(mpi_folder "${UOTBENCH_MPICXX}" DIRECTORY)
+  find_program(MPI_CXX_COMPILER NAMES mpicxx.openmpi mpicxx.mpich PATHS ${mpi_folder} NO_DEFAULT_PATH)
+  if(MPI_CXX_COMPILER MATCHES "mpicxx\\.([a-z]+)$")
+    find_program(MPIEXEC_EXECUTABLE NAMES mpiexec.${CMAKE_MATCH_1} PATHS ${mpi_folder} NO_DEFAULT_PATH)
+  endif()
   find_package(MPI QUIET COMPONENTS CXX)
+  find_program(UOTBENCH_MPICH_COMPILER NAMES mpicc.mpich PATHS ${mpi_folder} DOC "mpicc of MPICH, for the worker mpi-mpich")
 endif()
 uotbench_optional(MPI MPI_CXX_FOUND "MPI" "the worker mpi is built" "no worker mpi: no kernels over several processes"
   "openmpi-bin libopenmpi-dev" "openmpi-devel" openmpi openmpi)

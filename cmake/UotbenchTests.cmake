@@ -173,7 +173,7 @@ file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault/*.cpp)
 uotbench_add_native(fault ${fault_sources})
 if(UOTBENCH_MPI)
   file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault_ranks/*.cpp)
-  uotbench_add_mpi_worker(fault-ranks ${fault_sources})
+  uotbench_add_mpi_worker(fault-ranks uotbench_worker_mpi ${fault_sources})
 endif()
 # For tools/gate_proof: a worker of the same objects, which lie elsewhere.
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
@@ -189,6 +189,9 @@ uotbench_test_room(tools uotbench_tools_uotbench uotbench_results uotbench_harne
 add_dependencies(tools_tests programs uotbench-worker-fault)
 if(UOTBENCH_MPI)
   add_dependencies(tools_tests uotbench-worker-fault-ranks)
+  add_library(fast_clock MODULE tools/tests/preloaded/fast_clock.cpp)
+  target_link_libraries(fast_clock PRIVATE ${CMAKE_DL_LIBS})
+  add_dependencies(tools_tests fast_clock)
 endif()
 # Which families have awkward sizes is looked up when the program is linked.
 file(GLOB awkward CONFIGURE_DEPENDS kernels/*/awkward.json)

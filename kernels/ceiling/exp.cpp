@@ -23,7 +23,8 @@ class Exp {
     {
       Pack sum[chains] = {};
       for (std::size_t step = 0; step < exp_steps; ++step)
-        for (auto& each : sum) each += exp2_or_zero(Pack(hidden(Real(-1))));
+#pragma GCC unroll 8
+        for (std::size_t k = 0; k < chains; ++k) sum[k] += exp2_or_zero(Pack(hidden(Real(-1))));
       constexpr std::size_t mine = chains * Pack::size();
       Real* const sums = sums_.data() + mine * static_cast<std::size_t>(omp_get_thread_num());
       for (std::size_t i = 0; i < mine; ++i) sums[i] += sum[i / Pack::size()][i % Pack::size()];

@@ -1,6 +1,6 @@
 // N elements from one process to another and back: latency, and bandwidth where N is large. Its first element
 // counts the returns.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/ceiling/parts/over_ranks.hpp"
 
 namespace uotbench::ceiling {

@@ -1,76 +1,62 @@
 // Three passes: the tensor expression logsumexp(log_u[:, :, None] - C / reg, dim=1) as a library without
 // fusion takes it. A B x M x N tensor is made, its maxima are taken, and its exponentials are added up.
+#include "kernels/sinkhorn_log/parts/half_steps.hpp"
 #include "kernels/sinkhorn_log/parts/transposed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
 template <class Real>
-class ThreePass {
- public:
-  static constexpr Declares declares{.restarts = true};
+struct ThreePassHalf : PlainHalf<Real> {
+  static constexpr std::size_t lines_at_once = 1, items_at_once = 1;
 
-  explicit ThreePass(const Problem<Real>& problem)
-      : p_(problem),
-        potentials_(problem),
-        transposed_(transposed_costs(problem.C, problem.M, problem.N)),
-        tensor_(problem.B * problem.M * problem.N),
-        zeros_(std::max(problem.M, problem.N)),
-        most_(problem.B * std::max(problem.M, problem.N)) {
-    std::ranges::fill(zeros_, Real(0));
+  std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) const {
+    const std::size_t count = from.lines;
+    const auto each = [&](auto pass) {
+      for (std::size_t k = mine.first; k < mine.last; ++k)
+        pass(tensor + k * count, mine[k].line, mine[k].group);
+    };
+    each([&](Real* terms, std::size_t line, std::size_t b) {
+      const Real *const row = costs + (own ? b * to.lines + line : line) * count, *const fields = from.of(b);
+      for (std::size_t i = 0; i < count; ++i) terms[i] = fields[i] - row[i] * scale;
+    });
+    // The tensor's rows are terms with no costs left.
+    each([&](Real* terms, std::size_t line, std::size_t b) {
+      to.most[b * to.padded + line] = largest_of(Terms<Real>{terms, zeros, count, 0});
+    });
+    each([&](Real* terms, std::size_t line, std::size_t b) {
+      const std::size_t at = b * to.padded + line;
+      to.sums[at] = sum_of(Terms<Real>{terms, zeros, count, 0}, to.most[at], Real(1));
+    });
+    return 0;
   }
 
-  void restart() { potentials_.restart(); }
-
-  void iterate() {
-    auto &log_u = potentials_.log_u, &log_v = potentials_.log_v;
-    potentials_.remember();
-    half_step(transposed_.data(), log_u.data(), p_.M, log_v.data(), p_.N, p_.log_nu.data());
-    half_step(p_.C.data(), potentials_.v_for_u(), p_.N, log_u.data(), p_.M, p_.log_mu.data());
-  }
-
-  Change change() const { return potentials_.change(); }
-
-  void finish(Result<Real>& out) {
-    write_result(out, p_, potentials_.log_u.data(), potentials_.log_v.data());
-  }
-
- private:
-  /// `to` (B x lines) from `from` (B x count).
-  void half_step(const Real* costs, const Real* from, std::size_t count, Real* to, std::size_t lines,
-                 const Real* log_mass) {
-    const Real scale = 1 / p_.reg;
-#pragma omp parallel
-    {
-#pragma omp for schedule(static)
-      for (std::size_t line = 0; line < p_.B * lines; ++line) {
-        const Real* const row = costs + (p_.own_costs ? line : line % lines) * count;
-        for (std::size_t k = 0; k < count; ++k)
-          tensor_[line * count + k] = from[line / lines * count + k] - row[k] * scale;
-      }
-      // The tensor's rows are terms with no costs left.
-      const auto terms = [&](std::size_t line) __attribute__((always_inline)) {
-        return Terms<Real>{tensor_.data() + line * count, zeros_.data(), count, Real(0)};
-      };
-#pragma omp for schedule(static)
-      for (std::size_t line = 0; line < p_.B * lines; ++line) most_[line] = largest_of(terms(line));
-#pragma omp for schedule(static)
-      for (std::size_t line = 0; line < p_.B * lines; ++line) {
-        const Real sum = sum_of(terms(line), most_[line], to_base2<Real>);
-        write_potentials(&most_[line], &sum, 1, Real(1), log_mass + line, p_.symmetric, to + line);
-      }
-    }
-  }
-
-  const Problem<Real>& p_;
-  Potentials<Real> potentials_;
-  Buffer<Real> transposed_, tensor_, zeros_, most_;
+  bool own;
+  const Real *costs, *zeros;  ///< costs: a row for each sum
+  Real *tensor, scale;
 };
 
-/// A term is a product and a sum; then the maximum, the difference's log2 (two) and the sum. The tensor is
-/// written once and read twice.
+template <class Real>
+struct ThreePassHalves {
+  explicit ThreePassHalves(const Problem<Real>& p)
+      : transposed(transposed_costs(p.C, p.M, p.N)), tensor(p.B * p.M * p.N), zeros(std::max(p.M, p.N)) {
+    std::ranges::fill(zeros, Real(0));
+    for_v = {{}, p.own_costs, transposed.data(), zeros.data(), tensor.data(), to_base2<Real> / p.reg};
+    for_u = for_v;
+    for_u.costs = p.C.data();
+  }
+
+  Buffer<Real> transposed, tensor, zeros;
+  ThreePassHalf<Real> for_v, for_u;
+};
+
+template <class Real>
+using ThreePass = HalfSteps<Real, ThreePassHalves<Real>>;
+
+/// A term is a product and a sum; then the maximum, the difference and the sum. The tensor is written once
+/// and read twice.
 Work work(const Point& at) {
-  Work work = exp_work(at, 1, 6, 2);
+  Work work = exp_work(at, 1, 5, 2);
   const double tensor = width(at) * pairs(at);
   work.bytes_read += 2 * tensor;
   work.bytes_written += tensor;
@@ -86,8 +72,8 @@ const Variant<ThreePass<float>, ThreePass<double>> variant{
         .work = work,
     },
     [](const Point& at) {
-      return transposed_elements(at) + pairs(at) / 2 +
-             (at.number("B") + 1) * std::max(at.number("M"), at.number("N"));
+      return half_steps_elements(at) + transposed_elements(at) + pairs(at) / 2 +
+             std::max(at.number("M"), at.number("N"));
     }};
 
 }  // namespace

@@ -1,5 +1,6 @@
-// How long an iteration takes over processes, measured or not: the roofline of what a node has to move of
-// the matrix, from the cache that holds it there, and the exchange (exchange_model.hpp) after it.
+// How long an iteration takes over processes, measured or not: the matrix, from the cache that holds a node's
+// part of it, and the exchange (exchange_model.hpp) after it. The processes of a node hinder each other at
+// its memory as the roofs of one CPU and of several tell (contention.hpp).
 #pragma once
 
 #include <optional>
@@ -24,7 +25,7 @@ struct RanksWork {
   double threads = 1;  ///< of a process
   double calls = 0;    ///< of Allreduce, of a process
   double bytes = 0;    ///< of a call
-  double share = 1;    ///< of its roof that the variant reaches
+  double share = 1;    ///< of its own roof that one process alone reaches
 
   /// Of a case; absent: its work counts no messages.
   static std::optional<RanksWork> of(const Record& record);
@@ -42,8 +43,12 @@ struct RanksTime {
 std::optional<RanksTime> time_over(const RanksWork& work, double ranks, const Nodes& nodes,
                                    const ExchangeCosts& exchange);
 
-/// The share of its roof that a timed case reaches: what is not exchange, held against the roof. Absent: no
-/// roof, or no time.
+/// Seconds of a timed case in the launch that was disturbed the least, as roofs are of the quickest sample:
+/// the model is given such times, and held against such.
+double quickest_launch(const CaseView& member);
+
+/// The share of its own roof that each process of a timed case reaches: what is not exchange, held against
+/// the roof. Absent: no roof, or no time.
 std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
                                     const ExchangeCosts& exchange);
 

@@ -172,6 +172,28 @@ TEST(ScalingFigure, NeedsSeveralThreads) {
             "scaling needs several values of ranks; folder/made.jsonl has no such axis with numbers");
 }
 
+// As many rows a process: each problem has one number of them, and all are in one plot.
+TEST(ScalingFigure, ShowsTheEfficiencyOfProblemsThatGrow) {
+  std::vector<Rounds> cases;
+  for (const auto& [ranks, seconds] : {std::pair{1, 1e-3}, {2, 1.25e-3}, {4, 2e-3}})
+    cases.push_back({.variant = "uot/a",
+                     .point = {{"M", 512 * ranks}, {"N", 512}, {"ranks", ranks}},
+                     .seconds = {seconds},
+                     .work = {.flops = 4e6 * ranks}});
+  auto run = run_of_rounds(cases);
+  const FigureSpec spec{.kind = "scaling", .filter = "", .x = "ranks", .value = "efficiency"};
+  const Drawing drawing = drawing_of_run(run, spec);
+  ASSERT_EQ(drawing.hotspots.size(), 3u);
+  expect_markers_at_hotspots(drawing);
+  EXPECT_EQ(drawing.data.rows[0][3], "1");
+  EXPECT_EQ(drawing.data.rows[1][3], "0.8");
+  EXPECT_EQ(drawing.data.rows[2][3], "0.5");
+  EXPECT_EQ(complaint_of(run, {.kind = "scaling", .filter = "", .x = "ranks", .value = "speed"}),
+            "scaling: value \"speed\": speedup or efficiency would be right");
+  run.records.resize(1);
+  EXPECT_THAT(complaint_of(run, spec), HasSubstr("scaling needs several values of ranks"));
+}
+
 TEST(SizesFigure, PointsStandAtTheWorkingSetBesideTheCachesOfTheirThreads) {
   std::vector<Rounds> cases;
   for (const int threads : {1, 2})

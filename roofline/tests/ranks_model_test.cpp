@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
+#include "roofline/model/contention.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
@@ -80,12 +81,34 @@ TEST(RanksModel, HoldsTheMatrixInTheCacheOfItsNodes) {
   EXPECT_GT(at(64).exchange, at(2).exchange);
 }
 
-TEST(RanksModel, ReachesTheShareOfTheRoofThatWasMeasured) {
+TEST(RanksModel, SharesAMemoryAsACounterIsShared) {
+  EXPECT_DOUBLE_EQ(time_together(8, 0, 4), 2) << "nobody meets another one";
+  EXPECT_DOUBLE_EQ(time_together(8, 8, 4), 8) << "there is always somebody else";
+  EXPECT_DOUBLE_EQ(time_together(8, 4, 2), (8 + 4. * 4 / 8) / 2)
+      << "who comes finds the other half of the time";
+  EXPECT_GT(time_together(8, 4, 3), 4) << "the counter is never more than busy";
+  EXPECT_LT(time_together(8, 4, 64), 4.3);
+  for (const double demand : {0.5, 3., 7.9})
+    EXPECT_THAT(demand_between(8, time_together(8, demand, 5), 5), DoubleNear(demand, 1e-9));
+  EXPECT_EQ(demand_between(8, 2, 4), 0);
+}
+
+// One process has a roof of 50 GB/s, two together one of 80: half of the time of one at its roof is at the
+// memory.
+TEST(RanksModel, HindersProcessesAsTheRoofsTell) {
   const Ceilings ceilings = made_ceilings();
   const Nodes nodes{&ceilings, Caches(made_machine()), 2};
   RanksWork work = reading(1 << 30);
-  work.share = 0.5;
-  EXPECT_THAT(time_over(work, 2, nodes, costs())->matrix, DoubleNear(2. * (1 << 30) / 80e9, 1e-9));
+  const auto bandwidth = [&](double share, double ranks) {
+    work.share = share;
+    return (1 << 30) / time_over(work, ranks, nodes, costs())->matrix;
+  };
+  EXPECT_THAT(bandwidth(1, 2), DoubleNear(80e9, 1e3));
+  EXPECT_THAT(bandwidth(0.5, 1), DoubleNear(25e9, 1e3));
+  EXPECT_THAT(bandwidth(0.5, 2), DoubleNear(2 * 25e9 / (1 + 0.25 * 0.25), 1e3))
+      << "a quarter of the time there";
+  EXPECT_THAT(bandwidth(0.5, 4), DoubleNear(2 * bandwidth(0.5, 2), 1e3)) << "a second node";
+  EXPECT_THAT(bandwidth(1.1, 2), DoubleNear(88e9, 1e3)) << "who exceeds one's own roof exceeds the other";
   const Ceilings nothing = specified(1e9, 1e9);
   EXPECT_FALSE(
       time_over(work, 2, {.ceilings = &ceilings, .caches = nodes.caches, .ranks_of_node = 64}, costs()) &&
@@ -105,7 +128,7 @@ uotbench::Run scaled_run() {
       work.bytes_read = bytes, work.working_set = 1e9;
       cases.push_back({variant,
                        {{"M", 20480}, {"N", 20480}, {"ranks", ranks}, {"dtype", "f32"}},
-                       {bytes / (ranks == 1 ? 50e9 : 80e9) * 2},
+                       {bytes / 25e9 / (ranks == 1 ? 1 : 2 / (1 + 0.25 * 0.25))},
                        work});
     }
   auto run = run_of_rounds(cases, {{"variant", "uot/mpi_slow"}, {"ranks", 1}});
@@ -138,8 +161,9 @@ TEST(RanksFigure, TellsMeasuredModelledAndPublishedApart) {
   EXPECT_EQ(with("published", "64"), 1u);
   EXPECT_THAT(drawing.notes,
               Contains(AllOf(HasSubstr("uot/mpi_quick"), HasSubstr("ranks:2"), HasSubstr("0%"))));
-  // 16 nodes of 64 GB/s, a quarter of the bytes, the same share.
-  EXPECT_THAT(drawing.notes, Contains(AllOf(HasSubstr("published 70×"), HasSubstr("modelled 6"))));
+  // 16 nodes, a quarter of the bytes; and four processes of a node reach all of its roof, of which one
+  // reaches half.
+  EXPECT_THAT(drawing.notes, Contains(AllOf(HasSubstr("published 70×"), HasSubstr("modelled 12"))));
 }
 
 TEST(RanksFigure, SaysWhatItLacks) {

@@ -11,6 +11,7 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 const std::string worker_of_ranks = bin + "/uotbench-worker-mpi";
@@ -85,11 +86,8 @@ TEST_F(OverRanks, HaveCeilingsOfTheirExchange) {
   EXPECT_EQ(right, 3u * 2) << "one process has nobody to play with";
 }
 
-// Every call and every byte, as the work model has them.
-TEST_F(OverRanks, SendWhatTheirModelsSay) {
-  const Outcome outcome = run({"M,N=37,53", "ranks=1,3"}, {"--rounds", "0", "--counters", "messages"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  const auto all = records();
+/// Every call and every byte, as the work model has them.
+void expect_modelled_counts(const std::map<std::string, Record>& all) {
   EXPECT_EQ(all.size(), 8u * 2);
   for (const auto& [id, record] : all) {
     ASSERT_TRUE(record.work) << id << " " << verdict(record);
@@ -100,7 +98,35 @@ TEST_F(OverRanks, SendWhatTheirModelsSay) {
     }
     EXPECT_EQ(counter_of(record, "messages")->origin.kind, "exact");
   }
+}
+
+TEST_F(OverRanks, SendWhatTheirModelsSay) {
+  const Outcome outcome = run({"M,N=37,53", "ranks=1,3"}, {"--rounds", "0", "--counters", "messages"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto all = records();
+  expect_modelled_counts(all);
   EXPECT_EQ(counts_of(all.at("uot/mpi_map_uot/M:37/N:53/ranks:3@mpi")).at("bytes_sent"), 3 * 53 * 4);
+}
+
+// MPICH, where it is installed beside the MPI of the worker `mpi`: right, counted, and never by the other's
+// launcher.
+TEST_F(OverRanks, RunByMpichBesides) {
+  const std::string by_mpich = worker_of_ranks + "-mpich", script = bin + "/uotbench-mpirun";
+  if (::access(by_mpich.c_str(), X_OK) != 0) GTEST_SKIP() << "there is no second MPI here";
+  const Outcome outcome =
+      run({"M,N=37,53", "ranks=1,3"}, {"--rounds", "0", "--counters", "messages"}, "uot/mpi_*", "mpi-mpich");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(right_of(records()), 8u * 2);
+  expect_modelled_counts(records());
+  for (const auto& command :
+       {script + " {ranks} {threads} " + by_mpich, script + "-mpich {ranks} {threads} " + worker_of_ranks}) {
+    const Outcome crossed =
+        run({"M,N=12,7", "ranks=2"}, {"--rounds", "0"}, "uot/mpi_one_read", "crossed=" + command);
+    EXPECT_EQ(crossed.code, 1) << command;
+    EXPECT_THAT(verdict(records().begin()->second),
+                HasSubstr("MPI finds 1 process where 2 were started: the launcher is of another MPI"))
+        << command;
+  }
 }
 
 TEST_F(OverRanks, AreTimedByOneClock) {
@@ -124,6 +150,20 @@ TEST_F(OverRanks, AreTimedByOneClock) {
     EXPECT_EQ(record.time->processes.at(0).phases[0].name, "exchange");
   }
   EXPECT_GE(timed, 3) << "one process has nobody to wait for";
+}
+
+// Clocks that do not go on together are told: the times are wrong by as much.
+TEST_F(OverRanks, WarnOfAClockThatIsNotTheOthers) {
+  const std::string worker = "apart=env LD_PRELOAD=" + bin + "/../libfast_clock.so " + bin +
+                             "/uotbench-mpirun {ranks} {threads} " + worker_of_ranks;
+  run({"M,N=131,257", "ranks=2"}, quick, "uot/mpi_one_read", worker);
+  const Record record = records().begin()->second;
+  if (record.status == Status::skipped) GTEST_SKIP() << *record.reason;  // there is one CPU
+  ASSERT_TRUE(record.time) << verdict(record);
+  EXPECT_THAT(record.time->warnings,
+              testing::Contains(ContainsRegex("rank 1 of 2 on .*: its clock moved by .* s against "
+                                              "rank 0's while it was timed")));
+  EXPECT_GT(record.env.at("clock_drift").get<double>(), 1e-4);
 }
 
 TEST_F(OverRanks, NameTheOneThatMisbehaves) {
@@ -168,6 +208,26 @@ TEST_F(OverRanks, SayWhatMendsAMissingLauncher) {
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.err + text_of(folder_ / "run.jsonl"),
               AllOf(HasSubstr("no launcher no_such_mpirun"), HasSubstr("set UOTBENCH_MPIRUN")));
+}
+
+// As in a container that was given little of it.
+TEST_F(OverRanks, DoWithoutSharedMemory) {
+  const std::string little = "mount -t tmpfs -o size=1m tmpfs /dev/shm && exec \"$@\"";
+  const auto within = [&](const std::vector<std::string>& command) {
+    return Program(joined({"unshare", "--map-root-user", "--mount", "sh", "-c", little, "sh"}, command),
+                   folder_.path())
+        .wait(100);
+  };
+  if (within({"true"}).code != 0) GTEST_SKIP() << "no namespace of one's own here";
+  std::vector<std::string> workers{"--worker", "mpi"};
+  if (::access((worker_of_ranks + "-mpich").c_str(), X_OK) == 0)
+    workers.insert(workers.end(), {"--worker", "mpi-mpich"});
+  const Outcome outcome = within(joined({uotbench_program, "run", "uot/mpi_one_read", "-a", "M,N=37,53", "-a",
+                                         "ranks=2", "--rounds", "0", "--output", "run.jsonl"},
+                                        workers));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("not enough space")));
+  EXPECT_EQ(right_of(records()), workers.size() / 2);
 }
 
 TEST_F(OverRanks, AreRefusedWhereThereIsNoRoom) {

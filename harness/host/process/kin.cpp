@@ -14,6 +14,7 @@
 #include <random>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "harness/host/process/files.hpp"
 
@@ -40,6 +41,14 @@ std::vector<pid_t> all_processes() {
     if (std::from_chars(name.data(), end, pid).ptr == end) all.push_back(pid);
   }
   return all;
+}
+
+/// The number that was given last to a process or thread, by the end of proc_loadavg(5)'s line: while that
+/// stays, there is no new one. Empty where the system does not tell.
+std::string last_number_given() {
+  const std::string line = read_text("/proc/loadavg").value_or("");
+  const std::string number = line.substr(line.find_last_of(' ') + 1);
+  return number == "0\n" ? "" : number;
 }
 
 /// Whether a process that shows no environment may have one all the same: it lives, is no thread of the
@@ -83,11 +92,15 @@ Kin::Tie Kin::tie_to(pid_t pid) const {
 Kin::Seen Kin::look() {
   if (const auto now = Clock::now(); now >= forget_others_at_) {
     others_.clear();
+    last_number_.clear();
     forget_others_at_ = now + remembered;
   }
+  const std::string before = std::exchange(last_number_, last_number_given());
+  if (last_number_.empty() || last_number_ != before) candidates_ = all_processes();
   Seen seen;
-  for (const pid_t pid : all_processes()) {
+  for (const pid_t pid : std::exchange(candidates_, {})) {
     if (others_.contains(pid)) continue;
+    candidates_.push_back(pid);
     switch (tie_to(pid)) {
       case Tie::kin:
         seen.kin.push_back(pid);
@@ -111,6 +124,7 @@ void Kin::end() {
   const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
   for (;; wait()) {
     others_.clear();
+    last_number_.clear();
     const auto left = look();
     for (const pid_t pid : left.kin) ::kill(pid, SIGKILL);
     if ((left.kin.empty() && !left.unknown) || Clock::now() > late) break;

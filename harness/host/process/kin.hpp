@@ -37,8 +37,10 @@ class Kin {
   Seen look();
 
   std::string variable_;
-  std::set<pid_t> met_;     ///< all that ever were found
-  std::set<pid_t> others_;  ///< none of these
+  std::set<pid_t> met_;            ///< all that ever were found
+  std::set<pid_t> others_;         ///< none of these
+  std::string last_number_;        ///< given to a process before the last look at all; empty: look at all
+  std::vector<pid_t> candidates_;  ///< what else there was at that look
   std::chrono::steady_clock::time_point forget_others_at_ = {};
 };
 

@@ -70,6 +70,26 @@ TEST(Kin, EndsWhoKeepsReplacingItsProgram) {
   }
 }
 
+// Looks follow each other quickly, and most find that no process has come since.
+TEST(Kin, AreSeenComingAndGoing) {
+  ChildStart start{
+      .command = {"sh", "-c", "while read line; do setsid sh -c 'echo $$; kill -STOP $$' & done"},
+      .in = {ChildStream::Kind::pipe},
+      .out = {ChildStream::Kind::pipe}};
+  start.takes_kin_along = true;
+  ChildProcess child(start);
+  for (int round = 0; round < 20; ++round) {
+    for (int look = 0; look < 3; ++look) EXPECT_THAT(child.processes(), testing::ElementsAre(child.pid()));
+    ASSERT_EQ(::write(child.in.get(), "\n", 1), 1);
+    const pid_t come = told_number(child.out);
+    for (int look = 0; look < 3; ++look)
+      EXPECT_THAT(child.processes(), testing::UnorderedElementsAre(child.pid(), come)) << "round " << round;
+    ::kill(come, SIGKILL);
+    while (testing::Matches(testing::Contains(come))(child.processes()))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 TEST(Kin, IsNobodyElse) {
   ChildProcess one(launcher_of("wait")), other(launcher_of("wait"));
   const pid_t of_one = told_number(one.out), of_other = told_number(other.out);

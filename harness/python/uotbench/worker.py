@@ -29,9 +29,11 @@ def join(ranks):
 
 def load_variants(extra, worker="python"):
     """Ours, and those of the files and folders `extra`. Raises with the file's name."""
-    for path in sorted((ROOT / "kernels").glob("*/*.py")):
+    kernels = ROOT / "kernels"
+    below = [path for path in kernels.glob("*/*/*.py") if path.parent.name not in ("parts", "oracle", "tests")]
+    for path in sorted([*kernels.glob("*/*.py"), *below]):
         if is_for(worker, path.read_text("utf-8")):
-            _load(path, f"uotbench.{path.parent.name}.{path.stem}")
+            _load(path, ".".join(["uotbench", *path.relative_to(kernels).with_suffix("").parts]))
     for path in (Path(given) for given in extra):
         if not path.exists():
             raise FileNotFoundError(f"{path}: there is no such file; one that registers a variant would be right")
@@ -180,7 +182,7 @@ def _timed(variant, at, request, channel):
     load_seconds = time.monotonic() - start
     measured = measure(kernel, policy,
                        lambda count: channel.send("progress", case=request["case"], samples=count),
-                       variant.steps(at), variant.phases)
+                       variant.steps(at), variant.parts(at))
     _kept.update(case=request["case"], kernel=kernel)
     told = {"per": variant.per(at), "clock": getattr(kernel, "clock", "steady"), "inner": measured.inner,
             "stopped_by": measured.stopped_by, "samples": measured.samples,

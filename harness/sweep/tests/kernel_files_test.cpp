@@ -21,19 +21,21 @@ std::vector<std::string> names_of(const std::vector<KernelFile>& files) {
 
 TEST(KernelFiles, AreCalledAsTheirVariants) {
   const Folder folder;
-  for (const char* family : {"uot", "match"})
-    std::filesystem::create_directories(folder.path() / family / "oracle");
+  for (const char* below : {"match", "uot/oracle", "uot/parts", "uot/tests", "uot/kind/deeper"})
+    std::filesystem::create_directories(folder.path() / below);
   for (const char* file : {"uot/cuda_gemv.cu", "uot/gemv.cpp", "uot/gemv.hpp", "uot/problem.py",
-                           "uot/oracle/judge.cpp", "match/pot.py", "README.md"})
+                           "uot/oracle/judge.cpp", "uot/parts/pot.py", "uot/tests/gemv.cpp",
+                           "uot/kind/far.cpp", "uot/kind/deeper/no.cpp", "match/pot.py", "README.md"})
     folder.write(file, "");
   EXPECT_THAT(names_of(kernel_files(folder.path())),
-              ElementsAre("py match/pot", "cu uot/cuda_gemv", "cpp uot/gemv"));
+              ElementsAre("py match/pot", "cu uot/cuda_gemv", "cpp uot/far", "cpp uot/gemv"));
   EXPECT_TRUE(kernel_files(folder.path() / "nowhere").empty());
 }
 
 TEST(KernelFiles, OfTheSourceTreeHoldTheVariants) {
   EXPECT_THAT(names_of(kernel_files(std::string(UOTBENCH_SOURCE_DIR) + "/kernels")),
-              testing::IsSupersetOf({"cpp uot/map_uot", "cpp ceiling/read", "py uot/jax_gemv"}));
+              testing::IsSupersetOf(
+                  {"cpp uot/map_uot", "cpp uot/mpi_map_uot", "cpp ceiling/read", "py uot/jax_gemv"}));
 }
 
 TEST(KernelFiles, AreForWorkersOfTheirEndingOrForThoseThatTheyName) {

@@ -28,6 +28,23 @@ std::vector<std::string> workers_named_in(const fs::path& file) {
   return workers;
 }
 
+/// Adds the variants in a folder, and in those below it that hold a kind each (uotbench_variant_files of
+/// CMake).
+void add_files(const std::string& family, const fs::path& folder, bool below,
+               std::vector<KernelFile>& files) {
+  std::error_code missing;
+  for (const auto& file : fs::directory_iterator(folder, missing)) {
+    const fs::path& path = file.path();
+    const std::string name = path.filename(), ending = path.extension();
+    if (below && file.is_directory(missing) && name != "parts" && name != "oracle" && name != "tests")
+      add_files(family, path, false, files);
+    if ((ending != ".cpp" && ending != ".cu" && ending != ".py") || path.stem() == "problem") continue;
+    files.push_back({.variant = family + "/" + path.stem().string(),
+                     .sources = ending.substr(1),
+                     .workers = workers_named_in(path)});
+  }
+}
+
 }  // namespace
 
 bool KernelFile::is_for(const std::string& worker, const std::string& its_sources) const {
@@ -41,14 +58,7 @@ std::vector<KernelFile> kernel_files(const fs::path& kernels) {
   std::vector<KernelFile> files;
   std::error_code missing;
   for (const auto& family : fs::directory_iterator(kernels, missing))
-    for (const auto& file : fs::directory_iterator(family.path(), missing)) {
-      const fs::path& path = file.path();
-      const std::string ending = path.extension();
-      if ((ending != ".cpp" && ending != ".cu" && ending != ".py") || path.stem() == "problem") continue;
-      files.push_back({.variant = family.path().filename().string() + "/" + path.stem().string(),
-                       .sources = ending.substr(1),
-                       .workers = workers_named_in(path)});
-    }
+    add_files(family.path().filename(), family.path(), true, files);
   std::ranges::sort(files, {}, &KernelFile::variant);
   return files;
 }

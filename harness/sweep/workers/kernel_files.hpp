@@ -18,8 +18,8 @@ struct KernelFile {
   bool is_for(const std::string& worker, const std::string& its_sources) const;
 };
 
-/// Those of every kernels/FAMILY/NAME.cpp, .cu or .py but problem.*, by name. Empty where there is no such
-/// folder.
+/// Those of every kernels/FAMILY/NAME.cpp, .cu or .py but problem.*, and of kernels/FAMILY/KIND/NAME.*, where
+/// KIND is not parts, oracle or tests; by name. Empty where there is no such folder.
 std::vector<KernelFile> kernel_files(const std::filesystem::path& kernels);
 
 /// The same from a list that a build wrote ([{"variant": "uot/x", "sources": "cu", "workers": []}, …]). Empty

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -116,7 +117,7 @@ std::string Ranks::agree(const std::string& failure) const {
   PMPI_Iallreduce(&mine, &failed, 1, MPI_INT, MPI_SUM, comm_, &request);
   const auto late = mine ? Clock::now() + patience : Clock::time_point::max();
   if (!wait_asleep(request, late)) {
-    std::fprintf(stderr, "uotbench-worker-mpi: %s: %s\n", name_.c_str(), failure.c_str());
+    std::fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, name_.c_str(), failure.c_str());
     std::fflush(stderr);
     ::_exit(1);  // not MPI_Abort(), whose own words would come after these
   }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -38,8 +39,8 @@ void say_who_computes(int) {
 }
 
 void prepare_last_words(const Ranks& ranks) {
-  const std::string text =
-      fmt::format("uotbench-worker-mpi: {} was in no call of MPI: the others waited for it\n", ranks.name());
+  const std::string text = fmt::format("{}: {} was in no call of MPI: the others waited for it\n",
+                                       program_invocation_short_name, ranks.name());
   std::strncpy(last_words.data(), text.c_str(), last_words.size() - 1);
   struct sigaction action {};
   action.sa_handler = say_who_computes;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <type_traits>
 
 #include "kernels/sinkhorn_log/parts/transpose.hpp"
 
@@ -22,6 +24,18 @@ struct Largest {
   }
 };
 
+/// Lane l + by at lane l, cyclically.
+template <class Pack>
+[[gnu::always_inline]] inline Pack turned(Pack a, std::size_t by) {
+  constexpr std::size_t W = Pack::size();
+  using Vector [[gnu::vector_size(sizeof(Pack))]] = typename Pack::value_type;
+  using Index = std::conditional_t<sizeof(typename Pack::value_type) == 4, std::int32_t, std::int64_t>;
+  using Places [[gnu::vector_size(sizeof(Pack))]] = Index;
+  Places from;
+  for (std::size_t l = 0; l < W; ++l) from[l] = static_cast<Index>((l + by) % W);
+  return std::bit_cast<Pack>(__builtin_shuffle(std::bit_cast<Vector>(a), from));
+}
+
 /// to[r] is op over the lanes of rows[r]. `count` and the lanes of a vector are powers of two.
 template <class Pack, std::size_t count, class Op>
 [[gnu::always_inline]] inline void across(const Pack (&rows)[count], Op op, typename Pack::value_type* to) {
@@ -34,9 +48,10 @@ template <class Pack, std::size_t count, class Op>
       for (std::size_t k = 0; k < half; ++k)
         folded[k] = op(interleaved<false>(folded[k], folded[k + half]),
                        interleaved<true>(folded[k], folded[k + half]));
+    for (std::size_t width = W / 2; width >= together; width /= 2)
+      folded[0] = op(folded[0], turned(folded[0], width));
     std::array<typename Pack::value_type, W> lanes;
     folded[0].copy_to(lanes.data(), std::experimental::element_aligned);
-    for (std::size_t k = together; k < W; ++k) lanes[k % together] = op(lanes[k % together], lanes[k]);
     std::copy_n(lanes.begin(), together, to + first);
   }
 }

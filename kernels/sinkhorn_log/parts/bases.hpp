@@ -23,34 +23,39 @@ int smallest_exponent(std::size_t terms) {
 /// field once for them. Returns whether it does.
 template <class Real>
 bool share_base(Real* base, std::size_t terms) {
-  Real least = base[0], most = base[0];
-  for (std::size_t r = 1; r < sums_at_once; ++r) {
-    least = std::min(least, base[r]);
-    most = std::max(most, base[r]);
-  }
-  if (!(most - least <= Real(-smallest_exponent<Real>(terms) / 2))) return false;
+  using Eight = simd::fixed_size_simd<Real, sums_at_once>;
+  const Eight each(base, simd::element_aligned);
+  const Real most = simd::hmax(each);
+  if (!(most - simd::hmin(each) <= Real(-smallest_exponent<Real>(terms) / 2))) return false;
   std::fill_n(base, sums_at_once, most);
   return true;
 }
 
-/// act(r, t) for the terms t of 8 sums at the fields from i on, less the sums' `own` bases, and as `powers`
-/// of two.
-template <bool own, bool powers, class Pack, class Term, class Act>
-[[gnu::always_inline]] inline void each_of_eight(const Term& term, Pack field, std::size_t i,
-                                                 const Pack (&bases)[sums_at_once], Act act) {
-  // A few at a time, so that the others' terms need no registers.
-  constexpr std::size_t some = in_step<Pack>;
+/// take(r, t) for the terms t of 8 sums at all fields from `first` to `last`, less their bases and as
+/// `powers` of two, `some` sums at a time, so that the others' terms need no registers; then besides(i, r) of
+/// these sums at that vector of fields. Each has its `own` base, or all have the first.
+template <bool own, bool powers, std::size_t some, class Pack, class Term, class Take, class Besides>
+[[gnu::always_inline]] inline void add_terms(const Term& term, const typename Pack::value_type* fields,
+                                             std::size_t first, std::size_t last,
+                                             const Pack (&bases)[sums_at_once], Take take, Besides besides) {
+  for (std::size_t i = first; i < last; i += Pack::size()) {
+    Pack field(fields + i, simd::element_aligned);
+    if (!own) field -= bases[0];
 #pragma GCC unroll 4
-  for (std::size_t start = 0; start < sums_at_once; start += some) {
-    Pack terms[some];
+    for (std::size_t start = 0; start < sums_at_once; start += some) {
+      Pack terms[some];
 #pragma GCC unroll 8
-    for (std::size_t k = 0; k < some; ++k) {
-      terms[k] = term(field, i, start + k);
-      if (own) terms[k] -= bases[start + k];
+      for (std::size_t k = 0; k < some; ++k) {
+        terms[k] = term(field, i, start + k);
+        if (own) terms[k] -= bases[start + k];
+      }
+      if constexpr (powers) exp2_or_zero_of(terms);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < some; ++k) {
+        take(start + k, terms[k]);
+        besides(i, start + k);
+      }
     }
-    if constexpr (powers) exp2_or_zero_of(terms);
-#pragma GCC unroll 8
-    for (std::size_t k = 0; k < some; ++k) act(start + k, terms[k]);
   }
 }
 

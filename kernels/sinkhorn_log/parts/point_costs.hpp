@@ -19,7 +19,7 @@ struct Cloud {
         size(padded_lines(count)),
         coordinates(d * size),
         twice(d * size),
-        squares(size) {
+        squares(size + 8) {
     for (std::size_t k = 0; k < size; ++k) {
       double square = 0;
       for (std::size_t c = 0; c < d; ++c) {
@@ -35,7 +35,8 @@ struct Cloud {
   const Real* along(std::size_t c) const { return coordinates.data() + c * size; }
 
   std::size_t count, size;
-  std::vector<Real> coordinates, twice, squares;
+  std::vector<Real> coordinates, twice;
+  std::vector<Real> squares;  ///< and 8 zeros: vectors of them begin at any 8th
 };
 
 /// How the exponents of a pair are made.

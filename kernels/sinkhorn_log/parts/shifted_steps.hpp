@@ -7,13 +7,9 @@
 // taken off the field once for the eight. Items of a batch share costs that are in the first cache.
 #pragma once
 
-#include <omp.h>
-
-#include "harness/worker/parallel.hpp"
 #include "kernels/sinkhorn_log/parts/across.hpp"
 #include "kernels/sinkhorn_log/parts/bases.hpp"
-#include "kernels/sinkhorn_log/parts/potentials.hpp"
-#include "kernels/sinkhorn_log/parts/terms.hpp"
+#include "kernels/sinkhorn_log/parts/half_steps.hpp"
 
 namespace uotbench::sinkhorn_log {
 
@@ -21,137 +17,66 @@ namespace uotbench::sinkhorn_log {
 /// so many terms are added one by one: more lose digits.
 inline constexpr std::size_t fields_at_once = 512;
 
-/// A number of lines, to whole vectors and groups of sums.
-constexpr std::size_t padded_lines(std::size_t count) { return (count + 15) / 16 * 16; }
-
-/// What a half step keeps from one iteration to the next, in base 2. `from` and `to` are padded.
-template <class Real>
-struct LastSums {
-  LastSums(std::size_t B, std::size_t from_lines, std::size_t to_lines)
-      : from(from_lines),
-        to(to_lines),
-        fields(B * from),
-        before(B * from),
-        logs(B * to),
-        base(B * to),
-        sums(B * to),
-        rise(B) {
-    std::ranges::fill(before, Real(0));
-    // Lines that pad are read with the others.
-    std::ranges::fill(base, Real(0));
-    std::ranges::fill(sums, Real(1));
-  }
-
-  std::size_t from, to;
-  Buffer<Real> fields, before;  ///< of what is summed over; and an iteration ago
-  Buffer<Real> logs;            ///< the logsumexp of the last iteration
-  Buffer<Real> base, sums;      ///< which is base + log2 sum
-  std::vector<Real> rise;       ///< an item's largest move of a field
-  bool known = false;           ///< there was an iteration
-};
-
-/// Costs has `for_v` and `for_u`, the costs of either half step:
-///   Real squares(from), offset(to)    in base 2, taken off a field beforehand and off a logsumexp afterwards
+/// Costs(problem) has `for_v` and `for_u`, each a Side with the costs of a half step:
+///   Pack squares(from), offset(to)    of half_steps.hpp
 ///   void prepare(to, first, last, room)
 ///                                     before any item's terms of sums to .. to+7 and fields first .. last-1;
 ///                                     `room` is the thread's, for 8 fields_at_once numbers
 ///   void terms(item, to, first, last, room, act)
 ///                                     calls act(term) with Pack term(Pack field, i, r), the exponents of the
 ///                                     fields from i on and the sum to + r
-template <class Real, class Costs>
-class ShiftedSteps {
+template <class Real, class Side>
+class ShiftedHalf {
   using P = PackOf<Real>;
-  static constexpr std::size_t W = P::size(), R = sums_at_once, items_at_once = 16;
+  static constexpr std::size_t W = P::size(), R = sums_at_once;
   using Eight = simd::fixed_size_simd<Real, R>;
   static constexpr Real none = minus_infinity<Real>;
   static constexpr auto anywhere = simd::element_aligned;
 
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr std::size_t lines_at_once = R, items_at_once = 16;
 
-  explicit ShiftedSteps(const Problem<Real>& problem)
-      : p_(problem),
-        costs_(problem),
-        potentials_(problem),
-        for_v_(problem.B, padded_lines(problem.M), padded_lines(problem.N)),
-        for_u_(problem.B, padded_lines(problem.N), padded_lines(problem.M)),
-        rooms_(static_cast<std::size_t>(omp_get_max_threads()) * R * fields_at_once) {}
+  ShiftedHalf(const Side& costs, std::size_t items)
+      : costs_(costs),
+        items_(items),
+        padded_items_(padded_lines(items)),
+        rooms_(static_cast<std::size_t>(omp_get_max_threads()) * room()) {}
 
-  void restart() {
-    potentials_.restart();
-    for_v_.known = for_u_.known = false;
-  }
+  void restart() { known_ = false; }
+  void added_up(std::size_t) { known_ = true; }
+  P squares(std::size_t i) const { return costs_.squares(i); }
+  P offset(std::size_t j) const { return costs_.offset(j); }
 
-  void iterate() {
-    potentials_.remember();
-    auto &u = potentials_.log_u, &v = potentials_.log_v;
-    half_step(costs_.for_v, for_v_, u.data(), p_.M, p_.log_nu.data(), v.data(), p_.N);
-    half_step(costs_.for_u, for_u_, potentials_.v_for_u(), p_.N, p_.log_mu.data(), u.data(), p_.M);
-  }
-
-  Change change() const { return potentials_.change(); }
-  void finish(Result<Real>& out) {
-    write_result(out, p_, potentials_.log_u.data(), potentials_.log_v.data());
-  }
-  /// Of the sums since the start.
-  Facts facts() const {
-    if (sums_ == 0) return {};
-    return {{"sums_by_maximum", static_cast<double>(by_maximum_) / static_cast<double>(sums_)}};
+  std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) {
+    Real* const room = rooms_.data() + static_cast<std::size_t>(omp_get_thread_num()) * this->room();
+    Desk desk;
+    desk.room = room;
+    desk.rises = room + R * fields_at_once;
+    for (std::size_t b = 0; b < padded_items_; b += W) {
+      P rise = none;
+      for (std::size_t at = b; at < from.rises.size(); at += padded_items_)
+        rise = max(rise, P(&from.rises[at], anywhere));
+      rise.copy_to(desk.rises + b, anywhere);
+    }
+    std::size_t by_maximum = 0;
+    for (std::size_t k = mine.first; k < mine.last; ++k) {
+      const auto [line, group] = mine[k];
+      const std::size_t first = group * items_at_once;
+      by_maximum += std::min(R, to.lines - line) *
+                    sum_up(from, to, {line, first, std::min(items_, first + items_at_once)}, desk);
+    }
+    return by_maximum;
   }
 
  private:
   /// What a thread works with: the lanes of 8 sums of each item, and room for their costs.
   struct Desk {
-    Real* room;
+    Real *room, *rises;  ///< `rises`: of each item's fields
     P totals[items_at_once][R];
     bool shared[items_at_once];  ///< an item's sums have one base
   };
-
-  /// log_to (B x to) from log_from (B x from).
-  template <class Side>
-  void half_step(const Side& costs, LastSums<Real>& last, const Real* log_from, std::size_t from,
-                 const Real* log_mass, Real* log_to, std::size_t to) {
-    const std::size_t end = (to + R - 1) / R * R;
-    std::size_t by_maximum = 0;
-#pragma omp parallel reduction(+ : by_maximum) if (p_.B * from * to >= worth_a_team)
-    {
-#pragma omp for schedule(static)
-      for (std::size_t b = 0; b < p_.B; ++b) take_fields(costs, last, b, log_from + b * from, from);
-      Desk desk;
-      desk.room = rooms_.data() + static_cast<std::size_t>(omp_get_thread_num()) * R * fields_at_once;
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t j = 0; j < end; j += R)
-        for (std::size_t b = 0; b < p_.B; b += items_at_once) {
-          const Group group{j, b, std::min(p_.B, b + items_at_once)};
-          by_maximum += std::min(R, to - j) * sum_up(costs, last, group, desk);
-        }
-#pragma omp for collapse(2) schedule(static)
-      for (std::size_t b = 0; b < p_.B; ++b)
-        for (std::size_t j = 0; j < end; j += W)
-          write(costs, last, b, j, std::min(W, to - std::min(j, to)), log_mass + b * to, log_to + b * to);
-    }
-    last.known = true;
-    by_maximum_ += by_maximum;
-    sums_ += p_.B * to;
-  }
-
-  template <class Side>
-  void take_fields(const Side& costs, LastSums<Real>& last, std::size_t b, const Real* logs,
-                   std::size_t count) {
-    Real* const fields = &last.fields[b * last.from];
-    Real* const before = &last.before[b * last.from];
-    P rise = none;
-    for (std::size_t i = 0; i < last.from; i += W) {
-      P field = none;
-      if (i < count) field = to_base2<Real> * load_part(logs + i, count - i, none) - costs.squares(i);
-      P moved = field - P(before + i, anywhere);
-      where(field == none, moved) = none;
-      rise = max(rise, moved);
-      field.copy_to(fields + i, anywhere);
-      field.copy_to(before + i, anywhere);
-    }
-    last.rise[b] = hmax(rise);
-  }
+  /// Of a thread: its desk's room and rises.
+  std::size_t room() const { return R * fields_at_once + padded_items_; }
 
   /// The sums to .. to+7 of the items first .. last-1.
   struct Group {
@@ -159,49 +84,47 @@ class ShiftedSteps {
   };
 
   /// Returns of how many items the sums were made by the maximum.
-  template <class Side>
-  std::size_t sum_up(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
-    if (!last.known) {
-      by_maximum(costs, last, group, desk);
+  std::size_t sum_up(const Fields<Real>& from, Sums<Real>& to, Group group, Desk& desk) const {
+    if (!known_) {
+      by_maximum(from, to, group, desk);
       return group.last - group.first;
     }
     for (std::size_t b = group.first; b < group.last; ++b) {
-      const std::size_t at = b * last.to + group.to;
-      const Eight base = Eight(&last.logs[at], anywhere) + last.rise[b];
-      base.copy_to(&last.base[at], anywhere);
-      desk.shared[b - group.first] = share_base(&last.base[at], last.from);
+      const std::size_t at = b * to.padded + group.to;
+      const Eight base = Eight(&to.most[at], anywhere) + desk.rises[b];
+      base.copy_to(&to.most[at], anywhere);
+      desk.shared[b - group.first] = share_base(&to.most[at], from.padded);
     }
-    add_up<false>(costs, last, group, desk);
-    const Real least = std::ldexp(Real(1), smallest_exponent<Real>(last.from));
+    add_up<false>(from, to, group, desk);
+    const Real least = std::ldexp(Real(1), smallest_exponent<Real>(from.padded));
     std::size_t again = 0;
     for (std::size_t b = group.first; b < group.last; ++b) {
-      if (all_of(Eight(&last.sums[b * last.to + group.to], anywhere) >= least)) continue;
-      by_maximum(costs, last, {group.to, b, b + 1}, desk);
+      if (all_of(Eight(&to.sums[b * to.padded + group.to], anywhere) >= least)) continue;
+      by_maximum(from, to, {group.to, b, b + 1}, desk);
       ++again;
     }
     return again;
   }
 
-  template <class Side>
-  void by_maximum(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
-    add_up<true>(costs, last, group, desk);
+  void by_maximum(const Fields<Real>& from, Sums<Real>& to, Group group, Desk& desk) const {
+    add_up<true>(from, to, group, desk);
     for (std::size_t b = group.first; b < group.last; ++b) {
-      desk.shared[b - group.first] = share_base(&last.base[b * last.to + group.to], last.from);
+      desk.shared[b - group.first] = share_base(&to.most[b * to.padded + group.to], from.padded);
     }
-    add_up<false>(costs, last, group, desk);
+    add_up<false>(from, to, group, desk);
   }
 
-  /// last.sums: sum_i 2^(term - base). Or last.base: the largest term.
-  template <bool maximum, class Side>
-  void add_up(const Side& costs, LastSums<Real>& last, Group group, Desk& desk) const {
-    for (std::size_t i = 0; i < last.from; i += fields_at_once) {
-      const std::size_t end = std::min(last.from, i + fields_at_once);
-      costs.prepare(group.to, i, end, desk.room);
+  /// to.sums: sum_i 2^(term - base). Or to.most: the largest term.
+  template <bool maximum>
+  void add_up(const Fields<Real>& from, Sums<Real>& to, Group group, Desk& desk) const {
+    for (std::size_t i = 0; i < from.padded; i += fields_at_once) {
+      const std::size_t end = std::min(from.padded, i + fields_at_once);
+      costs_.prepare(group.to, i, end, desk.room);
       for (std::size_t b = group.first; b < group.last; ++b) {
-        const Real* const base = &last.base[b * last.to + group.to];
-        const Real* const fields = &last.fields[b * last.from];
+        const Real* const base = &to.most[b * to.padded + group.to];
+        const Real* const fields = from.of(b);
         auto& totals = desk.totals[b - group.first];
-        costs.terms(b, group.to, i, end, desk.room, [&](const auto& term) {
+        costs_.terms(b, group.to, i, end, desk.room, [&](const auto& term) {
           if (maximum || desk.shared[b - group.first])
             add<false, maximum>(term, base, fields, i, end, i > 0, totals);
           else
@@ -210,11 +133,11 @@ class ShiftedSteps {
       }
     }
     for (std::size_t b = group.first; b < group.last; ++b) {
-      const std::size_t at = b * last.to + group.to;
+      const std::size_t at = b * to.padded + group.to;
       if constexpr (maximum)
-        across(desk.totals[b - group.first], Largest(), &last.base[at]);
+        across(desk.totals[b - group.first], Largest(), &to.most[at]);
       else
-        across(desk.totals[b - group.first], Plus(), &last.sums[at]);
+        across(desk.totals[b - group.first], Plus(), &to.sums[at]);
     }
   }
 
@@ -227,48 +150,50 @@ class ShiftedSteps {
       sums[r] = maximum ? P(none) : P(0);
       bases[r] = maximum ? Real(0) : base[r];
     }
-    for (std::size_t i = first; i < last; i += W) {
-      const P field = own || maximum ? P(fields + i, anywhere) : P(fields + i, anywhere) - bases[0];
-      each_of_eight<own, !maximum>(
-          term, field, i, bases, [&](std::size_t r, P t) __attribute__((always_inline)) {
-            sums[r] = maximum ? max(sums[r], t) : sums[r] + t;
-          });
-    }
+    add_terms<own, !maximum, in_step<P>>(
+        term, fields, first, last, bases,
+        [&](std::size_t r, P t)
+            __attribute__((always_inline)) { sums[r] = maximum ? max(sums[r], t) : sums[r] + t; },
+        [](std::size_t, std::size_t) {});
     for (std::size_t r = 0; r < R; ++r) {
       if (more) sums[r] = maximum ? max(totals[r], sums[r]) : totals[r] + sums[r];
       totals[r] = sums[r];
     }
   }
 
-  /// A vector of sums: their logarithms, and the potentials of the lines that there are.
-  template <class Side>
-  void write(const Side& costs, LastSums<Real>& last, std::size_t b, std::size_t j, std::size_t many,
-             const Real* log_mass, Real* log_to) const {
-    const std::size_t at = b * last.to + j;
-    const P log = P(&last.base[at], anywhere) + fast_log2(P(&last.sums[at], anywhere));
-    log.copy_to(&last.logs[at], anywhere);
-    const P mass = load_part(log_mass + j, many, none);
-    P next = mass - Real(std::numbers::ln2) * (log - costs.offset(j));
-    if (p_.symmetric) next = (load_part(log_to + j, many, none) + next) / 2;
-    where(mass == none, next) = none;
-    Real lanes[W];
-    next.copy_to(lanes, anywhere);
-    std::copy_n(lanes, many, log_to + j);
-  }
-
-  const Problem<Real>& p_;
-  Costs costs_;
-  Potentials<Real> potentials_;
-  LastSums<Real> for_v_, for_u_;
+  const Side& costs_;
+  std::size_t items_, padded_items_;
+  bool known_ = false;  ///< there was an iteration
   Buffer<Real> rooms_;  ///< of each thread
-  std::size_t by_maximum_ = 0, sums_ = 0;
+};
+
+template <class Real, class Costs>
+struct ShiftedHalves {
+  using Side = std::remove_cvref_t<decltype(std::declval<Costs>().for_v)>;
+  explicit ShiftedHalves(const Problem<Real>& p)
+      : costs(p), for_v(costs.for_v, p.B), for_u(costs.for_u, p.B) {}
+  ShiftedHalves(const ShiftedHalves&) = delete;
+  ShiftedHalves& operator=(const ShiftedHalves&) = delete;
+
+  Costs costs;
+  ShiftedHalf<Real, Side> for_v, for_u;
+};
+
+template <class Real, class Costs>
+class ShiftedSteps : public HalfSteps<Real, ShiftedHalves<Real, Costs>> {
+ public:
+  using HalfSteps<Real, ShiftedHalves<Real, Costs>>::HalfSteps;
+  static constexpr Declares declares{.restarts = true, .facts = true};
+
+  Facts facts() const {
+    const auto share = this->share_made_again();
+    return share ? Facts{{"sums_by_maximum", *share}} : Facts{};
+  }
 };
 
 /// Elements of private memory besides the costs.
 inline double shifted_steps_elements(const Point& at) {
-  const auto lines = [&](const char* axis) { return static_cast<double>(padded_lines(at.size(axis))); };
-  return 5 * at.number("B") * (lines("M") + lines("N")) +
-         at.number("threads") * sums_at_once * fields_at_once;
+  return half_steps_elements(at) + at.number("threads") * 2 * sums_at_once * fields_at_once;
 }
 
 }  // namespace uotbench::sinkhorn_log

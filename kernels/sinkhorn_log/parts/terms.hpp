@@ -64,10 +64,11 @@ constexpr std::size_t in_step = sizeof(Pack) == 64 ? 8 : 2;
 template <class Pack>
 constexpr bool overflows = sizeof(Pack) == 64;
 
-/// exp2_or_zero_of() of many vectors, some at a time.
+/// exp2_or_zero_of() of many vectors, some at a time: so few that 8 sums and all constants have registers,
+/// too.
 template <class Pack, std::size_t count>
 [[gnu::always_inline]] inline void exp2_in_step(Pack (&t)[count]) {
-  constexpr std::size_t some = std::min(count, in_step<Pack>);
+  constexpr std::size_t some = std::min<std::size_t>(count, sizeof(Pack) == 64 ? 4 : 2);
   static_assert(count % some == 0);
 #pragma GCC unroll 16
   for (std::size_t k = 0; k < count; k += some) exp2_or_zero_of(*reinterpret_cast<Pack(*)[some]>(t + k));

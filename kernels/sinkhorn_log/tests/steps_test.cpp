@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "kernels/sinkhorn_log/parts/few_items.hpp"
+#include "kernels/sinkhorn_log/parts/half_steps.hpp"
 #include "kernels/sinkhorn_log/parts/many_items.hpp"
 #include "kernels/sinkhorn_log/parts/max_sum_steps.hpp"
 #include "kernels/sinkhorn_log/parts/online_steps.hpp"
@@ -116,6 +117,32 @@ TYPED_TEST(MaximumStepsTest, FindAMaximumThatComesLate) {
 // More lines than a thread has in work at a time, and than are added one by one.
 TYPED_TEST(MaximumStepsTest, GoOnWhereLinesAreMany) {
   this->template counted<TypeParam>({{"reg", .2}, {"B", 2}, {"M", 700}, {"N", 290}});
+}
+
+// A thread writes the potentials of the sums that it made: of all lines of a group, and no other thread's.
+TEST(Blocks, GiveEachSumToOneThread) {
+  for (const std::size_t lines : {1, 7, 16, 129})
+    for (const std::size_t at_once : {1, 4, 8})
+      for (const std::size_t groups : {1, 3})
+        for (const int threads : {1, 2, 5}) {
+          const std::size_t padded = padded_lines(lines, at_once);
+          std::vector<int> made(groups * padded), written(made.size());
+#pragma omp parallel num_threads(threads)
+          {
+            const Blocks mine(lines, at_once, groups);
+#pragma omp critical
+            {
+              for (std::size_t k = mine.first; k < mine.last; ++k)
+                for (std::size_t j = 0; j < at_once; ++j) ++made[mine[k].group * padded + mine[k].line + j];
+              for (std::size_t group = 0; group < groups; ++group) {
+                const auto [first, last] = mine.lines_of(group);
+                for (std::size_t j = first; j < last; ++j) ++written[group * padded + j];
+              }
+            }
+          }
+          EXPECT_EQ(made, std::vector<int>(made.size(), 1)) << lines << ' ' << at_once << ' ' << groups;
+          EXPECT_EQ(written, made) << lines << ' ' << at_once << ' ' << groups;
+        }
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 // Speedups over threads or ranks, as Fig. 10 and 16 of the MAP-UOT paper: a panel a problem, a line a
-// variant.
+// variant. Or efficiencies (results/view/efficiency.hpp), of problems that grow with the CPUs, too.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/units.hpp"
 #include "results/record/axes/settings.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/charts/speedups.hpp"
@@ -61,6 +63,60 @@ void leave_out_single_points(LineChart& chart, const std::string& axis,
   std::erase_if(chart.panels, is_single);
 }
 
+bool shows_efficiency(const FigureSpec& spec) {
+  if (spec.value.empty() || spec.value == "speedup") return false;
+  if (spec.value == "efficiency") return true;
+  throw UsageError(fmt::format("scaling: value \"{}\": speedup or efficiency would be right", spec.value));
+}
+
+/// Where each problem was timed with one number of CPUs, problems grow with them: they share a plot.
+bool grow(const CaseAxes& axes, const std::vector<Shown>& shown, const std::string& axis) {
+  std::map<std::string, std::set<double>> numbers;
+  for (const auto& one : shown)
+    if (const auto x = number_at(one, axis)) numbers[axes.problem(one)].insert(*x);
+  return std::ranges::all_of(numbers, [](const auto& problem) { return problem.second.size() == 1; });
+}
+
+Drawing efficiency_drawing(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                           const std::vector<Shown>& shown, const CaseAxes& axes, const std::string& axis) {
+  const bool together = grow(axes, shown, axis);
+  const auto plots =
+      plots_of(spec, views, shown, [&](const Shown& one) { return together ? "" : axes.problem(one); });
+  LineChart chart(axes.lines(spec, {axis}), {"id", axis, "seconds", "efficiency", "source"});
+  std::vector<std::pair<std::string, std::string>> left_out;
+  for (const auto& [problem, cases] : plots)
+    chart.add_panel(plots.size() > 1 ? problem : "", cases, [&](const Shown& one) -> std::optional<Mark> {
+      const auto x = number_at(one, axis);
+      const auto& efficiency = one.member->efficiency;
+      const Record& record = *one.member->record;
+      if (!x || !efficiency) {
+        left_out.emplace_back(record.id, fmt::format("one number of {} in what it is held against", axis));
+        return std::nullopt;
+      }
+      const double seconds = one.member->time->median;
+      return Mark{
+          .x = *x,
+          .y = *efficiency,
+          .range = {},
+          .tip = fmt::format("{}\n{:.0f}% efficient, {}\nmeasured: {}\nfrom {}", record.id, 100 * *efficiency,
+                             format_seconds(seconds), sureness_of(record), source_of(one)),
+          .row = {record.id, exact(*x), exact(seconds), exact(*efficiency), source_of(one)}};
+    });
+  if (chart.panels.empty())
+    throw UsageError(
+        fmt::format("scaling: {}: no case has an efficiency: none was timed with another number of {}",
+                    files_of(views), axis));
+  const auto numbers = axes.numbers(axis);
+  for (auto& panel : chart.panels) {
+    panel.x = log2_axis(axis, numbers.front(), numbers.back());
+    panel.y = axis_from_zero("% efficiency", chart.height(1), 0.01);
+    panel.level = 1;
+  }
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.left_out = std::move(left_out);
+  return drawing;
+}
+
 }  // namespace
 
 Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
@@ -68,6 +124,7 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const auto shown = selected(spec, views);
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, views);
+  if (shows_efficiency(spec)) return efficiency_drawing(spec, views, shown, axes, axis);
   const Json over = over_for(spec, axis, views);
   const Bases bases(views, over);
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });

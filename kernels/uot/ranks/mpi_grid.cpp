@@ -2,7 +2,7 @@
 // neighbours at the side, and those of its own columns with those above and below, where blocks of rows
 // exchange the sums of all N columns. K is read twice: a row's scaling is known only after the first
 // exchange.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/over_ranks.hpp"
 #include "kernels/uot/parts/scalings.hpp"

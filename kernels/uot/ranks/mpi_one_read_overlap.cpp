@@ -1,7 +1,7 @@
 // One read of K over processes, whose exchange hides behind the reading: the column sums of the first of
 // `parts` parts of a process's rows are on their way while it reads the next ones. The iteration is the same;
 // what is sent is `parts` times as much.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/one_read.hpp"
 #include "kernels/uot/parts/over_ranks.hpp"
 

@@ -1,6 +1,6 @@
 // The four sweeps of numpy_order over processes: each has a block of rows, and the column sums are added up
 // by one Allreduce. The MAP-UOT paper's baseline on a cluster (there called POT).
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/over_ranks.hpp"
 #include "kernels/uot/parts/plan_in_place.hpp"

@@ -1,6 +1,6 @@
 // One read of K over processes (rank_one_read.hpp): the same exchange as mpi_map_uot has, and K is not
 // written.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/rank_one_read.hpp"
 
 namespace uotbench::uot {

@@ -1,7 +1,7 @@
 // MAP-UOT over processes (Sun, Hu, Jiang 2024, section 5.4): each has a block of rows, and one Allreduce of
 // the N column sums takes the place of Algorithm 1, lines 16 to 20. Every process redoes the N column
 // factors.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/fused_pass.hpp"
 #include "kernels/uot/parts/map_uot.hpp"
 #include "kernels/uot/parts/over_ranks.hpp"

@@ -2,7 +2,7 @@
 // are summed in row order, and these sums exchanged twice, within a machine and between machines; then
 // columns are scaled in blocks. Its release sleeps before the second exchange, and copies the matrix for a
 // stopping test, within what it times: neither is done here.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/plan_in_place.hpp"
 #include "kernels/uot/parts/two_levels.hpp"

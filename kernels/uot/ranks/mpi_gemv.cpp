@@ -1,6 +1,6 @@
 // POT over processes: each has a block of rows, multiplies it twice by a BLAS, and K' u is added up by one
 // Allreduce.
-// workers: mpi
+// workers: mpi mpi-*
 #include "kernels/uot/parts/blas_products.hpp"
 #include "kernels/uot/parts/over_ranks.hpp"
 #include "kernels/uot/parts/scalings.hpp"

@@ -1,7 +1,7 @@
 // One read of K over processes (rank_one_read.hpp) that sends its sums in half of their bytes: float for
 // double, bfloat16 for float. A sum is rounded in every process and at every addition on its way, to 2^-9 of
 // itself in bfloat16, so the error grows with the number of processes.
-// workers: mpi
+// workers: mpi mpi-*
 #include <bit>
 #include <cstdint>
 
