@@ -54,15 +54,12 @@ if ninja -C "$scratch/build" -t targets all | grep -E 'worker-(cuda|simt|mpi)'; 
 if ninja -C "$scratch/build" -t targets all | grep -iE 'simplex.*lemon.*\.o:'; then fail "LEMON is wanted all the same"; fi
 
 host=libuotbench_harness_host
-images=CMakeFiles/uotbench_oracle_families.dir/kernels/common/oracle/images.cpp.o
-worker=CMakeFiles/uotbench_worker.dir/harness/worker
+images=CMakeFiles/uotbench_oracle_families.dir/together/uotbench_oracle_families_kernels_common_oracle_0.cpp.o
 packing=uotbench_tools_uotbench_packing
 zip=CMakeFiles/$packing.dir/tools/uotbench/packing/zip.cpp.o
 expect 0 cmake --build "$scratch/build" --parallel 2 --target ${host}_facts.a ${host}_findings.a $images $zip \
-  $worker/counters/counter_sources.cpp.o $worker/phases.cpp.o
-cp "$build/libuotbench_worker.a" "$scratch"
-ar d "$scratch/libuotbench_worker.a" papi_backend.cpp.o
-ar r "$scratch/libuotbench_worker.a" "$scratch/build/$worker"/{counters/counter_sources,phases}.cpp.o
+  libuotbench_worker.a
+cp "$scratch/build/libuotbench_worker.a" "$scratch"
 cp "$build/lib$packing.a" "$scratch"
 ar r "$scratch/lib$packing.a" "$scratch/build/$zip"
 mkdir "$scratch/bin"
