@@ -23,7 +23,7 @@ function(uotbench_add_oracle NAME)
     list(APPEND objects ${sources})
   endwhile()
   add_library(${families} OBJECT ${objects})
-  # Whose classes no other object can name, they all are in one: the warning takes a file that is included for a header.
+  # g++ takes a .cpp file that another includes for a header, and warns of the classes in its unnamed namespace.
   target_compile_options(${families} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(DEFINED UOTBENCH_OPTIMISE)
     target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})

@@ -287,7 +287,7 @@ if(NOT headers)
   message(FATAL_ERROR "lint.headers_alone: every header is the first of some file; is that so?")
 endif()
 # Headers that include one another share a file, where it proves as much (cmake/header_chains).
-find_program(UOTBENCH_PYTHON python3)
+find_program(UOTBENCH_PYTHON python3 REQUIRED)
 execute_process(COMMAND ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/header_chains ${PROJECT_SOURCE_DIR} ${headers}
                 OUTPUT_VARIABLE chains OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" chains "${chains}")
