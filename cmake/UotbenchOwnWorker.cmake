@@ -49,6 +49,7 @@ function(uotbench_add_cpp_worker NAME)
       set(callgrind ${NAME}-nofma)
       uotbench_add_native(${callgrind} ${ARG_SOURCES} FLAGS ${ARG_FLAGS} -march=x86-64-v3 -mno-avx512f -mno-fma
                           ${UOTBENCH_LINES})
+      target_compile_definitions(uotbench-worker-${callgrind} PRIVATE UOTBENCH_COUNTED)
       uotbench_as_its_worker(${NAME} uotbench-worker-${callgrind})
     endif()
     set(builds "\"callgrind\": [\"{bin}/uotbench-worker-${callgrind}\"],

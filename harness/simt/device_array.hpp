@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/simt/cuda.hpp"
+#include "harness/simt/device_memory.hpp"
 
 namespace uotbench {
 
@@ -30,6 +31,7 @@ class DeviceArray {
       static_cast<void>(cudaGetLastError());  // or the next call would answer with it
       throw std::runtime_error("device array of " + std::to_string(bytes()) + " bytes: " + reason);
     }
+    DeviceMemory::take(bytes());
   }
   explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { upload(values); }
   DeviceArray(DeviceArray&& other) noexcept
@@ -40,7 +42,9 @@ class DeviceArray {
     return *this;
   }
   ~DeviceArray() {
-    if (data_) static_cast<void>(cudaFree(data_));
+    if (!data_) return;
+    static_cast<void>(cudaFree(data_));
+    DeviceMemory::give_back(bytes());
   }
 
   T* data() { return data_; }

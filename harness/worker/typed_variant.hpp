@@ -48,7 +48,7 @@ class TypedVariant : public Variant {
 
   Unit unit(const Point&) const override { return declares_of<AnyKernel<F32, F64>>.unit; }
 
-  std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const final {
+  std::unique_ptr<Instance> load(const Point& point, Arrays& inputs, const Team& team) const override {
     if constexpr (std::is_void_v<F64>) {
       return std::make_unique<Running<float, F32>>(point, inputs, team);
     } else if constexpr (std::is_void_v<F32>) {

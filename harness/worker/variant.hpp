@@ -89,6 +89,8 @@ class Variant {
   std::string refusal(const Point& point) const;
   /// VariantSpec::steps at this point. Throws Error where that is less than 1.
   std::int64_t steps(const Point& point) const;
+  /// VariantSpec::phases, where the point makes no difference to them.
+  virtual const std::vector<std::string>& phases(const Point&) const { return spec_.phases; }
   /// What timed() is at this point.
   virtual Unit unit(const Point&) const { return Unit::iteration; }
 

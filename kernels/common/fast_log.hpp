@@ -16,13 +16,20 @@ namespace uotbench {
 template <class Real>
 constexpr double fast_log_error = sizeof(Real) == 4 ? 2.5e-7 : 5e-16;
 
-/// log2 of 2^-scale x, for normal x > 0; of 0 it is some number below -125 (f32) or -1021 (f64), less scale.
-/// The scale is taken off the exponent, which costs no digits.
+/// x = 2^exponent m.
 template <class Pack>
-[[gnu::always_inline]] inline Pack fast_log2(Pack x, int scale = 0) {
+struct Log2Parts {
   using Real = typename Pack::value_type;
-  constexpr bool narrow = sizeof(Real) == 4;
-  using Bits = std::conditional_t<narrow, std::int32_t, std::int64_t>;
+  using Bits = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+  std::experimental::rebind_simd_t<Bits, Pack> exponent;
+  Pack log2_m;  ///< from -1/2 to 1/2
+};
+
+/// Of normal x > 0.
+template <class Pack>
+[[gnu::always_inline]] inline Log2Parts<Pack> log2_parts(Pack x) {
+  using Real = typename Pack::value_type;
+  using Bits = typename Log2Parts<Pack>::Bits;
   using BitPack = std::experimental::rebind_simd_t<Bits, Pack>;
   constexpr int mantissa = std::numeric_limits<Real>::digits - 1;
   const BitPack bits = std::bit_cast<BitPack>(x);
@@ -30,10 +37,19 @@ template <class Pack>
   const BitPack exponent = (bits - std::bit_cast<Bits>(Real(1 / std::numbers::sqrt2))) >> mantissa;
   const Pack m = std::bit_cast<Pack>(bits - (exponent << mantissa));
   const Pack s = (m - Real(1)) / (m + Real(1)), square = s * s;
-  constexpr int terms = narrow ? 5 : 11;
+  constexpr int terms = sizeof(Real) == 4 ? 5 : 11;
   Pack sum = Real(2 * std::numbers::log2e / (2 * terms - 1));
   for (int k = terms - 1; k-- > 0;) sum = sum * square + Real(2 * std::numbers::log2e / (2 * k + 1));
-  return std::experimental::static_simd_cast<Pack>(exponent - Bits{scale}) + s * sum;
+  return {exponent, s * sum};
+}
+
+/// log2 of 2^-scale x, for normal x > 0; of 0 it is some number below -125 (f32) or -1021 (f64), less scale.
+/// The scale is taken off the exponent, which costs no digits.
+template <class Pack>
+[[gnu::always_inline]] inline Pack fast_log2(Pack x, int scale = 0) {
+  using Bits = typename Log2Parts<Pack>::Bits;
+  const auto [exponent, log2_m] = log2_parts(x);
+  return std::experimental::static_simd_cast<Pack>(exponent - Bits{scale}) + log2_m;
 }
 
 }  // namespace uotbench

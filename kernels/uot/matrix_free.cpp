@@ -178,8 +178,11 @@ Work work(const Point& at) {
 
 std::string refuse(const Point& at) {
   const std::string data = at.text("data");
-  if (data != "uniform" && data != "npy") return "";
-  return "uot/matrix_free makes K from points: data must be points, self, noisy or colors, not " + data;
+  if (data != "uniform" && data != "npy" && data != "likelihood" && data != "surface") return "";
+  return "uot/matrix_free makes K from points of 2 or 3 coordinates: data must be points, self, noisy, moons "
+         "or "
+         "colors, not " +
+         data;
 }
 
 const Variant<MatrixFree<float>, MatrixFree<double>> variant{{

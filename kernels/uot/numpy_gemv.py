@@ -2,7 +2,8 @@
 from uotbench.uot.problem import elements, next_scaling, variant
 
 
-@variant("K v and K' u by NumPy's BLAS (2 MN elements moved)", needs=["numpy"], work=elements(2))
+@variant("K v and K' u by NumPy's BLAS (2 MN elements moved)", needs=["numpy"], work=elements(2),
+         applies=True)
 class NumpyGemv:
     def __init__(self, problem):
         self.problem = problem

@@ -4,7 +4,8 @@ from uotbench.uot.problem import elements, variant
 
 
 @variant("POT's sinkhorn_knopp_unbalanced, whole (2 MN elements an iteration)", needs=["numpy", "ot"],
-         work=elements(2), solver=True, solves=True, matrices=6, refuse=begins_elsewhere)
+         work=elements(2), solver=True, solves=True, matrices=6, refuse=begins_elsewhere,
+         applies=True)
 class PotKnopp(PotSolve):
     def __init__(self, problem):
         import ot

@@ -19,6 +19,7 @@
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
+#include "kernels/uot/parts/application_run.hpp"
 #include "kernels/uot/parts/solving.hpp"
 
 namespace uotbench::uot {
@@ -38,7 +39,8 @@ struct Problem {
         X(given(inputs, "X")),
         Y(given(inputs, "Y")),
         d(X.size() / M),
-        stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations")},
+        stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations"),
+                 point.has("stop_after") ? point.integer("stop_after") : 0},
         team(its_team),
         at(point) {}
   /// A block of one, as one of several processes holds it: no costs, no points, no test for a solution.
@@ -86,6 +88,9 @@ struct Result {
       : plan(outputs.has("plan") ? outputs["plan"].as_mutable<Real>() : std::span<Real>()),
         u(outputs["u"].as_mutable<Real>()),
         v(outputs["v"].as_mutable<Real>()) {}
+  /// In memory.
+  Result(std::span<Real> its_plan, std::span<Real> its_u, std::span<Real> its_v)
+      : plan(its_plan), u(its_u), v(its_v) {}
 
   std::span<Real> plan;  ///< M x N, C order; empty where matrix is `never`
   std::span<Real> u, v;  ///< scalings, for kernels that hold them
@@ -150,14 +155,24 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   using Base::Base;
 
   Unit unit(const Point& at) const override {
-    return to_solution(at) ? Unit::solve : declares_of<Kernel>.unit;
+    return to_solution(at) || application_of(at) > 0 ? Unit::solve : declares_of<Kernel>.unit;
+  }
+  const std::vector<std::string>& phases(const Point& at) const override {
+    return application_of(at) > 0 ? application_phases(at) : Base::phases(at);
   }
 
-  /// Matrices of the size of K (the plan or its kernel, once, if nothing else is said), and vectors by
-  /// thread.
+  std::unique_ptr<Instance> load(const Point& at, Arrays& inputs, const Team& team) const override {
+    if (application_of(at) == 0) return Base::load(at, inputs, team);
+    return at.text("dtype") == "f64" ? apply<double, F64>(at, inputs, team)
+                                     : apply<float, F32>(at, inputs, team);
+  }
+
+  /// Matrices of the size of K (the plan or its kernel, once, if nothing else is said; an application's own K
+  /// and plan), and vectors by thread.
   double memory(const Point& at) const override {
     const double M = at.number("M"), N = at.number("N");
-    return width(at) * (this->spec().matrices * M * N + (2 + at.number("threads")) * (M + N));
+    const double matrices = this->spec().matrices + (application_of(at) > 0 ? 2 : 0);
+    return width(at) * (matrices * M * N + (2 + at.number("threads")) * (M + N));
   }
 
  protected:
@@ -170,10 +185,27 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
       return name + " counts iterations and has no stopping test: stop must be iterations";
     if (!to_solution(at) && !is_canonical<Kernel>)
       return name + " takes other steps than the iteration that is judged step by step: stop must be change";
+    if (application_of(at) > 0 && !sources_apply && !this->spec().device)
+      return "applications are timed, and this build counts: application must be 0";
+    if (application_of(at) > 0 && !applies(this->spec()))
+      return name + " scales no matrix that an application on a CPU has made: application must be 0";
     return "";
   }
 
  private:
+  /// Whether an application has the kernel scale its matrix.
+  static bool applies(const VariantSpec& spec) {
+    return declares_of<Kernel>.unit == Unit::iteration && spec.matrices > 0 && !spec.device && !spec.steps;
+  }
+  template <class Real, class One>
+  std::unique_ptr<Instance> apply(const Point& at, Arrays& inputs, const Team& team) const {
+    if constexpr (!sources_apply || std::is_void_v<One> || declares_of<Kernel>.unit != Unit::iteration)
+      throw Error(cannot(at));
+    else
+      return std::make_unique<ApplicationRun<Real, One>>(
+          at, inputs, team, this->spec().outside,
+          this->spec().foreign_code && !this->spec().foreign_code(at).empty());
+  }
   static bool to_solution(const Point& at) { return at.text("stop") == "change"; }
 };
 

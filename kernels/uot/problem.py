@@ -31,8 +31,9 @@ class Problem:
         self.at, self._folder = at, folder
         self.M, self.N, self.fi, self.reg = at["M"], at["N"], at["fi"], at["reg"]
         self.damped, self.solving = at["scheme"] == "damped", at["stop"] == "change"
-        self.tol = at["tol"] if self.solving else 0.0
-        self.most = at["max_iterations"] if self.solving else iterations or at.get("iterations")
+        self.after = at.get("stop_after")  # a solve is stopped there, to be judged: its test says nothing then
+        self.tol = at["tol"] if self.solving and not self.after else 0.0
+        self.most = self.after or (at["max_iterations"] if self.solving else iterations or at.get("iterations"))
 
     def numbers(self, name):
         """As an array.array, in the order of the file."""
@@ -98,7 +99,7 @@ class Solving:
             if not math.isfinite(error):
                 raise RuntimeError(f"after {n} iterations a scaling is inf or no number: {self._problem.at['dtype']} "
                                    "does not hold this problem's; a larger reg would be right")
-            if error < self._problem.tol:
+            if error < self._problem.tol or n == self._problem.after:
                 self.iterations = n
                 return
         raise RuntimeError(no_solution(self._problem.most, error))
@@ -132,16 +133,19 @@ def elements(read, written=0, flops=4):
 class UotVariant(Variant):
     """`solver`: iterate() is a whole solve, of a package's own. `canonical`: its iterates are those of the family's
     iteration, so that it can be judged after n of them. `solves`: it has a stopping test. `matrices`: how many of
-    the size of K it holds. `refuse(at)`: why it cannot, in one line. `problem`: what the kernel takes."""
+    the size of K it holds. `refuse(at)`: why it cannot, in one line. `problem`: what the kernel takes. `applies`: applications may have
+    it scale their matrix (parts/application.py)."""
 
     def __init__(self, name, summary, kernel, work, *, solver=False, canonical=True, solves=None, matrices=1,
-                 refuse=lambda at: "", problem=Problem, axes=(), **more):
+                 refuse=lambda at: "", problem=Problem, applies=False, axes=(), **more):
         super().__init__(name, summary, axes=[*axes, *([FIXED] if solver and canonical else [])], **more)
         self._kernel, self.work, self._solver, self._canonical = kernel, work, solver, canonical
         self._solves = hasattr(kernel, "restart") if solves is None else solves
-        self._matrices, self._refuse, self._problem = matrices, refuse, problem
+        self._matrices, self._refuse, self._problem, self._applies = matrices, refuse, problem, applies
 
     def cannot(self, at):
+        if at["application"] > 0 and not self._applies:
+            return f"{self.name} makes iterations alone: application must be 0"
         if at["matrix"] == "never":
             return f"{self.name} reads K, which matrix=never does not make"
         if at["stop"] == "change" and not self._solves:
@@ -151,17 +155,31 @@ class UotVariant(Variant):
         return self._refuse(at)
 
     def per(self, at):
-        return "solve" if self._solver or at["stop"] == "change" else "iteration"
+        return "solve" if self._solver or at["stop"] == "change" or at["application"] > 0 else "iteration"
+
+    def parts(self, at):
+        if at["application"] == 0:
+            return super().parts(at)
+        from uotbench.uot.parts.application import OF_POINTS, PHASES
+
+        return PHASES.get(at["data"], OF_POINTS)
 
     def iterations(self, at, kernel):
+        if at["application"] > 0:
+            return at["application"]
         if at["stop"] == "change":
             return kernel.iterations
         return at["iterations"] if self._solver else 1
 
     def memory(self, at):
-        return width(at) * (self._matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
+        matrices = self._matrices + (3 if at["application"] > 0 else 0)  # costs, K, and the plan times something
+        return width(at) * (matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
 
     def load(self, at, folder, iterations):
+        if at["application"] > 0:
+            from uotbench.uot.parts.application import Application
+
+            return Finishing(Application(at, folder, self._kernel, self._solver), at["dtype"])
         problem = self._problem(at, folder, iterations)
         kernel = self._kernel(problem)
         if not self._solver and self.per(at) == "solve":

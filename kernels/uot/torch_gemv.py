@@ -9,8 +9,14 @@ class TorchGemv(DeviceLoop):
     def __init__(self, problem):
         import torch
 
+        torch.cuda.reset_peak_memory_stats()
         self.event = lambda: torch.cuda.Event(enable_timing=True)
         super().__init__(problem, torch, lambda array: torch.from_numpy(array).cuda())
+
+    def device_bytes(self):
+        import torch
+
+        return torch.cuda.max_memory_allocated()
 
     def milliseconds(self, start, end):
         return start.elapsed_time(end)

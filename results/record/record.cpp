@@ -24,13 +24,16 @@ constexpr std::array<std::pair<Status, const char*>, 6> statuses{{{Status::ok, "
                                                                   {Status::timeout, "timeout"},
                                                                   {Status::interrupted, "interrupted"}}};
 
+void require_sound(const std::vector<double>& samples) {
+  for (const double sample : samples)
+    if (!(sample > 0) || !std::isfinite(sample))
+      throw Error(fmt::format("not a case record: a sample of {} s", sample));
+}
+
 }  // namespace
 
 void require_sound(const Timing& time) {
-  for (const auto& process : time.processes)
-    for (const double sample : process.samples)
-      if (!(sample > 0) || !std::isfinite(sample))
-        throw Error(fmt::format("not a case record: a sample of {} s", sample));
+  for (const auto& process : time.processes) require_sound(process.samples);
 }
 
 const char* name_of(Status status) {
@@ -58,6 +61,7 @@ Json to_json(const Record& record) {
             {"work", record.work ? to_json(*record.work) : Json(nullptr)},
             {"counters", to_json(record.counters)},
             {"env", record.env}};
+  if (!record.reach.empty()) json["reach"] = to_json(record.reach);
   if (record.repeat) json["repeat"] = *record.repeat;
   if (record.machine) json["machine"] = *record.machine;
   return json;
@@ -81,6 +85,12 @@ Record record_from(Json json) try {
   if (present("time")) record.time = timing_from(json.at("time"));
   if (record.time) require_sound(*record.time);
   if (present("work")) record.work = work_from(json.at("work"));
+  if (present("reach")) record.reach = reach_from(json.at("reach"));
+  for (const auto& reach : record.reach) {
+    require_sound(reach.samples);
+    if (reach.reason.empty() && reach.samples.empty())
+      throw Error("not a case record: a target is reached in no time");
+  }
   record.point = std::move(json.at("point"));  // nothing that throws comes after it
   if (const auto env = json.find("env"); env != json.end()) record.env = std::move(*env);
   return record;

@@ -8,6 +8,7 @@
 #include "results/base/json.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/phases.hpp"
+#include "results/record/reach.hpp"
 #include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
@@ -89,6 +90,7 @@ struct Record {
   std::optional<Check> check;
   std::optional<Timing> time;
   std::optional<Work> work;
+  std::vector<Reach> reach = {};  ///< of a solve, where the sweep has targets
   Counters counters = {};
   Json env = Json::object();
 };

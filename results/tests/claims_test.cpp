@@ -131,6 +131,9 @@ TEST(Metrics, KnowTheUnitsOfWhatOnlyARunKnows) {
   EXPECT_EQ(unit_of("fact.solver_bytes"), "bytes");
   EXPECT_EQ(unit_of("fact.rounds"), "1");
   EXPECT_EQ(unit_of("machine.memory"), "bytes");
+  EXPECT_EQ(unit_of("reach.gap.0.0001.seconds"), "seconds");
+  EXPECT_EQ(unit_of("reach.gap.0.0001.iterations"), "1");
+  EXPECT_EQ(unit_of("reach.gap.0.0001"), std::nullopt);
   EXPECT_EQ(unit_of("work.exp"), "exp");
   EXPECT_EQ(unit_of("fact."), std::nullopt);
   EXPECT_EQ(unit_of("facts.rounds"), std::nullopt);

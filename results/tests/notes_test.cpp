@@ -4,6 +4,7 @@
 #include "results/base/error.hpp"
 #include "results/tests/table_texts.hpp"
 #include "results/view/compare.hpp"
+#include "results/view/metrics.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 
@@ -91,6 +92,25 @@ TEST(RunTable, HasTheMetricsThatWantNoCounter) {
   EXPECT_EQ(json[0]["metrics"]["pairs"]["value"], 12);
   EXPECT_EQ(json[1]["metrics"]["pairs"]["reason"], "time.seconds: not timed");
   EXPECT_FALSE(json[0]["metrics"].contains("misses"));
+}
+
+// A run's first line has a metric for each target; who did not get there has no number, and the reason.
+TEST(RunTable, HasSecondsToTheTargets) {
+  Record soon = record_of("uot/a", "native", 0.5, Unit::solve), never = record_of("uot/b", "native", 0.25);
+  soon.reach = {{.of = "gap", .target = 1e-6, .iterations = 12, .found = 8e-7, .samples = {.2, .3, .4}}};
+  never.reach = {{.of = "gap", .target = 1e-6, .reason = "it stays above"}};
+  uotbench::Run run = run_of({soon, never, record_of("uot/c", "native", 1)});
+  run.header["metrics"] = reach_metrics({{"gap", 1e-6}});
+  run.header["metrics"].push_back({{"name", "steps"}, {"formula", "reach.gap.0.000001.iterations * 2"}});
+  const RunView view = view_of(run);
+  const Table table = run_table(view);
+  EXPECT_THAT(column_of(table, "to gap 1e-06"), ElementsAre("300.0 ms", "-", "-"));
+  EXPECT_THAT(column_of(table, "steps"), ElementsAre("24", "-", "-"));
+  const Json json = json_of(view)["cases"];
+  EXPECT_EQ(json[0]["reach"][0]["iterations"], 12);
+  EXPECT_EQ(json[1]["metrics"]["to gap 1e-06"]["reason"], "reach.gap.0.000001.seconds: it stays above");
+  EXPECT_EQ(json[2]["metrics"]["to gap 1e-06"]["reason"],
+            "reach.gap.0.000001.seconds: the sweep gave no targets: measure.reach would");
 }
 
 TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {

@@ -84,6 +84,32 @@ TEST(Record, KeepsWhatASolveTook) {
   EXPECT_FALSE(record_from(Json::parse(complete)).time->iterations);
 }
 
+// What was not reached has its reason; a record without targets has no such key.
+TEST(Record, KeepsHowSoonTargetsWereReached) {
+  Record record = complete_record();
+  record.reach = {{.of = "gap", .target = 1e-2, .iterations = 12, .found = 8e-3, .samples = {.25, .75}},
+                  {.of = "gap", .target = 1e-6, .reason = "it stays above"}};
+  const Json json = Json::parse(to_line(to_json(record)));
+  const Record back = record_from(json);
+  ASSERT_EQ(back.reach.size(), 2u);
+  const Reach* const reached = reach_of(back.reach, "gap", 0.01);
+  ASSERT_TRUE(reached);
+  EXPECT_EQ(reached->iterations, 12);
+  EXPECT_EQ(reached->found, 8e-3);
+  EXPECT_EQ(seconds_of(*reached), .5);
+  EXPECT_EQ(reach_of(back.reach, "gap", 1e-6)->reason, "it stays above");
+  EXPECT_FALSE(reach_of(back.reach, "gap", 1e-4));
+  EXPECT_FALSE(reach_of(back.reach, "error", 1e-2));
+  EXPECT_EQ(to_line(to_json(back)), to_line(json));
+  Json unsound = json;
+  unsound["reach"][0]["samples"] = {0};
+  EXPECT_EQ(record_complaint(unsound), "not a case record: a sample of 0 s");
+  unsound["reach"][0]["samples"] = Json::array();
+  EXPECT_EQ(record_complaint(unsound), "not a case record: a target is reached in no time");
+  unsound["reach"][0].erase("iterations");
+  EXPECT_THAT(record_complaint(unsound), testing::HasSubstr("iterations"));
+}
+
 TEST(Record, IsTimedPerAUnitThatHasAName) {
   for (const Unit unit : {Unit::iteration, Unit::solve, Unit::part}) {
     Record record = complete_record();

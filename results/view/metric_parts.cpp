@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "results/base/text.hpp"
 #include "results/record/counters.hpp"
@@ -103,6 +104,24 @@ MetricPart of_check(const Record& record, const std::string& name) {
   return {.value = found->get<double>(), .origin = origin};
 }
 
+/// `rest`: NAME.TARGET.seconds or NAME.TARGET.iterations.
+MetricPart of_reach(const Record& record, const std::string& rest) {
+  const auto name_end = rest.find('.'), target_end = rest.rfind('.');
+  const std::string name = rest.substr(0, name_end), what = rest.substr(target_end + 1);
+  const double target = name_end < target_end ? std::strtod(rest.c_str() + name_end + 1, nullptr) : 0;
+  const bool seconds = what == "seconds";
+  const CounterOrigin origin{.source = seconds ? "the clock" : "the judge"};
+  const Reach* const found = reach_of(record.reach, name, target);
+  if (!found)
+    return {.reason = record.reach.empty() ? "the sweep gave no targets: measure.reach would"
+                                           : "the sweep gave no such target",
+            .origin = origin};
+  if (!found->reason.empty()) return {.reason = found->reason, .origin = origin};
+  return {.value = seconds ? seconds_of(*found) : static_cast<double>(found->iterations),
+          .origin = origin,
+          .per = Unit::solve};
+}
+
 MetricPart of_machine(const MachineNumbers& machine, const std::string& name) {
   const auto number = machine.find(name);
   if (number != machine.end()) return {.value = number->second};
@@ -140,6 +159,7 @@ MetricPart part_of(const Record& record, const std::string& name, const MachineN
   if (text.starts_with(metric_names::phase)) return of_phase(record, behind(metric_names::phase));
   if (text.starts_with(metric_names::fact)) return of_fact(record, behind(metric_names::fact));
   if (text.starts_with(metric_names::check)) return of_check(record, behind(metric_names::check));
+  if (text.starts_with(metric_names::reach)) return of_reach(record, behind(metric_names::reach));
   if (text.starts_with(metric_names::machine)) return of_machine(machine, behind(metric_names::machine));
   Counter counter = counter_or_why(record, name);
   return {.value = counter.value, .reason = counter.reason, .origin = counter.origin, .per = counter.per};

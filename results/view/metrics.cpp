@@ -17,7 +17,8 @@ bool is_word(std::string_view text) {
 }
 
 bool is_time(std::string_view name) {
-  return name == "time.seconds" || name.starts_with(metric_names::phase);
+  return name == "time.seconds" || name.starts_with(metric_names::phase) ||
+         name.starts_with(metric_names::reach);
 }
 
 }  // namespace
@@ -37,9 +38,30 @@ std::optional<std::string> metric_names::unit_of(std::string_view name) {
     return rest.ends_with(".share") || rest.ends_with(".entered") ? std::optional<std::string>("1")
                                                                   : std::nullopt;
   }
+  if (*begins == reach) {
+    if (rest.ends_with(".seconds")) return "seconds";
+    return rest.ends_with(".iterations") ? std::optional<std::string>("1") : std::nullopt;
+  }
   if (*begins != fact && *begins != machine) return "1";
   if (rest.ends_with("_bytes") || rest == "peak_rss" || rest == "memory") return "bytes";
   return rest.ends_with("_seconds") ? "seconds" : "1";
+}
+
+std::string metric_names::reach_seconds(const std::string& of, double target) {
+  std::string decimal = fmt::format("{:.15f}", target);
+  decimal.resize(decimal.find_last_not_of('0') + 1);
+  return fmt::format("{}{}.{}.seconds", reach, of, decimal);
+}
+
+Json reach_metrics(const std::vector<std::pair<std::string, double>>& targets) {
+  Json list = Json::array();
+  for (const auto& [of, target] : targets)
+    list.push_back({{"name", fmt::format("to {} {:g}", of, target)},
+                    {"formula", metric_names::reach_seconds(of, target)},
+                    {"unit", "seconds"},
+                    {"about", fmt::format("solves that stop as soon as the judge finds a {} of at most {:g}",
+                                          of, target)}});
+  return list;
 }
 
 std::string text_in_unit(double value, const std::string& unit) {

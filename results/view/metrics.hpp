@@ -30,14 +30,25 @@ inline constexpr std::pair<const char*, const char*> all[]{
 /// What begins so is known when a case has run. work.OPERATION: what the work of a unit has of this kind, in
 /// the kind's own name. axis.AXIS: the case's value. phase.PHASE.seconds, .share and .entered: of the time
 /// that the kernel tells in parts. fact.NAME: what the record tells in `env`. check.error, check.NAME: what
-/// the judge found. machine.NAME: what the run's first line tells of its machine.
+/// the judge found. reach.NAME.TARGET.seconds and .iterations: until the judge finds no more than the target
+/// of it, which is a decimal without an exponent. machine.NAME: what the run's first line tells of its
+/// machine.
 inline constexpr std::string_view work = "work.", axis = "axis.", phase = "phase.", fact = "fact.",
-                                  check = "check.", machine = "machine.";
-inline constexpr std::string_view begun[]{work, axis, phase, fact, check, machine};
+                                  check = "check.", reach = "reach.", machine = "machine.";
+inline constexpr std::string_view begun[]{work, axis, phase, fact, check, reach, machine};
 /// For messages.
-inline constexpr const char* shapes[]{"work.OPERATION",    "axis.AXIS",           "phase.PHASE.seconds",
-                                      "phase.PHASE.share", "phase.PHASE.entered", "fact.NAME",
-                                      "check.NAME",        "machine.NAME"};
+inline constexpr const char* shapes[]{"work.OPERATION",
+                                      "axis.AXIS",
+                                      "phase.PHASE.seconds",
+                                      "phase.PHASE.share",
+                                      "phase.PHASE.entered",
+                                      "fact.NAME",
+                                      "check.NAME",
+                                      "reach.NAME.TARGET.seconds",
+                                      "reach.NAME.TARGET.iterations",
+                                      "machine.NAME"};
+/// reach.NAME.TARGET.seconds of a target.
+std::string reach_seconds(const std::string& of, double target);
 /// Whether it begins as one of these do.
 bool is_begun(std::string_view name);
 /// The unit of a name that begins so: of facts and machines by how they end, `_bytes` or `_seconds` (and
@@ -62,6 +73,9 @@ std::string text_in_unit(double value, const std::string& unit);
 bool writes_unit(const std::string& unit);
 /// "loads (accesses)"; just the name where that says the unit, or the values do.
 std::string title_in_unit(const std::string& name, const std::string& unit);
+
+/// As a run's first line has them, of targets by name: until each is reached, a column of the run's tables.
+Json reach_metrics(const std::vector<std::pair<std::string, double>>& targets);
 
 class Metrics {
  public:

@@ -181,6 +181,7 @@ Json json_of(const RunView& view) {
       if (member.prediction) rows.back()["prediction"] = json_of(*member.prediction);
       for (const auto& metric : metrics.all())
         if (needs_no_counter(metric)) rows.back()["metrics"][metric.name] = to_json(value_of(metric, record));
+      if (!record.reach.empty()) rows.back()["reach"] = to_json(record.reach);
       if (!member.phases.empty()) rows.back()["phases"] = json_of(member.phases);
     }
   return {{"speedup_over", view.reference.json()},

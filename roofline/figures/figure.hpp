@@ -30,8 +30,8 @@ struct FigureSpec {
   Json over = {};      ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
   /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
   /// or metric of the run; ladder: such names, or rate, with commas between; solves: time (default),
-  /// iterations, error, phase:NAME or fact:NAME; phases: time (default) or share; scaling: speedup (default)
-  /// or efficiency
+  /// reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME; phases: time (default) or share; scaling:
+  /// speedup (default) or efficiency
   std::string value = {};
   std::string source = {};  ///< misses: counts of this source alone
 };

@@ -76,6 +76,19 @@ TEST(Solves, ShowIterationsOrErrorsInstead) {
   EXPECT_THAT(svg_of(drawn_solves(made_solves(), {.value = "error"}), "s"), HasSubstr("final error<"));
 }
 
+TEST(Solves, ShowSecondsToATarget) {
+  auto run = made_solves();
+  for (auto& record : run.records)
+    if (record.variant == "uot/knopp")
+      record.reach = {{.of = "gap", .target = 1e-2, .iterations = 3, .found = 8e-3, .samples = {.1, .3, .2}},
+                      {.of = "gap", .target = 1e-4, .reason = "it stays above"}};
+  const Drawing drawing = drawn_solves(run, {.x = "reg_m", .value = "reach:gap:0.01"});
+  EXPECT_EQ(drawing.data.rows.size(), 6u) << "those that tell it";
+  EXPECT_THAT(svg_of(drawing, "s"), HasSubstr("seconds to a gap of 0.01<"));
+  EXPECT_EQ(solves_complaint(run, {.x = "reg_m", .value = "reach:gap:1e-4"}),
+            "solves: made.jsonl: no case tells reach:gap:1e-4");
+}
+
 TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
   auto run = made_solves();
   run.records.clear();
@@ -97,7 +110,12 @@ TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
 
 TEST(Solves, SayWhatTheyLack) {
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "mass"}),
-            "solves: value \"mass\": time, iterations, error, phase:NAME or fact:NAME would be right");
+            "solves: value \"mass\": time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME "
+            "would be right");
+  EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap"}),
+            "solves: value \"reach:gap\": reach:NAME:TARGET, such as reach:gap:1e-4, would be right");
+  EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap:1e-4"}),
+            "solves: made.jsonl: no case tells reach:gap:1e-4");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "fact:skipped"}),
             "solves: made.jsonl: no case tells fact:skipped");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "reg"}),

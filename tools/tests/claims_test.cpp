@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <regex>
 
 #include "tools/tests/program.hpp"
 
@@ -49,6 +51,29 @@ TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
   }
   EXPECT_THAT(claims({"map_uot", "--full"}).out, HasSubstr("claims-map_uot-misses-full"))
       << "runs at other sizes have other names";
+}
+
+/// The last number of a text, of milliseconds in seconds, of a percentage the fraction.
+double last_number(const std::string& text) {
+  static const std::regex number(R"((\d+(?:\.\d+)?)( ms|%|))");
+  double value = NAN;
+  for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at)
+    value = std::stod((*at)[1]) * ((*at)[2] == " ms" ? 1e-3 : (*at)[2] == "%" ? 1e-2 : 1);
+  return value;
+}
+
+TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
+  const std::string root = UOTBENCH_SOURCE_DIR;
+  const Json file = Json::parse(text_of(root + "/configs/claims/uotbench.json"));
+  for (const Json& claim : file.at("claims")) {
+    SCOPED_TRACE(claim.at("id").get<std::string>());
+    ASSERT_TRUE(claim.contains("quotes")) << "nobody knows where it stands";
+    const std::string page = text_of(root + '/' + claim.at("in").get<std::string>());
+    for (const std::string quote : claim["quotes"]) EXPECT_THAT(page, HasSubstr(quote));
+    double printed = last_number(claim["quotes"][0]);
+    if (claim["quotes"].size() == 2) printed /= last_number(claim["quotes"][1]);
+    EXPECT_NEAR(claim.at("printed").get<double>(), printed, .01 * printed);
+  }
 }
 
 TEST_F(ClaimsCommand, WithoutARunSaysWhatMeasuresIt) {

@@ -154,14 +154,15 @@ END
 log_peers='sinkhorn_log/scipy_logsumexp sinkhorn_log/numpy_gemm sinkhorn_log/pot_log sinkhorn_log/pot_batch
   sinkhorn_log/pot_many sinkhorn_log/jax_logsumexp sinkhorn_log/ott_lse sinkhorn_log/ott_kernel
   sinkhorn_log/torch_logsumexp sinkhorn_log/geomloss sinkhorn_log/keops'
-peers='uot/pure_python uot/numpy_gemv uot/numpy_in_place uot/pot_knopp uot/pot_ti uot/jax_gemv uot/jax_fused uot/ott uot/cupy_gemv uot/torch_gemv'
+peers='uot/pure_python uot/numpy_gemv uot/numpy_in_place uot/pot_knopp uot/pot_ti uot/jax_gemv uot/jax_fused uot/ott uot/cupy_gemv uot/cupy_in_place uot/torch_gemv'
 # POT's balanced solver divides by the masses: masses of zero are an error of POT's, which the case then says.
 tried=""
 first="$root/build/peers/bin/python" # as the launcher has it
 [[ -x $first ]] || first=python3
 for python in "" /usr/bin/python3; do
   [[ -z $python ]] || { "$python" -c 'import numpy' 2>/dev/null && export UOTBENCH_PYTHON="$python"; } || continue
-  verify=(run --verify-only --force --worker python --output peers.jsonl --quiet -a dtype=f32,f64 -a scheme=unbalanced,damped -a fi=0.5,1)
+  judge=(run --verify-only --force --worker python --output peers.jsonl --quiet)
+  verify=("${judge[@]}" -a dtype=f32,f64 -a scheme=unbalanced,damped -a fi=0.5,1)
   for data in 'M,N=37,53;1,7;64,3' 'M,N=53,37 -a data=points'; do
     # shellcheck disable=SC2086
     expect 0 "$uotbench" "${verify[@]}" $peers uot/pot_balanced -a $data
@@ -169,6 +170,9 @@ for python in "" /usr/bin/python3; do
   done
   # shellcheck disable=SC2086
   expect 0 "$uotbench" "${verify[@]}" $peers -a M,N=37,53 -a data=npy -a path="$scratch"
+  apply=(uot/numpy_gemv uot/numpy_in_place uot/pot_knopp -a M,N=37,53 -a application=3)
+  expect 0 "$uotbench" "${verify[@]}" "${apply[@]}" -a data=moons,noisy,surface,likelihood
+  expect 0 "$uotbench" "${judge[@]}" "${apply[@]}" -a data=colors -a dtype=f32 -a scheme=unbalanced -a fi=0.5
   for more in 'dtype=f32,f64 -a scheme=alternating,symmetric -a masses=zeros -a ragged=yes' 'source=one' \
     'source=one -a stop=marginal -a tol=0.01'; do
     # shellcheck disable=SC2086

@@ -61,6 +61,38 @@ TEST(Solve, StopsWhereItIsTold) {
   EXPECT_LT(error, 1e-9);
 }
 
+// Seconds until the judge finds a small gap: of the first state that is there, on the way or beyond the end.
+TEST(Solve, TellsHowSoonItIsNearTheSolution) {
+  Folder folder;
+  write_text(folder / "certified.json", R"({"name": "certified", "workers": [")" + native_worker + R"("],
+    "measure": {"rounds": 1, "min_samples": 2, "max_time": "10ms", "reach": {"gap": [1e-2, 1e-6, 1e-30], "age": [1]}},
+    "cases": [{"variants": ["uot/one_read"], "axes": {"M,N": [[60, 53]], "data": "points", "reg_type": "kl",
+                "stop": "change", "dtype": "f64", "reg_m": 1, "tol": 1e-3}},
+              {"variants": ["uot/one_read"], "axes": {"M,N": [[60, 53]]}}]})");
+  const Outcome outcome = uotbench(
+      folder.path(), {"run", "--sweep", "certified.json", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("to gap 0.01"), HasSubstr("to gap 1e-06")));
+  for (const auto& [id, record] : records_of(folder / "run.jsonl")) {
+    ASSERT_EQ(record.reach.size(), 4u);
+    if (record.time->per != Unit::solve) {
+      EXPECT_EQ(record.reach[0].reason, "what is timed is no solve");
+      continue;
+    }
+    const std::int64_t end = *record.time->iterations;
+    EXPECT_GT(record.check->found["gap"].get<double>(), 1e-6) << "its own test ends it sooner";
+    EXPECT_LT(record.reach[0].iterations, end);
+    EXPECT_GT(record.reach[1].iterations, end);
+    for (const int target : {0, 1}) {
+      EXPECT_EQ(record.reach[target].reason, "");
+      EXPECT_LE(record.reach[target].found, record.reach[target].target);
+      EXPECT_GE(record.reach[target].samples.size(), 2u);
+    }
+    EXPECT_THAT(record.reach[2].reason, StartsWith("it stays above: "));
+    EXPECT_EQ(record.reach[3].reason, "the judge finds no age");
+  }
+}
+
 TEST(Solve, ThatCannotEndFailsWithTheReason) {
   Folder folder;
   EXPECT_EQ(

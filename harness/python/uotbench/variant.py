@@ -69,6 +69,10 @@ class Variant:
         """That make up what is timed, of a kernel that has run."""
         return 1
 
+    def parts(self, at):
+        """`phases`, where the point makes no difference to them."""
+        return self.phases
+
     def steps(self, at):
         """Iterations that one iterate() makes: times are divided by them, results judged after a multiple."""
         return 1

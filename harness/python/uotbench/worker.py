@@ -73,7 +73,7 @@ def hello(worker):
     for module in sorted({module for variant in variants().values() for module in variant.needs} | {"scipy", "jaxlib"}):
         if version := packages.version(module):
             build[module] = version
-    return {"protocol": 1, "worker": worker, "build": build, "steps": ["verify", "time", "prove"]}
+    return {"protocol": 1, "worker": worker, "build": build, "steps": ["verify", "time", "prove", "state"]}
 
 
 def serve(channel, answered):
@@ -123,13 +123,13 @@ def _ran(request, channel):
     if steps == ["prove"]:
         return {"case": request["case"], "proved": _proved(variant, at, request)}
     for step in steps:
-        if step not in ("verify", "time"):
-            raise ValueError(f"this worker cannot {step}; it can verify, time and prove")
+        if step not in ("verify", "time", "state"):
+            raise ValueError(f"this worker cannot {step}; it can verify, time, prove and state")
     _kept.clear()
     threads.choose(at["threads"], "time" in steps)
     usage, record, facts = Usage(), {"case": request["case"]}, {}
     for step in steps:
-        act = _verified if step == "verify" else _timed
+        act = {"verify": _verified, "time": _timed, "state": _stopped}[step]
         fields, kernel, counted = act(variant, at, request, channel)
         record.update(fields)
         facts = kernel.facts() if hasattr(kernel, "facts") else {}
@@ -155,20 +155,40 @@ def _verified(variant, at, request, channel):
     return {"outputs": kernel.finish(request["arrays"]["out"])}, kernel, counted
 
 
+def _stopped(variant, at, request, channel):
+    """A solve's state on its way: after as many iterations as are asked for, whatever its own test says."""
+    asked = request["iterations"]
+    kernel = _begun(variant, {**at, "stop_after": asked}, request, None)
+    kernel.iterate()
+    return {"state": {"iterations": _made(variant, at, kernel, asked),
+                      "outputs": kernel.finish(request["arrays"]["out"])}}, kernel, None
+
+
+def _made(variant, at, kernel, asked):
+    """How many iterations the last solve took that was to stop after so many. One that checks its state every tenth
+    iteration stops no sooner, and says so (`stops_every`). One that does not look at stop_after is found out."""
+    made = variant.iterations(at, kernel) if variant.per(at) == "solve" else None
+    if made is None or not asked <= made < asked + getattr(kernel, "stops_every", 1):
+        raise ValueError(f"{variant.name} cannot be stopped on its way")
+    return made
+
+
 def _timed(variant, at, request, channel):
+    after = request["measure"].get("stop_after")
+    at = {**at, "stop_after": after} if after else at
     policy = Policy(**{name: value for name, value in request["measure"].items() if name in asdict(Policy())})
     start = time.monotonic()
     kernel = _begun(variant, at, request, None)
     load_seconds = time.monotonic() - start
     measured = measure(kernel, policy,
                        lambda count: channel.send("progress", case=request["case"], samples=count),
-                       variant.steps(at), variant.phases)
+                       variant.steps(at), variant.parts(at))
     _kept.update(case=request["case"], kernel=kernel)
     told = {"per": variant.per(at), "clock": getattr(kernel, "clock", "steady"), "inner": measured.inner,
             "stopped_by": measured.stopped_by, "samples": measured.samples,
             "first_sample_at": measured.first_sample - load_seconds, "busy": measured.busy}
     if told["per"] == "solve":
-        told["iterations"] = variant.iterations(at, kernel)
+        told["iterations"] = _made(variant, at, kernel, after) if after else variant.iterations(at, kernel)
     if "slowdown" in request["measure"]:  # who asked must tell it from a worker that knows of no such thing
         told["slowdown"] = policy.slowdown
     for name in ("phases", "warnings"):

@@ -153,5 +153,21 @@ TEST(DeviceArrays, HoldWhatIsUploaded) {
   EXPECT_EQ(DeviceArray<int>(0).data(), nullptr);
 }
 
+TEST(HostApi, TellsTheMostThatArraysHeldAtOnce) {
+  DeviceMemory::watch();
+  const std::size_t before = DeviceMemory::peak();
+  {
+    DeviceArray<double> kept(1000);
+    { const DeviceArray<float> other(500); }
+    const DeviceArray<float> later(100);  // less than the other was
+    const DeviceArray<double> moved = std::move(kept);
+    EXPECT_EQ(DeviceMemory::peak() - before, 8000u + 2000u);
+    DeviceMemory::watch();
+    EXPECT_EQ(DeviceMemory::peak() - before, 8000u + 400u) << "what is held now";
+  }
+  DeviceMemory::watch();
+  EXPECT_EQ(DeviceMemory::peak(), before) << "all is given back";
+}
+
 }  // namespace
 }  // namespace uotbench::simt::tests

@@ -190,6 +190,9 @@ Sweep sweep_from(Json json, const Json& schema, const std::string& source, const
   if (measure.contains("max_noise")) sweep.measure.max_noise = parse_percent(measure["max_noise"]);
   if (measure.contains("max_time")) sweep.measure.max_time = parse_duration(measure["max_time"]);
   if (measure.contains("case_timeout")) sweep.measure.case_timeout = parse_duration(measure["case_timeout"]);
+  const Json reach = measure.value("reach", Json::object());
+  for (const auto& [name, targets] : reach.items())
+    for (const double target : targets) sweep.measure.reach.emplace_back(name, target);
   if (measure.contains("caches")) {
     sweep.measure.caches = measure["caches"];
     try {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/sweep/language/condition.hpp"
@@ -17,6 +18,8 @@ struct MeasureOptions {
   double max_noise = 0.02;   ///< relative
   double max_time = 2;       ///< seconds, of a case, shared by its rounds
   double case_timeout = 60;  ///< seconds, of one process
+  /// What of the judge's findings solves are to reach, and the targets: {"gap", 1e-4}.
+  std::vector<std::pair<std::string, double>> reach = {};
   std::string caches =
       {};  ///< that simulators are given, as parse_cache_shapes reads it; empty: this machine's
 };

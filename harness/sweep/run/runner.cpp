@@ -122,6 +122,8 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     drop_bad();
     if (!options_.verify_only && !options_.once) time_rounds(group);
     drop_bad();
+    if (!options_.verify_only && !options_.once && !options_.measure.reach.empty())
+      for (const auto& [member, record] : members_) reach(group, *member, *record);
     if (options_.counters)
       for (const auto& [member, record] : members_) count(group, *member, *record);
   } catch (const Interrupted&) {
@@ -219,6 +221,21 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
   }
 }
 
+WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerProcess>& fresh) {
+  const Manifest& manifest = crew_.manifest(member.worker);
+  const Settings settings = settings_of(member.point);
+  if (manifest.by_hand) return crew_.process(member.worker, settings, text_of(member));
+  return fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
+                       text_of(member));
+}
+
+Json Runner::sampling(int processes) const {
+  const auto& measure = options_.measure;
+  return {{"max_noise", measure.max_noise},
+          {"seconds", measure.max_time / processes},
+          {"min_samples", (measure.min_samples + processes - 1) / processes}};
+}
+
 void Runner::time_rounds(const Group& group) {
   // A worker must not know which of its processes will be judged.
   static std::mt19937 random{std::random_device{}()};
@@ -242,21 +259,15 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
   try {
     const Manifest& manifest = crew_.manifest(member.worker);
-    const Settings settings = settings_of(member.point);
     Json answer;
     TimedAnswer timed;
     std::set<int> stray;
     std::optional<ProvedProcess> proof;
     files_->watched(member.worker, [&] {
       std::optional<WorkerProcess> fresh;
-      if (!manifest.by_hand)
-        fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
-                      text_of(member));
-      WorkerProcess& process = fresh ? *fresh : crew_.process(member.worker, settings, text_of(member));
+      WorkerProcess& process = process_to_time(member, fresh);
       Json message = request(group, member, step::time);
-      message["measure"] = {{"max_noise", measure.max_noise},
-                            {"seconds", measure.max_time / measure.rounds},
-                            {"min_samples", (measure.min_samples + measure.rounds - 1) / measure.rounds}};
+      message["measure"] = sampling(measure.rounds);
       answer = process.ask(message, "record", measure.case_timeout);
       timed = timed_answer(answer.at("time"), process,
                            manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>());

@@ -11,6 +11,7 @@
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/run/first_below.hpp"
 #include "harness/sweep/run/progress.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
@@ -56,11 +57,19 @@ class Runner {
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group);
   void time_once(const Group& group, const Case& member, Record& record, int round, bool proved);
+  void reach(const Group& group, const Case& member, Record& record);
+  State state_after(const Group& group, const Case& member, std::int64_t iterations, const std::string& of);
+  std::vector<double> stopped_solves(const Group& group, const Case& member, std::int64_t iterations);
   void count(const Group& group, const Case& member, Record& record);
   EventCounts ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
                          const std::string& source, const std::vector<std::string>& events);
   std::string obstacle_of(const std::string& worker, const std::string& source);
   const Manifest* counts_elsewhere(const Case& member, const std::string& source);
+  /// A fresh one, put into `fresh`, with the CPUs of the case; of a worker that was started by hand, that
+  /// one.
+  WorkerProcess& process_to_time(const Case& member, std::optional<WorkerProcess>& fresh);
+  /// What a process is asked to measure that is one of so many.
+  Json sampling(int processes) const;
   Json request(const Group& group, const Case& member, const char* step) const;
   /// Takes what a worker prints while it runs this case.
   OnText text_of(const Case& member);

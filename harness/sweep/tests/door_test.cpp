@@ -39,6 +39,7 @@ TEST(Door, HoldsAnswersAgainstWhatWasAsked) {
   EXPECT_THAT(missing_after("verify"), StartsWith("/: the key \"outputs\" is missing; accepted: a list"));
   EXPECT_THAT(missing_after("count"), StartsWith("/: the key \"counts\" is missing; accepted: an object"));
   EXPECT_THAT(missing_after("prove"), StartsWith("/: the key \"proved\" is missing; accepted: an object"));
+  EXPECT_THAT(missing_after("state"), StartsWith("/: the key \"state\" is missing; accepted: an object"));
   EXPECT_THAT(missing_after("once"), StartsWith("/: the key \"env\" is missing; accepted: an object"));
   EXPECT_EQ(missing_after("dance"), "");
 }
@@ -54,6 +55,9 @@ TEST(Door, LetsNoOutputOutOfItsFolder) {
         {"type", "record"}, {"outputs", {"plan"}}, {"proved", {{"how", "last"}, {"outputs", {name}}}}};
     EXPECT_THAT(objection_to_answer(proved, request, "record", false),
                 StartsWith("/proved/outputs/0: found "));
+    const Json state{{"type", "record"}, {"state", {{"iterations", 3}, {"outputs", {name}}}}};
+    EXPECT_THAT(objection_to_answer(state, {{"type", "run"}, {"steps", {"state"}}}, "record", false),
+                StartsWith("/state/outputs/0: found "));
   }
 }
 

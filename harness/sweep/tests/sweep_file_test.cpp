@@ -92,7 +92,7 @@ TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(
       measure_refusal(R"({"round": 3})"),
       "/measure: unknown key \"round\" (did you mean rounds?); accepted: rounds, min_samples, max_noise, "
-      "max_time, case_timeout, caches");
+      "max_time, case_timeout, reach, caches");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "axis": {}})"),
             "/cases/0: unknown key \"axis\" (did you mean axes?); accepted: variants, workers, where, axes");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "zzzzzzzz\n": {}})"),
@@ -152,7 +152,7 @@ TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
 TEST(WrongSweep, WithABadMeasureSaysWhatIsGood) {
   EXPECT_EQ(measure_refusal("3"),
             "/measure: found 3; accepted: an object with rounds, min_samples, max_noise, max_time, "
-            "case_timeout, caches");
+            "case_timeout, reach, caches");
   EXPECT_EQ(measure_refusal(R"({"rounds": -1})"),
             "/measure/rounds: found -1; accepted: an integer 0..1000: fresh processes a case is timed in; "
             "0: none is timed");

@@ -100,8 +100,7 @@ TEST_F(DoorOfAProcess, IsThereForTheHello) {
   };
   EXPECT_EQ(greeted("send(type='hello', protocol=1, steps=5)"),
             "failed: worker mine: hello: /steps: found 5; accepted: a list of the steps that it does, of "
-            "verify, time, count "
-            "and prove");
+            "verify, time, count, prove and state");
   EXPECT_THAT(greeted("send(type='hello', protocol=1, build=[1])"),
               HasSubstr("hello: /build: found [1]; accepted: an object"));
   EXPECT_EQ(greeted("send(type='hello', protocol=2, build=[1])"),

@@ -22,8 +22,12 @@ const Rules& rules() {
 }
 
 /// What a record must hold after a step.
-constexpr std::array<std::pair<const char*, const char*>, 5> held_after{
-    {{"verify", "outputs"}, {"time", "time"}, {"count", "counts"}, {"prove", "proved"}, {"once", "env"}}};
+constexpr std::array<std::pair<const char*, const char*>, 6> held_after{{{"verify", "outputs"},
+                                                                         {"time", "time"},
+                                                                         {"count", "counts"},
+                                                                         {"prove", "proved"},
+                                                                         {"state", "state"},
+                                                                         {"once", "env"}}};
 
 std::vector<std::string> steps_of(const Json& request) {
   std::vector<std::string> steps;
@@ -54,6 +58,9 @@ std::string objection_to_record(const Json& record, const Json& request) {
       if (step == name && !record.contains(held))
         return fmt::format("/: {}", missing(held, accepted_of(held)));
   if (const std::string wrong = objection_to_outputs(value_in(record, "outputs"), "/outputs"); !wrong.empty())
+    return wrong;
+  if (const std::string wrong = objection_to_outputs(value_in(record, "state", "outputs"), "/state/outputs");
+      !wrong.empty())
     return wrong;
   return objection_to_outputs(value_in(record, "proved", "outputs"), "/proved/outputs");
 }

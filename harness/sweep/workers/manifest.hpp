@@ -19,6 +19,8 @@ inline constexpr const char* time = "time";
 inline constexpr const char* count = "count";
 /// What was timed is judged, in its process; of workers whose hello says that they can.
 inline constexpr const char* prove = "prove";
+/// A solve is stopped, to be judged on its way; of workers whose hello says that they can.
+inline constexpr const char* state = "state";
 /// Neither judged nor timed: of a worker that was started by hand.
 inline constexpr const char* once = "once";
 }  // namespace step

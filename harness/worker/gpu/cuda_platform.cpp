@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "harness/protocol/settings.hpp"
+#include "harness/simt/device_memory.hpp"
 #include "harness/worker/gpu/cuda_nvml.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
@@ -133,11 +134,15 @@ class Gpu final : public Platform {
     if (!obstacle_.empty()) throw Error(obstacle_);
     check(cudaSetDevice(index_), "the GPU");
     if (nvml_) before_ = nvml_->state();
+    DeviceMemory::watch();
   }
   std::unique_ptr<DeviceClock> clock() const override {
     return std::make_unique<EventClock>(static_cast<std::size_t>(properties_.l2CacheSize));
   }
-  Json usage() override { return {{"gpu", nvml_ ? to_json(nvml_->state()) : Json(nullptr)}}; }
+  Json usage() override {
+    return {{"gpu", nvml_ ? to_json(nvml_->state()) : Json(nullptr)},
+            {"device_peak_bytes", DeviceMemory::peak()}};
+  }
   std::vector<std::string> warnings() const override {
     return nvml_ ? spoilers(before_, nvml_->state()) : std::vector<std::string>{};
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/protocol/settings.hpp"
+#include "harness/simt/device_memory.hpp"
 #include "harness/simt/executor/executor.hpp"
 #include "harness/worker/platform.hpp"
 
@@ -15,7 +16,11 @@ class Executor : public Platform {
             {"steps", {"verify", "count"}}};
   }
   bool times() const override { return false; }
-  void enter(const Point& point) override { simt::set_order(order_named(settings_of(point).order)); }
+  void enter(const Point& point) override {
+    simt::set_order(order_named(settings_of(point).order));
+    DeviceMemory::watch();
+  }
+  Json usage() override { return {{"device_peak_bytes", DeviceMemory::peak()}}; }
 
  private:
   static simt::Order order_named(const std::string& name) {

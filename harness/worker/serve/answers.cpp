@@ -135,9 +135,18 @@ Json proved(const Json& request, const Kept& kept) {
   return answer;
 }
 
+/// What a point has besides its axes where a solve is to stop after so many iterations, whatever its test
+/// says.
+constexpr const char* stop_after = "stop_after";
+
+/// A kernel that does not look at it goes on to its solution.
+void require_stopped(const Variant& variant, std::int64_t after, std::optional<std::int64_t> made) {
+  if (made != after) throw Error(fmt::format("{} cannot be stopped on its way", variant.spec().name));
+}
+
 Json ran(const Json& request, Channel& channel, const std::string& build_type, Kept& kept) {
   const Variant& variant = variant_named(request.at("variant"));
-  const Point point = point_from(request.at("point"));
+  Point point = point_from(request.at("point"));
   const Team team(static_cast<int>(settings_of(point).threads), request.value("cpus", std::vector<int>{}));
   const Usage usage;
   const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
@@ -156,7 +165,13 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
   std::optional<std::int64_t> iterations;  // of what is timed
   std::optional<Work> counted;
   for (const std::string step : request.at("steps")) {
-    if (step == "verify") {
+    if (step == "state") {
+      const std::int64_t after = request.at("iterations");
+      point.set(stop_after, after);
+      const Solved solved = solve(task, static_cast<int>(after));
+      require_stopped(variant, after, solved.iterations);
+      record["state"] = {{"iterations", after}, {"outputs", solved.written}};
+    } else if (step == "verify") {
       const double start = monotonic();
       const Solved solved = solve(task, request.at("iterations"));
       record["outputs"] = solved.written;
@@ -170,6 +185,8 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
       throw Error("this worker judges; how long its kernels take says nothing of a GPU");
     } else if (step == "time") {
       const Json& policy = request.at("measure");
+      const std::int64_t after = policy.value(stop_after, std::int64_t{0});
+      if (after > 0) point.set(stop_after, after);
       kept = {request.at("case"), std::make_unique<TimedCase>(variant, point, team, task.inputs)};
       const Timed timed = kept.timed->time(
           {.max_noise = policy.at("max_noise"),
@@ -182,6 +199,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
             channel.send(
                 {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
           });
+      if (after > 0) require_stopped(variant, after, timed.iterations);
       record["time"] = timing(timed, variant.unit(point));
       iterations = timed.iterations;
       counted = timed.measured.work;
@@ -196,7 +214,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
       record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
                                        arrays.at("in").get<std::string>());
     } else {
-      throw Error(fmt::format("this worker cannot {}; it can verify, time, prove and count", step));
+      throw Error(fmt::format("this worker cannot {}; it can verify, time, prove, state and count", step));
     }
   }
   if (const auto work = work_of(variant, point, std::move(counted), iterations))
@@ -218,7 +236,7 @@ Json hello_facts(const Build& build) {
   Json facts = platform() ? platform()->hello() : Json::object();
   facts["build"] = to_json(build);
   facts["steps"] = {"verify", "count"};
-  if (!platform() || platform()->times()) facts["steps"] = {"verify", "time", "prove", "count"};
+  if (!platform() || platform()->times()) facts["steps"] = {"verify", "time", "prove", "state", "count"};
   return facts;
 }
 

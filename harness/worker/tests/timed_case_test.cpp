@@ -51,8 +51,10 @@ class Told final : public Instance {
 
 class ToldVariant final : public Variant {
  public:
-  ToldVariant(VariantSpec spec, bool restarts, std::optional<std::int64_t> lifetime = {})
-      : Variant(std::move(spec)), restarts_(restarts), lifetime_(lifetime) {}
+  ToldVariant(VariantSpec spec, bool restarts, std::optional<std::int64_t> lifetime = {},
+              Unit unit = Unit::iteration)
+      : Variant(std::move(spec)), restarts_(restarts), lifetime_(lifetime), unit_(unit) {}
+  Unit unit(const Point&) const override { return unit_; }
   std::unique_ptr<Instance> load(const Point&, Arrays&, const Team&) const override {
     return std::make_unique<Told>(story, restarts_, lifetime_);
   }
@@ -62,11 +64,14 @@ class ToldVariant final : public Variant {
  private:
   bool restarts_;
   std::optional<std::int64_t> lifetime_;
+  Unit unit_;
 };
 
 const ToldVariant in_place{{.name = "made/in_place", .summary = "", .outside = 1}, false};
 const ToldVariant restarting{{.name = "made/restarting", .summary = ""}, true};
 const ToldVariant mortal{{.name = "made/mortal", .summary = ""}, true, 10};
+
+const ToldVariant whole{{.name = "made/whole", .summary = "", .outside = 1}, false, {}, Unit::solve};
 
 const std::filesystem::path nowhere = std::filesystem::temp_directory_path();
 
@@ -100,6 +105,12 @@ TEST(TimedCase, IsLoadedAnewWhereItCannotRestart) {
   EXPECT_STREQ(of.timed.prove_from_inputs(7, nowhere).how, "reloaded");
   EXPECT_EQ(in_place.story.at_finish, 6) << "begin() and finish() make one";
   EXPECT_EQ(in_place.story.loaded, 2);
+}
+
+TEST(TimedCase, OfASolveIsAllOfIt) {
+  OfTimed of(whole);
+  of.timed.prove_from_inputs(1, nowhere);
+  EXPECT_EQ(whole.story.at_finish, 1) << "what is outside of an iteration is within a solve";
 }
 
 TEST(TimedCase, ShowsWhatTheLastSampleLeft) {

@@ -16,7 +16,8 @@ std::int64_t calls_for(const Variant& variant, const Point& point, std::int64_t 
   if (iterations % steps != 0)
     throw Error(fmt::format("{} makes {} iterations at a time, of which {} is no multiple",
                             variant.spec().name, steps, iterations));
-  return std::max<std::int64_t>(0, iterations - variant.spec().outside) / steps;
+  const std::int64_t outside = variant.unit(point) == Unit::solve ? 0 : variant.spec().outside;
+  return std::max<std::int64_t>(0, iterations - outside) / steps;
 }
 
 Solved solve(const Task& task, int iterations) {

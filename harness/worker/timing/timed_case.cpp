@@ -32,7 +32,7 @@ Timed TimedCase::time(SamplingPolicy policy, const std::function<void(const Meas
   policy.category = category_of(variant_);
   policy.period = variant_.spec().period;
   policy.steps = variant_.steps(point_);
-  policy.phases = variant_.spec().phases;
+  policy.phases = variant_.phases(point_);
   policy.cold = settings_of(point_).cold;
   Measured measured = measure(*instance_, policy, progress);
   // A kernel that counts what it had to do again knows that only now.

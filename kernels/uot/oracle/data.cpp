@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "harness/worker/oracle/random.hpp"
 #include "harness/worker/parallel.hpp"
 #include "kernels/common/oracle/images.hpp"
+#include "kernels/uot/oracle/drawn.hpp"
 #include "kernels/uot/oracle/user_arrays.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {
 namespace {
-
-// Streams of the seed: what is drawn never depends on what else is drawn.
-enum Stream : std::uint64_t { kernel, row_mass, column_mass, row_point, column_point };
 
 template <class Real>
 void fill_random(std::span<Real> values, const RandomStream& random, double offset, double scale) {
@@ -32,28 +29,6 @@ void fill_uniform(std::int64_t seed, Inputs<Real>& inputs) {
   fill_random(inputs.a, {seed, row_mass}, 0, 100);
   fill_random(inputs.b, {seed, column_mass}, 0, 100 * inputs.mass_b);
 }
-
-/// Points in a space of `dims` dimensions, whose squared distances are the costs. Every coordinate is a
-/// float, so that those given to kernels of either type are those that the costs are of.
-struct Clouds {
-  explicit Clouds(std::size_t its_dims) : dims(its_dims) {}
-
-  std::size_t dims;
-  std::vector<double> from, to;  ///< M x dims, N x dims
-
-  double cost(std::size_t i, std::size_t j) const {
-    double sum = 0;
-    for (std::size_t d = 0; d < dims; ++d) {
-      const double apart = from[i * dims + d] - to[j * dims + d];
-      sum += apart * apart;
-    }
-    return sum;
-  }
-  void round() {
-    for (auto* cloud : {&from, &to})
-      for (double& x : *cloud) x = static_cast<double>(static_cast<float>(x));
-  }
-};
 
 /// What exp(-C_ij/reg) is multiplied by.
 template <class Real>
@@ -113,6 +88,16 @@ Clouds points(const Point& point, Inputs<Real>& inputs) {
   return clouds;
 }
 
+/// Of every hypothesis, a column, the probabilities of the data; all rows and all columns count the same.
+template <class Real>
+void fill_likelihoods(const Point& point, Inputs<Real>& inputs) {
+  inputs.from_cost = false;
+  fill_equal_masses(inputs);
+  if (inputs.K.empty()) return;
+  const auto K = likelihoods(evidence(point), inputs.N);
+  std::ranges::transform(K, inputs.K.begin(), [](double x) { return static_cast<Real>(x); });
+}
+
 /// Normal in both coordinates around (mean, mean), but the last fifth: noise in the unit square at (far,
 /// far).
 std::vector<double> noisy_cloud(std::size_t count, double mean, double correlation, double far,
@@ -123,9 +108,8 @@ std::vector<double> noisy_cloud(std::size_t count, double mean, double correlati
     const double one = random.uniform(2 * i), other = random.uniform(2 * i + 1);
     if (i >= count - count / 5) {
       places.insert(places.end(), {far + one, far + other});
-    } else {  // Box and Muller 1958
-      const double radius = std::sqrt(-2 * std::log(1 - one)), angle = 2 * std::numbers::pi * other;
-      const double x = radius * std::cos(angle), y = radius * std::sin(angle);
+    } else {
+      const auto [x, y] = normal_pair(one, other);
       places.insert(places.end(),
                     {mean + x, mean + correlation * x + std::sqrt(1 - correlation * correlation) * y});
     }
@@ -152,11 +136,11 @@ Clouds noisy(const Point& point, Inputs<Real>& inputs) {
   return clouds;
 }
 
-std::vector<double> colors_of(const Image& image, std::size_t count, const RandomStream& random) {
+std::vector<double> colors_of(const Image& image, const std::vector<std::int32_t>& pixels) {
   std::vector<double> places;
-  places.reserve(3 * count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t pixel = random.below(i, image.width * image.height);
+  places.reserve(3 * pixels.size());
+  for (const auto drawn : pixels) {
+    const auto pixel = static_cast<std::size_t>(drawn);
     for (std::size_t c = 0; c < 3; ++c) places.push_back(image.rgb[3 * pixel + c] / 255.);
   }
   return places;
@@ -166,10 +150,11 @@ std::vector<double> colors_of(const Image& image, std::size_t count, const Rando
 template <class Real>
 Clouds colors(const Point& point, Inputs<Real>& inputs) {
   fill_equal_masses(inputs);
-  const std::int64_t seed = point.integer("seed");
   Clouds clouds(3);
-  clouds.from = colors_of(load_image("source", point.text("source")), inputs.M, {seed, row_point});
-  clouds.to = colors_of(load_image("target", point.text("target")), inputs.N, {seed, column_point});
+  const Image source = load_image("source", point.text("source")),
+              target = load_image("target", point.text("target"));
+  clouds.from = colors_of(source, drawn_pixels(source, inputs.M, {point.integer("seed"), row_point}));
+  clouds.to = colors_of(target, drawn_pixels(target, inputs.N, {point.integer("seed"), column_point}));
   clouds.round();
   return clouds;
 }
@@ -178,12 +163,13 @@ Clouds colors(const Point& point, Inputs<Real>& inputs) {
 
 std::size_t dimensions(const Point& point) {
   const std::string data = point.text("data");
-  return data == "uniform" || data == "npy" ? 0 : data == "colors" ? 3 : 2;
+  if (data == "uniform" || data == "npy" || data == "likelihood") return 0;
+  return data == "colors" ? 3 : data == "surface" ? surface_features : 2;
 }
 
 bool has_costs(const Point& point) {
   const std::string data = point.text("data");
-  return data == "npy" ? gives_costs(point) : data != "uniform";
+  return data == "npy" ? gives_costs(point) : data != "uniform" && data != "likelihood";
 }
 
 template <class Real>
@@ -195,7 +181,12 @@ void fill(const Point& point, Inputs<Real>& inputs) {
   if (data == "points" || data == "self") return fill_from(points(point, inputs), reg, inputs);
   if (data == "noisy") return fill_from(noisy(point, inputs), reg, inputs);
   if (data == "colors") return fill_from(colors(point, inputs), reg, inputs);
-  throw Error("data: \"" + data + "\" is not one of uniform, points, self, noisy, colors, npy");
+  if (data == "likelihood") return fill_likelihoods(point, inputs);
+  fill_equal_masses(inputs);
+  if (data == "moons") return fill_from(moons(point), reg, inputs);
+  if (data == "surface") return fill_from(surfaces(point), reg, inputs);
+  throw Error("data: \"" + data +
+              "\" is not one of uniform, points, self, noisy, colors, moons, surface, likelihood, npy");
 }
 
 template void fill(const Point&, Inputs<float>&);

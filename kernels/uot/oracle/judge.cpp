@@ -38,7 +38,8 @@ std::string misshapen(const ArraySpec& spec, const fs::path& folder) try {
   return fmt::format("wrong: {} cannot be read: {}", spec.name, error.what());
 }
 
-/// Where K is never stored there is no plan either: then u and v have to be written.
+/// Where K is never stored there is no plan either: then u and v have to be written. An application's plan is
+/// its own; all that it is for has to be written.
 bool has_plan(const std::vector<ArraySpec>& specs) { return specs.front().name == "plan"; }
 
 /// What can be said of the outputs before anything is computed; empty: they are worth comparing.
@@ -120,6 +121,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
   auto& [check, reason] = judgement;
   if (!reason.empty()) return judgement;
 
+  if (problem.integer("application") > 0) return applications_.judge<Real>(problem, inputs, outputs, claim);
   Arrays given(inputs, false), got(outputs, false);
   if (!has_plan(specs) && !is_judged_in_full(problem))
     return judge_samples<Real>(problem, given, got, tolerance);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/worker/oracle/family.hpp"
+#include "kernels/uot/oracle/application.hpp"
 #include "kernels/uot/oracle/reference.hpp"
 #include "kernels/uot/oracle/solution.hpp"
 
@@ -24,6 +25,7 @@ class Judge {
   void forget() {
     known_.clear();
     solved_.clear();
+    applications_.forget();
   }
 
  private:
@@ -49,6 +51,7 @@ class Judge {
     Solution solution;
   };
   std::vector<Solved> solved_;  ///< likewise
+  ApplicationJudge applications_;
 };
 
 }  // namespace uotbench::uot

@@ -37,7 +37,8 @@ FamilySpec uot_spec() {
                {.name = "data",
                 .kind = text,
                 .standard = "uniform",
-                .values = {"uniform", "points", "self", "noisy", "colors", "npy"},
+                .values = {"uniform", "points", "self", "noisy", "colors", "moons", "surface", "likelihood",
+                           "npy"},
                 .about = "where K, a and b come from"},
                {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
                {.name = "reg",
@@ -87,6 +88,13 @@ FamilySpec uot_spec() {
                 .standard = 100000,
                 .least = 1,
                 .about = "stop=change: POT's numItermax; a solve that needs more has failed"},
+               {.name = "application",
+                .kind = integer,
+                .standard = 0,
+                .least = 0,
+                .most = 1e9,
+                .about = "the data's application from its inputs to its result, with so many iterations; 0: "
+                         "iterations alone"},
                {.name = "source",
                 .kind = text,
                 .standard = "scene:meadow",
@@ -111,19 +119,44 @@ FamilySpec uot_spec() {
            "The plan is diag(u) K diag(v). Where a mass is 0, so is its scaling: 0/0 is 0.",
            "stop=change: iterate (unbalanced) until 1/2 (max|u-u'| / max(max|u|, max|u'|, 1) + max|v-v'| / "
            "max(max|v|, max|v'|, 1)) < tol, with u' and v' of the iteration before.",
+           "application=n: colors, moons, noisy and surface make C_ij = |x_i - y_j|^2 and K = exp(-C/reg) of "
+           "the points, likelihood makes K of its table, each column divided by its sum. After n iterations "
+           "a row's "
+           "point has moved to sum_j P_ij y_j / sum_j P_ij. With colors x is a drawn pixel of the source, "
+           "level/255 as a float, and y one of the target; every pixel moves by as much as the drawn one of "
+           "the "
+           "nearest levels (the first of those), rounded to levels from 0 to 255. With moons a "
+           "column's point gets the label of the row's whose new place is nearest; with surface the match "
+           "of a row's point is the nearest column's; with likelihood column j gets sum_i P_ij^2 / (r_i "
+           "c_j), "
+           "r and c the plan's row and column sums.",
            "A result is right where the relative L1 error of the plan, and of u and v where they are "
            "written, "
-           "is at most 1e-5 (f32) or 1e-12 (f64), and no cell stands out; with stop=change 1e-2."},
-      .arrays = {{"K", "M,N", "dtype", false, "the kernel, above 0; absent with matrix=never"},
-                 {"a", "M", "dtype", false, "masses of the rows"},
-                 {"b", "N", "dtype", false, "masses of the columns"},
-                 {"C", "M,N", "dtype", false, "the costs; only with stop=change, where the data have costs"},
-                 {"X", "M,d", "dtype", false,
-                  "points of the rows, where the data are points; C is their squared distance"},
-                 {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
-                 {"plan", "M,N", "dtype", true, "must be written; absent with matrix=never"},
-                 {"u", "M", "dtype", true, "may be written; must be with matrix=never"},
-                 {"v", "N", "dtype", true, "likewise"}}};
+           "is at most 1e-5 (f32) or 1e-12 (f64), and no cell stands out; with stop=change 1e-2; of "
+           "an application 1e-4 or 1e-9."},
+      .arrays = {
+          {"K", "M,N", "dtype", false, "the kernel, above 0; absent with matrix=never"},
+          {"a", "M", "dtype", false, "masses of the rows"},
+          {"b", "N", "dtype", false, "masses of the columns"},
+          {"C", "M,N", "dtype", false, "the costs; only with stop=change, where the data have costs"},
+          {"X", "M,d", "dtype", false,
+           "points of the rows, where the data are points; C is their squared distance"},
+          {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
+          {"pixels", "height,width,3", "dtype", false,
+           "application, colors: levels of the source from 0 to 255"},
+          {"palette", "height,width,3", "dtype", false, "likewise of the target"},
+          {"picked", "M", "<i4", false, "likewise: which pixels of the source are the rows"},
+          {"chosen", "N", "<i4", false, "likewise: which of the target are the columns"},
+          {"labels", "M", "dtype", false, "application, moons: of the rows, 0 or 1"},
+          {"table", "M,N", "dtype", false, "application, likelihood: how datum i speaks for hypothesis j"},
+          {"plan", "M,N", "dtype", true, "must be written; absent with matrix=never, or an application"},
+          {"u", "M", "dtype", true, "may be written; must be with matrix=never"},
+          {"v", "N", "dtype", true, "likewise"},
+          {"moved", "M,d", "dtype", true, "application, but for likelihood: where the rows' points are"},
+          {"picture", "height,width,3", "dtype", true, "application, colors: levels of the source, moved"},
+          {"labelled", "N", "dtype", true, "application, moons: the labels that columns get"},
+          {"matches", "M", "dtype", true, "application, surface: the rows' columns"},
+          {"agreement", "N", "dtype", true, "application, likelihood"}}};
 }
 
 bool is_double(const Point& point) { return point.text("dtype") == "f64"; }
@@ -143,6 +176,7 @@ void require_sense(const Point& point, const FamilySpec& spec) {
     throw Error(fmt::format("reg_type=kl is for costs, from which K is made; data={} gives K itself", data));
   if (!has_matrix(point) && dimensions(point) == 0)
     throw Error(fmt::format("matrix=never is for data that are points; data is {}", data));
+  has_application(point);  // throws where there is none
   if (!to_solution(point)) {
     for (const char* axis : {"tol", "max_iterations"})
       for (const auto& known : spec.axes)
@@ -178,26 +212,37 @@ class Uot final : public Family {
     } else if (data == "npy") {
       require_user_arrays(point);
     }
+    // Stochastic rows and columns, and as much mass for every point, are balanced transport.
+    if (data == "likelihood" || data == "surface") return Point{{"fi", 1}};
     return Point{{"fi", point.number("reg_m") / (point.number("reg_m") + point.number("reg"))}};
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {
     const std::size_t M = point.size("M"), N = point.size("N");
     const std::string type = is_double(point) ? "<f8" : "<f4";
+    if (has_application(point)) return application_outputs(point);
     if (!has_matrix(point)) return {{"u", type, {M}}, {"v", type, {N}}};
     return {{"plan", type, {M, N}}, {"u", type, {M}}, {"v", type, {N}}};
   }
 
   std::vector<int> judged_after(const Point& point) const override {
-    const bool once = to_solution(point) || (!has_matrix(point) && !is_judged_in_full(point));
+    const bool once =
+        to_solution(point) || has_application(point) || (!has_matrix(point) && !is_judged_in_full(point));
     return once ? std::vector<int>{1} : Family::judged_after(point);
   }
 
   double input_bytes(const Point& point) const override {
     const double M = point.number("M"), N = point.number("N");
-    const double matrices = has_matrix(point) + wants_costs(point);
+    const double matrices = has_application(point) ? 0 : has_matrix(point) + wants_costs(point);
+    double more = 0;
+    if (has_application(point))
+      for (const auto& array : application_inputs(point)) {
+        double cells = 1;
+        for (const std::size_t along : array.shape) cells *= static_cast<double>(along);
+        more += cells;
+      }
     return (is_double(point) ? 8 : 4) *
-           (matrices * M * N + (1 + static_cast<double>(dimensions(point))) * (M + N));
+           (more + matrices * M * N + (1 + static_cast<double>(dimensions(point))) * (M + N));
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
@@ -224,13 +269,24 @@ class Uot final : public Family {
     };
     Inputs<Real> inputs{
         M, N, point.number("mass_b"), point.text("reg_type") == "kl", array("a", {M}), array("b", {N})};
-    if (has_matrix(point)) inputs.K = array("K", {M, N});
+    std::vector<Real> own;  // an application makes K itself; that it can is seen here
+    if (has_application(point)) {
+      own.resize(M * N);
+      inputs.K = own;
+    } else if (has_matrix(point)) {
+      inputs.K = array("K", {M, N});
+    }
     if (wants_costs(point)) inputs.C = array("C", {M, N});
     if (d > 0) inputs.X = array("X", {M, d});
     if (d > 0) inputs.Y = array("Y", {N, d});
     fill(point, inputs);
     // Where the costs are given, too, there is a solution even where K has underflowed.
     if (!inputs.K.empty() && inputs.C.empty()) require_solvable(point, inputs);
+    if (!has_application(point)) return;
+    for (const auto& more : application_inputs(point))
+      NpyArray::create(folder / (more.name + ".npy"), more.type, more.shape);
+    Arrays application(folder, true);
+    fill_application<Real>(point, application);
   }
 
   mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time

@@ -1,9 +1,9 @@
-"""What CuPy's and PyTorch's loops on a GPU share: products by cuBLAS, timed by events on the device."""
+"""What CuPy's and PyTorch's loops on a GPU share: arrays there, products by cuBLAS, time by events on the device."""
 from uotbench.uot.problem import next_scaling
 
 
 class DeviceLoop:
-    """`xp`: the package. `placed`: a NumPy array, there."""
+    """`xp`: the package. `placed`: a NumPy array, there. A subclass tells bytes that it took of the device at most."""
 
     clock = "cuda-event"
 
@@ -27,6 +27,9 @@ class DeviceLoop:
         end.record()
         end.synchronize()
         return self.milliseconds(start, end) / 1000
+
+    def facts(self):
+        return {"device_peak_bytes": self.device_bytes()}
 
     def finish(self):
         plan = self.u[:, None] * self.K * self.v

@@ -6,11 +6,14 @@
 // memory is read all the time. In turns, dots and then sums, memory waits during the sums: 1.75 ms instead of
 // 1.18 for 4096 x 4096 f32 (two threads of an Intel Xeon with AVX-512 and 2 MiB of L2, the matrix in L3).
 // Rows that begin a cache line further apart, so that they share no sets of a cache, change nothing there;
-// without huge pages it is 7% slower.
+// without huge pages it is 7% slower. Sums that lag 64 to 1024 columns further behind, so that a group's
+// powers have that long, are no faster in L1 and L2 (two cores of AMD's Zen 4).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <experimental/simd>
+#include <type_traits>
 
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/row_groups.hpp"
@@ -75,25 +78,33 @@ class FusedPass {
         N_(problem.N),
         rows_(problem.at.integer("rows")),
         ahead_(static_cast<std::size_t>(problem.at.integer("prefetch")) / sizeof(Stored)),
+        alone_(problem.team.threads() == 1),
         sums_(problem) {}
 
   /// Calls u_i = step(i, sum_j cell_ij v_j) once for every row, by the thread that has the row, and adds the
-  /// scaled row to the column sums.
+  /// scaled row to the column sums. A `step` that takes vectors gets the sums of rows i, i + 1, ... in one.
   template <class Step>
   void rows(Stored* matrix, const Real* v, Step step) {
 #pragma omp parallel
-    {
-      Real* const sums = sums_.mine();
-      const auto [first, last] = share(M_, omp_get_thread_num(), omp_get_num_threads());
-      in_ranges(rows_, first, last, [&](auto R, std::size_t begin, std::size_t end) {
-        if (begin < end) pipeline<R()>(matrix, v, begin, end, step, sums);
-      });
-    }
+    my_rows(matrix, v, step);
   }
   /// The same for cells that are only read.
   template <class Step>
   void rows(const Stored* matrix, const Real* v, Step step) {
     rows(const_cast<Stored*>(matrix), v, step);
+  }
+
+  /// Rows and then columns, in one parallel region.
+  template <class Step, class Take>
+  void rows_and_columns(const Stored* matrix, const Real* v, Step step, Take take) {
+    const auto both = [&] {
+      my_rows(const_cast<Stored*>(matrix), v, step);
+#pragma omp barrier
+      sums_.reduce_mine(take);
+    };
+    if (alone_) return both();  // a team of one takes 0.3 us, a quarter of 64 x 64
+#pragma omp parallel
+    both();
   }
 
   /// Calls take(j, sum of column j) for every column; columns are split over the threads.
@@ -112,6 +123,15 @@ class FusedPass {
     Real u[R] = {};
   };
 
+  template <class Step>
+  void my_rows(Stored* matrix, const Real* v, Step& step) {
+    Real* const sums = sums_.mine();
+    const auto [first, last] = share(M_, omp_get_thread_num(), omp_get_num_threads());
+    in_ranges(rows_, first, last, [&](auto R, std::size_t begin, std::size_t end) {
+      if (begin < end) pipeline<R()>(matrix, v, begin, end, step, sums);
+    });
+  }
+
   template <int R, class Step>
   void pipeline(Stored* matrix, const Real* v, std::size_t i, std::size_t end, Step& step, Real* sums) const {
     Group<R> last{matrix + i * N_};
@@ -128,7 +148,14 @@ class FusedPass {
 
   template <int R, class Step>
   static void take_step(Group<R>& group, std::size_t i, Step& step) {
-    for (int r = 0; r < R; ++r) group.u[r] = step(i + r, simd::reduce(group.dots[r]) + group.rest[r][0]);
+    constexpr int several = std::min<int>(R, simd::native_simd<Real>::size());  // as many as a register holds
+    using Several = simd::simd<Real, simd::simd_abi::deduce_t<Real, several>>;
+    const auto dot = [&](int r) { return simd::reduce(group.dots[r]) + group.rest[r][0]; };
+    if constexpr (std::is_invocable_v<Step&, std::size_t, Several>)
+      for (int r = 0; r < R; r += several)
+        step(i + r, Several([&](int k) { return dot(r + k); })).copy_to(group.u + r, simd::element_aligned);
+    else
+      for (int r = 0; r < R; ++r) group.u[r] = step(i + r, dot(r));
   }
 
   /// All columns: dots of `next`, sums of `last`.
@@ -156,7 +183,7 @@ class FusedPass {
       for (int r = 0; r < R; ++r) {
         if constexpr (dots) {
           Stored* const cells = next_cells + r * stride + j;
-          __builtin_prefetch(cells + ahead);
+          if (ahead > 0) __builtin_prefetch(cells + ahead);
           const auto loaded = Cells::template load<V>(cells);
           for (std::size_t p = 0; p < packs; ++p) dot[r] += loaded[p] * factors[p];
         }
@@ -178,6 +205,7 @@ class FusedPass {
   std::size_t M_, N_;
   std::int64_t rows_;
   std::size_t ahead_;  ///< in cells
+  bool alone_;         ///< one thread has all rows
   ColumnSums<Real> sums_;
 };
 

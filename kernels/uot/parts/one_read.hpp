@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/uot/parts/fused_pass.hpp"
+#include "kernels/uot/parts/next_scalings.hpp"
 #include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
@@ -23,16 +24,16 @@ class ReadOnce {
   static constexpr Declares declares{.restarts = true};
 
   ReadOnce(const Problem<Real>& problem, Buffer<typename Cells::Stored> K)
-      : p_(problem), K_(std::move(K)), scalings_(problem), pass_(problem) {}
+      : p_(problem), K_(std::move(K)), scalings_(problem), next_(problem), pass_(problem) {}
 
   void restart() { scalings_.restart(); }
 
   void iterate() {
     scalings_.remember();
     auto &u = scalings_.u, &v = scalings_.v;
-    pass_.rows(K_.data(), v.data(),
-               [&](std::size_t i, Real dot) { return u[i] = next_scaling(u[i], p_.a[i], dot, p_); });
-    pass_.columns([&](std::size_t j, Real sum) { v[j] = next_scaling(v[j], p_.b[j], sum, p_); });
+    pass_.rows_and_columns(
+        K_.data(), v.data(), [&](std::size_t i, auto dots) { return next_(&u[i], &p_.a[i], dots); },
+        [&](std::size_t j, auto sums) { next_(&v[j], &p_.b[j], sums); });
   }
 
   Change<Real> change() const { return scalings_.change(); }
@@ -45,6 +46,7 @@ class ReadOnce {
   Scalings<Real> scalings_;
 
  private:
+  NextScalings<Real> next_;
   OneReadPass<Real, Cells> pass_;
 };
 

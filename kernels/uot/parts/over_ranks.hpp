@@ -109,6 +109,7 @@ class RankVariant final : public TypedVariant<RankProblem, RankResult, F32, F64>
     const std::string& name = this->spec().name;
     if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
     if (at.text("matrix") == "never") return name + " reads K, which matrix=never does not make";
+    if (application_of(at) > 0) return name + " scales blocks on several processes: application must be 0";
     if (at.text("stop") == "change")
       return name + " counts iterations and has no stopping test: stop must be iterations";
     if (std::max(at.number("M"), at.number("N")) > std::numeric_limits<int>::max())

@@ -36,7 +36,7 @@ class PotSolve:
         if self.problem.solving:
             errors = self.called(log=True)[1]["err"]
             self.iterations = len(errors)
-            if not errors or not errors[-1] < self.problem.tol:
+            if not self.problem.after and (not errors or not errors[-1] < self.problem.tol):
                 raise RuntimeError(no_solution(len(errors), errors[-1] if errors else 1.0))
 
     def iterate(self):

@@ -140,7 +140,7 @@ class ShiftedSolve {
     if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
   }
 
- private:
+ protected:
   const Problem<Real>& p_;
   Buffer<Real> K_;
   ShiftedIteration<Real> iteration_;

@@ -22,11 +22,13 @@
 
 namespace uotbench::uot {
 
-/// When a solve is over: the axes stop, tol and max_iterations.
+/// When a solve is over: the axes stop, tol and max_iterations; and what a worker adds to a point where a
+/// solve is to be stopped on its way.
 struct Stopping {
   bool at_solution;  ///< stop is `change`
   double tol;
   std::int64_t most;
+  std::int64_t after = 0;  ///< above 0: after just so many iterations, whatever the test says
 };
 
 template <class Real>
@@ -91,17 +93,18 @@ class Solving : public Kernel {
 
   /// Throws Error where it ends without a solution.
   void part() {
-    if (!stopping_.at_solution) return this->iterate();
+    const auto [to_solution, tol, most, after] = stopping_;
+    if (!to_solution) return this->iterate();
     this->restart();
     double error = std::numeric_limits<double>::infinity();
-    for (iterations_ = 0; iterations_ < stopping_.most && !(error < stopping_.tol);) {
+    for (iterations_ = 0; after > 0 ? iterations_ < after : iterations_ < most && !(error < tol);) {
       this->iterate();
       ++iterations_;
       const auto change = this->change();
       if (!change.finite()) throw Error(beyond_range(change.u.finite ? "v" : "u"));
       error = change.error();
     }
-    if (!(error < stopping_.tol))
+    if (after == 0 && !(error < tol))
       throw Error("no solution after " + std::to_string(iterations_) +
                   " iterations: the last one changed u and v by " + short_text(error) +
                   ", not below tol; a larger tol or max_iterations would be right");

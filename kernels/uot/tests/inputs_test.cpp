@@ -257,7 +257,11 @@ TEST(FamilyPage, OfUotIsTrue) {
   expect_page_is_true(family(), {{{"M", 5}, {"N", 7}},
                                  {{"M", 5}, {"N", 7}, {"dtype", "f64"}},
                                  {{"M", 5}, {"N", 7}, {"data", "points"}, {"stop", "change"}},
-                                 {{"M", 5}, {"N", 7}, {"data", "points"}, {"matrix", "never"}}});
+                                 {{"M", 5}, {"N", 7}, {"data", "points"}, {"matrix", "never"}},
+                                 {{"M", 5}, {"N", 7}, {"data", "colors"}, {"application", 1}},
+                                 {{"M", 5}, {"N", 7}, {"data", "moons"}, {"application", 1}},
+                                 {{"M", 5}, {"N", 7}, {"data", "surface"}, {"application", 1}},
+                                 {{"M", 5}, {"N", 7}, {"data", "likelihood"}, {"application", 1}}});
 }
 
 }  // namespace

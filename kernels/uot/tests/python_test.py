@@ -3,9 +3,11 @@ with NumPy in the GPU's place."""
 import array
 import math
 import random
+import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -19,7 +21,7 @@ from uotbench.worker import load_variants
 load_variants([])
 M, N = 13, 7
 AT = {"M": M, "N": N, "dtype": "f64", "scheme": "unbalanced", "fi": 0.5, "reg": 0.1, "reg_m": 0.1, "reg_type": "entropy",
-      "matrix": "stored", "stop": "change", "tol": 1e-12, "max_iterations": 10000, "threads": 1, "cache": "warm"}
+      "matrix": "stored", "application": 0, "stop": "change", "tol": 1e-12, "max_iterations": 10000, "threads": 1, "cache": "warm"}
 
 
 def write(path, shape, values):
@@ -90,6 +92,24 @@ class Solutions(unittest.TestCase):
             self.skipTest("no NumPy here, and nothing that solves without")
         self.assertGreaterEqual(tried, 4)
 
+    def test_are_approached_by_states_on_the_way(self):
+        """Whatever their own test says, solves stop where they are told, each nearer than the one before."""
+        case, tried = Case(self.folder, False), 0
+        for name, variant in of_the_family():
+            at = {**AT, "tol": 1e-1, **{axis["name"]: axis["default"] for axis in variant.axes}}
+            if variant.refusal(at):
+                continue
+            with self.subTest(name):
+                residuals = []
+                for after in (10, 20, 30):
+                    kernel, plan = self.plan_of(name, {**at, "stop_after": after})
+                    self.assertEqual(variant.iterations(at, kernel), after)
+                    residuals.append(max(case.residual(plan), 1e-12))
+                self.assertEqual(residuals, sorted(residuals, reverse=True))
+                self.assertGreater(residuals[0], residuals[2])
+                tried += 1
+        self.assertGreaterEqual(tried, 3 if packages.version("numpy") else 0)
+
     def test_that_are_not_reached_are_said_so(self):
         Case(self.folder, False)
         for name, variant in of_the_family():
@@ -123,7 +143,7 @@ class Solutions(unittest.TestCase):
             def iterate(self):
                 self.u[0] /= 2
 
-        solving = Solving(Halving(), SimpleNamespace(most=100, tol=1e-3, at=AT))
+        solving = Solving(Halving(), SimpleNamespace(most=100, tol=1e-3, after=None, at=AT))
         solving.iterate()
         self.assertEqual(solving.iterations, 9)  # half of 2^-9 is the first change below tol
 
@@ -168,6 +188,32 @@ class OnADevice(unittest.TestCase):
             for _ in range(4):
                 like.iterate()
             numpy.testing.assert_allclose(kernel.finish()["plan"], like._kernel.finish()["plan"], rtol=1e-13)
+
+    def test_cupys_loops_are_numpys(self):
+        if packages.version("numpy") is None:
+            self.skipTest("no NumPy here")
+        import numpy
+
+        pool = SimpleNamespace(free_all_blocks=lambda: None, total_bytes=lambda: 4711)
+        like_cupy = SimpleNamespace(cuda=SimpleNamespace(Event=None, get_elapsed_time=None), asnumpy=numpy.asarray,
+                                    asarray=numpy.array, get_default_memory_pool=lambda: pool,
+                                    **{name: getattr(numpy, name)
+                                       for name in ("ones_like", "zeros_like", "empty_like", "where")})
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch.dict(sys.modules, cupy=like_cupy):
+            folder = Path(name)
+            Case(folder, False)
+            for scheme in ("damped", "unbalanced"):
+                for which in ("gemv", "in_place"):
+                    at = {**AT, "stop": "iterations", "scheme": scheme}
+                    kernel, like = (variants()[f"uot/{package}_{which}"]._kernel(Problem(at, folder, None))
+                                    for package in ("cupy", "numpy"))
+                    for one in (kernel, like):
+                        for _ in range(2):  # back to the inputs, in the same memory
+                            one.restart()
+                            for _ in range(4):
+                                one.iterate()
+                    numpy.testing.assert_allclose(kernel.finish()["plan"], like.finish()["plan"], rtol=1e-13)
+                    self.assertEqual(kernel.facts(), {"device_peak_bytes": 4711})
 
 
 if __name__ == "__main__":

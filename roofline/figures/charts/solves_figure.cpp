@@ -1,10 +1,11 @@
-// What a solution takes over what makes it hard: seconds, iterations, final error, a phase's seconds or a
-// fact over a number of the problem (the marginal relaxation, the regularisation, a size), a panel for each
-// of the other problems.
+// What a solution takes over what makes it hard: seconds, until a target of the judge's too, iterations,
+// final error, a phase's seconds or a fact over a number of the problem (the marginal relaxation, the
+// regularisation, a size), a panel for each of the other problems.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <set>
@@ -37,6 +38,22 @@ std::optional<double> fact(const Record& record, const std::string& name) {
   return found != record.env.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
+/// Of "gap:1e-4".
+SolveQuantity time_to(const std::string& value) {
+  const auto colon = value.find(':');
+  const std::string name = value.substr(0, colon);
+  const double target = colon == std::string::npos ? 0 : std::strtod(value.c_str() + colon + 1, nullptr);
+  if (name.empty() || !(target > 0))
+    throw UsageError(
+        fmt::format("solves: value \"reach:{}\": reach:NAME:TARGET, such as reach:gap:1e-4, "
+                    "would be right",
+                    value));
+  return {fmt::format("seconds to a {} of {:g}", name, target), [=](const Record& r, const CaseView&) {
+            const Reach* const reach = reach_of(r.reach, name, target);
+            return reach && reach->reason.empty() ? std::optional(seconds_of(*reach)) : std::nullopt;
+          }};
+}
+
 SolveQuantity quantity_of(const FigureSpec& spec) {
   const std::string& value = spec.value;
   if (value.empty() || value == "time")
@@ -59,14 +76,17 @@ SolveQuantity quantity_of(const FigureSpec& spec) {
     return {"seconds of the phase " + name,
             [name](const Record&, const CaseView& m) { return phase_seconds(m, name); }};
   }
+  if (value.starts_with("reach:")) return time_to(value.substr(6));
   if (value.starts_with("fact:")) {
     const std::string name = value.substr(5);
     std::string title = name;
     std::ranges::replace(title, '_', ' ');
     return {title, [name](const Record& r, const CaseView&) { return fact(r, name); }};
   }
-  throw UsageError(fmt::format(
-      "solves: value \"{}\": time, iterations, error, phase:NAME or fact:NAME would be right", value));
+  throw UsageError(
+      fmt::format("solves: value \"{}\": time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME "
+                  "would be right",
+                  value));
 }
 
 /// The axis and those equal to it in all cases (M and N of square problems): what a figure is drawn over.

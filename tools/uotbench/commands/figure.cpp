@@ -124,9 +124,9 @@ void add_figure(CLI::App& program, Action& chosen) {
           "--value", options->value,
           "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
           "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load; ladder: rate, "
-          "counters and metrics, with commas between; solves: time (the default), iterations, error, "
-          "phase:NAME or fact:NAME; phases: time (the default) or share; scaling: speedup (the default) or "
-          "efficiency")
+          "counters and metrics, with commas between; solves: time (the default), reach:NAME:TARGET, "
+          "iterations, error, phase:NAME or fact:NAME; phases: time (the default) or share; scaling: speedup "
+          "(the default) or efficiency")
       ->type_name("VALUE");
   command
       ->add_option("--source", options->source,

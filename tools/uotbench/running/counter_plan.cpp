@@ -7,6 +7,7 @@
 
 #include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/machine.hpp"
+#include "results/view/metrics.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 
 namespace uotbench {
@@ -70,6 +71,7 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
     counting.of_sweep = metrics_from(sweep.json.at("metrics"), where);
     require_metrics(counting.of_sweep, read_counter_groups(folders), where);
   }
+  for (Json& metric : reach_metrics(sweep.measure.reach)) counting.of_sweep.push_back(std::move(metric));
   if (!sweep.counters.empty()) {
     // What auto stands for is another thing where kernels run on a GPU.
     std::set<std::string> others;

@@ -107,12 +107,12 @@ void tell_if_busy() {
 void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
                const CounterPlans& counters, Executed& outcome) {
   const auto ids = what.plan.ids();
-  const bool counts = !counters.empty() && !what.verify_only;
+  const bool counts = !counters.empty() && !what.verify_only, reaches = !what.sweep.measure.reach.empty();
   const auto there =
       static_cast<std::size_t>(std::ranges::count_if(ids, [&](const auto& id) { return done.contains(id); }));
   if (!what.quiet && !what.verify_only && there < ids.size()) tell_if_busy();
   Progress progress(stderr, Progress::style_for(stderr, what.quiet), ids.size(),
-                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds) + counts, there);
+                    1 + (what.verify_only ? 0 : what.sweep.measure.rounds + reaches) + counts, there);
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<Json> lines;
     for (const auto& record : records) {

@@ -1,0 +1,97 @@
+// The runner's half that asks how soon a solve is at a target of the judge's: states on its way are judged,
+// and solves that stop there are timed. Tests that methods end by differ; this puts all of them on one axis.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "harness/sweep/run/first_below.hpp"
+#include "harness/sweep/run/runner.hpp"
+#include "harness/sweep/run/timed_answer.hpp"
+#include "results/base/error.hpp"
+#include "results/record/axes/settings_json.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Where the judge tells no number of this name, or no finite one, the solve is nowhere near.
+double number_in(const JudgedResult& judged, const std::string& name) {
+  const Json found = judged.check ? judged.check->found.value(name, Json()) : Json();
+  return found.is_number() ? found.get<double>() : std::numeric_limits<double>::infinity();
+}
+
+/// Why no state of this case can be asked for; empty: it can.
+std::string obstacle_to(const Record& record, const std::string& of) {
+  if (!record.time || record.time->per != Unit::solve || !record.time->iterations)
+    return "what is timed is no solve";
+  if (!record.check || !record.check->found.contains(of)) return fmt::format("the judge finds no {}", of);
+  return "";
+}
+
+}  // namespace
+
+/// Times and judgement stand, whatever becomes of this.
+void Runner::reach(const Group& group, const Case& member, Record& record) {
+  std::map<std::string, FirstBelow> searches;
+  for (const auto& [of, target] : options_.measure.reach) {
+    Reach reach{.of = of, .target = target, .reason = obstacle_to(record, of)};
+    progress_.doing(member.id, "searching for " + name_of(reach));
+    if (reach.reason.empty()) try {
+        const auto search = searches.try_emplace(
+            of, [&, of](std::int64_t iterations) { return state_after(group, member, iterations, of); },
+            State{*record.time->iterations, record.check->found.at(of).get<double>()});
+        const State state = search.first->second.of(target);
+        reach.iterations = state.iterations;
+        reach.found = state.found;
+        reach.samples = stopped_solves(group, member, state.iterations);
+      } catch (const Interrupted&) {
+        throw;
+      } catch (const Error& error) {  // WorkerFailure among them
+        reach.reason = on_one_line(error.what());
+      }
+    record.reach.push_back(std::move(reach));
+  }
+  progress_.advance();
+}
+
+State Runner::state_after(const Group& group, const Case& member, std::int64_t iterations,
+                          const std::string& of) {
+  State state{0, 0};
+  files_->watched(member.worker, [&] {
+    files_->make_outputs();
+    WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
+    if (!process.tells_step(step::state))
+      throw Error(fmt::format("worker {} does not know the step state", member.worker));
+    Json message = request(group, member, step::state);
+    message["iterations"] = iterations;
+    const Json answer = process.ask(message, "record", options_.measure.case_timeout).at("state");
+    state.iterations = answer.at("iterations");
+    state.found = number_in(files_->judge({.variant = member.variant,
+                                           .point = member.point,
+                                           .outputs = answer.at("outputs"),
+                                           .iterations = state.iterations,
+                                           .tolerance = member.tolerance}),
+                            of);
+  });
+  return state;
+}
+
+/// Seconds of such solves, in a process of its own as all that are timed have.
+std::vector<double> Runner::stopped_solves(const Group& group, const Case& member, std::int64_t iterations) {
+  std::vector<double> samples;
+  files_->watched(member.worker, [&] {
+    std::optional<WorkerProcess> fresh;
+    WorkerProcess& process = process_to_time(member, fresh);
+    Json message = request(group, member, step::time);
+    message["measure"] = sampling(options_.measure.rounds);
+    message["measure"]["stop_after"] = iterations;
+    const TimedAnswer timed =
+        timed_answer(process.ask(message, "record", options_.measure.case_timeout).at("time"), process);
+    if (timed.per != Unit::solve || timed.iterations != iterations)
+      throw Error(
+          fmt::format("asked to time solves that stop after {} iterations it timed others", iterations));
+    samples = timed.samples.samples;
+  });
+  return samples;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,82 @@
+#include "kernels/uot/oracle/application.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/uot/oracle/data.hpp"
+#include "kernels/uot/oracle/drawn.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench::uot {
+
+bool has_application(const Point& point) {
+  if (point.integer("application") == 0) return false;
+  const std::string data = point.text("data");
+  for (const char* known : {"colors", "moons", "noisy", "surface", "likelihood"})
+    if (data == known) {
+      if (point.text("stop") != "iterations" || point.text("matrix") != "stored")
+        throw Error(
+            "an application scales a stored matrix as often as it says: stop=iterations and "
+            "matrix=stored would be right");
+      return true;
+    }
+  throw Error(
+      fmt::format("application is for data that have one: colors, moons, noisy, surface or likelihood; "
+                  "data is {}",
+                  data));
+}
+
+std::vector<ArraySpec> application_inputs(const Point& point) {
+  const std::string data = point.text("data"), type = point.text("dtype") == "f64" ? "<f8" : "<f4";
+  const std::size_t M = point.size("M"), N = point.size("N");
+  if (data == "likelihood") return {{"table", type, {M, N}}};
+  if (data == "moons") return {{"labels", type, {M}}};
+  if (data != "colors") return {};
+  const Image source = load_image("source", point.text("source")),
+              target = load_image("target", point.text("target"));
+  return {{"pixels", type, {source.height, source.width, 3}},
+          {"palette", type, {target.height, target.width, 3}},
+          {"picked", "<i4", {M}},
+          {"chosen", "<i4", {N}}};
+}
+
+template <class Real>
+void fill_application(const Point& point, Arrays& inputs) {
+  const auto put = [&](const char* name, const auto& values) {
+    std::ranges::transform(values, inputs[name].as_mutable<Real>().begin(),
+                           [](auto x) { return static_cast<Real>(x); });
+  };
+  const std::string data = point.text("data");
+  if (data == "likelihood") put("table", evidence(point));
+  if (data == "moons") put("labels", moon_labels(point.size("M"), true));
+  if (data != "colors") return;
+  const auto draw = [&](const char* axis, const char* pixels, const char* drawn, Stream stream) {
+    const Image image = load_image(axis, point.text(axis));
+    put(pixels, image.rgb);
+    const auto to = inputs[drawn].as_mutable<std::int32_t>();
+    std::ranges::copy(drawn_pixels(image, to.size(), {point.integer("seed"), stream}), to.begin());
+  };
+  draw("source", "pixels", "picked", row_point);
+  draw("target", "palette", "chosen", column_point);
+}
+
+std::vector<ArraySpec> application_outputs(const Point& point) {
+  const std::string data = point.text("data"), type = point.text("dtype") == "f64" ? "<f8" : "<f4";
+  const std::size_t M = point.size("M"), N = point.size("N");
+  if (data == "likelihood") return {{"agreement", type, {N}}};
+  std::vector<ArraySpec> outputs{{"moved", type, {M, dimensions(point)}}};
+  if (data == "moons") outputs.push_back({"labelled", type, {N}});
+  if (data == "surface") outputs.push_back({"matches", type, {M}});
+  if (data == "colors") {
+    const Image source = load_image("source", point.text("source"));
+    outputs.push_back({"picture", type, {source.height, source.width, 3}});
+  }
+  return outputs;
+}
+
+template void fill_application<float>(const Point&, Arrays&);
+template void fill_application<double>(const Point&, Arrays&);
+
+}  // namespace uotbench::uot
