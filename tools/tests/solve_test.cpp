@@ -69,8 +69,8 @@ TEST(Solve, TellsHowSoonItIsNearTheSolution) {
     "cases": [{"variants": ["uot/one_read"], "axes": {"M,N": [[60, 53]], "data": "points", "reg_type": "kl",
                 "stop": "change", "dtype": "f64", "reg_m": 1, "tol": 1e-3}},
               {"variants": ["uot/one_read"], "axes": {"M,N": [[60, 53]]}}]})");
-  const Outcome outcome = uotbench(
-      folder.path(), {"run", "--sweep", "certified.json", "--output", "run.jsonl"});
+  const Outcome outcome =
+      uotbench(folder.path(), {"run", "--sweep", "certified.json", "--output", "run.jsonl"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("to gap 0.01"), HasSubstr("to gap 1e-06")));
   for (const auto& [id, record] : records_of(folder / "run.jsonl")) {

@@ -71,7 +71,7 @@ const ToldVariant in_place{{.name = "made/in_place", .summary = "", .outside = 1
 const ToldVariant restarting{{.name = "made/restarting", .summary = ""}, true};
 const ToldVariant mortal{{.name = "made/mortal", .summary = ""}, true, 10};
 
-const ToldVariant whole{{.name = "made/whole", .summary = "", .outside = 1}, false, {}, Unit::solve};
+const ToldVariant whole{{.name = "made/told_solve", .summary = "", .outside = 1}, false, {}, Unit::solve};
 
 const std::filesystem::path nowhere = std::filesystem::temp_directory_path();
 
