@@ -149,7 +149,7 @@ TEST(Claims, HaveTheIntervalOfTheRounds) {
 
 /// The rounds' largest ratios are 2.1, 3 and 1.9 / 0.9: that of the medians, 2, is below all of them.
 TEST(Claims, AnIntervalHoldsItsValue) {
-  Run run = made_run();
+  uotbench::Run run = made_run();
   run.records = {at_size("uot/fast", 4, {1, 1, 1}), at_size("uot/slow", 4, {2, 3, 1.9}),
                  at_size("uot/fast", 8, {1, 1, 0.9}), at_size("uot/slow", 8, {2.1, 1.9, 1.9})};
   const auto file = file_with({{"printed", 2}, {"value", "max(slow.time.seconds / fast.time.seconds)"}});
