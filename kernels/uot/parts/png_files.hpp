@@ -80,14 +80,15 @@ class PngFiles {
 
 #else
 
-class PngFiles {
+class NoPngFiles {
  public:
-  PngFiles() { throw Error("PNG files cannot be read: this worker was built without png.h (libpng-dev)"); }
+  NoPngFiles() { throw Error("PNG files cannot be read: this worker was built without png.h (libpng-dev)"); }
   template <class File, class Levels>
   void read(const File&, Levels&) const {}
   template <class Levels, class File>
   void write(const Levels&, std::size_t, File&) const {}
 };
+using PngFiles = NoPngFiles;
 
 #endif
 
