@@ -160,9 +160,9 @@ class UotVariant(Variant):
     def parts(self, at):
         if at["application"] == 0:
             return super().parts(at)
-        from uotbench.uot.parts.application import OF_POINTS, PHASES
+        from uotbench.uot.parts.application import parts_of
 
-        return PHASES.get(at["data"], OF_POINTS)
+        return parts_of(at)
 
     def iterations(self, at, kernel):
         if at["application"] > 0:

@@ -13,7 +13,8 @@ namespace uotbench {
 
 struct ClaimValue {
   std::optional<double> value = {};
-  /// Over rounds, in which cases took turns: absent where there were fewer than two, or nothing was timed.
+  /// Over rounds, in which cases took turns, and of `value`: absent where there were fewer than two, or
+  /// nothing was timed.
   std::optional<SureInterval> interval = {};
   std::string reason = {};                  ///< why there is no value
   bool unmeasured = false;                  ///< there are no such cases in the run: they may be run yet

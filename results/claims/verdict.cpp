@@ -55,8 +55,8 @@ ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured) {
   const double value = *measured.value;
   if (claim.kind == ClaimKind::exact)
     return {equals_as_printed(value, claim.printed) ? ClaimOutcome::reproduced : ClaimOutcome::contradicted};
-  const double low = measured.interval ? std::min(value, measured.interval->low) : value;
-  const double high = measured.interval ? std::max(value, measured.interval->high) : value;
+  const double low = measured.interval ? measured.interval->low : value;
+  const double high = measured.interval ? measured.interval->high : value;
   if (claim.kind != ClaimKind::trend && reaches(claim, low, high)) return {ClaimOutcome::reproduced};
   if (!claim.neutral) return {ClaimOutcome::contradicted};
   const double neutral = *claim.neutral;

@@ -147,6 +147,19 @@ TEST(Claims, HaveTheIntervalOfTheRounds) {
   EXPECT_EQ(result.readings[0].records.size(), 2u);
 }
 
+/// The rounds' largest ratios are 2.1, 3 and 1.9 / 0.9: that of the medians, 2, is below all of them.
+TEST(Claims, AnIntervalHoldsItsValue) {
+  uotbench::Run run = made_run();
+  run.records = {at_size("uot/fast", 4, {1, 1, 1}), at_size("uot/slow", 4, {2, 3, 1.9}),
+                 at_size("uot/fast", 8, {1, 1, 0.9}), at_size("uot/slow", 8, {2.1, 1.9, 1.9})};
+  const auto file = file_with({{"printed", 2}, {"value", "max(slow.time.seconds / fast.time.seconds)"}});
+  const auto result = result_of(file.claims[0], file, run);
+  ASSERT_TRUE(result.readings[0].interval);
+  EXPECT_DOUBLE_EQ(*result.readings[0].value, 2);
+  EXPECT_DOUBLE_EQ(result.readings[0].interval->low, 2);
+  EXPECT_DOUBLE_EQ(result.readings[0].interval->high, 3);
+}
+
 TEST(Claims, AFactorHoldsWithinItsToleranceOrKeepsItsTrendOrIsContradicted) {
   const auto told = [](double printed) {
     return verdict({{"printed", printed}, {"value", "mean(slow.time.seconds / fast.time.seconds)"}});

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "results/base/error.hpp"
@@ -40,15 +42,10 @@ void require_png(const std::string& axis, const std::string& path) {
     throw unusable(axis, path, "not a PNG file");
 }
 
-Image read_png(const std::string& axis, const std::string& path) {
-  // The simplified API (libpng manual, section V): one colour format, whatever the file holds.
-  png_image header{};
-  header.version = PNG_IMAGE_VERSION;
-  const std::unique_ptr<png_image, decltype(&png_image_free)> owner(&header, png_image_free);
-  if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
+Image finish_reading(const std::string& axis, const std::string& name, png_image& header) {
   const std::uint64_t pixels = std::uint64_t{header.width} * header.height;
   if (pixels > most_pixels)
-    throw unusable(axis, path,
+    throw unusable(axis, name,
                    fmt::format("{} x {} pixels, of which at most {} million are read", header.width,
                                header.height, most_pixels / 1'000'000));
   header.format = PNG_FORMAT_RGB;
@@ -56,8 +53,29 @@ Image read_png(const std::string& axis, const std::string& path) {
   image.rgb.resize(3 * pixels);  // PNG_IMAGE_SIZE is 32 bits wide
   const png_color white{255, 255, 255};
   if (!png_image_finish_read(&header, &white, image.rgb.data(), 0, nullptr))
-    throw unusable(axis, path, header.message);
+    throw unusable(axis, name, header.message);
   return image;
+}
+
+// The simplified API (libpng manual, section V): one colour format, whatever the file holds.
+struct PngHeader : png_image {
+  PngHeader() : png_image{} { version = PNG_IMAGE_VERSION; }
+  ~PngHeader() { png_image_free(this); }
+  PngHeader(const PngHeader&) = delete;
+  PngHeader& operator=(const PngHeader&) = delete;
+};
+
+Image read_png(const std::string& axis, const std::string& path) {
+  PngHeader header;
+  if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
+  return finish_reading(axis, path, header);
+}
+
+Image read_png_in(const std::string& name, std::span<const std::uint8_t> file) {
+  PngHeader header;
+  if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
+    throw Error(fmt::format("{}: {}", name, header.message));
+  return finish_reading(name, "of the result", header);
 }
 
 #else
@@ -71,6 +89,9 @@ Error unusable(const std::string& axis, const std::string& name, const std::stri
 }
 
 [[noreturn]] Image read_png(const std::string& axis, const std::string& path) { require_png(axis, path); }
+[[noreturn]] Image read_png_in(const std::string& name, std::span<const std::uint8_t>) {
+  require_png(name, "of the result");
+}
 
 #endif
 
@@ -86,6 +107,18 @@ Image load_image(const std::string& axis, const std::string& name) {
   if (name == "scene:meadow") return draw_meadow();
   if (name == "scene:sunset") return draw_sunset();
   return read_png(axis, name);
+}
+
+std::vector<std::uint8_t> bytes_of_image(const std::string& axis, const std::string& path) {
+  require_png(axis, path);
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw unusable(axis, path, "it cannot be read to its end");
+  return bytes;
+}
+
+Image image_in(const std::string& name, std::span<const std::uint8_t> file) {
+  return read_png_in(name, file);
 }
 
 }  // namespace uotbench

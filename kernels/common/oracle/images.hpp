@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ void require_image(const std::string& axis, const std::string& name);
 /// The picture called `name`: scene:meadow, scene:sunset, or the path of a PNG file of any colour type
 /// (transparency over white). Throws Error.
 Image load_image(const std::string& axis, const std::string& name);
+
+/// All of a file, as it is. Throws Error where it cannot be read.
+std::vector<std::uint8_t> bytes_of_image(const std::string& axis, const std::string& path);
+/// The picture of a PNG file in memory; bytes behind its end are nothing. Throws Error.
+Image image_in(const std::string& name, std::span<const std::uint8_t> file);
 
 /// Two pictures of the same size whose colours differ as those of photographs do. Always the same.
 Image draw_meadow();

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "kernels/uot/oracle/data.hpp"
 #include "kernels/uot/oracle/drawn.hpp"
+#include "kernels/uot/parts/picture_files.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {
@@ -36,10 +38,14 @@ std::vector<ArraySpec> application_inputs(const Point& point) {
   if (data != "colors") return {};
   const Image source = load_image("source", point.text("source")),
               target = load_image("target", point.text("target"));
-  return {{"pixels", type, {source.height, source.width, 3}},
-          {"palette", type, {target.height, target.width, 3}},
-          {"picked", "<i4", {M}},
-          {"chosen", "<i4", {N}}};
+  std::vector<ArraySpec> inputs{{"pixels", type, {source.height, source.width, 3}},
+                                {"palette", type, {target.height, target.width, 3}},
+                                {"picked", "<i4", {M}},
+                                {"chosen", "<i4", {N}}};
+  for (const char* axis : {"source", "target"})
+    if (is_png_file(point.text(axis)))
+      inputs.push_back({fmt::format("{}_png", axis), type, {bytes_of_image(axis, point.text(axis)).size()}});
+  return inputs;
 }
 
 template <class Real>
@@ -55,6 +61,8 @@ void fill_application(const Point& point, Arrays& inputs) {
   const auto draw = [&](const char* axis, const char* pixels, const char* drawn, Stream stream) {
     const Image image = load_image(axis, point.text(axis));
     put(pixels, image.rgb);
+    if (is_png_file(point.text(axis)))
+      put(fmt::format("{}_png", axis).c_str(), bytes_of_image(axis, point.text(axis)));
     const auto to = inputs[drawn].as_mutable<std::int32_t>();
     std::ranges::copy(drawn_pixels(image, to.size(), {point.integer("seed"), stream}), to.begin());
   };
@@ -72,6 +80,8 @@ std::vector<ArraySpec> application_outputs(const Point& point) {
   if (data == "colors") {
     const Image source = load_image("source", point.text("source"));
     outputs.push_back({"picture", type, {source.height, source.width, 3}});
+    if (is_png_file(point.text("source")) || is_png_file(point.text("target")))
+      outputs.push_back({"png", type, {most_png_bytes(source.width, source.height)}});
   }
   return outputs;
 }

@@ -1,10 +1,14 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "harness/worker/oracle/difference.hpp"
+#include "kernels/common/oracle/images.hpp"
 #include "kernels/uot/oracle/application.hpp"
 #include "kernels/uot/oracle/data.hpp"
 #include "kernels/uot/oracle/drawn.hpp"
@@ -172,6 +176,29 @@ std::vector<double> right_matches(const std::vector<double>& Y, const std::vecto
   return right;
 }
 
+/// What is wrong with the file that a picture was written to.
+template <class Real>
+std::string png_reason(const std::vector<double>& picture, std::span<const Real> written,
+                       const std::vector<std::size_t>& shape) {
+  std::vector<std::uint8_t> bytes;
+  for (const Real byte : written) {
+    if (!(byte >= 0 && byte <= 255)) return fmt::format("png holds {}, which is no byte", byte);
+    bytes.push_back(static_cast<std::uint8_t>(byte));
+  }
+  try {
+    const Image file = image_in("png", bytes);
+    if (file.height != shape[0] || file.width != shape[1])
+      return fmt::format("png is of {} x {} pixels, not {} x {}", file.width, file.height, shape[1],
+                         shape[0]);
+    const auto differs = std::ranges::mismatch(file.rgb, picture).in1;
+    if (differs == file.rgb.end()) return "";
+    return fmt::format("png is another picture: value {} is {}, not {}", differs - file.rgb.begin(), *differs,
+                       picture[static_cast<std::size_t>(differs - file.rgb.begin())]);
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 template <class Real>
@@ -259,6 +286,8 @@ Judgement ApplicationJudge::judge(const Point& problem, const fs::path& folder, 
                              : right_matches(Y, moved, answer);
   }
   compared(name, should);
+  if (reason.empty() && got.has("png"))
+    reason = png_reason(answer, got["png"].as<Real>(), got["picture"].shape());
   if (!reason.empty()) return judgement;
   if (data == "moons") {
     std::vector<double> unmoved;  // what the points would get without transport

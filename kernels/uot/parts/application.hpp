@@ -3,16 +3,15 @@
 // the plan. `data` says which:
 //
 //   colors      colour transfer (Ferradans, Papadakis, Peyre, Aujol 2014; POT's plot_otda_color_images):
-//   pixels
-//               of two pictures are drawn; each pixel of the first moves as the nearest drawn one does
+//               pixels of two pictures are drawn; each pixel of the first moves as the nearest drawn one
+//               does. Pictures that are PNG files are read from their bytes, and the result is written as one
 //   moons       domain adaptation (Courty, Flamary, Tuia, Rakotomamonjy 2017): labelled points move to those
 //               without labels, which get that of the nearest
 //   noisy       2-D entropic unbalanced transport (POT's plot_unbalanced_OT): points move
 //   surface     a Sinkhorn filter (Pai, Ren, Melzi, Wonka, Ovsjanikov 2021): the map between features of two
 //               surfaces is smoothed, and made one from point to point
 //   likelihood  cooperative inference (Wang, Wang, Shafto 2020): a table of data x hypotheses is scaled to
-//   the
-//               beliefs of a teacher and a learner who know of each other, and their agreement is told
+//               the beliefs of a teacher and a learner who know of each other, and their agreement is told
 //
 // The point of a row moves to the barycentre of its row of the plan, sum_j P_ij y_j / sum_j P_ij.
 #pragma once
@@ -24,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,6 +36,7 @@
 #include "harness/worker/phases.hpp"
 #include "kernels/common/fast_exp.hpp"
 #include "kernels/uot/parts/nearest.hpp"
+#include "kernels/uot/parts/png_files.hpp"
 
 namespace uotbench::uot {
 
@@ -68,6 +69,13 @@ class Application {
                 : data_ == "likelihood" ? N_
                                         : nearest_.size()) {
     if (pixels_.empty()) return;
+    source_file_ = given(inputs, "source_png");
+    target_file_ = given(inputs, "target_png");
+    if (!source_file_.empty() || !target_file_.empty()) {
+      files_.emplace();
+      width_ = inputs["pixels"].shape()[1];
+      file_.resize(most_png_bytes(width_, inputs["pixels"].shape()[0]));
+    }
     picked_ = inputs["picked"].template as<std::int32_t>();
     chosen_ = inputs["chosen"].template as<std::int32_t>();
     drawn_.resize(3 * M_);
@@ -79,6 +87,7 @@ class Application {
 
   /// K of the inputs.
   std::span<const Real> kernel() {
+    if (files_) read();
     if (!pixels_.empty()) sample();
     if (table_.empty()) costs();
     const Region region("kernel");
@@ -107,12 +116,31 @@ class Application {
       std::ranges::copy(values, outputs[name].template as_mutable<Real>().begin());
       written.emplace_back(name);
     }
+    if (outputs.has("png")) {
+      const auto file = outputs["png"].template as_mutable<Real>();
+      std::ranges::copy(file_, file.begin());
+      written.emplace_back("png");
+    }
     return written;
   }
 
  private:
   static std::span<const Real> given(Arrays& inputs, const char* name) {
     return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
+  }
+
+  /// Pictures of files, in place of the levels that others are given.
+  void read() {
+    const Region region("read");
+    const auto levels_of = [&](std::span<const Real> file, std::vector<Real>& levels,
+                               std::span<const Real>& all) {
+      if (file.empty()) return;
+      levels.resize(all.size());
+      files_->read(file, levels);
+      all = levels;
+    };
+    levels_of(source_file_, own_pixels_, pixels_);
+    levels_of(target_file_, own_palette_, palette_);
   }
 
   /// Colours from 0 to 1, as floats whatever Real is: the judge's are, too.
@@ -251,12 +279,13 @@ class Application {
     for (std::size_t j = 0; j < N_; ++j) answer_[j] /= columns[j];
   }
 
-  /// 8 bits a channel, as a file of the picture has them.
+  /// 8 bits a channel, as a file of the picture has them; and that file, where pictures are files.
   void write() {
     const Region region("write");
 #pragma omp parallel for schedule(static)
     for (std::size_t p = 0; p < answer_.size(); ++p)
       answer_[p] = std::round(std::clamp(answer_[p], Real(0), Real(255)));
+    if (files_) files_->write(answer_, width_, file_);
   }
 
   std::string data_;
@@ -274,6 +303,10 @@ class Application {
   std::span<const Real> pixels_, palette_;         ///< levels from 0 to 255
   std::span<const std::int32_t> picked_, chosen_;  ///< which of them are drawn
   std::vector<Real> drawn_, own_X_, own_Y_;
+  std::optional<PngFiles> files_;
+  std::size_t width_ = 0;
+  std::span<const Real> source_file_, target_file_;  ///< a byte in each number
+  std::vector<Real> own_pixels_, own_palette_, file_;
   Buffer<Real> cells_;  ///< C, then K
   std::vector<Real> by_coordinate_, moved_;
   std::vector<std::uint32_t> nearest_;

@@ -6,12 +6,19 @@ import numpy
 
 from uotbench.npy import Npy
 from uotbench.phases import phase
+from uotbench.uot.parts.png_files import PngFiles, most_bytes
 from uotbench.uot.problem import Problem
 
 PHASES = {"colors": ["sample", "cost", "kernel", "load", "scaling", "plan", "map", "write"],
           "likelihood": ["kernel", "load", "scaling", "plan", "map"]}
 OF_POINTS = ["cost", "kernel", "load", "scaling", "plan", "map"]
+FILES = [f"{axis}_png" for axis in ("source", "target")]
 _BLOCK = 4096  # points that look for their nearest at a time
+
+
+def parts_of(at):
+    files = at["data"] == "colors" and any(not at[axis].startswith("scene:") for axis in ("source", "target"))
+    return ["read"] * files + PHASES.get(at["data"], OF_POINTS)
 
 
 class Scaled(Problem):
@@ -74,6 +81,12 @@ class Application:
     def iterate(self):
         given, data = self.given, self.at["data"]
         X, Y, costs, K = given.get("X"), given.get("Y"), None, None
+        files = [name for name in FILES if name in given]
+        if files:
+            with phase("read"):
+                for name, of in zip(FILES, ("pixels", "palette")):
+                    if name in given:
+                        given[of] = PngFiles().read(given[name], numpy).astype(given["a"].dtype)
         if data == "colors":
             with phase("sample"):
                 pixels, palette = given["pixels"].reshape(-1, 3), given["palette"].reshape(-1, 3)
@@ -112,6 +125,10 @@ class Application:
         if data == "colors":
             with phase("write"):
                 self.outputs["picture"] = picture.clip(0, 255).round().reshape(given["pixels"].shape)
+                if files:
+                    height, width, _ = given["pixels"].shape
+                    file = PngFiles().write(self.outputs["picture"], most_bytes(width, height), numpy)
+                    self.outputs["png"] = file.astype(given["a"].dtype)
 
     def facts(self):
         return self.told

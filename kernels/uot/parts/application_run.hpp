@@ -10,6 +10,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "harness/worker/typed_variant.hpp"
+#include "kernels/uot/parts/picture_files.hpp"
 
 // Kernels on a GPU apply nothing, and nvcc knows no vectors of the CPU's. Nor do builds that count: whoever
 // calls a kernel's functions, too, changes what the compiler makes of them, and by that the counts.
@@ -31,9 +32,12 @@ inline std::int64_t application_of(const Point& at) {
 inline const std::vector<std::string>& application_phases(const Point& at) {
   static const std::vector<std::string> of_pixels{"sample",  "cost", "kernel", "load",
                                                   "scaling", "plan", "map",    "write"};
+  static const std::vector<std::string> of_files{"read",    "sample", "cost", "kernel", "load",
+                                                 "scaling", "plan",   "map",  "write"};
   static const std::vector<std::string> of_points{"cost", "kernel", "load", "scaling", "plan", "map"};
   static const std::vector<std::string> of_table{"kernel", "load", "scaling", "plan", "map"};
   const std::string data = at.text("data");
+  if (data == "colors" && (is_png_file(at.text("source")) || is_png_file(at.text("target")))) return of_files;
   return data == "colors" ? of_pixels : data == "likelihood" ? of_table : of_points;
 }
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/uot/parts/picture_files.hpp"
+#include "kernels/uot/parts/png_files.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {
@@ -161,6 +163,58 @@ TEST_F(ApplicationTest, MovesEveryPixelAsTheNearestDrawnOne) {
     EXPECT_THAT(reason(colors, {"moved", "picture"}), HasSubstr("picture")) << off;
   }
 }
+
+#if UOTBENCH_WITH_PNG
+TEST_F(ApplicationTest, OfFilesIsGivenTheirBytesAndWritesOne) {
+  const std::string path = (in / "red.png").string();
+  png_image image{.version = PNG_IMAGE_VERSION, .width = 3, .height = 2, .format = PNG_FORMAT_RGB};
+  std::vector<std::uint8_t> levels(18);
+  std::iota(levels.begin(), levels.end(), std::uint8_t{100});
+  ASSERT_TRUE(png_image_write_to_file(&image, path.c_str(), 0, levels.data(), 0, nullptr)) << image.message;
+  const Point colors = point(at("colors", {{"source", path}, {"M", 6}}));
+  prepare(colors);
+  EXPECT_EQ(given("pixels"), std::vector<double>(levels.begin(), levels.end()));
+  EXPECT_FALSE(fs::exists(in / "target_png.npy")) << "a scene is no file";
+  const auto file = given("source_png");
+  EXPECT_EQ(file.size(), fs::file_size(path));
+
+  const auto moved = move(colors), X = given("X");
+  std::vector<double> picture(18);
+  PngFiles files;
+  {
+    std::vector<double> read(18);
+    files.read(file, read);
+    EXPECT_EQ(read, given("pixels"));
+    std::vector<double> drawn;
+    const NpyArray picked = NpyArray::open(in / "picked.npy");
+    for (const auto pixel : picked.as<std::int32_t>())
+      drawn.insert(drawn.end(), &read[3 * static_cast<std::size_t>(pixel)],
+                   &read[3 * static_cast<std::size_t>(pixel)] + 3);
+    const auto next = nearest(read, drawn, 3);
+    for (std::size_t k = 0; k < 18; ++k) {
+      const std::size_t at = 3 * static_cast<std::size_t>(next[k / 3]) + k % 3;
+      picture[k] = std::round(std::clamp(read[k] + 255 * (moved[at] - X[at]), 0., 255.));
+    }
+  }
+  put("picture", {2, 3, 3}, picture, colors);
+  std::vector<double> written(most_png_bytes(3, 2));
+  files.write(picture, 3, written);
+  put("png", {written.size()}, written, colors);
+  EXPECT_EQ(reason(colors, {"moved", "picture", "png"}), "");
+  EXPECT_EQ(reason(colors, {"moved", "picture"}), "outputs untouched: nothing was written to png");
+  std::vector<double> other = picture;
+  other[7] = picture[7] == 9 ? 10 : 9;
+  files.write(other, 3, written);
+  put("png", {written.size()}, written, colors);
+  EXPECT_THAT(reason(colors, {"moved", "picture", "png"}), StartsWith("png is another picture: value 7 is "));
+  written[1] = 300;
+  put("png", {written.size()}, written, colors);
+  EXPECT_THAT(reason(colors, {"moved", "picture", "png"}), HasSubstr("png holds 300, which is no byte"));
+  written[1] = 7;
+  put("png", {written.size()}, written, colors);
+  EXPECT_THAT(reason(colors, {"moved", "picture", "png"}), StartsWith("png: "));
+}
+#endif
 
 TEST_F(ApplicationTest, TellsHowALearnerAndATeacherAgree) {
   const Point table = point(at("likelihood"));

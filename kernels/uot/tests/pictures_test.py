@@ -55,6 +55,13 @@ class Pictures(unittest.TestCase):
         subprocess.run([SCRIPT, "colors", self.folder, "-o", output, "--result"], check=True)
         self.assertEqual(b"".join(read_png(output)), bytes(result))
 
+    def test_of_files_are_the_files_that_were_written(self):
+        file = b"\x89PNG\0 and its end"
+        write(self.folder, "png", (len(file) + 3,), [*file, 0, 0, 0])
+        output = self.folder / "o.png"
+        subprocess.run([SCRIPT, "colors", self.folder, "-o", output, "--result"], check=True)
+        self.assertEqual(output.read_bytes(), file)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
     def test_of_moons_are_gnuplots(self):
         for name, count in (("X", 8), ("Y", 6), ("moved", 8)):

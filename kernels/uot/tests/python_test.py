@@ -1,6 +1,7 @@
 """Solutions fulfil the problem's optimality conditions, computed here from lists; what runs on a GPU computes the same
 with NumPy in the GPU's place."""
 import array
+import ctypes.util
 import math
 import random
 import sys
@@ -55,6 +56,28 @@ class Case:
         v = [(mass / sum(column)) ** power for mass, column in zip(self.b, zip(*plan))]
         return max(abs(p / (x * k * y) - 1) for p_row, k_row, x in zip(plan, self.K, u)
                    for p, k, y in zip(p_row, k_row, v))
+
+
+@unittest.skipUnless(packages.version("numpy") and ctypes.util.find_library("png16"), "NumPy or libpng is missing")
+class Pictures(unittest.TestCase):
+    def test_that_are_files_are_read_as_they_were_written(self):
+        import numpy
+
+        from uotbench.uot.parts.png_files import PngFiles, most_bytes
+
+        levels = numpy.arange(5 * 4 * 3, dtype="f4").reshape(5, 4, 3) * 4
+        file = PngFiles().write(levels, most_bytes(4, 5), numpy)
+        self.assertEqual(bytes(file[:4]), b"\x89PNG")
+        self.assertTrue((PngFiles().read(file.astype("f4"), numpy) == levels).all())
+        with self.assertRaisesRegex(RuntimeError, "libpng: "):
+            PngFiles().read(file[4:], numpy)
+
+    def test_have_phases_of_their_own(self):
+        from uotbench.uot.parts.application import parts_of
+
+        scenes = {"data": "colors", "source": "scene:meadow", "target": "scene:sunset"}
+        self.assertEqual(parts_of(scenes)[0], "sample")
+        self.assertEqual(parts_of({**scenes, "target": "my.png"})[:2], ["read", "sample"])
 
 
 class Solutions(unittest.TestCase):
