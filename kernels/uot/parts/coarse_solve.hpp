@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace uotbench::uot {
 template <class Real>
 class CoarseSolve {
  public:
+  static constexpr double coarse_change = 1e-3;  ///< a level's own error is no smaller
+
   CoarseSolve(const Problem<Real>& fine, std::size_t M, std::size_t N)
       : a_(M), b_(N), p_(stopped(fine)), K_(M * N), iteration_(p_) {}
 
@@ -36,13 +39,14 @@ class CoarseSolve {
 
  private:
   static constexpr int most = 1000;
-  static constexpr double coarse_change = 1e-3;  ///< a level's own error is no smaller
-
   Problem<Real> stopped(const Problem<Real>& fine) const {
     Problem<Real> problem(fine.at, fine.team, {}, a_, b_);
     problem.stopping = fine.stopping;
     return problem;
   }
+
+  /// Cells that are only subnormal numbers are slow, and nothing beside the others.
+  static Real normal_or_zero(Real cell) { return cell < std::numeric_limits<Real>::min() ? Real(0) : cell; }
 
   template <int D>
   void make_K(const PointLevel<Real>& rows, const PointLevel<Real>& columns) {
@@ -55,7 +59,7 @@ class CoarseSolve {
       for (std::size_t j = 0; j < N; j += Pack<Real>::size()) {
         const Pack<Real> cells = gibbs(here, y.template several<D>(j)) * rows.measure[i];
         for (std::size_t k = 0; k < std::min(N - j, Pack<Real>::size()); ++k)
-          K_[i * N + j + k] = cells[k] * columns.measure[j + k];
+          K_[i * N + j + k] = normal_or_zero(cells[k] * columns.measure[j + k]);
       }
     }
   }

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include "kernels/common/fast_exp.hpp"
+#include "kernels/common/fast_log.hpp"
 
 namespace uotbench::uot {
 
@@ -15,12 +19,15 @@ class Relaxation {
  public:
   explicit Relaxation(double fi) : rho_(fi / (1 - fi)) {}
 
-  /// u, from what it was and from u*.
-  template <class Real>
-  Real step(Real before, Real best) const {
-    if (w_ == 1 || !(before > 0) || !(best > 0)) return best;
-    const Real step = std::log(best / before);
-    return std::abs(step) < reach_ ? best * std::exp(static_cast<Real>(w_ - 1) * step) : best;
+  /// u, from what it was and from u*; of several at once.
+  template <class V>
+  V step(const V& before, V best) const {
+    using Real = typename V::value_type;
+    if (w_ == 1) return best;
+    const V step = fast_log2(best / before) * Real(std::numbers::ln2);
+    where(before > Real(0) && best > Real(0) && abs(step) < static_cast<Real>(reach_), best) =
+        best * exp2_or_zero(static_cast<Real>((w_ - 1) * std::numbers::log2e) * step);
+    return best;
   }
 
   /// After an iteration: the most that it changed a log u or a log v.
@@ -41,6 +48,9 @@ class Relaxation {
     set(std::min(2 / (1 + std::sqrt(1 - q)), (w + 2) / 2));  // and half of the way: far out, l is no rate yet
   }
 
+  /// Where something else has moved u or v: the window begins anew, w stays.
+  void wait() { since_ = -window_ / 2; }
+
  private:
   static constexpr double near = .5;       ///< steps above it say nothing of the rate
   static constexpr int most_failures = 8;  ///< each doubles the time until the next trial
@@ -53,7 +63,7 @@ class Relaxation {
     const double x = w - 1;
     reach_ = std::min(1., 1.5 * (1 - x * x) / (1 + x * x * x) / std::max(1e-9, std::abs(1 - 1 / rho_)));
     window_ = std::max(6, static_cast<int>(4 / (2 - w)));  // long enough for w - 1 to show
-    since_ = -window_ / 2;                                 // longer steps are no sign of being farther away
+    wait();                                                // longer steps are no sign of being farther away
   }
 
   double rho_, w_ = 1, reach_ = 0, start_ = 0;

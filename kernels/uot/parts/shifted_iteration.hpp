@@ -14,15 +14,14 @@
 namespace uotbench::uot {
 
 /// The scalings are u e^sigma and v e^-sigma: where reg_m/reg is 1000 and one side has three times the mass,
-/// sigma is 550, and float ends at e^88. In the plan it is not seen.
-template <class Real>
+/// sigma is 550, and float ends at e^88. In the plan it is not seen. `Pass` has the members of OneReadPass.
+template <class Real, class Pass = OneReadPass<Real>>
 class ShiftedIteration {
  public:
   explicit ShiftedIteration(const Problem<Real>& problem)
       : scalings(problem),
         fi_(problem.at.number("fi")),
-        A_(problem.M),
-        B_(problem.N),
+        power_(problem.fi),
         mass_(problem.N),
         pass_(problem),
         relaxation_(fi_) {}
@@ -36,30 +35,33 @@ class ShiftedIteration {
     relaxation_ = Relaxation(fi_);
   }
 
-  /// For these masses; `relaxed`: with steps as long as the last ones suggest.
-  void iterate(const Real* K, const Real* a, const Real* b, bool relaxed) {
+  /// On K, as the pass takes it, and for these masses; `relaxed`: with steps as long as the last ones
+  /// suggest.
+  template <class Matrix>
+  void iterate(const Matrix& K, const Real* a, const Real* b, bool relaxed) {
     scalings.remember();
     sigma_before_ = sigma;
     auto &u = scalings.u, &v = scalings.v;
-    const auto fi = static_cast<Real>(fi_), rows = static_cast<Real>(std::exp(-sigma * (1 - fi_)));
-    pass_.rows(K, v.data(), [&](std::size_t i, Real dot) {
-      u[i] = relaxation_.step(u[i], rows * factor(a[i], dot, fi));
-      A_[i] = target(a[i], u[i], fi_);
-      return u[i];
+    const auto rows = static_cast<Real>(std::exp(-sigma * (1 - fi_)));
+    pass_.rows(K, v.data(), [&](std::size_t i, auto dots) { return stepped(&u[i], &a[i], dots, rows); });
+    pass_.columns([&, columns = 1 / rows](std::size_t j, auto sums) {
+      (stepped(&v[j], &b[j], sums, columns) * sums).copy_to(&mass_[j], simd::element_aligned);
     });
-    pass_.columns([&, columns = 1 / rows](std::size_t j, Real sum) {
-      v[j] = relaxation_.step(v[j], columns * factor(b[j], sum, fi));
-      B_[j] = target(b[j], v[j], fi_);
-      mass_[j] = static_cast<double>(v[j]) * static_cast<double>(sum);
-    });
+    double mass = 0;
+    for (const Real x : mass_) mass += static_cast<double>(x);
     const double share = sigma * (1 - fi_) / fi_;  // of sigma in the targets
-    const BestShift best(log_total(A_) - share, log_total(B_) + share, log_total(mass_), fi_);
+    const BestShift best(std::log(targets(a, u)) - share, std::log(targets(b, v)) + share, std::log(mass),
+                         fi_);
     sigma += (best.s - best.t) / 2;
     const auto both = static_cast<Real>(std::exp((best.s + best.t) / 2));
     for (Real& x : u) x *= both;
     for (Real& x : v) x *= both;
     if (relaxed) relaxation_.observe(scalings.largest_step());
   }
+
+  /// The next iterations are on another K, near the last one's: what they change says nothing of the rate
+  /// yet.
+  void disturb() { relaxation_.wait(); }
 
   /// As if the last iteration had not been.
   void undo() {
@@ -103,17 +105,57 @@ class ShiftedIteration {
         });
     return change;
   }
-  static double log_total(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values) sum += value;
-    return std::log(sum);
+  /// The step of the entries that begin at `scaling` and have these masses and sums, all times `by`.
+  template <class V>
+  V stepped(Real* scaling, const Real* mass, const V& sums, Real by) const {
+    const V masses(mass, simd::element_aligned);
+    V best = power_(masses / sums) * by;
+    where(masses == Real(0), best) = Real(0);  // 0/0 is 0
+    const V now = relaxation_.step(V(scaling, simd::element_aligned), best);
+    now.copy_to(scaling, simd::element_aligned);
+    return now;
+  }
+
+  /// The sum of target(mass, scaling, fi), in double.
+  double targets(const Real* masses, const std::vector<Real>& scalings) const {
+    using Doubles = simd::native_simd<double>;
+    constexpr double most = 500;  // of exp2_or_zero
+    const double power = -(1 - fi_) / fi_;
+    Doubles sum = 0;
+    for (std::size_t k = 0; k < scalings.size(); k += Doubles::size()) {
+      const auto of = [&](const Real* from) {
+        return Doubles([&](std::size_t lane) {
+          return k + lane < scalings.size() ? static_cast<double>(from[k + lane]) : 0.;
+        });
+      };
+      const Doubles mass = of(masses);
+      Doubles target = mass * exp2_or_zero(min(fast_log2(of(scalings.data())) * power, Doubles(most)));
+      where(mass == 0., target) = 0.;
+      sum += target;
+    }
+    return reduce(sum);
   }
 
   double fi_, sigma_before_ = 0;
-  std::vector<double> A_, B_, mass_;
-  OneReadPass<Real> pass_;
+  FastPow<Real> power_;
+  std::vector<Real> mass_;
+  Pass pass_;
   Relaxation relaxation_;
 };
+
+/// The plan, and the scalings u e^sigma and v e^-sigma where the type holds them.
+template <class Real>
+void write_shifted(Result<Real>& out, const Problem<Real>& problem, std::span<const Real> u,
+                   std::span<const Real> v, double sigma) {
+  write_result<Real>(out, problem, u, v);
+  const auto by = static_cast<Real>(std::exp(sigma));
+  for (Real& x : out.u) x *= by;
+  for (Real& x : out.v) x /= by;
+  const auto held = [](std::span<Real> xs) {
+    return std::ranges::all_of(xs, [](Real x) { return std::isfinite(x); });
+  };
+  if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
+}
 
 /// A kernel that goes to a solution in such iterations on K as given.
 template <class Real, bool relaxed>
@@ -129,15 +171,7 @@ class ShiftedSolve {
   void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), relaxed); }
   Change<double> change() const { return iteration_.change(); }
   void finish(Result<Real>& out) {
-    auto &u = iteration_.scalings.u, &v = iteration_.scalings.v;
-    write_result<Real>(out, p_, u, v);
-    const auto by = static_cast<Real>(std::exp(iteration_.sigma));
-    for (Real& x : out.u) x *= by;
-    for (Real& x : out.v) x /= by;
-    const auto held = [](std::span<Real> xs) {
-      return std::ranges::all_of(xs, [](Real x) { return std::isfinite(x); });
-    };
-    if (!held(out.u) || !held(out.v)) out.written = {"plan"};  // sigma is beyond the type
+    write_shifted<Real>(out, p_, iteration_.scalings.u, iteration_.scalings.v, iteration_.sigma);
   }
 
  protected:

@@ -1,0 +1,126 @@
+// one_read_sor on those blocks of K that can matter (sparse_blocks.hpp), made of points in each solve. Which
+// those are the solve on a quarter as many points says (coarse_start.hpp), which it begins with as well. At
+// its end the bound is found again, with the scalings that it came to; where it fails what is missing is
+// added, and the solve goes on.
+#include "kernels/uot/parts/coarse_start.hpp"
+#include "kernels/uot/parts/sparse_blocks.hpp"
+
+namespace uotbench::uot {
+namespace {
+
+template <class Real>
+class OneReadSparse {
+  using Blocks = SparseBlocks<Real>;
+
+ public:
+  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr bool canonical = false;
+
+  explicit OneReadSparse(const Problem<Real>& problem)
+      : p_(problem),
+        fi_(p_.at.number("fi")),
+        coarse_(problem),
+        K_(p_.M, p_.N, p_.team.threads()),
+        iteration_(problem) {}
+
+  void restart() {
+    iteration_.restart();
+    remade_ = 0;
+    lost_ = std::max(p_.stopping.tol, CoarseSolve<Real>::coarse_change);
+    std::vector<Real> v(p_.N, 1);
+    coarse_.solve(v, iteration_.sigma);
+    const bool kl = p_.at.text("reg_type") == "kl";
+    rows_.emplace(coarse_.rows().order(), p_.X, p_.a, p_.d, gibbs_scale(p_.at), kl);
+    columns_.emplace(coarse_.columns().order(), p_.Y, p_.b, p_.d, gibbs_scale(p_.at), kl);
+    columns_->take(v, iteration_.scalings.v);
+    const auto* const start = coarse_.finest();
+    if (!start) return keep(Reach::of_all(rows_->groups(), columns_->groups()));
+    const PointLevel<Real>&x = coarse_.rows().level(1), &y = coarse_.columns().level(1);
+    constexpr std::size_t fewer = CoarseCloud<Real>::fewer;
+    keep(reach_of<Real>({x.measure, x.masses, start->scalings.u, block_rows / fewer},
+                        {y.measure, y.masses, start->scalings.v, block_columns / fewer}, fi_, start->sigma,
+                        lost_ / guard));
+  }
+
+  void iterate() {
+    iteration_.iterate(K_, rows_->masses().data(), columns_->masses().data(), true);
+    cells_read_ += static_cast<double>(K_.blocks() * Blocks::cells);
+    change_ = iteration_.change();
+    const double error = change_.error();
+    if (!change_.finite() && K_.share_kept() < 1) {  // the start was no solution at all
+      iteration_.restart();
+      keep(Reach::of_all(rows_->groups(), columns_->groups()));
+    } else if (lost_ > p_.stopping.tol && error < lost_) {
+      lost_ = std::max(p_.stopping.tol, lost_ / finer);
+      keep(reach(lost_ / guard));
+    } else if (error < p_.stopping.tol && !K_.holds(*rows_, *columns_, reach(lost_))) {
+      keep(reach(lost_ / guard));
+      ++remade_;
+    } else {
+      return;
+    }
+    iteration_.disturb();
+    change_ = {};
+    change_.u.step = std::numeric_limits<double>::infinity();  // of another matrix
+  }
+
+  Change<double> change() const { return change_; }
+
+  void finish(Result<Real>& out) {
+    std::vector<Real> u(p_.M), v(p_.N);
+    rows_->give(iteration_.scalings.u, u);
+    columns_->give(iteration_.scalings.v, v);
+    write_shifted<Real>(out, p_, u, v, iteration_.sigma);
+  }
+
+  /// Of what is kept, two products and two additions a cell.
+  Work work() const {
+    Work work{.flops = 4 * cells_read_, .bytes_read = sizeof(Real) * cells_read_};
+    work.counted = true;
+    return work;
+  }
+  Facts facts() const {
+    return {
+        {"share_kept", K_.share_kept()}, {"remade", remade_}, {"coarse_iterations", coarse_.iterations()}};
+  }
+
+ private:
+  /// When blocks are chosen the scalings are not the last ones yet.
+  static constexpr double guard = 2, finer = 32;
+
+  Reach reach(double theta) const {
+    const auto &u = iteration_.scalings.u, &v = iteration_.scalings.v;
+    return reach_of<Real>({rows_->measure(), rows_->masses(), u, block_rows},
+                          {columns_->measure(), columns_->masses(), v, block_columns}, fi_, iteration_.sigma,
+                          theta);
+  }
+
+  void keep(const Reach& reach) { K_.make(*rows_, *columns_, reach); }
+
+  const Problem<Real>& p_;
+  double fi_;
+  /// Theta: what each group may lose of its mass, and u and v move by. At first as much as the start is off,
+  /// in the end tol.
+  double lost_ = 0;
+  CoarseStart<Real> coarse_;
+  Blocks K_;
+  std::optional<typename Blocks::Rows> rows_;
+  std::optional<typename Blocks::Columns> columns_;
+  ShiftedIteration<Real, SparsePass<Real>> iteration_;
+  Change<double> change_;
+  double cells_read_ = 0;
+  std::int64_t remade_ = 0;  ///< in the last solve
+};
+
+std::string refuse(const Point& at) { return refuse_without_points(at, "uot/one_read_sparse"); }
+
+const Variant<OneReadSparse<float>, OneReadSparse<double>> variant{{
+    .name = "uot/one_read_sparse",
+    .summary = "multiscale on those blocks of K that matter at this reg, the bound checked at the end",
+    .axes = one_read_axes(),  // of the coarse levels
+    .refuse = refuse,
+    .matrices = 1.4,
+}};
+
+}  // namespace
+}  // namespace uotbench::uot
