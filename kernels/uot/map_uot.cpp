@@ -44,7 +44,7 @@ class MapUot {
 const Variant<MapUot<float>, MapUot<double>> variant{{
     .name = "uot/map_uot",
     .summary = "MAP-UOT, Algorithm 1: both steps fused, one pass in place (2 MN elements moved)",
-    .axes = {rows_at_once("rows of the plan in work at a time"), prefetch_ahead()},
+    .axes = {rows_at_once("rows of the plan in work at a time"), prefetch_ahead(), group_of_sums()},
     .work = map_uot_work,
     .outside = 1,
 }};

@@ -143,6 +143,43 @@ TEST_F(TraceWorker, MapUotHasNoFalseSharing) {
   EXPECT_GT(count("uot/map_uot", {{"M", 37}, {"N", 33}, {"threads", 4}}).at("false_sharing").at("value"), 0);
 }
 
+// From 16 columns a thread on: a line of floats, whatever the sizes and the groups that add up column sums.
+TEST_F(TraceWorker, ManyThreadsShareNoLineFalsely) {
+  events_ = {"false_sharing", "sharing"};
+  for (const char* variant : {"uot/map_uot", "uot/one_read"})
+    for (const auto& [N, threads, group] :
+         {std::tuple(256, 16, 1), std::tuple(256, 16, 4), std::tuple(331, 16, 1), std::tuple(331, 16, 8),
+          std::tuple(1024, 64, 1), std::tuple(1024, 64, 8), std::tuple(1031, 64, 8)}) {
+      const Json counts =
+          count(variant, {{"M", 2 * threads}, {"N", N}, {"threads", threads}, {"group", group}});
+      EXPECT_EQ(counts.at("false_sharing").at("value"), 0)
+          << variant << N << ", " << threads << ", " << group;
+      EXPECT_GT(counts.at("sharing").at("value"), 0) << "of the scalings at least";
+    }
+}
+
+TEST_F(TraceWorker, GroupsKeepColumnSumsBesideTheirL3) {
+  events_ = {"transfers", "crossings"};
+  caches_["L3"]["cores"] = 8;
+  const Json point{{"M", 128}, {"N", 4096}, {"threads", 64}};
+  const double row = 4 * 4096 / 64;  // lines
+  for (const char* variant : {"uot/map_uot", "uot/one_read"}) {
+    const auto lines = [&](int group, const char* event) {
+      Json at = point;
+      at["group"] = group;
+      return count(variant, at).at(event).at("value").get<double>() / row;
+    };
+    // Without groups a column's sums come from 64 threads, 56 of which sit elsewhere.
+    // Every L3 has the column factors of the seven others, either way.
+    EXPECT_NEAR(lines(1, "crossings"), 56 + 7, 2) << variant;
+    EXPECT_NEAR(lines(8, "crossings"), 7 + 7, 2) << variant << ": the sums of seven other groups";
+    EXPECT_NEAR(lines(8, "transfers"), lines(1, "transfers") + 7, 2) << variant;
+  }
+  caches_["L3"].erase("cores");
+  EXPECT_THAT(count("uot/one_read", point).at("crossings").at("reason").get<std::string>(),
+              HasSubstr("name the cores that share one"));
+}
+
 TEST_F(TraceWorker, FalseSharingIsBlamedOnItsLine) {
   const std::string file = "kernels/uot/tests/traced/false_sharing.cpp";
   const std::string source = text_of(fs::path(UOTBENCH_SOURCE_DIR) / file);
@@ -195,7 +232,7 @@ TEST_F(TraceWorker, WhatIsNotThereIsSaid) {
   events_ = {"Dr", "DLmr"};
   EXPECT_EQ(count("uot/map_uot", small).at("DLmr").at("reason"),
             "a trace counts no \"DLmr\"; it counts Dr, Dw, D1mr, D1mw, L2m, L3m, D1wb, L2wb, DRr, DRw, "
-            "true_sharing, false_sharing");
+            "true_sharing, false_sharing, transfers, crossings, sharing");
   events_ = {"L3m", "DRr"};
   caches_["L3"]["bytes"] = 0;
   const Json two = count("uot/map_uot", small);

@@ -29,8 +29,8 @@ bool take(std::string_view& text, std::string_view word) {
   return true;
 }
 
-/// "32KiB/8" or "32KiB/8/64".
-CacheShape parse_shape(std::string_view text) {
+/// "32KiB/8" or "32KiB/8/64"; of a cache that cores share, "32MiB/16@8", too.
+CacheShape parse_shape(std::string_view text, bool shared) {
   CacheShape shape{.bytes = leading_number(text)};
   for (const auto& [unit, shift] : {std::pair("KiB", 10), std::pair("MiB", 20), std::pair("GiB", 30)})
     if (take(text, unit)) {
@@ -39,6 +39,11 @@ CacheShape parse_shape(std::string_view text) {
     }
   if (!take(text, "/")) return {};
   const std::uint64_t ways = leading_number(text), line = take(text, "/") ? leading_number(text) : 64;
+  if (shared && take(text, "@")) {
+    const std::uint64_t cores = leading_number(text);
+    if (cores == 0 || cores > 1024) return {};
+    shape.cores = static_cast<int>(cores);
+  }
   if (!text.empty() || ways == 0 || ways > 1024 || line < 8 || line > 4096 || !std::has_single_bit(line))
     return {};
   shape.ways = static_cast<int>(ways);
@@ -80,7 +85,7 @@ CacheShapes parse_cache_shapes(const std::string& text) {
     std::string_view part = rest.substr(0, comma);
     rest.remove_prefix(std::min(rest.size(), comma == std::string_view::npos ? rest.size() : comma + 1));
     right = right && take(part, levels[i].first);
-    if (right) *levels[i].second = parse_shape(part);
+    if (right) *levels[i].second = parse_shape(part, levels[i].second == &shapes.l3);
     right = right && levels[i].second->bytes > 0;
   }
   if (!right || shapes.l1.line != shapes.l2.line || shapes.l2.line != shapes.l3.line)

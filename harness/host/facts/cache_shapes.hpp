@@ -12,6 +12,7 @@ struct CacheShape {
   std::uint64_t bytes = 0;
   int ways = 0;
   int line = 64;  ///< bytes
+  int cores = 0;  ///< that share one, of several; 0: there is one for all
 };
 
 /// Private L1 data and L2 caches of a core, and the L3 that cores share.
@@ -26,6 +27,7 @@ struct CacheShapes {
 CacheShapes cache_shapes(const Topology& topology);
 
 /// "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16": bytes and ways of each, and bytes of a line where they are not 64.
+/// "L3=32MiB/16@8": an L3 for every eight cores.
 /// Throws std::invalid_argument saying what is accepted.
 CacheShapes parse_cache_shapes(const std::string& text);
 

@@ -38,6 +38,8 @@ TEST(CacheShapes, AreReadFromText) {
   EXPECT_EQ(shapes.l1.bytes, 49152u);
   EXPECT_EQ(shapes.l2.ways, 8);
   EXPECT_EQ(shapes.l3.bytes, 33554432u);
+  EXPECT_EQ(shapes.l3.cores, 0);
+  EXPECT_EQ(parse_cache_shapes("L1D=48KiB/12,L2=1MiB/8,L3=32MiB/16@8").l3.cores, 8);
   EXPECT_EQ(parse_cache_shapes("L1D=128KiB/8/128,L2=12MiB/12/128,L3=24MiB/12/128").l3.line, 128);
 }
 
@@ -47,7 +49,9 @@ TEST(CacheShapes, TextThatIsNoneIsRefusedWithAnExample) {
         "L1D=32KiB/0,L2=1MiB/8,L3=32MiB/16", "L1D=33KiB/8/96,L2=1MiB/8,L3=32MiB/16",
         "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16,L4=1GiB/8", "L1D=99999999999999999999KiB/8,L2=1MiB/8,L3=32MiB/16",
         "L1D=18014398509481984KiB/8,L2=1MiB/8,L3=32MiB/16", "L1D=32KiB/8,L2=1MiB/8/128,L3=32MiB/16",
-        "L1D=64/1,L2=64/1,L3=64/1", "L1D=1000/8,L2=1MiB/8,L3=32MiB/16", "l1=32KiB/8,l2=1MiB/8,l3=32MiB/16"})
+        "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16@", "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16@0",
+        "L1D=32KiB/8,L2=1MiB/8@2,L3=32MiB/16", "L1D=64/1,L2=64/1,L3=64/1", "L1D=1000/8,L2=1MiB/8,L3=32MiB/16",
+        "l1=32KiB/8,l2=1MiB/8,l3=32MiB/16"})
     EXPECT_THROW(parse_cache_shapes(wrong), std::invalid_argument) << wrong;
 }
 

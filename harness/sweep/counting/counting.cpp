@@ -31,7 +31,9 @@ std::vector<std::string> events_in_groups(const CounterGroups& groups, const std
 }
 
 Json to_json(const CacheShape& shape) {
-  return {{"bytes", shape.bytes}, {"ways", shape.ways}, {"line", shape.line}};
+  Json json{{"bytes", shape.bytes}, {"ways", shape.ways}, {"line", shape.line}};
+  if (shape.cores > 0) json["cores"] = shape.cores;
+  return json;
 }
 
 class Planner {

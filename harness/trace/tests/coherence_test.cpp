@@ -39,6 +39,46 @@ TEST(CoherenceTest, AWriteTakesAModifiedLineOverAsItIs) {
   EXPECT_EQ(counts.dram_lines_written, 1u);
 }
 
+/// Two cores beside each of two L3.
+Caches two_l3() {
+  Geometry geometry = small();
+  geometry.cores_of_l3 = 2;
+  return Caches(4, geometry);
+}
+
+TEST(CoherenceTest, CleanLinesComeFromTheOwnL3OrFromMemory) {
+  Caches caches = two_l3();
+  caches.read(0, 0).read(0, 1);
+  EXPECT_EQ(caches.counts().dram_lines_read, 1u);
+  EXPECT_EQ(caches.read(0, 2).counts().dram_lines_read, 2u) << "no other L3 gives what is clean";
+  EXPECT_EQ(caches.read(0, 3).counts().dram_lines_read, 2u);
+  EXPECT_EQ(caches.between().transfers + caches.between().crossings, 0u);
+}
+
+TEST(CoherenceTest, ChangedLinesCrossOnceForEachL3) {
+  Caches caches = two_l3();
+  caches.write(0, 0).read(0, 1);
+  EXPECT_EQ(caches.between().transfers, 1u);
+  EXPECT_EQ(caches.between().crossings, 0u) << "both sit beside one L3";
+  caches.read(0, 2);
+  EXPECT_EQ(caches.between().crossings, 1u) << "the first L3 has it changed";
+  caches.read(0, 3);
+  EXPECT_EQ(caches.between().crossings, 1u) << "the second has it, too, by now";
+  EXPECT_EQ(caches.between().transfers, 1u) << "no core had it changed any more";
+  EXPECT_EQ(caches.counts().dram_lines_read, 1u);
+  EXPECT_EQ(caches.counts().dram_lines_written, 1u) << "one changed line, wherever it is";
+}
+
+TEST(CoherenceTest, AWriteTakesTheLineFromOtherL3) {
+  Caches caches = two_l3();
+  caches.write(0, 0).read(0, 2).write(0, 3);
+  EXPECT_EQ(caches.counts().dram_lines_read, 1u);
+  caches.read(0, 0);
+  EXPECT_EQ(caches.between().transfers, 2u);
+  EXPECT_EQ(caches.between().crossings, 2u) << "what the first L3 had was taken";
+  EXPECT_EQ(caches.between().sharing, 1u) << "core 0 had it before";
+}
+
 TEST(CoherenceTest, SharingIsTrueWhereTheWordWasWrittenSince) {
   const Counts counts = Caches(2).read(0, 1).write(0, 0).read(0, 1).counts();
   EXPECT_EQ(counts.true_sharing, 1u);

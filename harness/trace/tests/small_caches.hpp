@@ -35,6 +35,7 @@ class Caches {
     return *this;
   }
   Counts counts() const { return caches_.counts(); }
+  Between between() const { return caches_.between(); }
   std::uint64_t blamed(unsigned who) const { return caches_.false_sharing_at(who); }
 
   static constexpr unsigned site = 7;

@@ -56,6 +56,30 @@ TEST_F(TracedTest, EveryElementIsReadAndWritten) {
   EXPECT_THAT(counts.obstacle, IsEmpty());
 }
 
+TEST_F(TracedTest, WhatFollowsAMarkIsCountedApart) {
+  for (const int threads : {1, 4}) {
+    options_.threads = threads;
+    omp_set_num_threads(threads);
+    const Counts once = counted([&] { add_up(values_, 16, 100); }, threads);
+    start(options_);
+    add_up(values_, 16, 100);
+    mark();
+    add_up(values_, 16, 100);
+    const Counts marked = stop();
+    EXPECT_EQ(marked.reads, once.reads) << threads;
+    EXPECT_EQ(marked.l1_read_misses, once.l1_read_misses) << threads;
+    EXPECT_EQ(marked.steady.sharing, 0u) << "each thread has lines of its own";
+    EXPECT_EQ(once.steady.transfers, 0u) << threads;
+  }
+  start(options_);
+  add_up(values_, 1, 100);
+  mark();
+  add_up(values_, 1, 100);
+  const Counts neighbours = stop();
+  EXPECT_GT(neighbours.steady.sharing, 300u) << "4 threads, a line";
+  EXPECT_GT(neighbours.steady.transfers, 300u);
+}
+
 TEST_F(TracedTest, OnlyBetweenStartAndStop) {
   add_one(values_, n);
   EXPECT_EQ(counted([] {}).reads, 0u);

@@ -20,15 +20,19 @@ std::uint64_t words_between(std::uint64_t first, std::uint64_t last) {
 Hierarchy::Hierarchy(const Geometry& geometry, int cores)
     : cores_(cores),
       shift_(std::countr_zero(static_cast<unsigned>(geometry.l1.line))),
-      l3_(geometry.l3.bytes > 0 ? std::make_unique<Cache>(geometry.l3) : nullptr),
       false_sharing_(Sites::most) {
   if (cores < 1 || cores > 64)
     throw std::invalid_argument("caches of " + std::to_string(cores) + " cores; 1 to 64 can be simulated");
-  if (geometry.l2.line != geometry.l1.line || (l3_ && geometry.l3.line != geometry.l1.line))
+  const bool has_l3 = geometry.l3.bytes > 0;
+  if (geometry.l2.line != geometry.l1.line || (has_l3 && geometry.l3.line != geometry.l1.line))
     throw std::invalid_argument("caches with lines of different lengths cannot be simulated");
+  const int beside = has_l3 && geometry.cores_of_l3 > 0 ? geometry.cores_of_l3 : cores;
+  if (has_l3)
+    for (int core = 0; core < cores; core += beside) l3s_.push_back(std::make_unique<Cache>(geometry.l3));
   core_ = std::make_unique<Core*[]>(static_cast<std::size_t>(cores));
   for (int core = 0; core < cores; ++core) {
-    owners_.push_back(std::make_unique<Core>(geometry));
+    const int part = core / beside;
+    owners_.push_back(std::make_unique<Core>(geometry, part, has_l3 ? l3s_[part].get() : nullptr));
     core_[static_cast<std::size_t>(core)] = owners_.back().get();
   }
   if (cores == 1) return;
@@ -65,18 +69,25 @@ template void Hierarchy::miss<false>(int, std::uint64_t, std::uint64_t, bool, un
 template <bool shared>
 void Hierarchy::fetch(int core, std::uint64_t line, bool write) {
   ++counts_.l2_misses;
-  bool taken_over = false;
+  Core& own = *core_[static_cast<std::size_t>(core)];
+  bool taken_over = false, crossed = false;
   if constexpr (shared)
     if (const int from = owner(core, line); from >= 0) {
+      ++between_.transfers;
+      crossed = core_[static_cast<std::size_t>(from)]->part != own.part;
       if (!write) share(from, line);
       taken_over = write;
     }
-  if (!taken_over && !(l3_ && l3_->touch(line, false))) {
-    ++counts_.l3_misses;
-    ++counts_.dram_lines_read;
-    if (l3_) into_l3(line, false);
+  if (!taken_over && !(own.l3 && own.l3->touch(line, false))) {
+    if constexpr (shared) crossed = crossed || is_dirty_beside_others(own, line);
+    if (!crossed) {
+      ++counts_.l3_misses;
+      ++counts_.dram_lines_read;
+    }
+    if (own.l3) into_l3(own, line, false);
   }
-  into_l2(*core_[static_cast<std::size_t>(core)], line, false);
+  if constexpr (shared) between_.crossings += crossed;
+  into_l2(own, line, false);
 }
 
 void Hierarchy::into_l1(Core& core, std::uint64_t line, bool dirty) {
@@ -89,19 +100,28 @@ void Hierarchy::into_l1(Core& core, std::uint64_t line, bool dirty) {
 void Hierarchy::into_l2(Core& core, std::uint64_t line, bool dirty) {
   const Cache::Victim victim = core.l2.insert(line, dirty);
   if (!victim.dirty) return;
-  write_back(victim.line);
+  write_back(core, victim.line);
 }
 
-void Hierarchy::write_back(std::uint64_t line) {
+void Hierarchy::write_back(Core& core, std::uint64_t line) {
   ++counts_.l2_write_backs;
-  if (!l3_)
+  if (!core.l3)
     ++counts_.dram_lines_written;
-  else if (!l3_->touch(line, true))
-    into_l3(line, true);
+  else if (!core.l3->touch(line, true))
+    into_l3(core, line, true);
 }
 
-void Hierarchy::into_l3(std::uint64_t line, bool dirty) {
-  if (l3_->insert(line, dirty).dirty) ++counts_.dram_lines_written;
+void Hierarchy::into_l3(Core& core, std::uint64_t line, bool dirty) {
+  if (core.l3->insert(line, dirty).dirty) ++counts_.dram_lines_written;
+  if (l3s_.size() > 1) directory_->grown(line).parts |= bit(core.part);
+}
+
+bool Hierarchy::is_dirty_beside_others(const Core& core, std::uint64_t line) {
+  if (l3s_.size() < 2) return false;
+  std::uint64_t others = directory_->grown(line).parts & ~bit(core.part);
+  for (; others; others &= others - 1)
+    if (l3s_[static_cast<std::size_t>(std::countr_zero(others))]->holds_dirty(line)) return true;
+  return false;
 }
 
 // Torrellas, Lam, Hennessy 1994, section 2: a miss of a line that was taken away is of true sharing if the
@@ -110,6 +130,7 @@ void Hierarchy::classify(int core, std::uint64_t line, std::uint64_t words, unsi
   Line& known = directory_->grown(line);
   if (!(known.losers & bit(core))) return;
   known.losers &= ~bit(core);
+  ++between_.sharing;
   if (written_since(known, core) & words) {
     ++counts_.true_sharing;
   } else {
@@ -132,7 +153,7 @@ void Hierarchy::share(int owner, std::uint64_t line) {
   Core& its = *core_[static_cast<std::size_t>(owner)];
   if (its.l1.clean(line)) ++counts_.l1_write_backs;
   its.l2.clean(line);
-  write_back(line);
+  write_back(its, line);
 }
 
 void Hierarchy::claim(int core, std::uint64_t line, std::uint64_t words) {
@@ -146,6 +167,12 @@ void Hierarchy::claim(int core, std::uint64_t line, std::uint64_t words) {
     written_since(known, other) = 0;
   }
   known.holders = bit(core);
+  if (l3s_.size() > 1) {
+    const std::uint64_t own = bit(core_[static_cast<std::size_t>(core)]->part);
+    for (std::uint64_t parts = known.parts & ~own; parts; parts &= parts - 1)
+      l3s_[static_cast<std::size_t>(std::countr_zero(parts))]->remove(line);
+    known.parts &= own;
+  }
   for (std::uint64_t losers = known.losers; losers; losers &= losers - 1)
     written_since(known, std::countr_zero(losers)) |= words;
 }
@@ -165,7 +192,7 @@ Counts Hierarchy::counts() const {
     core->l1.each_dirty(note);
     core->l2.each_dirty(note);
   }
-  if (l3_) l3_->each_dirty(note);
+  for (const auto& l3 : l3s_) l3->each_dirty(note);
   std::ranges::sort(dirty);
   const auto copies = std::ranges::unique(dirty);
   Counts counts = counts_;

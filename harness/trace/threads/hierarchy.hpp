@@ -1,10 +1,13 @@
-// Cores with an L1 and an L2 of their own and one L3 for all, and what an access does to them.
+// Cores with an L1 and an L2 of their own and an L3 that they share, all or as many as sit beside one, and
+// what an access does to them.
 //
 // Caches are filled on the way up and do not include or exclude one another: a miss puts the line into L3, L2
 // and L1, and a line that leaves one stays in the others. Written lines are fetched first and written back
 // when they leave. Coherence is MESI: a write takes the line away from all other cores; a read of a line that
 // is modified elsewhere has it written to L3, and both share it; a write of one takes it over as it is,
-// without L3. Clean lines come from L3 or DRAM, never from another core.
+// without L3. Clean lines come from L3 or DRAM, never from another core. Of several L3 one that has a line
+// changed gives it to readers beside another and keeps it so (the state Owned of MOESI); a write takes a line
+// away from all others; clean lines come from the own L3 or from DRAM.
 #pragma once
 
 #include <cstdint>
@@ -41,18 +44,24 @@ class Hierarchy {
   /// What was counted, with the dirty lines that are left taken as written: as many would go in a steady
   /// state. Without false_sharing_lines.
   Counts counts() const;
+  /// What cores had of each other so far.
+  Between between() const { return between_; }
   /// Misses of false sharing by site.
   std::uint64_t false_sharing_at(unsigned site) const { return false_sharing_[site]; }
 
  private:
   struct Core {
-    explicit Core(const Geometry& geometry) : l1(geometry.l1), l2(geometry.l2) {}
+    Core(const Geometry& geometry, int its_part, Cache* its_l3)
+        : l1(geometry.l1), l2(geometry.l2), part(its_part), l3(its_l3) {}
     Cache l1, l2;
+    int part;   ///< which L3 it sits beside
+    Cache* l3;  ///< null: there is none
   };
   /// What is known of a line. Bit c is core c.
   struct Line {
     std::uint64_t holders;  ///< every core that holds it, and perhaps some that have let it go
     std::uint64_t losers;   ///< those whose copy another core's write took away
+    std::uint64_t parts;    ///< of several L3 those that hold it, and perhaps some that have let it go
     std::uint64_t written;  ///< 1 + the number of the losers' words in written_; 0: none yet
   };
 
@@ -66,9 +75,11 @@ class Hierarchy {
   void fetch(int core, std::uint64_t line, bool write);
   void into_l1(Core& core, std::uint64_t line, bool dirty);
   void into_l2(Core& core, std::uint64_t line, bool dirty);
-  void into_l3(std::uint64_t line, bool dirty);
-  /// From an L2.
-  void write_back(std::uint64_t line);
+  void into_l3(Core& core, std::uint64_t line, bool dirty);
+  /// From the core's L2.
+  void write_back(Core& core, std::uint64_t line);
+  /// Whether an L3 that the core does not sit beside has it changed.
+  bool is_dirty_beside_others(const Core& core, std::uint64_t line);
 
   /// Says why the core has lost the line, if it has.
   void classify(int core, std::uint64_t line, std::uint64_t words, unsigned site);
@@ -81,8 +92,9 @@ class Hierarchy {
   int cores_, shift_;
   std::vector<std::unique_ptr<Core>> owners_;
   std::unique_ptr<Core*[]> core_;  // the same, for code in the callbacks
-  std::unique_ptr<Cache> l3_;
+  std::vector<std::unique_ptr<Cache>> l3s_;
   Counts counts_;
+  Between between_;
   Mapped<std::uint64_t> false_sharing_;
   // One core needs neither.
   std::unique_ptr<Mapped<Line>> directory_;

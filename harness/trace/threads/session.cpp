@@ -55,6 +55,11 @@ std::string Session::obstacle() const {
   return text;
 }
 
+void Session::mark(std::uint64_t epoch) {
+  marked_ = epoch;
+  if (!logs_) before_mark_ = so_far();  // with logs, nothing was played yet
+}
+
 Counts Session::counts() {
   if (const std::string why = obstacle(); !why.empty()) {
     Counts none;
@@ -64,11 +69,17 @@ Counts Session::counts() {
   if (logs_) {
     std::vector<const Log*> logs;
     for (int thread = 0; thread < threads_; ++thread) logs.push_back(&logs_[thread].log);
-    replay(logs, pages_, hierarchy_);
+    replay(logs, pages_, hierarchy_, marked_, [this] { before_mark_ = so_far(); });
   }
-  Counts counts = hierarchy_.counts();
+  Counts counts = before_mark_ ? std::move(*before_mark_) : so_far();
+  if (before_mark_) counts.steady = hierarchy_.between() - counts.steady;
   counts.obstacle = obstacle();  // the pages are numbered in the replay
+  return counts;
+}
 
+Counts Session::so_far() const {
+  Counts counts = hierarchy_.counts();
+  if (marked_ != no_mark) counts.steady = hierarchy_.between();
   std::vector<std::uint64_t> places;
   std::vector<double> misses;
   for (unsigned site = 0; site < Sites::most; ++site)

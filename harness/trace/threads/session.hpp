@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "harness/trace/threads/hierarchy.hpp"
 #include "harness/trace/threads/log.hpp"
@@ -38,10 +39,14 @@ class Session {
     const char* none = nullptr;
     __atomic_compare_exchange_n(&refusal_, &none, reason, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   }
+  /// Epochs from this one on are counted apart.
+  void mark(std::uint64_t epoch);
   /// Replays what is logged. Throws std::bad_alloc.
   Counts counts();
 
  private:
+  static constexpr std::uint64_t no_mark = Log::Reader::none;
+
   struct alignas(64) Mine {
     Log log;
     std::uint64_t accesses = 0, allowance = 0;  // allowance: of the budget, taken in blocks
@@ -49,6 +54,8 @@ class Session {
 
   bool allow(Mine& mine);
   std::string obstacle() const;
+  /// Of what was played so far.
+  Counts so_far() const;
 
   int threads_;
   double log_cap_;
@@ -58,6 +65,8 @@ class Session {
   std::unique_ptr<Mine[]> logs_;
   std::int64_t budget_ = 0;  // accesses
   const char* refusal_ = nullptr;
+  std::uint64_t marked_ = no_mark;
+  std::optional<Counts> before_mark_;
 };
 
 /// The calling thread's part in it.

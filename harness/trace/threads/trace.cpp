@@ -14,6 +14,11 @@ void start(const Options& options) {
   self = {.on = session, .thread = 0};
 }
 
+void mark() {
+  if (!self.on) throw std::logic_error("no trace that this thread started is being made");
+  self.on->mark(++self.epoch);
+}
+
 Counts stop() {
   Session* const session = self.on;
   if (!session) throw std::logic_error("no trace that this thread started is being made");

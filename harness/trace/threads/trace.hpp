@@ -16,9 +16,11 @@ struct CacheShape {
   int line = 64;  ///< bytes
 };
 
-/// Private L1 and L2 of every core, one L3 for all (of no bytes: none). True LRU, write-back, write-allocate.
+/// Private L1 and L2 of every core, and L3 (of no bytes: none) that cores share. True LRU, write-back,
+/// write-allocate.
 struct Geometry {
   CacheShape l1, l2, l3;
+  int cores_of_l3 = 0;  ///< cores 0 to this have the first L3, as many the next; 0: one is for all
 };
 
 struct Options {
@@ -34,8 +36,19 @@ struct LineCount {
   double count = 0;
 };
 
-/// Counts over the traced time, all cores together. Misses and write-backs in cache lines, accesses as the
-/// code makes them before it is vectorised.
+/// What cores have of each other, in lines.
+struct Between {
+  std::uint64_t transfers = 0;  ///< that came from another core, which had written them
+  std::uint64_t crossings = 0;  ///< that came from beside another L3: from a core there, or changed, from it
+  std::uint64_t sharing = 0;    ///< that another core's write had taken away before, of any word
+
+  Between operator-(const Between& before) const {
+    return {transfers - before.transfers, crossings - before.crossings, sharing - before.sharing};
+  }
+};
+
+/// Counts over the traced time, or up to mark(), all cores together. Misses and write-backs in cache lines,
+/// accesses as the code makes them before it is vectorised.
 struct Counts {
   std::uint64_t reads = 0, writes = 0;
   std::uint64_t l1_read_misses = 0, l1_write_misses = 0;
@@ -46,6 +59,7 @@ struct Counts {
   /// (Torrellas, Lam, Hennessy 1994, section 2).
   std::uint64_t true_sharing = 0, false_sharing = 0;
   std::vector<LineCount> false_sharing_lines;  ///< the most first
+  Between steady = {};                         ///< since mark(); nothing without it
   /// Why these counts are none: a log grew over its cap, threads that OpenMP did not start; empty: they are.
   std::string obstacle;
 };
@@ -54,6 +68,9 @@ struct Counts {
 /// one at a time. Throws std::invalid_argument for caches or threads that cannot be simulated,
 /// std::logic_error where it was started already, std::bad_alloc.
 void start(const Options& options);
+/// What is done from here on is counted apart, in Counts::steady, in the caches as they are now: what cores
+/// have of each other from one iteration to the next. At most once, by the thread that started.
+void mark();
 /// Stops, replays what is logged, and forgets it. To be called by the thread that started; std::logic_error
 /// for others.
 Counts stop();

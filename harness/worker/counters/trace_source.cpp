@@ -2,6 +2,8 @@
 // the workers that are built for it (uotbench_add_trace_worker), and registered there.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/trace/threads/trace.hpp"
 #include "harness/worker/base/arena.hpp"
 #include "harness/worker/counters/counters.hpp"
@@ -13,6 +15,20 @@ namespace {
 struct Event {
   const char* name;
   std::uint64_t trace::Counts::*count;
+};
+
+/// Of a second iteration, which finds in the caches what the first left there.
+struct SteadyEvent {
+  const char* name;
+  std::uint64_t trace::Between::*count;
+};
+
+/// Lines from another core, which had written them; from beside another L3; and such as another core's write
+/// had taken away.
+constexpr SteadyEvent steady[] = {
+    {"transfers", &trace::Between::transfers},
+    {"crossings", &trace::Between::crossings},
+    {"sharing", &trace::Between::sharing},
 };
 
 /// Reads and writes (D), their misses in L1 (D1m), misses of both in L2 and L3, lines written back from L1
@@ -34,9 +50,12 @@ constexpr Event known[] = {
 };
 
 const Event* event_named(const std::string& name) {
-  for (const Event& event : known)
-    if (event.name == name) return &event;
-  return nullptr;
+  const auto found = std::ranges::find(known, name, &Event::name);
+  return found == std::end(known) ? nullptr : found;
+}
+const SteadyEvent* steady_named(const std::string& name) {
+  const auto found = std::ranges::find(steady, name, &SteadyEvent::name);
+  return found == std::end(steady) ? nullptr : found;
 }
 
 /// Throws Error where it is not told.
@@ -61,9 +80,10 @@ class TraceSource final : public CounterSource {
   }
 
   std::string unknown(const std::string& event) const override {
-    if (event_named(event)) return "";
+    if (event_named(event) || steady_named(event)) return "";
     std::string all;
     for (const Event& each : known) all += fmt::format("{}{}", all.empty() ? "" : ", ", each.name);
+    for (const SteadyEvent& each : steady) all += fmt::format(", {}", each.name);
     return fmt::format("a trace counts no \"{}\"; it counts {}", event, all);
   }
 
@@ -71,11 +91,14 @@ class TraceSource final : public CounterSource {
   EventCounts count(Instance& instance, const Team& team, const CountRequest& request) override {
     const trace::Options options{.geometry = {.l1 = shape_of(request.caches, "L1D"),
                                               .l2 = shape_of(request.caches, "L2"),
-                                              .l3 = shape_of(request.caches, "L3")},
+                                              .l3 = shape_of(request.caches, "L3"),
+                                              .cores_of_l3 = request.caches.at("L3").value("cores", 0)},
                                  .threads = team.threads(),
                                  .arena = Arena::current() ? Arena::current()->data() : nullptr,
                                  .arena_bytes = Arena::current() ? Arena::current()->size() : 0};
-    const trace::Counts counts = traced(instance, options);
+    const bool twice =
+        std::ranges::any_of(request.events, [](const auto& event) { return steady_named(event) != nullptr; });
+    const trace::Counts counts = traced(instance, options, twice);
     EventCounts events;
     for (const auto& name : request.events) events[name] = event_of(name, counts, options);
     return events;
@@ -83,7 +106,7 @@ class TraceSource final : public CounterSource {
 
  private:
   /// Throws Error for caches that cannot be simulated.
-  static trace::Counts traced(Instance& instance, const trace::Options& options) {
+  static trace::Counts traced(Instance& instance, const trace::Options& options, bool twice) {
     try {
       trace::start(options);
     } catch (const std::invalid_argument& error) {
@@ -91,6 +114,10 @@ class TraceSource final : public CounterSource {
     }
     try {
       instance.timed();
+      if (twice) {
+        trace::mark();
+        instance.timed();
+      }
     } catch (...) {
       trace::stop();
       throw;
@@ -98,8 +125,21 @@ class TraceSource final : public CounterSource {
     return trace::stop();
   }
 
+  static EventCount steady_event_of(const SteadyEvent& event, const trace::Counts& counts,
+                                    const trace::Options& options) {
+    if (!counts.obstacle.empty()) return {.reason = counts.obstacle};
+    const trace::Geometry& caches = options.geometry;
+    if (event.count == &trace::Between::crossings && (caches.l3.bytes == 0 || caches.cores_of_l3 == 0))
+      return {.reason =
+                  "the caches that are simulated have no several L3: name the cores that share one, as in "
+                  "--caches L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16@8"};
+    return {.value = static_cast<double>(counts.steady.*(event.count)),
+            .note = "of a second iteration, which finds in the caches what the first one left there"};
+  }
+
   EventCount event_of(const std::string& name, const trace::Counts& counts,
                       const trace::Options& options) const {
+    if (const SteadyEvent* const event = steady_named(name)) return steady_event_of(*event, counts, options);
     const Event* const event = event_named(name);
     if (!event) return {.reason = unknown(name)};
     if (!counts.obstacle.empty()) return {.reason = counts.obstacle};

@@ -64,7 +64,7 @@ struct PlanCells : ReadCells<Real> {
 };
 
 /// `Cells` says how a matrix of M x N is stored. Takes the axes `rows` (so many share each load of a column
-/// factor and of a column sum) and `prefetch`.
+/// factor and of a column sum), `prefetch`, and `group` where there is one (column_sums.hpp).
 template <class Real, class Cells = ReadCells<Real>>
 class FusedPass {
   using Stored = typename Cells::Stored;

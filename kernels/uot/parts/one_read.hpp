@@ -9,12 +9,12 @@
 
 namespace uotbench::uot {
 
-/// The pass alone: rows(K, v, step), then columns(take). The axes `rows` and `prefetch` are its.
+/// The pass alone: rows(K, v, step), then columns(take). The axes `rows`, `prefetch` and `group` are its.
 template <class Real, class Cells = ReadCells<Real>>
 using OneReadPass = FusedPass<Real, Cells>;
 
 inline std::vector<Axis> one_read_axes() {
-  return {rows_at_once("rows of K in work at a time"), prefetch_ahead()};
+  return {rows_at_once("rows of K in work at a time"), prefetch_ahead(), group_of_sums()};
 }
 
 /// The iterations, on K as `Cells` stores it.

@@ -54,7 +54,7 @@ class MpiMapUot {
 const RankVariant<MpiMapUot<float>, MpiMapUot<double>> variant{{
     .name = "uot/mpi_map_uot",
     .summary = "MAP-UOT over processes: rows in blocks, one Allreduce of N sums (2 MN elements moved)",
-    .axes = {rows_at_once("rows of the plan in work at a time"), prefetch_ahead()},
+    .axes = {rows_at_once("rows of the plan in work at a time"), prefetch_ahead(), group_of_sums()},
     .work = [](const Point& at) { return with_exchange(map_uot_work(at), at, at.number("N")); },
     .phases = {exchange},
     .outside = 1,

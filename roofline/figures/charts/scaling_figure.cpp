@@ -1,5 +1,6 @@
 // Speedups over threads or ranks, as Fig. 10 and 16 of the MAP-UOT paper: a panel a problem, a line a
-// variant. Or efficiencies (results/view/efficiency.hpp), of problems that grow with the CPUs, too.
+// variant; of machines that are specified, a panel of what a model makes of them besides. Or efficiencies
+// (results/view/efficiency.hpp), of problems that grow with the CPUs, too.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/settings.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/scaling_model.hpp"
 #include "roofline/figures/charts/speedups.hpp"
 #include "roofline/figures/kinds.hpp"
 
@@ -120,7 +122,7 @@ Drawing efficiency_drawing(const FigureSpec& spec, const std::vector<const RunVi
 }  // namespace
 
 Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                       const std::vector<Ceilings>&) {
+                       const std::vector<Ceilings>& machines) {
   const auto shown = selected(spec, views);
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, views);
@@ -159,8 +161,12 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
                   std::min({low, 1., numbers.front() / first}) / 1.1, 1.1 * std::max({high, 1., ideal}));
     panel.guides = {{"ideal", {{numbers.front(), numbers.front() / first}, {numbers.back(), ideal}}}};
   }
+  std::vector<std::string> notes;
+  if (!machines.empty() && axis == setting_axis::threads)
+    add_modelled(chart, spec, problems, over, selected(spec, views, Need::nothing), machines, notes);
   Drawing drawing = drawing_of(chart, spec);
   drawing.left_out = std::move(left_out);
+  drawing.notes.insert(drawing.notes.end(), notes.begin(), notes.end());
   return drawing;
 }
 

@@ -133,10 +133,10 @@ void add_figure(CLI::App& program, Action& chosen) {
                    "misses: counts of this source alone, where there are several: callgrind, trace, papi, …")
       ->type_name("SOURCE");
   command
-      ->add_option(
-          "--machine", options->machines,
-          "ranks: model the nodes of FILE, too: a specification that tells of a node, also by its name in "
-          "configs/machines, such as tianhe1")
+      ->add_option("--machine", options->machines,
+                   "ranks, scaling: model the nodes of FILE, too: a specification that tells of a node, also "
+                   "by its name in "
+                   "configs/machines, such as tianhe1")
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->add_option("--spec", options->spec, "draw the figures that FILE describes (configs/figures)")
