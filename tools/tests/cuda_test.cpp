@@ -97,6 +97,35 @@ TEST_F(Cuda, VectorsMakeAQuarterOfTheRequests) {
   EXPECT_EQ(counts["GPU.store_requests"], 512);
 }
 
+// Every sector that a launch touches, once: the traffic of a GPU whose caches hold all but the matrix.
+TEST_F(Cuda, BytesAreThoseOfTheWorkModelAndNoBankIsInTheWay) {
+  constexpr double M = 512, N = 512;
+  const Outcome outcome =
+      uotbench(folder_.path(), {"run", "uot/cuda_one_read", "uot/cuda_map_onepass", "uot/cuda_map_part2",
+                                "uot/cuda_map_part4", "-a", "M,N=512,512", "--worker", "simt-trace",
+                                "--rounds", "0", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto records = records_of(folder_ / "run.jsonl");
+  ASSERT_EQ(records.size(), 4u);
+  for (const auto& [id, record] : records) {
+    auto counts = counts_of(record);
+    // Kernels of whole rows write a row of sums for each block, and a second kernel, of 32 columns a block,
+    // reads them.
+    const bool whole_rows = counts["GPU.launches"] == 2;
+    const double sums = whole_rows ? 4 * N * (counts["GPU.blocks"] - N / 32) : 0;
+    const double model_read = record.work->bytes_read, model_written = record.work->bytes_written;
+    EXPECT_NEAR(counts["GPU.bytes_read"], model_read + sums, 0.02 * (model_read + sums)) << id;
+    EXPECT_NEAR(counts["GPU.bytes_written"], model_written + sums, 0.02 * (4 * M * N + sums)) << id;
+    // Requests are as wide as they can be.
+    EXPECT_NEAR(counts["GPU.load_sectors"], counts["GPU.load_ideal_sectors"],
+                0.02 * counts["GPU.load_ideal_sectors"])
+        << id;
+    EXPECT_EQ(counts["GPU.store_sectors"], counts["GPU.store_ideal_sectors"]) << id;
+    EXPECT_EQ(counts["GPU.shared_load_conflicts_widened"], 0) << id;
+    EXPECT_EQ(counts["GPU.shared_store_conflicts"], 0) << id;
+  }
+}
+
 TEST_F(Cuda, CountsAreThoseOfTheGoldenFileInAnyOrder) {
   const Outcome outcome = uotbench(
       folder_.path(), {"run", "uot/cuda_*", "-a", "M,N=130,257", "-a", "order=ascending,descending,shuffled",
