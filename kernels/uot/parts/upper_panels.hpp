@@ -2,6 +2,8 @@
 // few rows, each from its diagonal block, which is stored whole, to the last column.
 #pragma once
 
+#include <omp.h>
+
 #include <algorithm>
 #include <experimental/simd>
 
@@ -19,14 +21,16 @@ class UpperPanels {
 
   explicit UpperPanels(const Problem<Real>& problem)
       : side_((problem.N + height - 1) / height * height), cells_(start(side_ / height)) {
-#pragma omp parallel for schedule(static, 1)
-    for (std::size_t p = 0; p < panels(); ++p)
+#pragma omp parallel
+    for (std::size_t p = 0; p < panels(); ++p) {
+      const auto [first, last] = columns(p * height, omp_get_thread_num(), omp_get_num_threads());
       for (std::size_t row = 0; row < height; ++row)
-        for (std::size_t j = p * height; j < side_; ++j) {
+        for (std::size_t j = first; j < last; ++j) {
           const std::size_t i = p * height + row, lane = j % Pack::size();
           cells_[place(p, row / group, j - lane) + row % group * Pack::size() + lane] =
               std::max(i, j) < problem.N ? problem.row(i)[j] : Real(0);
         }
+    }
   }
 
   std::size_t side() const { return side_; }  ///< rows and columns, those of zeros that fill panels included
