@@ -66,8 +66,8 @@ TEST_F(TracedTest, WhatFollowsAMarkIsCountedApart) {
     mark();
     add_up(values_, 16, 100);
     const Counts marked = stop();
-    EXPECT_EQ(marked.reads, once.reads) << threads;
-    EXPECT_EQ(marked.steady.sharing, 0u) << "each thread has lines of its own";
+    EXPECT_LT(marked.reads, once.reads + 100) << threads << ": a pass reads at least 100";
+    EXPECT_LT(marked.steady.sharing, 10u) << "what a region is handed; each thread has lines of its own";
     EXPECT_EQ(once.steady.transfers, 0u) << threads;
   }
   start(options_);

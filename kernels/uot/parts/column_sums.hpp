@@ -79,10 +79,10 @@ class ColumnSums {
   void reduce_mine(Take& take) {
     const int thread = omp_get_thread_num();
     if (group_ == 1 || group_ == threads_) {
-      const auto [first, last] = share(columns_, thread, omp_get_num_threads());
+      const auto [first, last] = lines_of(thread, omp_get_num_threads());
       return each_total({0, 1, threads_}, first, last, take);
     }
-    // A member's columns are those of `groups` threads that take them afterwards, in whole lines.
+    // A member's columns are those of `groups` threads that take them afterwards.
     const int groups = threads_ / group_, first_of_mine = thread / group_ * group_;
     const auto [from, to] = lines_of(thread - first_of_mine, group_);
     Real* const sums = partial_.data() + stride_ * static_cast<std::size_t>(thread);
