@@ -11,12 +11,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "harness/host/process/files.hpp"
 #include "harness/host/process/process.hpp"
 #include "results/base/error.hpp"
 #include "results/record/run_file/run_file.hpp"
@@ -38,10 +38,7 @@ inline const std::string uotbench_program = bin + "/uotbench";
 /// --worker: kernels that misbehave, as the tests of everything around them need them.
 inline const std::string fault_worker = "fault=" + bin + "/uotbench-worker-fault";
 
-inline std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+inline std::string text_of(const fs::path& file) { return read_bytes(file).value_or(""); }
 
 inline void write_text(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;

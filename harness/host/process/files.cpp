@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <fstream>
-#include <iterator>
 
 namespace uotbench {
 
@@ -12,10 +11,19 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-std::optional<std::string> read_text(const std::filesystem::path& file) {
-  std::ifstream in(file);
+std::optional<std::string> read_bytes(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
-  std::string text = trimmed({std::istreambuf_iterator<char>(in), {}});
+  std::string bytes;
+  for (char piece[4096]; in.read(piece, sizeof piece), in.gcount() > 0;)
+    bytes.append(piece, static_cast<std::size_t>(in.gcount()));
+  return bytes;
+}
+
+std::optional<std::string> read_text(const std::filesystem::path& file) {
+  const auto bytes = read_bytes(file);
+  if (!bytes) return std::nullopt;
+  std::string text = trimmed(*bytes);
   if (text.empty()) return std::nullopt;
   return text;
 }

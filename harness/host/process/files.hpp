@@ -9,6 +9,8 @@
 
 namespace uotbench {
 
+/// All that is in the file; absent where it cannot be read.
+std::optional<std::string> read_bytes(const std::filesystem::path& file);
 /// The file's text without blanks around it; absent where it cannot be read or holds nothing.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 /// The number that the file begins with; absent where there is none.

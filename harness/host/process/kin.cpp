@@ -9,7 +9,6 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <random>
 #include <sstream>
@@ -81,12 +80,11 @@ Kin::Kin() {
 }
 
 Kin::Tie Kin::tie_to(pid_t pid) const {
-  std::ifstream file(fmt::format("/proc/{}/environ", pid));
-  if (!file) return Tie::none;  // gone, or another user's
-  const std::string environment{std::istreambuf_iterator<char>(file), {}};
-  if (environment.find(variable_) != std::string::npos) return Tie::kin;
+  const auto environment = read_bytes(fmt::format("/proc/{}/environ", pid));
+  if (!environment) return Tie::none;  // gone, or another user's
+  if (environment->find(variable_) != std::string::npos) return Tie::kin;
   // A process that is just replacing its program shows no environment.
-  return environment.empty() && may_have_an_environment(pid) ? Tie::unknown : Tie::none;
+  return environment->empty() && may_have_an_environment(pid) ? Tie::unknown : Tie::none;
 }
 
 Kin::Seen Kin::look() {

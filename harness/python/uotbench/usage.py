@@ -11,15 +11,17 @@ class Usage:
             pass
         self._before = resource.getrusage(resource.RUSAGE_SELF)
 
-    def since(self):
+    def since(self, timed):
         before, now = self._before, resource.getrusage(resource.RUSAGE_SELF)
-        return {
+        usage = {
             "peak_rss": _kilobytes("/proc/self/status", "VmHWM"),
             "page_faults": now.ru_minflt + now.ru_majflt - before.ru_minflt - before.ru_majflt,
             "context_switches": now.ru_nvcsw + now.ru_nivcsw - before.ru_nvcsw - before.ru_nivcsw,
             "page_size": resource.getpagesize(),
-            "huge_bytes": _kilobytes("/proc/self/smaps_rollup", "AnonHugePages"),
         }
+        if timed:  # the system walks through all pages for it
+            usage["huge_bytes"] = _kilobytes("/proc/self/smaps_rollup", "AnonHugePages")
+        return usage
 
 
 def _kilobytes(file, name):

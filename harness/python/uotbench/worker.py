@@ -135,7 +135,7 @@ def _ran(request, channel):
         facts = kernel.facts() if hasattr(kernel, "facts") else {}
     if work := _work(variant, at, kernel, counted):
         record["work"] = work
-    record["env"] = {**usage.since(), **_environment(variant, at), **facts}
+    record["env"] = {**usage.since("time" in record), **_environment(variant, at), **facts}
     if _ranks:
         record["env"].update(_ranks.added_up(record["env"]))
     return record

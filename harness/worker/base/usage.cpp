@@ -83,20 +83,21 @@ Usage::Usage() : before_(system_counts()) {
   std::ofstream("/proc/self/clear_refs") << 5;  // proc(5): the peak becomes what is resident now
 }
 
-Json Usage::since() const {
+Json Usage::since(bool timed) const {
   const SystemCounts now = system_counts();
   const auto faults = [](const SystemCounts& counts) { return counts.minor_faults + counts.major_faults; };
   const auto switches = [](const SystemCounts& counts) {
     return counts.voluntary_switches + counts.involuntary_switches;
   };
-  return {{"peak_rss", peak_rss()},
-          {"page_faults", faults(now) - faults(before_)},
-          {"context_switches", switches(now) - switches(before_)},
-          {"migrations", or_null(migrations_since(before_, now))},
-          {"page_size", ::sysconf(_SC_PAGESIZE)},
-          {"huge_bytes", kilobytes("/proc/self/smaps_rollup", "AnonHugePages")},
-          {"steal", before_.steal && now.steal ? Json(*now.steal - *before_.steal) : Json(nullptr)},
-          {"denormals", "kept"}};
+  Json usage{{"peak_rss", peak_rss()},
+             {"page_faults", faults(now) - faults(before_)},
+             {"context_switches", switches(now) - switches(before_)},
+             {"migrations", or_null(migrations_since(before_, now))},
+             {"page_size", ::sysconf(_SC_PAGESIZE)},
+             {"steal", before_.steal && now.steal ? Json(*now.steal - *before_.steal) : Json(nullptr)},
+             {"denormals", "kept"}};
+  if (timed) usage["huge_bytes"] = kilobytes("/proc/self/smaps_rollup", "AnonHugePages");
+  return usage;
 }
 
 }  // namespace uotbench

@@ -219,7 +219,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
   }
   if (const auto work = work_of(variant, point, std::move(counted), iterations))
     record["work"] = to_json(*work);
-  record["env"] = usage.since();
+  record["env"] = usage.since(record.contains("time"));
   if (platform()) platform()->gather(record["env"]);
   record["env"]["pinned"] = team.pinned();
   record["env"]["build_type"] = build_type;

@@ -59,11 +59,14 @@ TEST(Usage, CountsFaultsSwitchesAndMoves) {
   const Usage usage;
   touch_fresh_pages(100);
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  const Json env = usage.since();
+  const Json env = usage.since(true);
   EXPECT_GE(env.at("page_faults"), 100);
   EXPECT_GE(env.at("context_switches"), 1);
   EXPECT_TRUE(env.at("migrations").is_number_integer()) << env;
   EXPECT_GT(env.at("peak_rss"), 1000000);
+  EXPECT_TRUE(env.at("huge_bytes").is_number_integer()) << env;
+  EXPECT_FALSE(usage.since(false).contains("huge_bytes"))
+      << "nothing was timed: not worth a walk through pages";
 }
 
 // A process serves one case after the other, and the next one's peak is its own.
@@ -71,7 +74,7 @@ TEST(Usage, APeakIsForgotten) {
   const auto peak = [](int pages) {
     const Usage usage;
     touch_fresh_pages(pages);
-    return usage.since().at("peak_rss").get<double>();
+    return usage.since(false).at("peak_rss").get<double>();
   };
   const double large = peak(16384);  // of 4 KiB
   EXPECT_LT(peak(1), large - 32e6);

@@ -25,10 +25,17 @@ namespace {
 // as text beside its records would be twice the memory.
 constexpr std::size_t block_bytes = std::size_t{1} << 25;
 
+/// A small file is read at once, without a large block being cleared for it; a pipe tells no size.
+std::size_t block_of(const fs::path& path) {
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(path, unknown);
+  return unknown ? block_bytes : std::clamp<std::uintmax_t>(size + 1, std::size_t{1} << 16, block_bytes);
+}
+
 /// The text of a file, some lines at a time.
 class Lines {
  public:
-  explicit Lines(const fs::path& path) : in_(path, std::ios::binary) {
+  explicit Lines(const fs::path& path) : in_(path, std::ios::binary), block_bytes_(block_of(path)) {
     if (!in_) throw UsageError(fmt::format("{}: no such run file", path.string()));
   }
 
@@ -38,8 +45,8 @@ class Lines {
     used_ = 0;
     while (used_ == 0 && in_) {
       const std::size_t before = block_.size();
-      block_.resize(before + block_bytes);
-      in_.read(block_.data() + before, block_bytes);
+      block_.resize(before + block_bytes_);
+      in_.read(block_.data() + before, static_cast<std::streamsize>(block_bytes_));
       block_.resize(before + static_cast<std::size_t>(in_.gcount()));
       used_ = block_.rfind('\n') + 1;  // npos + 1 is 0
     }
@@ -57,6 +64,7 @@ class Lines {
 
  private:
   std::ifstream in_;
+  std::size_t block_bytes_;
   std::string block_;
   std::size_t used_ = 0;
 };
