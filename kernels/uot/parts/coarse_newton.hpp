@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -73,7 +74,7 @@ class CoarseNewton {
   void linearise(const Cloud<Real>& rows, const Cloud<Real>& columns, std::vector<std::size_t> places,
                  std::span<const Real> b) {
     steps_ = 0;
-    last_ = largest;
+    last_ = none;
     corrects_ = exists();
     if (!corrects_) return;
     places_ = std::move(places);
@@ -98,6 +99,7 @@ class CoarseNewton {
     iteration.iterate(K, a, b, !corrects_);
     if (!corrects_) return;
     const double step = iteration.scalings.largest_step_of_v();
+    if (last_ == none && !(step < largest)) return;
     corrects_ = step < shrinks * last_;
     if (!corrects_) return;
     last_ = step;
@@ -106,7 +108,7 @@ class CoarseNewton {
   }
 
   /// The next iterations are on another K, near the last one's.
-  void disturb() { last_ = largest; }
+  void disturb() { last_ = none; }
 
   /// Of Newton's, since linearise().
   std::int64_t steps() const { return steps_; }
@@ -188,7 +190,8 @@ class CoarseNewton {
     return x;
   }
 
-  static constexpr double largest = 1;   ///< that a first step may be; a Hessian tells no more
+  static constexpr double none = std::numeric_limits<double>::infinity();
+  static constexpr double largest = .5;  ///< larger steps are plain ones: no Hessian tells so much
   static constexpr double shrinks = .5;  ///< each step is less than this of the last one
   static constexpr double fewer = 1e-3;  ///< of the step: no more is right with another plan's Hessian
   static constexpr int most = 50;
