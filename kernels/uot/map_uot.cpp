@@ -11,7 +11,7 @@ namespace {
 template <class Real>
 class MapUot {
  public:
-  static constexpr Declares declares{.begins = true};
+  static constexpr Declares declares{.begins = true, .facts = true};
 
   explicit MapUot(const Problem<Real>& problem) : plan_(problem), pass_(problem) {}
 
@@ -26,6 +26,7 @@ class MapUot {
     column_step();
     plan_.write(out);
   }
+  Facts facts() const { return pass_.facts(); }
 
  private:
   void column_step() {

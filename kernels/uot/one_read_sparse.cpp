@@ -1,8 +1,8 @@
-// one_read_sor on those blocks of K that can matter (sparse_blocks.hpp), made of points in each solve. Which
-// those are the solve on a quarter as many points says (coarse_start.hpp), which it begins with as well. At
-// its end the bound is found again, with the scalings that it came to; where it fails what is missing is
-// added, and the solve goes on.
-#include "kernels/uot/parts/coarse_start.hpp"
+// multiscale_newton on those blocks of K that can matter (sparse_blocks.hpp), made of points in each solve.
+// Which those are the solve on a quarter as many points says (coarse_start.hpp). At its end the bound is
+// found again, with the scalings that it came to; where it fails what is missing is added, and the solve goes
+// on.
+#include "kernels/uot/parts/coarse_newton.hpp"
 #include "kernels/uot/parts/sparse_blocks.hpp"
 
 namespace uotbench::uot {
@@ -21,45 +21,45 @@ class OneReadSparse {
         fi_(p_.at.number("fi")),
         coarse_(problem),
         K_(p_.M, p_.N, p_.team.threads()),
-        iteration_(problem) {}
+        iteration_(problem),
+        newton_(problem, coarse_) {}
 
   void restart() {
     iteration_.restart();
     remade_ = 0;
-    lost_ = std::max(p_.stopping.tol, CoarseSolve<Real>::coarse_change);
     std::vector<Real> v(p_.N, 1);
     coarse_.solve(v, iteration_.sigma);
     const bool kl = p_.at.text("reg_type") == "kl";
     rows_.emplace(coarse_.rows().order(), p_.X, p_.a, p_.d, gibbs_scale(p_.at), kl);
     columns_.emplace(coarse_.columns().order(), p_.Y, p_.b, p_.d, gibbs_scale(p_.at), kl);
     columns_->take(v, iteration_.scalings.v);
+    std::vector<std::size_t> places(p_.N);
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    newton_.linearise(rows_->cloud(), columns_->cloud(), std::move(places), columns_->masses());
     const auto* const start = coarse_.finest();
     if (!start) return keep(Reach::of_all(rows_->groups(), columns_->groups()));
     const PointLevel<Real>&x = coarse_.rows().level(1), &y = coarse_.columns().level(1);
     constexpr std::size_t fewer = CoarseCloud<Real>::fewer;
     keep(reach_of<Real>({x.measure, x.masses, start->scalings.u, block_rows / fewer},
                         {y.measure, y.masses, start->scalings.v, block_columns / fewer}, fi_, start->sigma,
-                        lost_ / guard));
+                        p_.stopping.tol / guard));
   }
 
   void iterate() {
-    iteration_.iterate(K_, rows_->masses().data(), columns_->masses().data(), true);
+    newton_.iterate(iteration_, K_, rows_->masses().data(), columns_->masses().data());
     cells_read_ += static_cast<double>(K_.blocks() * Blocks::cells);
     change_ = iteration_.change();
-    const double error = change_.error();
     if (!change_.finite() && K_.share_kept() < 1) {  // the start was no solution at all
       iteration_.restart();
       keep(Reach::of_all(rows_->groups(), columns_->groups()));
-    } else if (lost_ > p_.stopping.tol && error < lost_) {
-      lost_ = std::max(p_.stopping.tol, lost_ / finer);
-      keep(reach(lost_ / guard));
-    } else if (error < p_.stopping.tol && !K_.holds(*rows_, *columns_, reach(lost_))) {
-      keep(reach(lost_ / guard));
+    } else if (change_.error() < p_.stopping.tol && !K_.holds(*rows_, *columns_, reach(p_.stopping.tol))) {
+      keep(reach(p_.stopping.tol / guard));
       ++remade_;
     } else {
       return;
     }
     iteration_.disturb();
+    newton_.disturb();
     change_ = {};
     change_.u.step = std::numeric_limits<double>::infinity();  // of another matrix
   }
@@ -80,13 +80,15 @@ class OneReadSparse {
     return work;
   }
   Facts facts() const {
-    return {
-        {"share_kept", K_.share_kept()}, {"remade", remade_}, {"coarse_iterations", coarse_.iterations()}};
+    return {{"share_kept", K_.share_kept()},
+            {"remade", remade_},
+            {"coarse_iterations", coarse_.iterations()},
+            {"newton_steps", newton_.steps()}};
   }
 
  private:
   /// When blocks are chosen the scalings are not the last ones yet.
-  static constexpr double guard = 2, finer = 32;
+  static constexpr double guard = 2;
 
   Reach reach(double theta) const {
     const auto &u = iteration_.scalings.u, &v = iteration_.scalings.v;
@@ -99,14 +101,12 @@ class OneReadSparse {
 
   const Problem<Real>& p_;
   double fi_;
-  /// Theta: what each group may lose of its mass, and u and v move by. At first as much as the start is off,
-  /// in the end tol.
-  double lost_ = 0;
   CoarseStart<Real> coarse_;
   Blocks K_;
   std::optional<typename Blocks::Rows> rows_;
   std::optional<typename Blocks::Columns> columns_;
   ShiftedIteration<Real, SparsePass<Real>> iteration_;
+  CoarseNewton<Real> newton_;
   Change<double> change_;
   double cells_read_ = 0;
   std::int64_t remade_ = 0;  ///< in the last solve

@@ -16,8 +16,6 @@ namespace uotbench::uot {
 template <class Real>
 class CoarseSolve {
  public:
-  static constexpr double coarse_change = 1e-3;  ///< a level's own error is no smaller
-
   CoarseSolve(const Problem<Real>& fine, std::size_t M, std::size_t N)
       : a_(M), b_(N), p_(stopped(fine)), K_(M * N), iteration_(p_) {}
 
@@ -36,8 +34,11 @@ class CoarseSolve {
   }
 
   const ShiftedIteration<Real>& iteration() const { return iteration_; }
+  const Problem<Real>& problem() const { return p_; }
+  const Buffer<Real>& K() const { return K_; }
 
  private:
+  static constexpr double coarse_change = 1e-3;  ///< a level's own error is no smaller
   static constexpr int most = 1000;
   Problem<Real> stopped(const Problem<Real>& fine) const {
     Problem<Real> problem(fine.at, fine.team, {}, a_, b_);

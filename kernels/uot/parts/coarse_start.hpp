@@ -51,6 +51,9 @@ class CoarseStart {
   std::int64_t iterations() const { return iterations_; }
   const CoarseCloud<Real>& rows() const { return *rows_; }
   const CoarseCloud<Real>& columns() const { return *columns_; }
+  /// Coarse levels: 1 to this.
+  int levels() const { return static_cast<int>(coarse_.size()); }
+  const CoarseSolve<Real>& solve_of(int level) const { return *coarse_[static_cast<std::size_t>(level - 1)]; }
   /// Level 1; null where there are too few points for one.
   const ShiftedIteration<Real>* finest() const {
     return coarse_.empty() ? nullptr : &coarse_[0]->iteration();

@@ -95,6 +95,8 @@ class ColumnSums {
     each_total({thread / groups, group_, groups}, first, last, take);
   }
 
+  int group() const { return group_; }  ///< threads that add up their sums first
+
   /// The sum of column j, as long as nothing was reduced.
   Real total(std::size_t j) const { return total({0, 1, threads_}, j); }
 

@@ -113,6 +113,9 @@ class FusedPass {
     sums_.reduce(take);
   }
 
+  /// For records: what `group` came to.
+  Facts facts() const { return {{"threads_of_group", sums_.group()}}; }
+
  private:
   /// R rows: their cells, and what becomes of them.
   template <int R>

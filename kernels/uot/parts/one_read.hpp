@@ -21,7 +21,7 @@ inline std::vector<Axis> one_read_axes() {
 template <class Real, class Cells = ReadCells<Real>>
 class ReadOnce {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr Declares declares{.restarts = true, .facts = true};
 
   ReadOnce(const Problem<Real>& problem, Buffer<typename Cells::Stored> K)
       : p_(problem), K_(std::move(K)), scalings_(problem), next_(problem), pass_(problem) {}
@@ -39,6 +39,7 @@ class ReadOnce {
   Change<Real> change() const { return scalings_.change(); }
 
   void finish(Result<Real>& out) { write_result<Real>(out, p_, scalings_.u, scalings_.v); }
+  Facts facts() const { return pass_.facts(); }
 
  protected:
   const Problem<Real>& p_;

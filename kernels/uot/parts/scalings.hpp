@@ -50,7 +50,9 @@ struct Scalings {
     return std::ranges::all_of(u, fits) && std::ranges::all_of(v, fits);
   }
   /// Since remember(): the most that any of them changed by, relative to itself. Those that were 0 stay so.
-  double largest_step() const { return std::max(largest_step(u_before_, u), largest_step(v_before_, v)); }
+  double largest_step() const { return std::max(largest_step(u_before_, u), largest_step_of_v()); }
+  double largest_step_of_v() const { return largest_step(v_before_, v); }
+  const std::vector<Real>& v_before() const { return v_before_; }  ///< as remember() found it
 
  private:
   static double largest_step(const std::vector<Real>& before, const std::vector<Real>& now) {

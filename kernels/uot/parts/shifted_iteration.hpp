@@ -29,6 +29,8 @@ class ShiftedIteration {
   Scalings<Real> scalings;
   double sigma = 0;
 
+  Facts facts() const { return pass_.facts(); }  ///< of passes that have them
+
   void restart() {
     scalings.restart();
     sigma = 0;
@@ -161,7 +163,7 @@ void write_shifted(Result<Real>& out, const Problem<Real>& problem, std::span<co
 template <class Real, bool relaxed>
 class ShiftedSolve {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr Declares declares{.restarts = true, .facts = true};
   static constexpr bool canonical = false;
 
   explicit ShiftedSolve(const Problem<Real>& problem)
@@ -170,6 +172,7 @@ class ShiftedSolve {
   void restart() { iteration_.restart(); }
   void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), relaxed); }
   Change<double> change() const { return iteration_.change(); }
+  Facts facts() const { return iteration_.facts(); }
   void finish(Result<Real>& out) {
     write_shifted<Real>(out, p_, iteration_.scalings.u, iteration_.scalings.v, iteration_.sigma);
   }

@@ -1,6 +1,7 @@
 // The steps of solves go up: neither the best shift nor an over-relaxed step lowers the dual.
 #include <gtest/gtest.h>
 
+#include "kernels/uot/parts/anderson.hpp"
 #include "kernels/uot/parts/best_shift.hpp"
 #include "kernels/uot/parts/relaxation.hpp"
 
@@ -68,6 +69,33 @@ TEST(Relaxation, GoesBackToPlainSteps) {
   Relaxation relaxation = learned(.9, .9);
   for (int k = 0; k < 60; ++k) relaxation.observe(.1);
   EXPECT_EQ(step(relaxation, 1, 1.1), 1.1);
+}
+
+// Of a linear map of n numbers, n differences of steps tell where its fixed point is.
+TEST(Anderson, FindsTheFixedPointOfALinearMap) {
+  const double A[2][2] = {{.9, .3}, {-.1, .6}};
+  const std::vector<double> fixed{.2, -.1};
+  Anderson mixing(2);
+  std::vector<double> x{0, 0};
+  for (int n = 0; n < 3; ++n) {
+    std::vector<double> image(2), step(2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      image[i] = fixed[i] + A[i][0] * (x[0] - fixed[0]) + A[i][1] * (x[1] - fixed[1]);
+      step[i] = image[i] - x[i];
+    }
+    x = image;
+    const auto more = mixing.more(image, step);
+    for (std::size_t i = 0; i < 2; ++i) x[i] += more[i];
+  }
+  EXPECT_NEAR(x[0], .2, 1e-6);
+  EXPECT_NEAR(x[1], -.1, 1e-6);
+}
+
+TEST(Anderson, ForgetsWhereStepsGrow) {
+  Anderson mixing(3);
+  mixing.more({1}, {.1});
+  EXPECT_NE(mixing.more({1.09}, {.09})[0], 0);
+  EXPECT_EQ(mixing.more({2}, {.5})[0], 0);
 }
 
 }  // namespace
