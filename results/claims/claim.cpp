@@ -9,6 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
+#include "results/claims/rows.hpp"
 
 namespace uotbench {
 namespace {
@@ -34,14 +35,15 @@ constexpr std::pair<const char*, ClaimBound> claim_bounds[]{
 /// The cases' names that an expression uses are those of the file; `printed` wants a table.
 void require_names(const Expression& value, const ClaimFile& file, const PrintedClaim& claim) {
   std::vector<std::string> known;
-  for (const auto& cases : file.cases) known.push_back(cases.name);
+  for (const auto* some : {&claim.cases, &file.cases})
+    for (const auto& cases : *some) known.push_back(cases.name);
   for (const auto& name : value.names()) {
     if (name == "printed") {
       if (claim.table.empty()) value.fail("\"printed\" is a value of the claim's table, and it has none");
       continue;
     }
     const auto dot = name.find('.');
-    if (dot == std::string::npos || !file.cases_of(name.substr(0, dot)))
+    if (dot == std::string::npos || !file.cases_of(claim, name.substr(0, dot)))
       value.fail(fmt::format(
           "\"{}\" is no name of cases with what is wanted of them, such as {}.time.seconds; there "
           "are the cases {}",
@@ -60,8 +62,22 @@ void read_table(const Json& json, PrintedClaim& claim, const std::string& where)
   }
 }
 
+std::vector<ClaimCases> cases_from(const Json& json) {
+  std::vector<ClaimCases> cases;
+  for (const auto& [key, of] : json.items()) {
+    ClaimCases named{.name = key, .variant = of.value("variant", ""), .worker = of.value("worker", "")};
+    for (const auto& [axis, value] : of.items())
+      if (axis != "variant" && axis != "worker") named.axes[axis] = value;
+    cases.push_back(std::move(named));
+  }
+  return cases;
+}
+
 PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::string& where) {
   const auto text = [&](const char* key) { return json.value(key, std::string()); };
+  if (text("id").find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") != std::string::npos)
+    throw UsageError(fmt::format("{}/id: found \"{}\"; accepted: lower-case letters, digits and _ . -", where,
+                                 cut(text("id"), 60)));
   PrintedClaim claim{.id = json.at("id"),
                      .place = json.at("in"),
                      .text = text("text"),
@@ -72,6 +88,8 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
                      .cannot = text("cannot"),
                      .depends_on = text("depends_on"),
                      .sweep = text("sweep"),
+                     .quotes = json.value("quotes", std::vector<std::string>{}),
+                     .cases = cases_from(json.value("cases", Json::object())),
                      .kind = chosen(json, "kind", claim_kinds, ClaimKind::factor),
                      .bound = chosen(json, "bound", claim_bounds, ClaimBound::about),
                      .printed = json.at("printed"),
@@ -134,9 +152,11 @@ std::string ClaimCases::text() const {
   return worker.empty() ? all : fmt::format("{} in {}", all, worker);
 }
 
-const ClaimCases* ClaimFile::cases_of(const std::string& name) const {
-  const auto found = std::ranges::find(cases, name, &ClaimCases::name);
-  return found == cases.end() ? nullptr : &*found;
+const ClaimCases* ClaimFile::cases_of(const PrintedClaim& claim, const std::string& name) const {
+  for (const auto* some : {&claim.cases, &cases})
+    if (const auto found = std::ranges::find(*some, name, &ClaimCases::name); found != some->end())
+      return &*found;
+  return nullptr;
 }
 
 const ClaimSweep* ClaimFile::sweep_of(const std::string& name) const {
@@ -151,25 +171,21 @@ ClaimFile claims_from(const Json& json, const std::string& name) {
                  .about = json.value("about", ""),
                  .machines = json.value("machines", Json::object()),
                  .sweeps = {},
-                 .cases = {},
+                 .cases = cases_from(json.value("cases", Json::object())),
                  .claims = {}};
-  const Json sweeps = json.value("sweeps", Json::object()), cases = json.value("cases", Json::object());
+  const Json sweeps = json.value("sweeps", Json::object());
   for (const auto& [key, sweep] : sweeps.items())
     file.sweeps.push_back({key, sweep.value("minutes", 0.0), sweep.at("here"), sweep.value("full", Json())});
-  for (const auto& [key, of] : cases.items()) {
-    ClaimCases named{.name = key, .variant = of.value("variant", ""), .worker = of.value("worker", "")};
-    for (const auto& [axis, value] : of.items())
-      if (axis != "variant" && axis != "worker") named.axes[axis] = value;
-    file.cases.push_back(std::move(named));
-  }
   std::set<std::string> ids;
   const Json& claims = json.at("claims");
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const std::string where = fmt::format("{}: /claims/{}", name, i);
-    file.claims.push_back(claim_from(claims[i], file, where));
-    if (!ids.insert(file.claims.back().id).second)
-      throw UsageError(fmt::format("{}/id: found \"{}\" a second time; accepted: an id of its own", where,
-                                   file.claims.back().id));
+    for (const Json& claim : claims_of_rows(claims[i], where)) {
+      file.claims.push_back(claim_from(claim, file, where));
+      if (!ids.insert(file.claims.back().id).second)
+        throw UsageError(fmt::format("{}/id: found \"{}\" a second time; accepted: an id of its own", where,
+                                     file.claims.back().id));
+    }
   }
   return file;
 }

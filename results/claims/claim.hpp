@@ -42,6 +42,8 @@ struct ClaimNeeds {
 
 struct PrintedClaim {
   std::string id, place, text, says, machine, unit = "1", note, cannot, depends_on, sweep;
+  std::vector<std::string> quotes;  ///< texts of a page of this project, beside what is printed
+  std::vector<ClaimCases> cases;    ///< its own; others are the file's
   ClaimKind kind = ClaimKind::factor;
   ClaimBound bound = ClaimBound::about;
   double printed = 0;
@@ -72,8 +74,8 @@ struct ClaimFile {
   std::vector<ClaimCases> cases;
   std::vector<PrintedClaim> claims;
 
-  /// Null: none of this name.
-  const ClaimCases* cases_of(const std::string& name) const;
+  /// Null: none of this name. The claim's own come first.
+  const ClaimCases* cases_of(const PrintedClaim& claim, const std::string& name) const;
   const ClaimSweep* sweep_of(const std::string& name) const;
 };
 

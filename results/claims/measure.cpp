@@ -138,7 +138,7 @@ class RowMaker {
       : claim_(claim), run_(run), roles_(run.header) {
     for (const auto& name : value.names()) {
       if (name == "printed") tabled_ = true;
-      const auto* cases = file.cases_of(set_of(name));
+      const auto* cases = file.cases_of(claim, set_of(name));
       if (cases && std::ranges::find(sets_, cases) == sets_.end()) sets_.push_back(cases);
     }
   }

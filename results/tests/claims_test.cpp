@@ -272,6 +272,54 @@ TEST(Claims, WhatIsWrongWithThemIsOneLine) {
             std::string::npos);
 }
 
+Json rows_of(const char* values) {
+  return {{"id", "{it}-{M}"},
+          {"says", "{it} takes {printed} at {M}."},
+          {"value", "one.time.seconds / fast.time.seconds"},
+          {"cases", {{"one", {{"variant", "uot/{it}"}}}}},
+          {"where", {{"M", "{M}"}}},
+          {"rows",
+           {{"names", Json::parse(R"(["it"])")},
+            {"columns", Json::parse(R"({"names": ["M"], "values": [[4], [16]]})")},
+            {"values", Json::parse(values)}}}};
+}
+
+TEST(Claims, RowsAreAClaimForEachNumber) {
+  const auto file = file_with(rows_of(R"([["slow", 3, 1.5], ["fast", null, 1]])"));
+  ASSERT_EQ(file.claims.size(), 3u);
+  const std::vector<std::string> ids{"slow-4", "slow-16", "fast-16"};
+  const auto run = made_run();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    EXPECT_EQ(file.claims[i].id, ids[i]);
+    EXPECT_EQ(result_of(file.claims[i], file, run).verdict.text(), "reproduced") << ids[i];
+  }
+  EXPECT_EQ(file.claims[1].says, "slow takes 1.5 at 16.");
+  EXPECT_EQ(file.claims[1].where, Json::parse(R"({"M": 16})")) << "a value keeps its type";
+  const auto wrong = file_with(rows_of(R"([["slow", 1, 3]])"));
+  EXPECT_EQ(result_of(wrong.claims[1], wrong, run).verdict.text(), "trend only");
+}
+
+TEST(Claims, RowsThatAreWrongAreOneLine) {
+  EXPECT_EQ(
+      refused(rows_of(R"([["slow", 3]])")),
+      "made.json: /claims/0/rows/values/0: found [\"slow\",3]; accepted: 1 values, then 2 numbers (null: "
+      "none is printed)");
+  EXPECT_EQ(
+      refused(rows_of(R"([["slow", 3, "much"]])")),
+      "made.json: /claims/0/rows/values/0: found [\"slow\",3,\"much\"]; accepted: 1 values, then 2 numbers "
+      "(null: none is printed)");
+  Json claim = rows_of(R"([["slow", 3, 1.5]])");
+  claim["says"] = "{whose} time";
+  EXPECT_EQ(refused(claim), "made.json: /claims/0/says: found \"{whose\"; accepted: {M}, {it}, {printed}");
+  claim = rows_of(R"([["slow", 3, 1.5]])");
+  claim["id"] = "{it}";
+  EXPECT_NE(refused(claim).find("/claims/0/id: found \"slow\" a second time"), std::string::npos);
+  claim["printed"] = 3;
+  EXPECT_EQ(refused(claim), "made.json: /claims/0/printed: found it beside rows; accepted: one of them");
+  EXPECT_EQ(refused({{"value", "1"}}),
+            "made.json: /claims/0: neither \"printed\" nor \"rows\" with what is printed");
+}
+
 TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
   const ClaimFile file = file_with({{"printed", 5},
                                     {"value", "max(slow.time.seconds / fast.time.seconds)"},
