@@ -156,9 +156,13 @@ class ChartDrawer {
     text += tics('x', x.ticks) + (space.turned ? " rotate by 45 right" : " norotate") + " offset 0,0.3\n";
     text += tics('y', y.ticks) + " offset 0.5,0\n";
     const double middle = (box.left + box.right) / 2;
-    if (!panel.title.empty())
-      canvas_.label(fitted(panel.title, room.right - room.left, text_size), middle,
-                    room.top - line_height() / 2, "center");
+    if (!panel.title.empty()) {
+      // Smaller where it would not fit, and cut where it would then be too small to read.
+      const double wide = room.right - room.left;
+      const double points = std::clamp(wide / text_width(panel.title, 1), 0.6 * text_size, text_size);
+      canvas_.label(fitted(panel.title, wide, points), (room.left + room.right) / 2,
+                    room.top - line_height() / 2, "center", points);
+    }
     if (!x.title.empty()) canvas_.label(x.title, middle, room.bottom + line_height() / 2, "center");
     if (!y.title.empty()) upright_title(y.title, room.left, box.bottom, box.top);
     uprights(panel, frame, space.upright_rows);
