@@ -135,7 +135,7 @@ TEST_F(Counters, OfTwoSimulatorsAgreeAndSoDoTheModels) {
     return ran(folder_ / output);
   };
   const auto callgrind = counted_by("callgrind"), trace = counted_by("trace");
-  ASSERT_EQ(callgrind.size(), 8u);
+  ASSERT_GE(callgrind.size(), 8u);
   for (const auto& [id, record] : callgrind) {
     using namespace counter_names;
     const auto value = [&](const Record& of, const char* name) { return counted(of, name).value_or(-1); };

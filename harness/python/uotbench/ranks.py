@@ -112,8 +112,9 @@ class Ranks:
 
     def added_up(self, env):
         """What the system saw of all processes; None where one of them was not told."""
-        seen = self.comm.allgather([env[key] for key in _SUMS])
-        return {key: None if None in values else sum(values) for key, values in zip(_SUMS, zip(*seen))}
+        told = [key for key in _SUMS if key in env]  # the same in all: they have the same steps
+        seen = self.comm.allgather([env[key] for key in told])
+        return {key: None if None in values else sum(values) for key, values in zip(told, zip(*seen))}
 
     def timed_together(self, kernel):
         return _Together(kernel, self)
