@@ -82,13 +82,21 @@ class Numbers(WithProgram):
             uotbench_runs.derived("nowhere")
 
     def test_claims_are_rows(self):
-        rows = uotbench_runs.claims("uotbench")
-        printed = uotbench_runs.claims(ROOT / "configs/claims/uotbench.json")
+        rows = uotbench_runs.claims("matching")
+        printed = uotbench_runs.claims(ROOT / "configs/claims/matching.json")
         self.assertEqual([row["id"] for row in rows], [row["id"] for row in printed])
         self.assertEqual([row["printed"] for row in rows], [row["printed"] for row in printed])
         self.assertEqual([row["machine"] for row in rows], [row["machine"] for row in printed])
         self.assertTrue(all(row["verdict"] for row in rows))
         self.assertTrue(all(row["verdict"] is None for row in printed))
+
+    def test_claims_by_tables_are_taken_apart_by_the_program(self):
+        file = ROOT / "configs/claims/uotbench.json"
+        ids = [row["id"] for row in uotbench_runs.claims(file)]
+        self.assertEqual(ids, [row["id"] for row in uotbench_runs.claims("uotbench")])
+        self.assertIn("limit-map_uot-f32", ids)
+        with self.assertRaisesRegex(ValueError, "claims failed: .*only the program takes apart"):
+            uotbench_runs.claims(json.loads(file.read_text()))
 
 
 class Claims(WithFolder):
