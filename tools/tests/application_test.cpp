@@ -50,7 +50,12 @@ TEST_F(Applications, TellThePhasesOfASolve) {
         EXPECT_THAT(names, ElementsAre("cost", "kernel", "load", "scaling", "plan", "map", "other"));
       else
         EXPECT_THAT(names, ElementsAre("kernel", "load", "scaling", "plan", "map", "other"));
-      EXPECT_LE(known, 1);
+      for (const auto& process : record.time->processes)
+        for (std::size_t i = 0; i < process.samples.size(); ++i) {
+          double sum = 0;  // of one sample: medians of phases may add up to more than the median of all
+          for (const auto& phase : process.phases) sum += phase.seconds.at(i);
+          EXPECT_LE(sum, process.samples[i] * (1 + 1e-9));
+        }
       EXPECT_GT(known, .5) << "nothing large is left out";
     }
   }
