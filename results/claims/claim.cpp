@@ -89,6 +89,8 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
                      .depends_on = text("depends_on"),
                      .sweep = text("sweep"),
                      .quotes = json.value("quotes", std::vector<std::string>{}),
+                     .under = json.value("under", std::vector<Json>{}),
+                     .nth = json.value("nth", std::vector<int>{}),
                      .cases = cases_from(json.value("cases", Json::object())),
                      .kind = chosen(json, "kind", claim_kinds, ClaimKind::factor),
                      .bound = chosen(json, "bound", claim_bounds, ClaimBound::about),

@@ -42,7 +42,9 @@ struct ClaimNeeds {
 
 struct PrintedClaim {
   std::string id, place, text, says, machine, unit = "1", note, cannot, depends_on, sweep;
-  std::vector<std::string> quotes;  ///< texts of a page of this project, beside what is printed
+  std::vector<std::string> quotes;  ///< texts of a page of this project, which end with what is printed
+  std::vector<Json> under;          ///< or are of a table's row: the head of the column, or its place from 1
+  std::vector<int> nth;             ///< which number of a cell, from 1; empty: the first
   std::vector<ClaimCases> cases;    ///< its own; others are the file's
   ClaimKind kind = ClaimKind::factor;
   ClaimBound bound = ClaimBound::about;

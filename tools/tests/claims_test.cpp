@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <regex>
 
 #include "results/claims/claim.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
@@ -44,7 +44,7 @@ class ClaimsCommand : public ::testing::Test {
 TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
   const Outcome list = claims({});
   EXPECT_EQ(list.code, 0) << list.err;
-  for (const char* paper : {"map_uot", "matching", "ranks", "simplex", "sinkhorn_log", "uotbench", "xla"}) {
+  for (const char* paper : {"counted", "map_uot", "matching", "ranks", "simplex", "sinkhorn_log", "uotbench", "xla"}) {
     EXPECT_THAT(list.out, HasSubstr(paper));
     const Outcome full = claims({paper, "--full"});  // its sweeps at the paper's own sizes are sweeps
     EXPECT_EQ(full.code, 0) << full.err;
@@ -54,41 +54,45 @@ TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
       << "runs at other sizes have other names";
 }
 
-/// The numbers of a text, of milliseconds in seconds, of a percentage the fraction.
-std::vector<double> numbers_in(const std::string& text) {
-  static const std::regex number(R"((\d+(?:\.\d+)?)( ms|%|))");
-  std::vector<double> values;
-  for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at)
-    values.push_back(std::stod((*at)[1]) * ((*at)[2] == " ms" ? 1e-3 : (*at)[2] == "%" ? 1e-2 : 1));
-  return values;
-}
-
-/// Those that stand in a quote or after it, in each line that holds it.
-std::vector<double> numbers_from(const std::string& page, const std::string& quote) {
-  std::vector<double> values;
-  for (auto at = page.find(quote); at != std::string::npos; at = page.find(quote, at + 1))
-    std::ranges::copy(numbers_in(page.substr(at, page.find('\n', at) - at)), std::back_inserter(values));
-  return values;
-}
-
 TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
   const std::string root = UOTBENCH_SOURCE_DIR;
-  const auto file =
-      claims_from(Json::parse(text_of(root + "/configs/claims/uotbench.json")), "uotbench.json");
-  EXPECT_GE(file.claims.size(), 90u);
-  for (const auto& claim : file.claims) {
-    SCOPED_TRACE(claim.id);
-    ASSERT_FALSE(claim.quotes.empty()) << "nobody knows where it stands";
+  std::vector<PrintedClaim> claims;
+  for (const char* name : {"uotbench.json", "counted.json"})
+    std::ranges::copy(claims_from(Json::parse(text_of(root + "/configs/claims/" + name)), name).claims,
+                      std::back_inserter(claims));
+  EXPECT_GE(claims.size(), 200u);
+  for (const auto& claim : claims) {
     const std::string page = text_of(root + '/' + claim.place);
-    for (const auto& quote : claim.quotes) ASSERT_THAT(page, HasSubstr(quote));
-    if (claim.quotes.size() == 2) {
-      const double printed = numbers_in(claim.quotes[0]).back() / numbers_in(claim.quotes[1]).back();
-      EXPECT_NEAR(claim.printed, printed, .01 * printed);
-    } else {
-      EXPECT_THAT(numbers_from(page, claim.quotes[0]),
-                  testing::Contains(testing::DoubleNear(claim.printed, 1e-9)));
+    // A quotient of two printed numbers has no more digits than they have.
+    const double near = printed_numbers(claim) == 2 ? .01 * claim.printed : 1e-9;
+    try {
+      EXPECT_NEAR(printed_on(page, claim), claim.printed, near) << claim.id;
+    } catch (const std::runtime_error& wrong) {
+      ADD_FAILURE() << claim.id << ": " << wrong.what();
     }
   }
+}
+
+TEST_F(ClaimsCommand, StandInOneCellOfAPage) {
+  const std::string page =
+      "| kernel | time | share |\n|---|---:|---:|\n| a | 2.0 ms ±3% | 50%, 3x |\n| b | 500 µs | 25%, 4x |\n"
+      "\nOf them a is 4.0 times as slow.\n";
+  using Quotes = std::vector<std::string>;
+  using Columns = std::vector<Json>;
+  const auto printed = [&](const Quotes& quotes, const Columns& under = {}, const std::vector<int>& nth = {}) {
+    PrintedClaim claim;
+    claim.quotes = quotes, claim.under = under, claim.nth = nth;
+    return printed_on(page, claim);
+  };
+  EXPECT_EQ(printed({"| a |"}, {"share"}), .5);
+  EXPECT_EQ(printed({"| a |"}, {"share"}, {2}), 3);
+  EXPECT_DOUBLE_EQ(printed({"| a |", "| b |"}, {2}), 4) << "milliseconds over microseconds";
+  EXPECT_DOUBLE_EQ(printed({"| b |"}, {"share", "share"}, {2, 1}), 16);
+  EXPECT_EQ(printed({"a is 4.0"}), 4);
+  EXPECT_THROW(printed({"| a |"}, {"share"}, {3}), std::runtime_error) << "no such number";
+  EXPECT_THROW(printed({"| a |"}, {"speed"}), std::runtime_error) << "no such column";
+  EXPECT_THROW(printed({"| c |"}, {"share"}), std::runtime_error) << "nowhere";
+  EXPECT_THROW(printed({"%"}, {"share"}), std::runtime_error) << "in several places";
 }
 
 TEST_F(ClaimsCommand, WithoutARunSaysWhatMeasuresIt) {
