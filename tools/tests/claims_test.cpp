@@ -44,7 +44,9 @@ class ClaimsCommand : public ::testing::Test {
 TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
   const Outcome list = claims({});
   EXPECT_EQ(list.code, 0) << list.err;
-  for (const char* paper : {"counted", "map_uot", "matching", "ranks", "simplex", "sinkhorn_log", "uotbench", "xla"}) {
+  for (const char* paper :
+       {"map_uot", "matching", "ranks", "simplex", "sinkhorn_log", "uotbench", "uotbench_counted",
+        "uotbench_log", "uotbench_simplex", "uotbench_stencil", "xla"}) {
     EXPECT_THAT(list.out, HasSubstr(paper));
     const Outcome full = claims({paper, "--full"});  // its sweeps at the paper's own sizes are sweeps
     EXPECT_EQ(full.code, 0) << full.err;
@@ -57,10 +59,12 @@ TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
 TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
   const std::string root = UOTBENCH_SOURCE_DIR;
   std::vector<PrintedClaim> claims;
-  for (const char* name : {"uotbench.json", "counted.json"})
-    std::ranges::copy(claims_from(Json::parse(text_of(root + "/configs/claims/" + name)), name).claims,
-                      std::back_inserter(claims));
-  EXPECT_GE(claims.size(), 200u);
+  for (const char* name :
+       {"uotbench", "uotbench_counted", "uotbench_log", "uotbench_simplex", "uotbench_stencil"})
+    std::ranges::copy(
+        claims_from(Json::parse(text_of(root + "/configs/claims/" + name + ".json")), name).claims,
+        std::back_inserter(claims));
+  EXPECT_GE(claims.size(), 800u);
   for (const auto& claim : claims) {
     const std::string page = text_of(root + '/' + claim.place);
     // A quotient of two printed numbers has no more digits than they have.
@@ -79,7 +83,8 @@ TEST_F(ClaimsCommand, StandInOneCellOfAPage) {
       "\nOf them a is 4.0 times as slow.\n";
   using Quotes = std::vector<std::string>;
   using Columns = std::vector<Json>;
-  const auto printed = [&](const Quotes& quotes, const Columns& under = {}, const std::vector<int>& nth = {}) {
+  const auto printed = [&](const Quotes& quotes, const Columns& under = {},
+                           const std::vector<int>& nth = {}) {
     PrintedClaim claim;
     claim.quotes = quotes, claim.under = under, claim.nth = nth;
     return printed_on(page, claim);
