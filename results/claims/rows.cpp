@@ -44,8 +44,11 @@ Json filled(const Json& json, const RowCell& cell, const std::string& where) {
     return in_text(text, cell, where);
   }
   Json all = json;
-  if (json.is_object())
-    for (auto& [key, value] : all.items()) value = filled(value, cell, where + '/' + key);
+  if (json.is_object()) {
+    all = Json::object();
+    for (const auto& [key, value] : json.items())
+      all[in_text(key, cell, where)] = filled(value, cell, where + '/' + key);
+  }
   if (json.is_array())
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i] = filled(all[i], cell, fmt::format("{}/{}", where, i));

@@ -277,10 +277,10 @@ Json rows_of(const char* values) {
           {"says", "{it} takes {printed} at {M}."},
           {"value", "one.time.seconds / fast.time.seconds"},
           {"cases", {{"one", {{"variant", "uot/{it}"}}}}},
-          {"where", {{"M", "{M}"}}},
+          {"where", {{"{axis}", "{M}"}}},
           {"rows",
            {{"names", Json::parse(R"(["it"])")},
-            {"columns", Json::parse(R"({"names": ["M"], "values": [[4], [16]]})")},
+            {"columns", Json::parse(R"({"names": ["M", "axis"], "values": [[4, "M"], [16, "M"]]})")},
             {"values", Json::parse(values)}}}};
 }
 
@@ -294,7 +294,7 @@ TEST(Claims, RowsAreAClaimForEachNumber) {
     EXPECT_EQ(result_of(file.claims[i], file, run).verdict.text(), "reproduced") << ids[i];
   }
   EXPECT_EQ(file.claims[1].says, "slow takes 1.5 at 16.");
-  EXPECT_EQ(file.claims[1].where, Json::parse(R"({"M": 16})")) << "a value keeps its type";
+  EXPECT_EQ(file.claims[1].where, Json::parse(R"({"M": 16})")) << "a value keeps its type, and a key is filled in";
   const auto wrong = file_with(rows_of(R"([["slow", 1, 3]])"));
   EXPECT_EQ(result_of(wrong.claims[1], wrong, run).verdict.text(), "trend only");
 }
