@@ -294,7 +294,8 @@ TEST(Claims, RowsAreAClaimForEachNumber) {
     EXPECT_EQ(result_of(file.claims[i], file, run).verdict.text(), "reproduced") << ids[i];
   }
   EXPECT_EQ(file.claims[1].says, "slow takes 1.5 at 16.");
-  EXPECT_EQ(file.claims[1].where, Json::parse(R"({"M": 16})")) << "a value keeps its type, and a key is filled in";
+  EXPECT_EQ(file.claims[1].where, Json::parse(R"({"M": 16})"))
+      << "a value keeps its type, and a key is filled in";
   const auto wrong = file_with(rows_of(R"([["slow", 1, 3]])"));
   EXPECT_EQ(result_of(wrong.claims[1], wrong, run).verdict.text(), "trend only");
 }
@@ -310,7 +311,8 @@ TEST(Claims, RowsThatAreWrongAreOneLine) {
       "(null: none is printed)");
   Json claim = rows_of(R"([["slow", 3, 1.5]])");
   claim["says"] = "{whose} time";
-  EXPECT_EQ(refused(claim), "made.json: /claims/0/says: found \"{whose\"; accepted: {M}, {it}, {printed}");
+  EXPECT_EQ(refused(claim),
+            "made.json: /claims/0/says: found \"{whose\"; accepted: {M}, {axis}, {it}, {printed}");
   claim = rows_of(R"([["slow", 3, 1.5]])");
   claim["id"] = "{it}";
   EXPECT_NE(refused(claim).find("/claims/0/id: found \"slow\" a second time"), std::string::npos);
