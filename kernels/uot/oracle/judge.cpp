@@ -90,7 +90,8 @@ template <class Real>
 Difference compare_scaling(const char* name, std::span<const Real> got, const Eigen::VectorXd& want,
                            int threads, double tolerance) {
   const auto copy = [&](std::size_t, std::span<double> row) { std::ranges::copy(want, row.begin()); };
-  return compare({name, 1, static_cast<std::size_t>(want.size()), true, threads}, got, copy, want.mean(), tolerance);
+  return compare({name, 1, static_cast<std::size_t>(want.size()), true, threads}, got, copy, want.mean(),
+                 tolerance);
 }
 
 /// What is not a number in a vector that is not compared.
@@ -194,9 +195,9 @@ const std::vector<Reference>& Judge::references(const Point& problem, const fs::
   const std::size_t items = problem.size("B");
   const std::span<const Real> a = inputs["a"].as<Real>(), b = inputs["b"].as<Real>();
   const auto solved = [&](auto K, std::size_t item) {
-    return solve<Real, typename decltype(K)::value_type>(
-        K, of_item<Real>(a, item, items), of_item<Real>(b, item, items), problem.number("fi"),
-        problem.text("scheme") == "damped", iterations);
+    return solve<Real, typename decltype(K)::value_type>(K, of_item<Real>(a, item, items),
+                                                         of_item<Real>(b, item, items), problem.number("fi"),
+                                                         problem.text("scheme") == "damped", iterations);
   };
   std::vector<Reference> references(items);
   if (inputs.has("K")) {

@@ -71,7 +71,7 @@ FamilySpec uot_spec() {
                 .standard = 1,
                 .least = 1,
                 .most = 1 << 24,
-                .about = "problems of a batch: each has its own K, a and b, drawn with the seeds seed, seed + 1, ..."},
+                .about = "problems of a batch, each with its own K, a and b: drawn with seed, seed + 1, ..."},
                {.name = "matrix",
                 .kind = text,
                 .standard = "stored",
@@ -122,8 +122,10 @@ FamilySpec uot_spec() {
            "This is "
            "MAP-UOT's: each row of the plan is scaled by (a_i / its sum)^fi, then each column likewise.",
            "The plan is diag(u) K diag(v). Where a mass is 0, so is its scaling: 0/0 is 0.",
-           "B=n: n such problems in one call, of the same M, N and fi. In all arrays the items stand one below "
-           "the other: K and plan are B M x N, a and u B M, b and v B N, X and Y B M and B N points. Item k is "
+           "B=n: n such problems in one call, of the same M, N and fi. In all arrays the items stand one "
+           "below "
+           "the other: K and plan are B M x N, a and u B M, b and v B N, X and Y B M and B N points. Item k "
+           "is "
            "the problem that B=1 has with a seed greater by k, and each is judged alone.",
            "stop=change: iterate (unbalanced) until 1/2 (max|u-u'| / max(max|u|, max|u'|, 1) + max|v-v'| / "
            "max(max|v|, max|v'|, 1)) < tol, with u' and v' of the iteration before.",
