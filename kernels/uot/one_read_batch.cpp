@@ -14,10 +14,15 @@ class OneReadBatch {
   explicit OneReadBatch(const Problem<Real>& problem)
       : p_(problem),
         steps_(problem.at.integer("steps")),
-        K_(private_copy(problem)),
+        K_(problem.K.size()),
         u_(problem.a.size(), 1),
         v_(problem.b.size(), 1),
-        tile_(problem, rows_in_half_l1(problem.N)) {}
+        tile_(problem, rows_in_half_l1(problem.N)) {
+    const std::size_t cells = p_.M * p_.N;
+#pragma omp parallel for schedule(static)
+    for (std::size_t item = 0; item < p_.B; ++item)  // by the thread that works on it
+      std::copy_n(p_.K.data() + item * cells, cells, K_.data() + item * cells);
+  }
 
   void restart() {
     std::ranges::fill(u_, Real(1));
