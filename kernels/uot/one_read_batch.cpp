@@ -20,7 +20,7 @@ class OneReadBatch {
         tile_(problem, rows_in_half_l1(problem.N)) {
     const std::size_t cells = p_.M * p_.N;
 #pragma omp parallel for schedule(static)
-    for (std::size_t item = 0; item < p_.B; ++item)  // by the thread that works on it
+    for (std::size_t item = 0; item < p_.B(); ++item)  // by the thread that works on it
       std::copy_n(p_.K.data() + item * cells, cells, K_.data() + item * cells);
   }
 
@@ -33,7 +33,7 @@ class OneReadBatch {
     {
       std::vector<Real> sums(p_.N);
 #pragma omp for schedule(static)
-      for (std::size_t item = 0; item < p_.B; ++item) iterate(item, sums);
+      for (std::size_t item = 0; item < p_.B(); ++item) iterate(item, sums);
     }
   }
   void finish(Result<Real>& out) { write_result<Real>(out, p_, u_, v_); }

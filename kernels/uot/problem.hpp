@@ -32,8 +32,7 @@ inline std::int64_t items_of(const Point& at) { return at.has("B") ? at.integer(
 template <class Real>
 struct Problem {
   Problem(const Point& point, Arrays& inputs, const Team& its_team)
-      : B(static_cast<std::size_t>(items_of(point))),
-        M(point.size("M")),
+      : M(point.size("M")),
         N(point.size("N")),
         fi(static_cast<Real>(point.number("fi"))),
         damped(point.text("scheme") == "damped"),
@@ -51,8 +50,7 @@ struct Problem {
   /// A block of one, as one of several processes holds it: no costs, no points, no test for a solution.
   Problem(const Point& point, const Team& its_team, std::span<const Real> block, std::span<const Real> its_a,
           std::span<const Real> its_b)
-      : B(1),
-        M(its_a.size()),
+      : M(its_a.size()),
         N(its_b.size()),
         fi(static_cast<Real>(point.number("fi"))),
         damped(point.text("scheme") == "damped"),
@@ -64,7 +62,6 @@ struct Problem {
         team(its_team),
         at(point) {}
 
-  std::size_t B;  ///< items; 1, but for kernels that take batches
   std::size_t M, N;
   Real fi;
   bool damped;              ///< the scheme
@@ -80,6 +77,9 @@ struct Problem {
   const Team& team;  ///< its threads: omp parallel regions use all of them
   const Point& at;   ///< tunables
 
+  /// Items: 1, but for kernels that take batches. No member: the others' objects would lie elsewhere, and
+  /// their counts of cache lines would change.
+  std::size_t B() const { return static_cast<std::size_t>(items_of(at)); }
   const Real* row(std::size_t i) const { return K.data() + i * N; }
 
  private:
@@ -129,14 +129,14 @@ Real next_scaling(Real scaling, Real mass, Real sum, const Problem<Real>& proble
 template <class Real>
 void copy_rows(const Problem<Real>& problem, std::span<const Real> from, Buffer<Real>& to) {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < problem.B * problem.M; ++i)
+  for (std::size_t i = 0; i < problem.a.size(); ++i)
     std::copy_n(from.data() + i * problem.N, problem.N, to.data() + i * problem.N);
 }
 
 /// A private copy of K, each row touched first by the thread that will work on it.
 template <class Real>
 Buffer<Real> private_copy(const Problem<Real>& problem) {
-  Buffer<Real> copy(problem.B * problem.M * problem.N);
+  Buffer<Real> copy(problem.a.size() * problem.N);
   copy_rows(problem, problem.K, copy);
   return copy;
 }
@@ -146,7 +146,7 @@ template <class Real>
 void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<const Real> u,
                   std::span<const Real> v) {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < problem.B * problem.M; ++i) {
+  for (std::size_t i = 0; i < problem.a.size(); ++i) {
     const Real* const its_v = v.data() + i / problem.M * problem.N;
     for (std::size_t j = 0; j < problem.N; ++j)
       out.plan[i * problem.N + j] = u[i] * problem.row(i)[j] * its_v[j];
