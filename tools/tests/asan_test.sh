@@ -24,27 +24,31 @@ cmake --build build/asan --target uotbench uotbench-worker-oracle "uotbench-work
 # Reports go to files, whatever becomes of a worker's stderr. OpenMP's team and the BLAS loaded at run time stay
 # allocated until the end.
 cd "$scratch"
-export ASAN_OPTIONS="log_path=$scratch/report:detect_leaks=0" UBSAN_OPTIONS="log_path=$scratch/report:print_stacktrace=1"
+# A small quarantine, because what is freed and not used again costs page faults; short histories of allocations likewise.
+export ASAN_OPTIONS="log_path=$scratch/report:detect_leaks=0:quarantine_size_mb=16:malloc_context_size=3"
+export UBSAN_OPTIONS="log_path=$scratch/report:print_stacktrace=1"
 export XDG_CACHE_HOME="$scratch/cache"
 uotbench="$root/build/asan/bin/uotbench"
 expect() {
   local code=0 said
   said="$("$uotbench" "$@" 2>&1 </dev/null)" || code=$?
   if compgen -G "$scratch/report.*" >/dev/null; then fail "uotbench $*: $(head -n 60 "$scratch"/report.*)"; fi
-  ((code == 0)) || fail "uotbench $*: exit code $code: $(grep -E 'failed|crashed|timeout' <<<"$said"; tail -n 10 <<<"$said")"
+  # A family may have nothing for this worker.
+  [[ $code == 2 && $said == *"leave no case"* ]] || ((code == 0)) ||
+    fail "uotbench $*: exit code $code: $(grep -E 'failed|crashed|timeout' <<<"$said"; tail -n 10 <<<"$said")"
 }
 # Every family's awkward sizes. Some axes change numbers, not accesses: one value will do; nor are larger sizes others.
-# Every pair of settings meets at every size; of three or more at once (sizes have names of two letters at most) the
-# worker that is not instrumented is judged elsewhere.
+# Every pair of settings meets at every size above 1; of more at once (sizes have names of two letters at most) the worker
+# that is not instrumented is judged elsewhere.
 other_numbers='/(fi:1|reg:(1|0.5)|reg_m:(5|0.01)|mass_b:3|seed:[0-9]+|cost_scale:0.5|masses:(ones|images))[/@]'
 large='/[A-Z]:[0-9]{4,}'
 three_settings='(/[a-z_]{3,}:[^/@]*.*){3}'
+two_at_one='/[A-Z]:1/([A-Z]:[0-9]+/)*([a-z_]{3,}:[^@]*/)[a-z_]{3,}:'
 for sweep in "$root"/kernels/*/awkward.json; do
-  family="$(basename "$(dirname "$sweep")")" code=0
-  kept="$("$uotbench" --sweep "$sweep" --filter "@$worker\$" --dry-run 2>&1)" || code=$?
-  [[ $code != 2 || $kept != *"leave no case"* ]] || continue
-  expect --sweep "$sweep" --filter "@$worker\$" --exclude "$other_numbers|$large|$three_settings" --verify-only --output "awkward_$family.jsonl"
+  family="$(basename "$(dirname "$sweep")")"
+  expect --sweep "$sweep" --filter "@$worker\$" --exclude "$other_numbers|$large|$three_settings|$two_at_one" --verify-only --output "awkward_$family.jsonl"
 done
+(($(compgen -G "awkward_*.jsonl" | wc -l) >= 5)) || fail "only these families were judged: $(compgen -G 'awkward_*.jsonl')"
 expect run ceiling/spin -a N=1 -a ns=20000 --rounds 1 --max-time 20ms --output spin.jsonl
 # Every kernel was judged above; the loop that times is the same for all.
 expect run uot/map_uot uot/one_read uot/matrix_free -a 'M,N=37,53' -a threads=1,2 --rounds 1 --max-time 20ms --output run.jsonl

@@ -21,14 +21,14 @@ fail() {
 # Objects by a part of their names; the first that is found is built. Small ones, which take a second or two.
 kinds='uotbench_harness_host_process\.dir/
 uotbench_worker\.dir/.*usage\.cpp
-native-v3\.dir/kernels/.*copy\.cpp
-native-trace\.dir/kernels/.*copy\.cpp
-worker-simt\.dir/.*_copy\.cpp
-worker-simt-trace\.dir/.*_copy\.cpp
-cuda-kernels\.dir/kernels/.*_copy\.cu
+native-v3\.dir/kernels/.*range\.cpp
+native-trace\.dir/kernels/.*range\.cpp
+worker-simt\.dir/.*_padded\.cpp
+worker-simt-trace\.dir/.*_padded\.cpp
+cuda-kernels\.dir/kernels/.*_padded\.cu
 oracle_families\.dir/kernels/.*oracle\.cpp
 headers_alone\.dir/
-harness_host_tests\.dir/'
+harness_trace_tests\.dir/.*_test\.cpp'
 clone() {
   mkdir -p "$1"
   "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$1" -xf -

@@ -8,6 +8,12 @@ expect() {
   said="$("$@" 2>&1 </dev/null)" || fail "$*: exit code $?: $(tail -n 30 <<<"$said")"
 }
 
+# What was compiled before, of the same text and wherever it lay, is not compiled again.
+if command -v ccache >/dev/null; then
+  CCACHE_DIR="$(ccache --get-config cache_dir)"
+  export CCACHE_DIR CCACHE_BASEDIR="$scratch" CCACHE_NOHASHDIR=1 CMAKE_CXX_COMPILER_LAUNCHER=ccache
+fi
+
 # Where docs/kernels.md installs to.
 export HOME="$scratch"
 uotbench="$HOME/uotbench/bin/uotbench"

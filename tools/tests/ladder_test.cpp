@@ -15,30 +15,29 @@ using testing::HasSubstr;
 
 class LadderRun : public testing::Test {
  protected:
-  /// Counted once for all tests.
-  static void SetUpTestSuite() {
-    if (!fs::exists(bin + "/uotbench-worker-simt-trace") || !fs::exists(bin + "/uotbench-worker-native-v3"))
-      return;
-    folder_ = std::make_unique<Folder>();
-    outcome_ = uotbench(folder_->path(), {"--sweep", "matching.json", "--filter", "@simt-trace$", "--quiet",
-                                          "--output", "run.jsonl"});
+  Outcome said(const std::vector<std::string>& arguments) const {
+    return uotbench(folder_.path(), arguments);
   }
-  static void TearDownTestSuite() { folder_.reset(); }
-  void SetUp() override {
-    if (!folder_) GTEST_SKIP() << "no worker simt-trace, or none for this CPU";
-    ASSERT_EQ(outcome_.code, 0) << outcome_.err;
-  }
-  static Outcome said(const std::vector<std::string>& arguments) {
-    return uotbench(folder_->path(), arguments);
-  }
+  void expect_the_published_counters() const;
+  void expect_pages_and_figures() const;
+  void expect_what_its_page_says() const;
 
-  static std::unique_ptr<Folder> folder_;
-  static Outcome outcome_;
+  Folder folder_;
 };
-std::unique_ptr<Folder> LadderRun::folder_;
-Outcome LadderRun::outcome_;
 
-TEST_F(LadderRun, ReproducesThePublishedCounters) {
+// A test of its own for each part would count the ladder again.
+TEST_F(LadderRun, ReproducesThePublishedCountersAndStandsOnPages) {
+  if (!fs::exists(bin + "/uotbench-worker-simt-trace") || !fs::exists(bin + "/uotbench-worker-native-v3"))
+    GTEST_SKIP() << "no worker simt-trace, or none for this CPU";
+  const Outcome outcome =
+      said({"--sweep", "matching.json", "--filter", "@simt-trace$", "--quiet", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_the_published_counters();
+  expect_pages_and_figures();
+  expect_what_its_page_says();
+}
+
+void LadderRun::expect_the_published_counters() const {
   const Outcome shown = said({"show", "run.jsonl", "--json"});
   ASSERT_EQ(shown.code, 0) << shown.err;
   const Json published = Json::parse(shown.out).at("published");
@@ -62,16 +61,16 @@ TEST_F(LadderRun, ReproducesThePublishedCounters) {
   EXPECT_THAT(text, HasSubstr("Theoretical occupancy"));
 }
 
-TEST_F(LadderRun, StandsOnPagesAndInFigures) {
+void LadderRun::expect_pages_and_figures() const {
   ASSERT_EQ(said({"report", "run.jsonl", "-o", "report.html"}).code, 0);
-  const std::string page = text_of(folder_->path() / "report.html");
+  const std::string page = text_of(folder_.path() / "report.html");
   EXPECT_THAT(page, HasSubstr("<h2>Beside what was published</h2>"));
   EXPECT_THAT(page, HasSubstr("<b>Ladder</b>"));
   EXPECT_THAT(said({"report", "run.jsonl", "--format", "markdown"}).out,
               HasSubstr("### Beside what was published"));
   const Outcome figure = said({"figure", "ladder", "run.jsonl", "-o", "ladder.svg", "--data"});
   ASSERT_EQ(figure.code, 0) << figure.err;
-  EXPECT_THAT(text_of(folder_->path() / "ladder.csv"),
+  EXPECT_THAT(text_of(folder_.path() / "ladder.csv"),
               HasSubstr("match/gpu8_two_features,rate,,flops/seconds,,,6526"));
   const Outcome wrong =
       said({"figure", "ladder", "run.jsonl", "--value", "rate,GPU.load_sector", "-o", "wrong.svg"});
@@ -81,13 +80,13 @@ TEST_F(LadderRun, StandsOnPagesAndInFigures) {
                         "counter or metric here; there are: rate, "));
 }
 
-TEST_F(LadderRun, IsWhatItsPageSays) {
+void LadderRun::expect_what_its_page_says() const {
   const std::string page = text_of(fs::path(UOTBENCH_SOURCE_DIR) / "docs/matching.md");
   const auto text = [](double value) {
     return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
   };
   int rungs = 0;
-  for (const auto& [id, record] : records_of(folder_->path() / "run.jsonl")) {
+  for (const auto& [id, record] : records_of(folder_.path() / "run.jsonl")) {
     const auto row = page.find(fmt::format("\n| `{}` |", record.variant.substr(6)));
     if (row == std::string::npos) continue;
     ++rungs;

@@ -51,7 +51,8 @@ TEST_F(TimingRequest, ASampleHasTheIterationsAskedFor) {
     EXPECT_EQ(told.at("samples").size(), 4u);
     EXPECT_FALSE(told.contains("slowdown"));
   }
-  EXPECT_GT(time({{"min_samples", 1}}).at("inner"), 1) << "chosen by the worker: a sample of 5 ms";
+  // Chosen by the worker: a sample of 5 ms, by calls of 1 ms, unless others kept the CPU from the first ones.
+  EXPECT_TRUE(eventually([&] { return time({{"min_samples", 1}}).at("inner") > 1; }, 20));
 }
 
 TEST_F(TimingRequest, ASlowdownMakesEverySampleLonger) {

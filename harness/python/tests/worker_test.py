@@ -3,6 +3,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from importlib import metadata
 from pathlib import Path
 
 from uotbench import packages
@@ -11,6 +12,16 @@ from uotbench.variant import Variant, axis
 from uotbench.worker import is_for, reason
 
 POINT = {"threads": 1, "cache": "warm"}
+
+
+class Packages(unittest.TestCase):
+    def test_versions_are_those_that_importlib_tells(self):
+        for distribution in metadata.distributions():
+            name = distribution.metadata["Name"]
+            if name:
+                with self.subTest(name):
+                    self.assertEqual(packages.version(name), metadata.version(name))
+        self.assertIsNone(packages.version("no_such_package"))
 
 
 class Refusals(unittest.TestCase):

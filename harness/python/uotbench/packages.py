@@ -1,12 +1,32 @@
 """What is installed, told without importing it."""
 import importlib.util
-from importlib import metadata
+import re
+import sys
+from functools import cache
+from pathlib import Path
 
 # Packages whose distribution is called otherwise, and those that Debian has, where they are called otherwise, too.
 _DISTRIBUTIONS = {"ot": ["POT"], "ott": ["ott-jax"], "cupy": ["cupy", "cupy-cuda13x", "cupy-cuda12x", "cupy-cuda11x"]}
 _TITLES = {"numpy": "NumPy", "ot": "POT", "jax": "JAX", "ott": "OTT-JAX", "cupy": "CuPy", "torch": "PyTorch"}
 _DEBIAN = {"numpy": "python3-numpy", "ot": "python3-pot", "mpi4py": "python3-mpi4py"}
 _WITH_PEERS = {"numpy", "ot", "scipy", "jax", "ott"}  # tools/peers.txt
+
+
+# importlib.metadata tells the same, and takes as long to load as all else that the worker loads.
+@cache
+def _distributions():
+    """Versions of what sys.path has, by name, from the names of their folders: PyYAML-6.0.1.dist-info."""
+    found = {}
+    for place in sys.path:
+        for path in sorted(Path(place).glob("*-*.*-info")):
+            if parts := re.fullmatch(r"(.+?)-([^-]+)(-py[0-9.]+)?\.(dist|egg)-info", path.name):
+                found.setdefault(_normal(parts[1]), parts[2])
+    return found
+
+
+def _normal(name):
+    """One spelling of a distribution's name (PEP 503)."""
+    return re.sub("[-_.]+", "-", name).lower()
 
 
 def title(module):
@@ -16,10 +36,8 @@ def title(module):
 def version(module):
     """None where it is not installed, "" where its version is not told."""
     for name in _DISTRIBUTIONS.get(module, [module]):
-        try:
-            return metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
+        if told := _distributions().get(_normal(name)):
+            return told
     return None if importlib.util.find_spec(module) is None else ""
 
 

@@ -52,6 +52,7 @@ def hello_with_nan(hello):
 
 @mode("hello", OK, "prints 100 KB of noise before hello", check="any")
 def noise_before_hello(hello):
+    import random
     noise = random.Random(1).randbytes(100000)
     raw(noise.replace(b"\x1e", b"") + b"\n")
     return hello

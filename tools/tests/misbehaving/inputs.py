@@ -41,14 +41,14 @@ def inputs_cut(request, record):
 @mode("done_verify", "^failed: ", "removes the inputs")
 def inputs_removed(request, record):
     os.chmod(request["arrays"]["in"], 0o755)
-    shutil.rmtree(request["arrays"]["in"])
+    remove_folder(request["arrays"]["in"])
     return record
 
 
 @mode("done_verify", "^failed: ", "removes all arrays")
 def arrays_removed(request, record):
     os.chmod(request["arrays"]["in"], 0o755)
-    shutil.rmtree(os.path.dirname(request["arrays"]["in"]))
+    remove_folder(os.path.dirname(request["arrays"]["in"]))
     return record
 
 
@@ -56,7 +56,7 @@ def arrays_removed(request, record):
 def inputs_linked(request, record):
     path = f"{request['arrays']['in']}/K.npy"
     os.chmod(request["arrays"]["in"], 0o755)
-    shutil.copy(path, f"{victim}/K.npy.copy")
+    write(f"{victim}/K.npy.copy", contents(path))
     os.unlink(path)
     os.symlink(f"{victim}/K.npy.copy", path)
     spoil(request)

@@ -114,8 +114,8 @@ def output_longer(request, record):
 
 @mode("done_verify", "^failed: .*plan", "writes a header that is none")
 def header_of_noise(request, record):
-    data = pathlib.Path(out(request)).read_bytes()
-    pathlib.Path(out(request)).write_bytes(data[:8] + b"\xff\xff" + data[10:])
+    data = contents(out(request))
+    write(out(request), data[:8] + b"\xff\xff" + data[10:])
     return record
 
 
@@ -136,7 +136,7 @@ def output_fifo(request, record):
 def output_folder(request, record):
     os.unlink(out(request))
     os.mkdir(out(request))
-    pathlib.Path(out(request), "x").write_text("x")
+    write(f"{out(request)}/x", b"x")
     return record
 
 
@@ -178,12 +178,12 @@ def output_hard_link(request, record):
 @mode("done_verify", "^(ok|failed: )", "makes its outputs' folder a link to one of the user's", check="any")
 def outputs_folder_is_link(request, record):
     folder = request["arrays"]["out"]
-    shutil.rmtree(folder)
+    remove_folder(folder)
     os.symlink(victim, folder)
     return record
 
 
 @mode("done_verify", "^(ok|failed: )", "leaves 20 MB of junk among its outputs", check="any")
 def junk(request, record):
-    pathlib.Path(request["arrays"]["out"], "junk").write_bytes(b"x" * (20 << 20))
+    write(f"{request['arrays']['out']}/junk", b"x" * (20 << 20))
     return record

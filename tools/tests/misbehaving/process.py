@@ -47,17 +47,17 @@ def segmentation_fault(request):
 
 @mode("asked_verify", OK, "leaves a process in its group", check="any")
 def grandchild(request):
-    subprocess.Popen(["sleep", "77"])
+    start("sleep", "77")
 
 
 @mode("asked_verify", OK, "leaves a process in a session of its own", check="any")
 def grandchild_of_its_own(request):
-    subprocess.Popen(["sleep", "78"], start_new_session=True)
+    start("sleep", "78", start_new_session=True)
 
 
 @mode("asked_verify", "^crashed: .*code 0", "leaves, while a process that it started holds its pipe", check="any")
 def grandchild_holds_pipe(request):
-    subprocess.Popen(["sleep", "79"], start_new_session=True, stdout=messages.fileno(), stderr=2)
+    start("sleep", "79", start_new_session=True, stdout=messages.fileno(), stderr=2)
     os._exit(0)
 
 
