@@ -7,6 +7,7 @@
 //               before the first; as scalings u <- u^(1-fi) (a / K v)^fi. Its fixed point is balanced
 //               transport, not the unbalanced one: the two agree for fi = 1 only.
 // The result is plan = diag(u) K diag(v). 0/0 is 0: a row or column without mass stays without.
+// A batch is B such problems of the same M, N and fi. In each array its items stand one below the other.
 #pragma once
 
 #include <algorithm>
@@ -23,6 +24,9 @@
 #include "kernels/uot/parts/solving.hpp"
 
 namespace uotbench::uot {
+
+/// Problems of a point's batch.
+inline std::int64_t items_of(const Point& at) { return at.has("B") ? at.integer("B") : 1; }
 
 /// A problem as a kernel sees it. The arrays are shared and read-only: copy what you iterate on.
 template <class Real>
@@ -61,9 +65,9 @@ struct Problem {
   std::size_t M, N;
   Real fi;
   bool damped;              ///< the scheme
-  std::span<const Real> K;  ///< M x N, C order; empty where matrix is `never`
-  std::span<const Real> a;  ///< M row masses
-  std::span<const Real> b;  ///< N column masses
+  std::span<const Real> K;  ///< B x M x N, C order; empty where matrix is `never`
+  std::span<const Real> a;  ///< B x M row masses
+  std::span<const Real> b;  ///< B x N column masses
   std::span<const Real> C;  ///< M x N costs, of which K is exp(-C/reg); empty but where stop is `change`
   std::span<const Real>
       X;  ///< M x d: C_ij is the squared distance of X_i and Y_j; empty where data have none
@@ -73,6 +77,9 @@ struct Problem {
   const Team& team;  ///< its threads: omp parallel regions use all of them
   const Point& at;   ///< tunables
 
+  /// Items: 1, but for kernels that take batches. No member: the others' objects would lie elsewhere, and
+  /// their counts of cache lines would change.
+  std::size_t B() const { return static_cast<std::size_t>(items_of(at)); }
   const Real* row(std::size_t i) const { return K.data() + i * N; }
 
  private:
@@ -122,14 +129,14 @@ Real next_scaling(Real scaling, Real mass, Real sum, const Problem<Real>& proble
 template <class Real>
 void copy_rows(const Problem<Real>& problem, std::span<const Real> from, Buffer<Real>& to) {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < problem.M; ++i)
+  for (std::size_t i = 0; i < problem.a.size(); ++i)
     std::copy_n(from.data() + i * problem.N, problem.N, to.data() + i * problem.N);
 }
 
 /// A private copy of K, each row touched first by the thread that will work on it.
 template <class Real>
 Buffer<Real> private_copy(const Problem<Real>& problem) {
-  Buffer<Real> copy(problem.M * problem.N);
+  Buffer<Real> copy(problem.a.size() * problem.N);
   copy_rows(problem, problem.K, copy);
   return copy;
 }
@@ -139,9 +146,24 @@ template <class Real>
 void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<const Real> u,
                   std::span<const Real> v) {
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < problem.M; ++i)
-    for (std::size_t j = 0; j < problem.N; ++j) out.plan[i * problem.N + j] = u[i] * problem.row(i)[j] * v[j];
+  for (std::size_t i = 0; i < problem.a.size(); ++i) {
+    const Real* const its_v = v.data() + i / problem.M * problem.N;
+    for (std::size_t j = 0; j < problem.N; ++j)
+      out.plan[i * problem.N + j] = u[i] * problem.row(i)[j] * its_v[j];
+  }
   out.write_scalings(u, v);
+}
+
+/// Whether it takes batches: it then says `static constexpr bool batches = true`.
+template <class Kernel>
+constexpr bool takes_batches = false;
+template <class Kernel>
+requires requires { Kernel::batches; }
+constexpr bool takes_batches<Kernel> = Kernel::batches;
+
+/// What a variant says of a batch where it takes none; empty where the point has one problem.
+inline std::string no_batches(const std::string& name, const Point& at) {
+  return items_of(at) == 1 ? "" : name + " takes one problem a call: B must be 1";
 }
 
 /// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
@@ -172,13 +194,16 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   double memory(const Point& at) const override {
     const double M = at.number("M"), N = at.number("N");
     const double matrices = this->spec().matrices + (application_of(at) > 0 ? 2 : 0);
-    return width(at) * (matrices * M * N + (2 + at.number("threads")) * (M + N));
+    const double items = static_cast<double>(items_of(at));
+    return width(at) * (matrices * items * M * N + (1 + items + at.number("threads")) * (M + N));
   }
 
  protected:
   std::string cannot(const Point& at) const override {
     const std::string& name = this->spec().name;
     if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    if (!takes_batches<Kernel>)
+      if (const std::string reason = no_batches(name, at); !reason.empty()) return reason;
     if (this->spec().matrices > 0 && at.text("matrix") == "never")
       return name + " reads K, which matrix=never does not make";
     if (to_solution(at) && !Solves<Kernel>)
@@ -209,7 +234,9 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   static bool to_solution(const Point& at) { return at.text("stop") == "change"; }
 };
 
-/// M x N.
-inline double cells(const Point& at) { return at.number("M") * at.number("N"); }
+/// B x M x N.
+inline double cells(const Point& at) {
+  return static_cast<double>(items_of(at)) * at.number("M") * at.number("N");
+}
 
 }  // namespace uotbench::uot

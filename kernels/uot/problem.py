@@ -9,6 +9,8 @@ variant of it.
         def iterate(self)              one iteration, timed; or a whole solve, where `solver` is said
         def finish(self)               {"plan": M x N, and perhaps "u": M, "v": N}, untimed
 
+One that says `batches=True` gets arrays of B problems, one below the other: K of B M x N, and so on.
+
 The variant's name is its file's. Perhaps begin() and facts(); and restart(), with which it goes to solutions: the
 loop is here then, and u and v must be new arrays in each iteration, never changed in place. Packages are imported
 in functions, so that a file without its packages still says which are missing.
@@ -29,7 +31,7 @@ class Problem:
 
     def __init__(self, at, folder, iterations):
         self.at, self._folder = at, folder
-        self.M, self.N, self.fi, self.reg = at["M"], at["N"], at["fi"], at["reg"]
+        self.B, self.M, self.N, self.fi, self.reg = items(at), at["M"], at["N"], at["fi"], at["reg"]
         self.damped, self.solving = at["scheme"] == "damped", at["stop"] == "change"
         self.after = at.get("stop_after")  # a solve is stopped there, to be judged: its test says nothing then
         self.tol = at["tol"] if self.solving and not self.after else 0.0
@@ -116,6 +118,11 @@ def no_solution(iterations, error, what="the last one changed u and v by"):
             "a larger tol or max_iterations would be right")
 
 
+def items(at):
+    """Problems of a point's batch."""
+    return at.get("B", 1)
+
+
 def width(at):
     """Bytes of an element."""
     return 8 if at["dtype"] == "f64" else 4
@@ -124,7 +131,7 @@ def width(at):
 def elements(read, written=0, flops=4):
     """The work model of an iteration that reads and writes so many elements for each cell of the matrix."""
     def work(at):
-        cells = at["M"] * at["N"]
+        cells = items(at) * at["M"] * at["N"]
         return {"flops": flops * cells, "bytes_read": read * width(at) * cells,
                 "bytes_written": written * width(at) * cells, "write_allocate": 0}
     return work
@@ -137,13 +144,17 @@ class UotVariant(Variant):
     it scale their matrix (parts/application.py)."""
 
     def __init__(self, name, summary, kernel, work, *, solver=False, canonical=True, solves=None, matrices=1,
-                 refuse=lambda at: "", problem=Problem, applies=False, axes=(), **more):
+                 refuse=lambda at: "", problem=Problem, applies=False, batches=False, axes=(),
+                 **more):
         super().__init__(name, summary, axes=[*axes, *([FIXED] if solver and canonical else [])], **more)
         self._kernel, self.work, self._solver, self._canonical = kernel, work, solver, canonical
         self._solves = hasattr(kernel, "restart") if solves is None else solves
         self._matrices, self._refuse, self._problem, self._applies = matrices, refuse, problem, applies
+        self._batches = batches
 
     def cannot(self, at):
+        if items(at) > 1 and not self._batches:
+            return f"{self.name} takes one problem a call: B must be 1"
         if at["application"] > 0 and not self._applies:
             return f"{self.name} makes iterations alone: application must be 0"
         if at["matrix"] == "never":
@@ -173,7 +184,7 @@ class UotVariant(Variant):
 
     def memory(self, at):
         matrices = self._matrices + (3 if at["application"] > 0 else 0)  # costs, K, and the plan times something
-        return width(at) * (matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
+        return width(at) * items(at) * (matrices * at["M"] * at["N"] + 4 * (at["M"] + at["N"]))
 
     def load(self, at, folder, iterations):
         if at["application"] > 0:

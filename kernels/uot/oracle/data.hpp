@@ -22,6 +22,14 @@ struct Inputs {
   std::span<Real> X = {};  ///< M x dimensions
   std::span<Real> Y = {};  ///< N x dimensions
   bool from_cost = true;   ///< K = exp(-C/reg): a zero in it has underflowed
+
+  /// Of arrays that hold `items` of these problems one below the other, those of one.
+  Inputs item(std::size_t index, std::size_t items) const {
+    const auto part = [&](std::span<Real> all) {
+      return all.subspan(index * (all.size() / items), all.size() / items);
+    };
+    return {M, N, mass_b, kl, part(a), part(b), part(K), part(C), part(X), part(Y), from_cost};
+  }
 };
 
 /// Of the points that the costs are squared distances of; 0: there are none.

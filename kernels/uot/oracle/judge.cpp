@@ -9,6 +9,8 @@
 #include <span>
 
 #include "harness/worker/oracle/difference.hpp"
+#include "harness/worker/oracle/items.hpp"
+#include "harness/worker/parallel.hpp"
 #include "kernels/uot/oracle/sampled.hpp"
 #include "results/base/error.hpp"
 
@@ -55,18 +57,24 @@ std::string objection_to(const fs::path& outputs, const std::vector<ArraySpec>& 
   return is_untouched(first) ? "outputs untouched: nothing was written" : "";
 }
 
+/// An array's part that belongs to one item of a batch: they stand one below the other.
+template <class Real>
+std::span<const Real> of_item(std::span<const Real> all, std::size_t item, std::size_t items) {
+  return all.subspan(item * (all.size() / items), all.size() / items);
+}
+
 /// The plan against diag(u) K diag(v), a row at a time.
 template <class Real>
-Difference compare_plan(Arrays& outputs, Arrays& inputs, const Reference& reference, int threads,
-                        double tolerance) {
+Difference compare_plan(std::span<const Real> plan, std::span<const Real> K, const Reference& reference,
+                        int threads, double tolerance) {
   const auto& [u, v, mass, overflow] = reference;
   const auto M = static_cast<std::size_t>(u.size()), N = static_cast<std::size_t>(v.size());
-  const auto want = [&, K = inputs["K"].as<Real>().data()](std::size_t i, std::span<double> row) {
+  const auto want = [&](std::size_t i, std::span<double> row) {
     const double scaling = u.data()[i];
     for (std::size_t j = 0; j < N; ++j) row[j] = scaling * static_cast<double>(K[i * N + j]) * v.data()[j];
   };
   const double mean = mass / (static_cast<double>(M) * static_cast<double>(N));
-  return compare({"plan", M, N, false, threads}, outputs["plan"].as<Real>(), want, mean, tolerance);
+  return compare({"plan", M, N, false, threads}, plan, want, mean, tolerance);
 }
 
 /// The t near 1 for which u t and v / t are meant. All t give the same plan, so rounding drifts along t, each
@@ -79,11 +87,11 @@ double drift(std::span<const Real> u, const Eigen::VectorXd& want, double tolera
 }
 
 template <class Real>
-Difference compare_scaling(const char* name, Arrays& outputs, const Eigen::VectorXd& want, int threads,
-                           double tolerance) {
+Difference compare_scaling(const char* name, std::span<const Real> got, const Eigen::VectorXd& want,
+                           int threads, double tolerance) {
   const auto copy = [&](std::size_t, std::span<double> row) { std::ranges::copy(want, row.begin()); };
-  return compare({name, 1, static_cast<std::size_t>(want.size()), true, threads}, outputs[name].as<Real>(),
-                 copy, want.mean(), tolerance);
+  return compare({name, 1, static_cast<std::size_t>(want.size()), true, threads}, got, copy, want.mean(),
+                 tolerance);
 }
 
 /// What is not a number in a vector that is not compared.
@@ -102,6 +110,35 @@ std::string beyond_range(const Reference& reference) {
       return fmt::format("; {} reaches {:.2g}, more than {} holds", name, scaling->maxCoeff(),
                          sizeof(Real) == 4 ? "f32" : "f64");
   return "";
+}
+
+/// K, and what a variant made of it; empty: it did not write that.
+template <class Real>
+struct Made {
+  std::span<const Real> K, plan, u, v;
+};
+struct Compared {
+  double error = 0;
+  std::string worst = {}, reason = {};
+};
+
+template <class Real>
+Compared compare_item(const Made<Real>& made, const Reference& want, int threads, double tolerance) {
+  Compared found;
+  if (!want.overflow.empty())
+    return {std::numeric_limits<double>::infinity(), "", "the reference overflows: " + want.overflow};
+  const auto add = [&](const char* name, const Difference& difference) {
+    if (found.reason.empty()) found.reason = difference.reason();
+    if (difference.error() <= found.error) return;
+    found.error = difference.error();
+    found.worst = name;
+  };
+  if (!made.plan.empty()) add("plan", compare_plan<Real>(made.plan, made.K, want, threads, tolerance));
+  const double t = made.u.empty() ? 1 : drift(made.u, want.u, tolerance);
+  if (!made.u.empty()) add("u", compare_scaling<Real>("u", made.u, want.u / t, threads, tolerance));
+  if (!made.v.empty()) add("v", compare_scaling<Real>("v", made.v, want.v * t, threads, tolerance));
+  if (!std::isfinite(found.error)) found.reason += beyond_range<Real>(want);
+  return found;
 }
 
 }  // namespace
@@ -126,44 +163,53 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
   if (!has_plan(specs) && !is_judged_in_full(problem))
     return judge_samples<Real>(problem, given, got, tolerance);
   if (problem.text("stop") == "change") return judge_solve<Real>(problem, inputs, got, claim);
-  const Reference& want = reference<Real>(problem, inputs, given, claim.iterations);
-  if (!want.overflow.empty()) {
-    reason = "the reference overflows: " + want.overflow;
-    return judgement;
-  }
-
-  check.error = 0;
-  const auto add = [&](const char* name, const Difference& difference) {
-    if (reason.empty()) reason = difference.reason();
-    if (difference.error() <= check.error) return;
-    check.error = difference.error();
-    check.worst = name;
+  const std::size_t items = problem.size("B");
+  const auto& references = this->references<Real>(problem, inputs, given, claim.iterations);
+  Made<Real> all;
+  if (has_plan(specs)) all.K = given["K"].as<Real>(), all.plan = got["plan"].as<Real>();
+  if (claims(claim, "u")) all.u = got["u"].as<Real>();
+  if (claims(claim, "v")) all.v = got["v"].as<Real>();
+  const auto judge_one = [&](std::size_t item, int threads) {
+    const auto of = [&](std::span<const Real> array) { return of_item<Real>(array, item, items); };
+    return compare_item<Real>({of(all.K), of(all.plan), of(all.u), of(all.v)}, references[item], threads,
+                              tolerance);
   };
-  if (has_plan(specs)) add("plan", compare_plan<Real>(got, given, want, claim.threads, tolerance));
-  const double t = claims(claim, "u") ? drift(got["u"].as<Real>(), want.u, tolerance) : 1;
-  if (claims(claim, "u")) add("u", compare_scaling<Real>("u", got, want.u / t, claim.threads, tolerance));
-  if (claims(claim, "v")) add("v", compare_scaling<Real>("v", got, want.v * t, claim.threads, tolerance));
-  if (!std::isfinite(check.error)) reason += beyond_range<Real>(want);
+  if (items > 1)
+    return judge_items(problem.integer("B"), tolerance, check.oracle, [&](std::int64_t item) {
+      const Compared one = judge_one(static_cast<std::size_t>(item), 1);
+      return ItemJudged{.error = one.error, .fault = one.reason};
+    });
+  const Compared one = judge_one(0, claim.threads);
+  check.error = one.error;
+  if (!one.worst.empty()) check.worst = one.worst;
+  reason = one.reason;
   return judgement;
 }
 
 template <class Real>
-const Reference& Judge::reference(const Point& problem, const fs::path& folder, Arrays& inputs,
-                                  int iterations) {
+const std::vector<Reference>& Judge::references(const Point& problem, const fs::path& folder, Arrays& inputs,
+                                                int iterations) {
   for (const auto& known : known_)
     if (known.folder == folder && known.problem == problem && known.iterations == iterations)
-      return known.reference;
-  const auto solved = [&](auto K) {
-    return solve<Real, typename decltype(K)::value_type>(K, inputs["a"].as<Real>(), inputs["b"].as<Real>(),
-                                                         problem.number("fi"),
+      return known.references;
+  const std::size_t items = problem.size("B");
+  const std::span<const Real> a = inputs["a"].as<Real>(), b = inputs["b"].as<Real>();
+  const auto solved = [&](auto K, std::size_t item) {
+    return solve<Real, typename decltype(K)::value_type>(K, of_item<Real>(a, item, items),
+                                                         of_item<Real>(b, item, items), problem.number("fi"),
                                                          problem.text("scheme") == "damped", iterations);
   };
-  if (inputs.has("K"))
-    known_.push_back({folder, problem, iterations, solved(inputs["K"].as<Real>())});
-  else
-    known_.push_back({folder, problem, iterations,
-                      solved(std::span<const double>(kernel_of_points<Real>(problem, inputs)))});
-  return known_.back().reference;
+  std::vector<Reference> references(items);
+  if (inputs.has("K")) {
+    const std::span<const Real> K = inputs["K"].as<Real>();
+#pragma omp parallel for schedule(static) if (items > 1 && K.size() / items < worth_a_team)
+    for (std::size_t item = 0; item < items; ++item)
+      references[item] = solved(of_item<Real>(K, item, items), item);
+  } else {
+    references[0] = solved(std::span<const double>(kernel_of_points<Real>(problem, inputs)), 0);
+  }
+  known_.push_back({folder, problem, iterations, std::move(references)});
+  return known_.back().references;
 }
 
 /// A solve is right where its plan is the solution's to 1%, or what the variant claims if that is more. POT's

@@ -29,9 +29,10 @@ class Judge {
   }
 
  private:
+  /// One for each item of a batch.
   template <class Real>
-  const Reference& reference(const Point& problem, const std::filesystem::path& folder, Arrays& inputs,
-                             int iterations);
+  const std::vector<Reference>& references(const Point& problem, const std::filesystem::path& folder,
+                                           Arrays& inputs, int iterations);
   /// Of a solve: its plan against the solution's. Throws Error where the oracle has none.
   template <class Real>
   Judgement judge_solve(const Point& problem, const std::filesystem::path& inputs, Arrays& got,
@@ -41,7 +42,7 @@ class Judge {
     std::filesystem::path folder;
     Point problem;
     int iterations;
-    Reference reference;
+    std::vector<Reference> references;
   };
   /// Of the last inputs, one for each number of iterations asked for: the variants of a group share them.
   std::vector<Known> known_;

@@ -67,6 +67,11 @@ FamilySpec uot_spec() {
                 .standard = 1,
                 .least = positive,
                 .about = "what b is multiplied by: unequal masses"},
+               {.name = "B",
+                .standard = 1,
+                .least = 1,
+                .most = 1 << 24,
+                .about = "problems of a batch, each with its own K, a and b: drawn with seed, seed + 1, ..."},
                {.name = "matrix",
                 .kind = text,
                 .standard = "stored",
@@ -117,6 +122,11 @@ FamilySpec uot_spec() {
            "This is "
            "MAP-UOT's: each row of the plan is scaled by (a_i / its sum)^fi, then each column likewise.",
            "The plan is diag(u) K diag(v). Where a mass is 0, so is its scaling: 0/0 is 0.",
+           "B=n: n such problems in one call, of the same M, N and fi. In all arrays the items stand one "
+           "below "
+           "the other: K and plan are B M x N, a and u B M, b and v B N, X and Y B M and B N points. Item k "
+           "is "
+           "the problem that B=1 has with a seed greater by k, and each is judged alone.",
            "stop=change: iterate (unbalanced) until 1/2 (max|u-u'| / max(max|u|, max|u'|, 1) + max|v-v'| / "
            "max(max|v|, max|v'|, 1)) < tol, with u' and v' of the iteration before.",
            "application=n: colors, moons, noisy and surface make C_ij = |x_i - y_j|^2 and K = exp(-C/reg) of "
@@ -166,6 +176,29 @@ bool to_solution(const Point& point) { return point.text("stop") == "change"; }
 /// C is an input, too: for kernels that make K anew, and for those that want costs.
 bool wants_costs(const Point& point) { return to_solution(point) && has_costs(point); }
 
+/// Items one below the other, in every array.
+std::size_t items_of(const Point& point) { return point.size("B"); }
+
+/// The problem that an item is alone.
+Point item_of(const Point& point, std::size_t item) {
+  Point one = point;
+  one.set("B", 1);
+  one.set("seed", static_cast<std::int64_t>(static_cast<std::uint64_t>(point.integer("seed")) + item));
+  return one;
+}
+
+/// What there are no batches of.
+void require_batch(const Point& point) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(fmt::format("{}: B must be 1, not {}", what, point.integer("B")));
+  };
+  if (items_of(point) == 1) return;
+  if (point.text("data") == "npy") refuse("data=npy gives one problem");
+  if (!has_matrix(point)) refuse("matrix=never is for one problem");
+  if (to_solution(point)) refuse("stop=change solves one problem");
+  if (has_application(point)) refuse("an application has one problem");
+}
+
 /// Throws Error where axes contradict one another, or one is given that means nothing beside another.
 void require_sense(const Point& point, const FamilySpec& spec) {
   const std::string data = point.text("data");
@@ -177,6 +210,7 @@ void require_sense(const Point& point, const FamilySpec& spec) {
   if (!has_matrix(point) && dimensions(point) == 0)
     throw Error(fmt::format("matrix=never is for data that are points; data is {}", data));
   has_application(point);  // throws where there is none
+  require_batch(point);
   if (!to_solution(point)) {
     for (const char* axis : {"tol", "max_iterations"})
       for (const auto& known : spec.axes)
@@ -218,11 +252,11 @@ class Uot final : public Family {
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {
-    const std::size_t M = point.size("M"), N = point.size("N");
+    const std::size_t M = items_of(point) * point.size("M"), N = point.size("N"), v = items_of(point) * N;
     const std::string type = is_double(point) ? "<f8" : "<f4";
     if (has_application(point)) return application_outputs(point);
-    if (!has_matrix(point)) return {{"u", type, {M}}, {"v", type, {N}}};
-    return {{"plan", type, {M, N}}, {"u", type, {M}}, {"v", type, {N}}};
+    if (!has_matrix(point)) return {{"u", type, {M}}, {"v", type, {v}}};
+    return {{"plan", type, {M, N}}, {"u", type, {M}}, {"v", type, {v}}};
   }
 
   std::vector<int> judged_after(const Point& point) const override {
@@ -241,7 +275,7 @@ class Uot final : public Family {
         for (const std::size_t along : array.shape) cells *= static_cast<double>(along);
         more += cells;
       }
-    return (is_double(point) ? 8 : 4) *
+    return (is_double(point) ? 8 : 4) * point.number("B") *
            (more + matrices * M * N + (1 + static_cast<double>(dimensions(point))) * (M + N));
   }
 
@@ -260,10 +294,11 @@ class Uot final : public Family {
  private:
   template <class Real>
   static void prepare_as(const Point& point, const fs::path& folder) {
-    const std::size_t M = point.size("M"), N = point.size("N");
+    const std::size_t B = items_of(point), M = point.size("M"), N = point.size("N");
     const std::size_t d = dimensions(point);
     std::vector<NpyArray> arrays;
     const auto array = [&](const char* name, std::vector<std::size_t> shape) {
+      shape.front() *= B;
       arrays.push_back(NpyArray::create(folder / fmt::format("{}.npy", name), npy_type<Real>(), shape));
       return arrays.back().template as_mutable<Real>();
     };
@@ -279,14 +314,24 @@ class Uot final : public Family {
     if (wants_costs(point)) inputs.C = array("C", {M, N});
     if (d > 0) inputs.X = array("X", {M, d});
     if (d > 0) inputs.Y = array("Y", {N, d});
-    fill(point, inputs);
-    // Where the costs are given, too, there is a solution even where K has underflowed.
-    if (!inputs.K.empty() && inputs.C.empty()) require_solvable(point, inputs);
+    for (std::size_t item = 0; item < B; ++item) try {
+        fill_one(item_of(point, item), inputs.item(item, B));
+      } catch (const Error& error) {
+        if (B == 1) throw;
+        throw Error(fmt::format("item {} of {}: {}", item, B, error.what()));
+      }
     if (!has_application(point)) return;
     for (const auto& more : application_inputs(point))
       NpyArray::create(folder / (more.name + ".npy"), more.type, more.shape);
     Arrays application(folder, true);
     fill_application<Real>(point, application);
+  }
+
+  template <class Real>
+  static void fill_one(const Point& point, Inputs<Real> inputs) {
+    fill(point, inputs);
+    // Where the costs are given, too, there is a solution even where K has underflowed.
+    if (!inputs.K.empty() && inputs.C.empty()) require_solvable(point, inputs);
   }
 
   mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time

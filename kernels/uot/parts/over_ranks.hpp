@@ -108,6 +108,7 @@ class RankVariant final : public TypedVariant<RankProblem, RankResult, F32, F64>
   std::string cannot(const Point& at) const override {
     const std::string& name = this->spec().name;
     if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    if (const std::string reason = no_batches(name, at); !reason.empty()) return reason;
     if (at.text("matrix") == "never") return name + " reads K, which matrix=never does not make";
     if (application_of(at) > 0) return name + " scales blocks on several processes: application must be 0";
     if (at.text("stop") == "change")

@@ -80,6 +80,50 @@ class Pictures(unittest.TestCase):
         self.assertEqual(parts_of({**scenes, "target": "my.png"})[:2], ["read", "sample"])
 
 
+class Batches(unittest.TestCase):
+    """Two problems, one below the other."""
+
+    AT = {**AT, "stop": "iterations", "B": 2}
+
+    def takers(self):
+        return [(name, variant, at) for name, variant in of_the_family()
+                for at in [{**self.AT, **{axis["name"]: axis["default"] for axis in variant.axes}}]
+                if "takes one problem a call: B must be 1" not in variant.cannot(at)]
+
+    def test_are_refused_by_all_others(self):
+        self.assertEqual([name for name, _, _ in self.takers()], ["uot/jax_batch", "uot/numpy_batch"])
+
+    @unittest.skipUnless(packages.version("numpy"), "NumPy is missing")
+    def test_have_items_as_solved_alone(self):
+        dice = random.Random(5)
+        items = [{"K": (M, N), "a": (M,), "b": (N,)} for _ in range(2)]
+        items = [{name: (shape, [dice.random() + 0.1 for _ in range(math.prod(shape))]) for name, shape in item.items()}
+                 for item in items]
+
+        def plan_of(variant, at, arrays):
+            with tempfile.TemporaryDirectory() as name:
+                folder, rows = Path(name), at["B"] * M
+                for which, (shape, values) in arrays.items():
+                    write(folder / f"{which}.npy", shape, values)
+                for which, shape in (("plan", (rows, N)), ("u", (rows,)), ("v", (at["B"] * N,))):
+                    write(folder / f"{which}.npy", shape, [-1.0] * math.prod(shape))
+                kernel = variant.load(at, folder, None)
+                for _ in range(3):
+                    kernel.iterate()
+                kernel.finish(folder)
+                return Npy(folder / "plan.npy").numbers().tolist()
+
+        both = {name: ((2 * shape[0], *shape[1:]), values + items[1][name][1])
+                for name, (shape, values) in items[0].items()}
+        alone = [plan_of(variants()["uot/numpy_gemv"], {**self.AT, "B": 1}, item) for item in items]
+        for name, variant, at in self.takers():
+            if variant.refusal(at):
+                continue
+            with self.subTest(name):
+                for one, other in zip(plan_of(variant, at, both), sum(alone, []), strict=True):
+                    self.assertAlmostEqual(one / other, 1, delta=1e-12)
+
+
 class Solutions(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
