@@ -22,13 +22,14 @@ inline std::map<std::string, double> counts_of(const Record& record) {
 /// The order in which threads of a simulated GPU are run, for `run -a`.
 inline const std::string any_order = "order=ascending,descending,shuffled";
 
-/// What `uotbench run` with these arguments counts in the worker simt-trace, by variant: all cases of a variant
-/// have to count the same.
+/// What `uotbench run` with these arguments counts in the worker simt-trace, by variant: all cases of a
+/// variant have to count the same.
 inline std::map<std::string, std::map<std::string, double>> counts_by_variant(
     const fs::path& folder, const std::vector<std::string>& arguments) {
-  const Outcome outcome = uotbench(
-      folder,
-      joined({"run"}, joined(arguments, {"--worker", "simt-trace", "--rounds", "0", "--output", "run.jsonl"})), 240);
+  const Outcome outcome = uotbench(folder,
+                                   joined({"run"}, joined(arguments, {"--worker", "simt-trace", "--rounds",
+                                                                      "0", "--output", "run.jsonl"})),
+                                   240);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   std::map<std::string, std::map<std::string, double>> first;
   for (const auto& [id, record] : records_of(folder / "run.jsonl")) {

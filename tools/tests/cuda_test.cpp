@@ -134,7 +134,8 @@ TEST_F(Cuda, CountsAreThoseOfTheGoldenFile) {
 }
 
 TEST_F(Cuda, CountsAreTheSameInAnyOrder) {
-  EXPECT_GE(counts_by_variant(folder_.path(), {"uot/cuda_*", "-a", "M,N=66,131", "-a", any_order}).size(), 7u);
+  EXPECT_GE(counts_by_variant(folder_.path(), {"uot/cuda_*", "-a", "M,N=66,131", "-a", any_order}).size(),
+            7u);
 }
 
 TEST_F(Cuda, BrokenKernelsAreToldFromRightOnes) {
