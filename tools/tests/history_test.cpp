@@ -142,6 +142,7 @@ TEST(HistoryCommand, SaysWhatIsWrong) {
   expect_refusal({"history", "show", "--json", "--markdown"}, "give one of them");
   expect_refusal({"report", "--history", "runs/01.jsonl", "-o", "x.html"}, "give no RUN");
   expect_refusal({"report", "-o", "x.html"}, "give a RUN, or --history");
+  expect_refusal({"report", "run.jsonl", "--filter", "gemv", "-o", "x.html"}, "--filter is of --history");
 }
 
 TEST(HistoryOutsideOfARepository, TakesHashesAndTimesOfTheirRuns) {

@@ -80,6 +80,8 @@ int report(const ReportOptions& options) {
         "a page needs a file: give -o report.html (or --format markdown for a summary to print)");
   if (options.history) return report_history(options, markdown);
   if (options.runs.empty()) throw UsageError("give a RUN, or --history; see uotbench report --help");
+  if (!options.past.pattern.empty())
+    throw UsageError("--filter is of --history: a page of runs has all their cases; leave it out");
   std::deque<RunView> views;
   Report all{.runs = {}};
   for (const auto& name : options.runs) {
