@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -31,10 +32,15 @@ constexpr int ended = 128 + SIGTERM;
 
 /// What a process says where it is ended while the others wait for it. A signal handler cannot make texts.
 std::array<char, 400> last_words{};
+/// Open MPI's launcher passes nothing on for one to two seconds after the first process ended. Who has
+/// something to say gets so long until the launcher has read it, and the others end after it.
+constexpr int milliseconds_to_pass_on = 150;
 
 void say_who_computes(int) {
-  if (!mpi_function()) [[maybe_unused]]
+  const bool computes = !mpi_function();
+  if (computes) [[maybe_unused]]
     const auto written = ::write(STDERR_FILENO, last_words.data(), std::strlen(last_words.data()));
+  ::poll(nullptr, 0, computes ? milliseconds_to_pass_on : 2 * milliseconds_to_pass_on);
   ::_exit(ended);
 }
 
