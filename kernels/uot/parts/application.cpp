@@ -1,5 +1,5 @@
-// Applications (application.hpp), compiled once a worker. Not in a worker that counts: whoever calls a kernel's
-// functions, too, changes what the compiler makes of them, and by that the counts.
+// Applications (application.hpp), compiled once a worker. Not in a worker that counts: whoever calls a
+// kernel's functions, too, changes what the compiler makes of them, and by that the counts.
 #if !defined(UOTBENCH_COUNTED) && !defined(__SANITIZE_THREAD__)
 #include "kernels/uot/parts/application.hpp"
 
