@@ -74,8 +74,8 @@ function(uotbench_add_cuda_worker NAME)
     "$<$<COMPILE_LANGUAGE:CUDA>:-O3;-lineinfo;-Xptxas=-v;-Xcompiler=-Wall,-Wextra,-fopenmp;-Werror=all-warnings>")
   target_link_libraries(${program}-kernels PRIVATE uotbench::worker)
   set(UOTBENCH_OPTIMISE -O2)
-  uotbench_add_program(${NAME} SOURCES $<TARGET_OBJECTS:${program}-kernels> ${UOTBENCH_HARNESS}/main.cpp ${gpu_sources}
-    FLAGS "")
+  uotbench_add_program(${NAME} SOURCES $<TARGET_OBJECTS:${program}-kernels> ${UOTBENCH_PARTS} ${gpu_sources}
+    ${UOTBENCH_HARNESS}/main.cpp FLAGS "")
   get_filename_component(toolkit ${UOTBENCH_NVCC} DIRECTORY)
   target_include_directories(${program} SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
   string(REPLACE ";" "," architectures "${architectures}")

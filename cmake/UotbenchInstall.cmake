@@ -65,6 +65,11 @@ install(DIRECTORY kernels DESTINATION include/uotbench
 install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp ${UOTBENCH_TRACE_SOURCE}
               ${UOTBENCH_SIMT_PLATFORM} ${UOTBENCH_SIMT_TRACE} DESTINATION share/uotbench/worker)
 
+foreach(part ${UOTBENCH_PARTS})
+  string(REGEX MATCH "kernels/([^/]+)/parts" ignored ${part})
+  install(FILES ${part} DESTINATION share/uotbench/worker/parts/${CMAKE_MATCH_1})
+endforeach()
+
 set(uotbench_libraries "")
 if(PAPI_FOUND)
   list(APPEND uotbench_libraries "${PAPI_LIBRARY}")

@@ -9,9 +9,9 @@
 # linked whole, as objects: a static library would drop those that register themselves. Every record says the
 # flags, and the commit of the project that calls this; sources in folders outside it are listed with their own.
 #
-# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_TRACE_SOURCE (the file
-# trace_source.cpp), UOTBENCH_VERSION, and the targets uotbench::worker and uotbench::trace_threads;
-# UOTBENCH_OPTIMISE may replace -O3.
+# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_PARTS (what variants of a family share and
+# is compiled once a worker: kernels/FAMILY/parts/*.cpp), UOTBENCH_TRACE_SOURCE (the file trace_source.cpp),
+# UOTBENCH_VERSION, and the targets uotbench::worker and uotbench::trace_threads; UOTBENCH_OPTIMISE may replace -O3.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
@@ -75,7 +75,7 @@ function(uotbench_add_program NAME)
   target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
 
-# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, and main.cpp) and flags in
+# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, parts and main.cpp) and flags in
 # them.
 function(uotbench_worker_arguments FUNCTION NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS")
@@ -89,7 +89,7 @@ function(uotbench_worker_arguments FUNCTION NAME)
     set(ARG_FLAGS -march=native)
   endif()
   set(kernels ${ARG_UNPARSED_ARGUMENTS} PARENT_SCOPE)
-  set(sources ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_HARNESS}/main.cpp PARENT_SCOPE)
+  set(sources ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp PARENT_SCOPE)
   set(flags ${ARG_FLAGS} PARENT_SCOPE)
 endfunction()
 

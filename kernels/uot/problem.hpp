@@ -190,10 +190,10 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   }
 
   /// Matrices of the size of K (the plan or its kernel, once, if nothing else is said; an application's own K
-  /// and plan), and vectors by thread.
+  /// and plan, on the CPU), and vectors by thread.
   double memory(const Point& at) const override {
     const double M = at.number("M"), N = at.number("N");
-    const double matrices = this->spec().matrices + (application_of(at) > 0 ? 2 : 0);
+    const double matrices = this->spec().matrices + (application_of(at) > 0 && !this->spec().device ? 2 : 0);
     const double items = static_cast<double>(items_of(at));
     return width(at) * (matrices * items * M * N + (1 + items + at.number("threads")) * (M + N));
   }
@@ -210,17 +210,17 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
       return name + " counts iterations and has no stopping test: stop must be iterations";
     if (!to_solution(at) && !is_canonical<Kernel>)
       return name + " takes other steps than the iteration that is judged step by step: stop must be change";
-    if (application_of(at) > 0 && !sources_apply && !this->spec().device)
+    if (application_of(at) > 0 && (!sources_apply || !Application<float>::make))
       return "applications are timed, and this build counts: application must be 0";
     if (application_of(at) > 0 && !applies(this->spec()))
-      return name + " scales no matrix that an application on a CPU has made: application must be 0";
+      return name + " scales no matrix that an application has made: application must be 0";
     return "";
   }
 
  private:
   /// Whether an application has the kernel scale its matrix.
   static bool applies(const VariantSpec& spec) {
-    return declares_of<Kernel>.unit == Unit::iteration && spec.matrices > 0 && !spec.device && !spec.steps;
+    return declares_of<Kernel>.unit == Unit::iteration && spec.matrices > 0 && !spec.steps;
   }
   template <class Real, class One>
   std::unique_ptr<Instance> apply(const Point& at, Arrays& inputs, const Team& team) const {

@@ -99,7 +99,7 @@ rungs="$("${uotbench[@]}" run --sweep matching.json --filter '@cuda$' --dry-run 
 ((rungs == 13)) || fail "$rungs rungs are planned, not 13: $(cat "$scratch/errors")"
 
 expect 0 "${alone[@]}" --worker simt --output "$scratch/rehearsal"
-for name in verify ceilings gpu limit sinkhorn stencil matching simt-trace tiling-32 tiling-512; do
+for name in verify ceilings gpu limit sinkhorn applications stencil matching simt-trace tiling-32 tiling-512; do
   grep -Eq "^$name: ok, [0-9]+ s$" <<<"$said" || fail "$name is not ok: $said"
   grep -q '"kind":"case".*"status":"ok"' "$scratch/rehearsal/$name.jsonl" || fail "nothing is ok in $name.jsonl: $said"
 done

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,16 +11,8 @@
 
 #include "harness/worker/phases.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/uot/parts/picture_files.hpp"
-
-// Kernels on a GPU apply nothing, and nvcc knows no vectors of the CPU's. Nor do builds that count: whoever
-// calls a kernel's functions, too, changes what the compiler makes of them, and by that the counts.
-#if defined(__CUDACC__) || defined(UOTBENCH_SIMT) || defined(UOTBENCH_COUNTED) || defined(__SANITIZE_THREAD__)
-#define UOTBENCH_UOT_APPLIES 0
-#else
-#define UOTBENCH_UOT_APPLIES 1
 #include "kernels/uot/parts/application.hpp"
-#endif
+#include "kernels/uot/parts/picture_files.hpp"
 
 namespace uotbench::uot {
 
@@ -45,11 +38,13 @@ template <class Real>
 struct Problem;
 template <class Real>
 struct Result;
-template <class Real, class Kernel>
-class ApplicationRun;
-inline constexpr bool sources_apply = UOTBENCH_UOT_APPLIES;
+// A build that counts scales for no application (parts/application.cpp says why).
+#if defined(UOTBENCH_COUNTED) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sources_apply = false;
+#else
+inline constexpr bool sources_apply = true;
+#endif
 
-#if UOTBENCH_UOT_APPLIES
 /// An application whose scaling is `Kernel`'s.
 template <class Real, class Kernel>
 class ApplicationRun final : public Instance {
@@ -60,7 +55,7 @@ class ApplicationRun final : public Instance {
       : at_(point),
         team_(team),
         outside_(outside),
-        application_(point, inputs),
+        application_(Application<Real>::make(point, inputs)),
         plan_(point.size("M") * point.size("N")),
         u_(point.size("M")),
         v_(point.size("N")),
@@ -69,7 +64,7 @@ class ApplicationRun final : public Instance {
   }
 
   void iterate() override {
-    const Problem<Real> problem(at_, team_, application_.kernel(), application_.a, application_.b);
+    const Problem<Real> problem(at_, team_, application_->kernel(), application_->a, application_->b);
     std::optional<Kernel> kernel;
     {
       const Region region("load");
@@ -86,18 +81,18 @@ class ApplicationRun final : public Instance {
       kernel->finish(result);
     }
     if constexpr (declares_of<Kernel>.facts) facts_ = kernel->facts();
-    application_.use(plan_);
+    application_->use(plan_);
   }
 
   std::optional<std::int64_t> iterations() const override { return application_of(at_); }
-  std::vector<std::string> finish(Arrays& outputs) override { return application_.finish(outputs); }
+  std::vector<std::string> finish(Arrays& outputs) override { return application_->finish(outputs); }
   Facts facts() const override { return facts_; }
 
  private:
   const Point& at_;
   const Team& team_;
   int outside_;
-  Application<Real> application_;
+  std::unique_ptr<Application<Real>> application_;
   Buffer<Real> plan_;
   std::vector<Real> u_, v_;
   Facts facts_;
@@ -105,7 +100,5 @@ class ApplicationRun final : public Instance {
   const Problem<Real> one_;
   std::optional<Kernel> keeper_;
 };
-
-#endif
 
 }  // namespace uotbench::uot
