@@ -1,10 +1,12 @@
 // What other programs are given: golden files, and Google Benchmark's own reader.
 #include "results/export/export.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "results/export/tables.hpp"
 #include "roofline/tables/counters_table.hpp"
@@ -100,6 +102,35 @@ TEST(ExportCommand, WritesAFileOrStdout) {
   EXPECT_EQ(printed.code, 0);
   EXPECT_EQ(uotbench(folder.path(), {"export", run, "--format", "csv", "-o", "out.csv"}).out, "");
   EXPECT_EQ(text_of(folder / "out.csv"), printed.out);
+}
+
+TEST(ExportCommand, SaysWhatHasNoTimeAndWhy) {
+  Folder folder;
+  std::string text;
+  std::istringstream lines(text_of(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl"));
+  std::size_t cases = 0;
+  for (std::string line; std::getline(lines, line);) {
+    Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object()) continue;  // its last line is torn
+    if (json["kind"] == "case") {
+      ++cases;
+      json["status"] = "crashed";
+      json["reason"] = "it ended by signal 11";
+      json.erase("time");
+    }
+    text += to_line(json) + "\n";
+  }
+  ASSERT_GT(cases, 0u);
+  write_text(folder / "crashed.jsonl", text);
+  for (const char* format : {"csv", "tex", "markdown", "gbench"}) {
+    const Outcome outcome = uotbench(folder.path(), {"export", "crashed.jsonl", "--format", format});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err,
+                HasSubstr(fmt::format("note: {0} of {0} cases have no time: {0} crashed: it ended "
+                                      "by signal 11\n",
+                                      cases)))
+        << format;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
@@ -49,6 +52,27 @@ void check(const ExportOptions& options) {
   is_for("--samples", "csv", options.samples);
   is_for("--columns", "tex", !options.columns.empty());
   is_for("--no-macros", "tex", options.no_macros);
+}
+
+/// On stderr: formats have rows without times, or no rows, of what did not end well. What was skipped is as
+/// planned, unless nothing has a time.
+void tell_untimed(const Run& run) {
+  std::map<std::string, std::size_t> by_outcome;
+  std::size_t untimed = 0;
+  const bool any = std::ranges::any_of(run.records, [](const Record& one) { return one.time.has_value(); });
+  for (const auto& record : run.records) {
+    if (record.time || record.status == Status::ok) continue;  // times may not be wanted: --verify-only
+    if (any && record.status == Status::skipped) continue;
+    ++untimed;
+    std::string why = name_of(record.status);
+    if (record.reason) why += ": " + *record.reason;
+    ++by_outcome[on_one_line(why)];
+  }
+  if (untimed == 0) return;
+  std::vector<std::string> outcomes;
+  for (const auto& [outcome, count] : by_outcome) outcomes.push_back(fmt::format("{} {}", count, outcome));
+  fmt::print(stderr, "note: {} of {} cases have no time: {}\n", untimed, run.records.size(),
+             shortened(outcomes, 3));
 }
 
 }  // namespace
@@ -97,6 +121,7 @@ void add_export(CLI::App& program, Action& chosen) {
       } else {
         std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
       }
+      tell_untimed(run);
       return exit_ok;
     };
   });
