@@ -20,7 +20,7 @@
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/uot/parts/application_run.hpp"
+#include "kernels/uot/parts/applications/application_run.hpp"
 #include "kernels/uot/parts/solving.hpp"
 
 namespace uotbench::uot {

@@ -33,7 +33,16 @@ std::string valued(double value, const PrintedClaim& claim) {
   return claim.unit == "%" ? fmt::format("{:.4g}%", 100 * value) : text_in_unit(value, claim.unit);
 }
 
+/// What stands in the place of a number where the paper printed none: the side of a trend's `neutral`, unless
+/// a page's text ends with the number, or the order of a table. Empty: the number is printed.
+std::string relation_of(const PrintedClaim& claim) {
+  if (claim.kind == ClaimKind::trend && claim.quotes.empty())
+    return (claim.printed > *claim.neutral ? "> " : "< ") + valued(*claim.neutral, claim);
+  return claim.kind == ClaimKind::shape && !claim.table.empty() ? "its table's order" : "";
+}
+
 std::string printed_text(const PrintedClaim& claim) {
+  if (const std::string relation = relation_of(claim); !relation.empty()) return relation;
   const char* const bound = claim.bound == ClaimBound::at_least  ? ">= "
                             : claim.bound == ClaimBound::at_most ? "<= "
                                                                  : "";
@@ -46,7 +55,8 @@ Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const C
                   const std::string& label) {
   const PrintedClaim& claim = *result.claim;
   Table::Cell name(label), printed(printed_text(claim)), ours("-"), interval("-"), ratio("-");
-  printed.value = claim.printed;
+  const bool number = relation_of(claim).empty();
+  if (number) printed.value = claim.printed;
   printed.source = claim.text;
   if (measured && measured->value) {
     ours.text = valued(*measured->value, claim);
@@ -55,7 +65,7 @@ Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const C
     if (measured->interval)
       interval.text = fmt::format("{} to {}", valued(measured->interval->low, claim),
                                   valued(measured->interval->high, claim));
-    if (claim.printed != 0) {
+    if (number && claim.printed != 0) {
       ratio.value = *measured->value / claim.printed;
       ratio.text = fmt::format("{:.3g}", *ratio.value);
     }
@@ -130,12 +140,14 @@ Json claims_json(const ClaimFile& file, const std::vector<ClaimResult>& results)
   Json rows = Json::array();
   for (const auto& result : results) {
     const PrintedClaim& claim = *result.claim;
+    const std::string relation = relation_of(claim);
     Json row{{"id", claim.id},
              {"in", claim.place},
              {"text", claim.text},
              {"says", claim.says},
              {"kind", name_of(claim.kind)},
-             {"printed", claim.printed},
+             {"printed", relation.empty() ? Json(claim.printed) : Json()},
+             {"relation", relation.empty() ? Json() : Json(relation)},
              {"unit", claim.unit},
              {"machine", claim.machine.empty() ? Json() : file.machines.at(claim.machine)},
              {"verdict", result.verdict.text()},

@@ -29,7 +29,8 @@ struct TexOptions {
   /// As the table's titles name them, in this order; empty: all but the error, which a paper tells of all at
   /// once, and a status that is ok for all.
   std::vector<std::string> columns = {};
-  bool macros = true;  ///< values as \newcommand, before the table
+  bool macros =
+      true;  ///< values as \newcommand, before the table: of `columns`, or of all where these are empty
 };
 
 /// A booktabs table and \newcommand values. A command's name is the case's id in letters: words begin with a

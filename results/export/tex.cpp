@@ -229,7 +229,7 @@ std::string to_tex(const RunView& view, const TexOptions& options) {
         "\\multicolumn{{{}}}{{l}}{{\\footnotesize {}The processes of this case differ by more than their "
         "median.}} \\\\\n",
         table.columns.size(), dagger);
-  std::string text = package + (options.macros ? commands(view, all) : "");
+  std::string text = package + (options.macros ? commands(view, options.columns.empty() ? all : table) : "");
   Table named = table;
   for (auto& column : named.columns) column.title = heading_of(column.title);
   text += tex_rows(named, mark, below);

@@ -35,7 +35,7 @@ std::string counters_text(const GateCase& one, Verdict verdict) {
   std::string text;
   std::size_t found = 0;
   for (const auto& counter : one.counters) {
-    if (counter.verdict != verdict) continue;
+    if (counter.verdict != verdict || !is_of_code(counter)) continue;
     if (found < shown) join(text, text_of(counter));
     ++found;
   }
@@ -58,7 +58,9 @@ Verdict time_part(const GateCase& one) {
 }
 
 std::string equal_counters(const GateCase& one) {
-  const auto equal = std::ranges::count(one.counters, Verdict::ok, &CounterVerdict::verdict);
+  const auto equal = std::ranges::count_if(one.counters, [](const CounterVerdict& counter) {
+    return counter.verdict == Verdict::ok && (is_of_code(counter) || counter.baseline == counter.candidate);
+  });
   return equal == 0 ? "" : fmt::format("{} counter{} unchanged", equal, equal == 1 ? "" : "s");
 }
 
@@ -111,7 +113,9 @@ void settle(GateCase& one) {
   }
   const auto has = [&](Verdict verdict) {
     return (one.time && time_part(one) == verdict) ||
-           std::ranges::find(one.counters, verdict, &CounterVerdict::verdict) != one.counters.end();
+           std::ranges::any_of(one.counters, [&](const CounterVerdict& counter) {
+             return counter.verdict == verdict && is_of_code(counter);
+           });
   };
   one.verdict = Verdict::ok;
   Verdict worst = Verdict::ok;

@@ -105,9 +105,10 @@ bool is_of_code(const CounterVerdict& counter);
 bool is_decided(const GateCase& one);
 
 /// The verdict that its parts make, and its reason: failed, missing and new as they are; regressed where time
-/// or a counter is and it is not accepted; then incomparable, inconclusive, improved, ok. A time that changed
-/// where the code did not is inconclusive. Where there is neither a time nor a counter of its code, it is
-/// inconclusive: nothing was compared. Settling again, after a part or `accepted` changed, is all right.
+/// or a counter of its code is and it is not accepted; then incomparable, inconclusive, improved, ok. A time
+/// that changed where the code did not is inconclusive. Where there is neither a time nor a counter of its
+/// code, it is inconclusive: nothing was compared. Settling again, after a part or `accepted` changed, is all
+/// right.
 void settle(GateCase& one);
 
 /// 3 regressed, 5 failed, missing or nothing compared, 6 incomparable, 4 where no case is decided, the report

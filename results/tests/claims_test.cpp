@@ -339,6 +339,33 @@ TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
   EXPECT_EQ(json.at("claims").at(0).at("readings").at(0).at("records").size(), 6u);
 }
 
+/// "printed | ours/printed", and both as JSON.
+std::string shown_as_printed(const Json& claim) {
+  const ClaimFile file = file_with(claim);
+  const auto run = made_run();
+  const std::vector<ClaimResult> results{result_of(file.claims[0], file, run)};
+  const Table table = claims_table(file, results);
+  const auto& row = table.rows.at(1);
+  EXPECT_EQ(row[2].value.has_value(), row[5].text != "-");
+  const Json json = claims_json(file, results).at("claims").at(0);
+  return fmt::format("{} | {} | {} | {}", row[2].text, row[5].text, json.at("printed").dump(),
+                     json.at("relation").dump());
+}
+
+TEST(Claims, ShowNoNumberThatNobodyPrinted) {
+  Json claim{{"printed", 2}, {"kind", "trend"}, {"value", "min(slow.time.seconds / fast.time.seconds)"}};
+  EXPECT_EQ(shown_as_printed(claim), "> 1 | - | null | \"> 1\"");
+  claim["printed"] = 0.5;
+  EXPECT_EQ(shown_as_printed(claim), "< 1 | - | null | \"< 1\"");
+  claim["quotes"] = {"Fast takes 0.5"};
+  EXPECT_EQ(shown_as_printed(claim), "0.5 | 3 | 0.5 | null") << "a page prints this number";
+  EXPECT_EQ(shown_as_printed({{"printed", 1},
+                              {"kind", "shape"},
+                              {"value", "rank(slow.time.seconds, printed)"},
+                              {"table", {{"axes", {"M"}}, {"rows", {{4, 0.1}, {8, 0.2}, {16, 0.3}}}}}}),
+            "its table's order | - | null | \"its table's order\"");
+}
+
 std::vector<std::string> lint(const std::string& csv) { return doubts_of(evidence_from_csv(csv, "t.csv")); }
 
 TEST(Evidence, UnequalWorkIsDoubtful) {

@@ -75,13 +75,22 @@ TEST(GateCounters, AllowCallgrindOnePercent) {
       "x regressed");
 }
 
-TEST(GateCounters, HoldTheWorkModelToWhatItWas) {
+TEST(GateCounters, NoteWhereTheWorkModelDiffers) {
   Record a = with({}), b = with({});
   EXPECT_THAT(compare(a, b).verdicts, IsEmpty());
   a.work = Work{.flops = 4, .bytes_read = 8, .bytes_written = 8, .write_allocate = 0, .working_set = 1};
   b.work = Work{.flops = 4, .bytes_read = 9, .bytes_written = 7, .write_allocate = 1, .working_set = 2};
+  EXPECT_THAT(compare(a, b).verdicts,
+              ElementsAre("flops ok", "bytes_read ok", "bytes_written ok", "write_allocate ok"));
+  const std::string differs = "the work model differs, which is not judged: ";
+  EXPECT_THAT(compare(a, b).notes, ElementsAre(differs + "bytes_read 8 -> 9 bytes (+12.5%, model)",
+                                               differs + "bytes_written 8 -> 7 bytes (-12.5%, model)",
+                                               differs + "write_allocate 0 -> 1 bytes (none before, model)"));
+  a.work->counted = b.work->counted = true;
   EXPECT_THAT(compare(a, b).verdicts, ElementsAre("flops ok", "bytes_read regressed",
                                                   "bytes_written improved", "write_allocate regressed"));
+  EXPECT_THAT(compare(a, b).notes, IsEmpty());
+  a.work->counted = b.work->counted = false;
   b.work.reset();
   EXPECT_THAT(compare(a, b).verdicts, IsEmpty());
   EXPECT_THAT(compare(a, b).notes, ElementsAre("only the baseline tells its work"));
@@ -209,8 +218,8 @@ TEST(CaseNotes, SayOnceWhatIsSaidOfMany) {
 
 TEST(GateCounters, CompareWorkThatRepeatsAlone) {
   Record a, b;
-  a.work = Work{.flops = 1, .operations = {{"exp", 10}}};
-  b.work = Work{.flops = 1, .operations = {{"exp", 11}}};
+  a.work = Work{.flops = 1, .operations = {{"exp", 10}}, .counted = true};
+  b.work = Work{.flops = 1, .operations = {{"exp", 11}}, .counted = true};
   EXPECT_THAT(compare(a, b).verdicts, testing::Contains("exp regressed"));
   b.work->repeats = false;
   EXPECT_THAT(compare(a, b).verdicts, IsEmpty());

@@ -48,6 +48,9 @@ TEST(Tex, HasTheColumnsThatAreChosen) {
   EXPECT_THAT(chosen, Not(HasSubstr("newcommand")));
   EXPECT_THAT(to_tex(view), HasSubstr("\\newcommand{\\uotCalmMEightWMedian}{2.000\\,ms}\n"));
   EXPECT_THAT(to_tex(view), Not(HasSubstr("Status"))) << "ok, all of them";
+  const std::string medians = to_tex(view, {.columns = {"median"}});
+  EXPECT_THAT(medians, HasSubstr("\\newcommand{\\uotCalmMEightWMedian}{2.000\\,ms}\n"));
+  EXPECT_THAT(medians, Not(HasSubstr("Speedup}"))) << "no command of a column that was not chosen";
   EXPECT_THROW(to_tex(view, {.columns = {"speedups"}}), UsageError);
 }
 

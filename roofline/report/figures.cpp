@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -114,7 +115,7 @@ std::string file_names(const std::vector<const RunView*>& runs) {
 std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
                                          const std::vector<Ceilings>& ceilings) {
   std::vector<ReportFigure> figures;
-  ReportFigure others{.title = "Other kinds", .caption = "", .svg = "", .missing = ""};
+  std::vector<ReportFigure> missing;  // a reason each, with the kinds that it keeps from being drawn
   const bool published = std::ranges::any_of(
       runs, [](const RunView* view) { return published_of(view->run->header).has_value(); });
   std::vector<std::string> kinds = figure_kinds();
@@ -133,19 +134,21 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
     } catch (const Error& error) {
       figure.missing = error.what();
     }
-    // Every reader looks for the roofline, so that its absence has a place of its own.
-    if (!figure.missing.empty() && kinds[i] != "roofline") {
-      if (others.missing.find(figure.missing) == std::string::npos)
-        others.missing += fmt::format("{}{}", others.missing.empty() ? "" : "; ", figure.missing);
+    if (!figure.missing.empty()) {
+      const std::string kind = kinds[i] + ": ";  // its title says so
+      if (figure.missing.starts_with(kind)) figure.missing.erase(0, kind.size());
+      const auto same = std::ranges::find(missing, figure.missing, &ReportFigure::missing);
+      if (same == missing.end())
+        missing.push_back(std::move(figure));
+      else
+        same->title += fmt::format(", {}", figure.title);
       continue;
     }
-    if (figure.missing.empty()) {
-      figure.caption = fmt::format("{} From {}.", words.caption, file_names(runs));
-      for (const auto& note : drawn[i].drawing->notes) figure.caption += fmt::format(" Note: {}.", note);
-    }
+    figure.caption = fmt::format("{} From {}.", words.caption, file_names(runs));
+    for (const auto& note : drawn[i].drawing->notes) figure.caption += fmt::format(" Note: {}.", note);
     figures.push_back(std::move(figure));
   }
-  if (!others.missing.empty()) figures.push_back(std::move(others));
+  std::ranges::move(missing, std::back_inserter(figures));
   return figures;
 }
 

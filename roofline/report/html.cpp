@@ -73,11 +73,13 @@ std::string figures_html(const std::vector<ReportFigure>& figures) {
   std::string missing;
   for (const auto& figure : figures)
     if (figure.svg.empty())
-      missing += fmt::format("<p class=\"missing\">Not drawn: {}</p>\n", html_escaped(figure.missing));
+      missing +=
+          fmt::format("<li><b>{}</b>: {}</li>\n", html_escaped(figure.title), html_escaped(figure.missing));
     else
       text += fmt::format(
           "<figure><div class=\"drawing\">{}</div><figcaption><b>{}</b>{}</figcaption></figure>\n",
           figure.svg, html_escaped(figure.title), html_escaped(figure.caption));
+  if (!missing.empty()) missing = "<div class=\"missing\">Not drawn:\n<ul>\n" + missing + "</ul></div>\n";
   return text + "</div>\n" + missing;
 }
 

@@ -11,7 +11,7 @@
 namespace uotbench {
 
 struct ReportFigure {
-  std::string title;    ///< "Roofline"
+  std::string title;    ///< "Roofline"; of what could not be drawn for one reason, all: "Roofline, Sizes"
   std::string caption;  ///< what it shows, and of which runs
   std::string svg;      ///< an <svg> element; empty: it could not be drawn
   std::string missing;  ///< why; empty where it was

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "results/base/text.hpp"
 #include "results/export/json.hpp"
 #include "roofline/report/facts.hpp"
@@ -150,12 +152,30 @@ TEST(ReportPage, SaysWhyAFigureIsMissing) {
       html_of({.runs = {&view},
                .figures = {{"Roofline", "Of a.", "", "no ceilings: uotbench machine measures them"},
                            {"Sizes", "Of b.", "<svg></svg>", ""}}});
-  EXPECT_THAT(page, HasSubstr("Not drawn: no ceilings: uotbench machine measures them"));
+  EXPECT_THAT(page, HasSubstr("Not drawn:\n<ul>\n<li><b>Roofline</b>: no ceilings: uotbench machine measures "
+                              "them</li>\n</ul>"));
   EXPECT_THAT(page, HasSubstr("<svg></svg>"));
   // What is not there is no card among the figures.
-  const auto figures = page.find("<figure>"), missing = page.find("Not drawn: ");
+  const auto figures = page.find("<figure>"), missing = page.find("Not drawn:");
   EXPECT_LT(figures, missing);
   EXPECT_EQ(page.find("<figure>", figures + 1), std::string::npos);
+}
+
+TEST(ReportPage, SaysOnceWhyFiguresAreMissing) {
+  auto run = run_to_report({record_named("uot/a", 1e-3)});
+  run.records[0].time.reset();
+  const RunView view = view_of(run);
+  std::set<std::string> reasons;
+  std::size_t untimed = 0;
+  for (const auto& figure : report_figures({&view})) {
+    EXPECT_TRUE(figure.svg.empty()) << figure.title;
+    EXPECT_TRUE(reasons.insert(figure.missing).second) << figure.missing;
+    if (figure.missing.find("no case is ok and timed") == std::string::npos) continue;
+    ++untimed;
+    EXPECT_THAT(figure.title, HasSubstr("Roofline, "));
+    EXPECT_THAT(figure.title, HasSubstr("Speedups"));
+  }
+  EXPECT_EQ(untimed, 1u);
 }
 
 TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {

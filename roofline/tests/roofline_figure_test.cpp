@@ -135,6 +135,23 @@ TEST(Roofline, PutsPointsWhereTheNumbersSay) {
   }
 }
 
+TEST(Roofline, UnderRoofsOfAnotherMachineSaysWhereItsPointsAreFrom) {
+  auto run = made_run(made_variants(2), {made_ceilings()});
+  run.header["machine"]["hashed"]["cpu"] = "A CPU";
+  Ceilings other = made_ceilings();
+  other.name = "B CPU";
+  const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});
+  EXPECT_TRUE(figure.has_text("Roofs: B CPU (f32, 2 threads)"));
+  EXPECT_TRUE(figure.has_text("Points: measured on A CPU"));
+  EXPECT_THAT(figure.drawing.notes,
+              ElementsAre("the points were measured on A CPU; the roofs are those of B CPU"));
+  figure.expect_no_text_covers_another();
+  other.name = "A CPU";
+  const Drawn own = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});
+  EXPECT_TRUE(own.has_text("A CPU (f32, 2 threads)"));
+  EXPECT_THAT(own.drawing.notes, IsEmpty());
+}
+
 // From the slowest to the fastest process, however wide that is.
 TEST(Roofline, IntervalsAreThoseOfTheProcesses) {
   auto cases = made_variants(1);

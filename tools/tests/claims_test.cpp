@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "harness/host/facts/gpu.hpp"
 #include "results/claims/claim.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class ClaimsCommand : public ::testing::Test {
  protected:
@@ -108,6 +110,21 @@ TEST_F(ClaimsCommand, WithoutARunSaysWhatMeasuresIt) {
   EXPECT_EQ(claims({"map_uot", "--figure", "9", "--strict"}).code, 5);
   EXPECT_THAT(claims({"map_uot", "--figure", "3", "--format", "json"}).out,
               HasSubstr("\"verdict\": \"reproduced\""));
+}
+
+TEST_F(ClaimsCommand, WithoutAGpuDoesNotPromiseToMeasureOnOne) {
+  const Outcome outcome = claims({"map_uot", "--figure", "13"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  if (has_gpu()) {
+    EXPECT_THAT(outcome.out, HasSubstr("not measured yet"));
+    EXPECT_THAT(outcome.out, HasSubstr("uotbench claims map_uot --run"));
+  } else {
+    EXPECT_THAT(outcome.out, HasSubstr("cannot run here: it needs a GPU, and this machine has none"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("not measured")));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("--run")));
+    EXPECT_EQ(claims({"map_uot", "--figure", "13", "--strict"}).code, 0);
+    EXPECT_EQ(claims({"map_uot", "--figure", "13", "--run"}).out, outcome.out) << "and measures nothing";
+  }
 }
 
 TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {

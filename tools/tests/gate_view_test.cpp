@@ -36,6 +36,20 @@ TEST(GateView, NamesOnlyWhatIsNotOk) {
   EXPECT_THAT(text, HasSubstr("(1m05s)\n"));
 }
 
+TEST(GateView, SaysTheTimeWhereACounterDecides) {
+  GateReport counted = report();
+  GateCase& slow = counted.cases[1];
+  slow.reason = "L1D.misses 10 -> 20 (+100.0%, trace)";
+  slow.time = TimeVerdict{.verdict = Verdict::ok, .ratio = 1.01, .interval = SureInterval{1, 1.02, 0.95}};
+  slow.baseline_seconds = 0.01;
+  slow.candidate_seconds = 0.0101;
+  EXPECT_THAT(text_of(counted),
+              HasSubstr("    L1D.misses 10 -> 20 (+100.0%, trace)\n    time 1.010x (1.000 to "
+                        "1.020), 10.00 ms -> 10.10 ms: ok\n"));
+  slow.reason = "time 1.010x (1.000 to 1.020), confirmed";
+  EXPECT_THAT(text_of(counted), Not(HasSubstr("10.00 ms"))) << "said once";
+}
+
 TEST(GateView, MoreNoiseTakesMorePairs) {
   const GateRules rules;
   const auto quiet = pairs_to_find(1.10, 0.02, rules), noisy = pairs_to_find(1.10, 0.10, rules);

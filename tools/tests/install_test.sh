@@ -113,7 +113,7 @@ fi
 if [[ -x $programs/uotbench-worker-simt-trace ]]; then
   mkdir "$scratch/cuda"
   cd "$scratch/cuda"
-  sed 's|uot/cuda_naive|uot/my_cuda|' "$root/kernels/uot/cuda_naive.cu" >my_cuda.cu
+  sed 's|uot/cuda_naive|uot/my_cuda|' "$root/kernels/uot/cuda/cuda_naive.cu" >my_cuda.cu
   printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(mine CXX)' 'find_package(uotbench REQUIRED)' \
     'uotbench_add_worker(mine my_cuda.cu)' >CMakeLists.txt
   expect cmake -B build -DCMAKE_PREFIX_PATH="$HOME/uotbench"

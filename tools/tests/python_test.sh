@@ -61,12 +61,12 @@ UOTBENCH_PYTHON="$scratch/old" expect 0 "$uotbench" "${run[@]}" uot/pure_python 
 
 # As installed, from a path with a space: its files are beside it.
 export UOTBENCH_PYTHON="$scratch/bare"
-mkdir -p "a b/bin" "a b/share/uotbench/python/harness" "a b/share/uotbench/python/kernels/uot/parts"
+mkdir -p "a b/bin" "a b/share/uotbench/python/harness" "a b/share/uotbench/python/kernels"
 cp "$(dirname "$programs")/package/uotbench-worker-python" "a b/bin/"
 cp -r "$root/harness/python" "a b/share/uotbench/python/harness/"
-cp "$root"/kernels/uot/*.py "a b/share/uotbench/python/kernels/uot/"
-cp "$root"/kernels/uot/parts/*.py "a b/share/uotbench/python/kernels/uot/parts/"
-rm "a b/share/uotbench/python/kernels/uot/pot_ti.py" # the tree's is not found instead
+(cd "$root/kernels" && find uot -name '*.py' ! -path '*/tests/*' \
+  -exec cp --parents -t "$scratch/a b/share/uotbench/python/kernels" {} +)
+rm "a b/share/uotbench/python/kernels/uot/python/pot_ti.py" # the tree's is not found instead
 expect 0 "$uotbench" check-worker "'$scratch/a b/bin/uotbench-worker-python'"
 said_to '^ok +verify uot/pure_python: right'
 grep -q pot_ti <<<"$said" && fail "an installed worker looks into the tree: $said"

@@ -241,7 +241,9 @@ TEST(ReportCommand, PrintsASummaryOrTheModels) {
   const Outcome summary = uotbench(folder.path(), {"report", golden + "small.jsonl", "--format", "markdown"});
   EXPECT_EQ(summary.code, 0) << summary.err;
   EXPECT_THAT(summary.out, HasSubstr("| `map_uot threads:2` | "));
-  EXPECT_EQ(uotbench(folder.path(), {"report", golden + "small.jsonl", "-o", "summary.md"}).code, 0);
+  const Outcome written = uotbench(folder.path(), {"report", golden + "small.jsonl", "-o", "summary.md"});
+  EXPECT_EQ(written.code, 0);
+  EXPECT_EQ(written.out, "summary.md\n");
   EXPECT_EQ(text_of(folder / "summary.md"), summary.out);
   const Outcome models = uotbench(folder.path(), {"report", golden + "small.jsonl", "--models"});
   EXPECT_EQ(models.code, 0) << models.err;

@@ -61,8 +61,26 @@ TEST_F(RooflineCommand, DrawsUnderASpecificationByItsName) {
       roofline({golden_run, "--machine", "12900k", "-o", "f.svg", "--data", "--title", "<T> & co"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "f.svg\n");
-  EXPECT_THAT(text_of(folder_ / "f.svg"), HasSubstr("&lt;T> &amp; co"));
+  const std::string svg = text_of(folder_ / "f.svg");
+  EXPECT_THAT(svg, HasSubstr("&lt;T> &amp; co"));
+  EXPECT_THAT(svg, HasSubstr("Roofs: Intel Core i9-12900K (specified)"));
+  EXPECT_THAT(outcome.err, HasSubstr("note: the points were measured on a CPU that the run does not name; "
+                                     "the roofs are those of Intel Core i9-12900K\n"));
   EXPECT_THAT(text_of(folder_ / "f.csv"), HasSubstr("7.68e+10"));
+}
+
+TEST_F(RooflineCommand, NamesOrdersAndColoursVariants) {
+  const Outcome outcome =
+      roofline({golden_run, "--machine", "12900k", "-o", "f.svg", "--data", "--label", "uot/map_uot=Ours",
+                "--order", "uot/one_read,uot/map_uot", "--colour", "uot/map_uot=#123456"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string data = text_of(folder_ / "f.csv");
+  EXPECT_THAT(data, HasSubstr(",point,Ours,uot/map_uot/"));
+  EXPECT_LT(data.find("uot/one_read/"), data.find("uot/map_uot/"));
+  EXPECT_THAT(text_of(folder_ / "f.svg"), HasSubstr("rgb( 18,  52,  86)"));
+  fs::remove(folder_ / "f.svg");
+  EXPECT_THAT(complaint({golden_run, "--machine", "12900k", "-o", "f.svg", "--label", "uot/map_out=Ours"}),
+              HasSubstr("did you mean uot/map_uot"));
 }
 
 // MAP-UOT, Fig. 3: the intensities of what was run, under two machines that nobody has here.

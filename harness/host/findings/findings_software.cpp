@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "harness/host/facts/gpu.hpp"
 #include "harness/host/findings/findings.hpp"
 
 namespace uotbench {
@@ -69,8 +70,7 @@ Finding about_cuda(const fs::path& root) {
   // NVIDIA's own packages install there and leave PATH alone; CMake looks there too.
   const fs::path usual = root / "usr/local/cuda/bin/nvcc";
   if (nvcc.empty() && is_program(usual)) nvcc = usual;
-  std::error_code none;
-  const bool gpu = fs::exists(root / "dev/nvidia0", none);
+  const bool gpu = has_gpu(root);
   if (!nvcc.empty() && gpu) return {ok, fmt::format("CUDA: a GPU, and {}", nvcc.string()), "", ""};
   const std::string toolkit = install({"nvidia-cuda-toolkit", "cuda-toolkit", "cuda-nvcc"});
   const std::string mend =

@@ -1,4 +1,5 @@
-// Applications from end to end (parts/application.hpp): their inputs, and whether their results are right.
+// Applications from end to end (parts/applications/application.hpp): their inputs, and whether their results
+// are right.
 #pragma once
 
 #include <filesystem>

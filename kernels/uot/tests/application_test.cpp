@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/uot/parts/picture_files.hpp"
-#include "kernels/uot/parts/png_files.hpp"
+#include "kernels/uot/parts/applications/picture_files.hpp"
+#include "kernels/uot/parts/applications/png_files.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {

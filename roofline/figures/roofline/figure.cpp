@@ -77,11 +77,13 @@ class Figure {
       const double left = left_margin + (width + between) * static_cast<double>(i);
       plots_.push_back(plot_of(panels()[i], {left, axis_margin, left + width, axis_margin + height}, scales));
     }
-    name_lines_ =
-        std::ranges::all_of(
-            panels(), [&](const RoofPanel& panel) { return text_width(name_of(panel), text_size) <= width; })
-            ? 1
-            : 2;
+    name_lines_ = std::ranges::all_of(panels(),
+                                      [&](const RoofPanel& panel) {
+                                        return panel.measured_on.empty() &&
+                                               text_width(name_of(panel), text_size) <= width;
+                                      })
+                      ? 1
+                      : 2;
     top_ = axis_margin + height + name_line * name_lines_ + 0.06;
     lift_ = key().height();
     drawing_.height = lift_ + top_ + (spec_.title ? title_margin : 0);
@@ -146,9 +148,12 @@ class Figure {
     };
     if (name_lines_ == 1) {
       above(name_of(panel), 1);
-    } else {
+    } else if (panel.measured_on.empty()) {
       above(panel.machine, 2);
       above(panel.setting, 1);
+    } else {
+      above("Roofs: " + name_of(panel), 2);
+      above("Points: measured on " + panel.measured_on, 1);
     }
     if (index > 0) return;
     const double right = plots_.back().frame.box.right;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
@@ -25,6 +26,18 @@ std::optional<double> counted_intensity(const Record& record, double flops) {
   const auto written = counted(record, counter_names::dram_written);
   if (!read || !written || *read + *written <= 0) return std::nullopt;
   return flops / (*read + *written);
+}
+
+/// The processor that a case was measured on, or the GPU; in merged runs its own machine's.
+std::string processor_of(const Shown& shown) {
+  const Json& header = shown.view->run->header;
+  const Record& record = *shown.member->record;
+  if (device_of(header, record.worker) == "gpu")
+    return text_in(header.at("workers").at(record.worker), "device");
+  Json machine = header.value("machine", Json::object());
+  if (record.machine) machine = object_in(header.value("machines", Json::object()), record.machine->c_str());
+  const std::string name = text_in(object_in(machine, "hashed"), "cpu");
+  return name.empty() ? "a CPU that the run does not name" : name;
 }
 
 class Contents {
@@ -115,12 +128,24 @@ class Contents {
     panel.setting = panel.specified ? "specified" : text_of(setting);
     const Roofs roofs(machine, setting);
     for (const auto& shown : own) add_point(panel, shown, machine);
+    tell_where_measured(panel);
     if (panel.specified && panel.points.empty()) add_intensities(panel, cases_);
     add_point_labels(panel.points);
     add_roofs(panel, roofs, spec_);
     if (panel.slopes.empty() && panel.flats.empty() && !given_.empty())
       throw UsageError(fmt::format("{}: neither a bandwidth nor a flop rate", panel.machine));
     return panel;
+  }
+
+  /// Points below roofs that the user gave are of another machine, unless their names are the same.
+  void tell_where_measured(RoofPanel& panel) {
+    std::set<std::string> names;
+    if (!given_.empty())
+      for (const auto& point : panel.points) names.insert(processor_of(point.shown));
+    if (names.empty() || names == std::set{panel.machine}) return;
+    panel.measured_on = fmt::format("{}", fmt::join(names, ", "));
+    contents_.notes.push_back(fmt::format("the points were measured on {}; the roofs are those of {}",
+                                          panel.measured_on, panel.machine));
   }
 
   /// That of the panel, for which there are roofs; cases of others are taken out of `own`.

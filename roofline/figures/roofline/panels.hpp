@@ -41,6 +41,8 @@ struct RoofPanel {
   std::string machine;  ///< for a person
   std::string setting;  ///< "f32, 2 threads"; "specified"
   bool specified = false;
+  /// The processors that the points were measured on, where the roofs are not theirs; else empty.
+  std::string measured_on;
   std::vector<SlopedRoof> slopes;  ///< innermost level first
   std::vector<FlatRoof> flats;     ///< highest first
   std::vector<RoofPoint> points;

@@ -120,6 +120,18 @@ void require_any_measured(const ClaimOptions& options, const std::vector<ClaimRe
                                    result.verdict.why));
 }
 
+ClaimResult found_result(const ClaimFile& file, const PrintedClaim& claim, const ClaimRuns& runs) {
+  if (const std::string missing = missing_for(claim); !missing.empty())
+    return result_without(claim, {ClaimOutcome::cannot_run, missing});
+  const auto run = runs.by_sweep.find(claim.sweep);
+  ClaimResult result = run == runs.by_sweep.end() ? result_without(claim, {ClaimOutcome::unmeasured})
+                                                  : result_of(claim, file, *run->second);
+  if (result.verdict.outcome == ClaimOutcome::unmeasured && lacks_gpu(claim))
+    result.verdict = {ClaimOutcome::cannot_run,
+                      fmt::format("it needs {}, and this machine has none", claim.needs.gpu)};
+  return result;
+}
+
 int claims(const ClaimOptions& options) {
   const ClaimWriter write = writer_for(options.format, claim_writers);
   if (!options.lint.empty()) return lint_table(options.lint);
@@ -132,15 +144,9 @@ int claims(const ClaimOptions& options) {
   if (given.empty()) runs = runs_for(file, chosen, options.full, options.run);
   std::vector<ClaimResult> results;
   for (const auto* claim : chosen) {
-    const auto run = runs.by_sweep.find(claim->sweep);
-    if (!given.empty() || !claim->cannot.empty() || claim->sweep.empty())
-      results.push_back(result_in(given, *claim, file));
-    else if (const std::string missing = missing_for(*claim); !missing.empty())
-      results.push_back(result_without(*claim, {ClaimOutcome::cannot_run, missing}));
-    else if (run != runs.by_sweep.end())
-      results.push_back(result_of(*claim, file, *run->second));
-    else
-      results.push_back(result_without(*claim, {ClaimOutcome::unmeasured}));
+    const bool needs_no_sweep = !claim->cannot.empty() || claim->sweep.empty();
+    results.push_back(!given.empty() || needs_no_sweep ? result_in(given, *claim, file)
+                                                       : found_result(file, *claim, runs));
   }
   if (!given.empty()) require_any_measured(options, results);
   Table table = claims_table(file, results);

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,32 +20,9 @@ namespace {
 
 struct FigureOptions {
   std::string kind, spec, only, height, x, y, over, value, source;
-  std::vector<std::string> runs, order, labels, colours, machines;
+  std::vector<std::string> runs, machines;
   FigureFlags figure;
 };
-
-/// "uot/one_read=Ours" of every --label or --colour.
-std::map<std::string, std::string> pairs_of(const char* flag, const std::vector<std::string>& texts) {
-  std::map<std::string, std::string> pairs;
-  for (const auto& text : texts) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UsageError(
-          fmt::format("{} {}: VARIANT=LABEL would be right, such as uot/one_read=Ours", flag, text));
-    pairs[text.substr(0, equals)] = text.substr(equals + 1);
-  }
-  return pairs;
-}
-
-std::map<std::string, std::string> colours_of(const std::vector<std::string>& texts) {
-  const auto colours = pairs_of("--colour", texts);
-  for (const auto& [variant, colour] : colours)
-    if (colour.size() != 7 || colour[0] != '#' ||
-        colour.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
-      throw UsageError(
-          fmt::format("--colour {}={}: #rrggbb would be right, such as #d55e00", variant, colour));
-  return colours;
-}
 
 FigureJob job_of(const FigureOptions& options) {
   if (options.kind.empty() || options.runs.empty())
@@ -56,9 +32,6 @@ FigureJob job_of(const FigureOptions& options) {
   if (options.figure.output.empty())
     throw UsageError("figure: --output is required; see uotbench figure --help");
   FigureSpec spec = spec_of(options.kind, options.figure);
-  spec.order = options.order;
-  spec.labels = pairs_of("--label", options.labels);
-  spec.colours = colours_of(options.colours);
   if (!options.height.empty()) spec.height = parse_length(options.height);
   spec.x = options.x;
   spec.y = options.y;
@@ -99,16 +72,6 @@ void add_figure(CLI::App& program, Action& chosen) {
   command->get_option("--output")->required(false);
   command->add_option("--height", options->height, "cm, mm, in or pt; default: what its parts need")
       ->type_name("HEIGHT");
-  command->add_option("--order", options->order, "variants first to last; others follow in the run's order")
-      ->type_name("VARIANT,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command->add_option("--label", options->labels, "what a variant is called: uot/one_read=Ours")
-      ->type_name("VARIANT=LABEL")
-      ->allow_extra_args(false);
-  command->add_option("--colour", options->colours, "a variant's colour: uot/one_read=#d55e00")
-      ->type_name("VARIANT=#rrggbb")
-      ->allow_extra_args(false);
   command
       ->add_option("--x", options->x,
                    "the axis across: of tiles; of scaling (default: threads), misses and solves")

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
@@ -53,10 +54,12 @@ bool is_markdown(const ReportOptions& options) {
 }
 
 void give(const std::string& text, const std::string& output) {
-  if (!output.empty())
-    write_whole(output, text);
-  else
+  if (output.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
+  } else {
+    write_whole(output, text);
+    fmt::print("{}\n", on_one_line(output));
+  }
 }
 
 /// In place of runs.

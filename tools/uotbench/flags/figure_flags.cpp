@@ -1,10 +1,40 @@
 #include "tools/uotbench/flags/figure_flags.hpp"
 
-#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "results/base/error.hpp"
 #include "roofline/figures/figure_spec.hpp"
 
 namespace uotbench {
+namespace {
+
+/// "uot/one_read=Ours" of every --label or --colour.
+std::map<std::string, std::string> pairs_of(const char* flag, const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> pairs;
+  for (const auto& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(
+          fmt::format("{} {}: VARIANT=LABEL would be right, such as uot/one_read=Ours", flag, text));
+    pairs[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return pairs;
+}
+
+std::map<std::string, std::string> colours_of(const std::vector<std::string>& texts) {
+  const auto colours = pairs_of("--colour", texts);
+  for (const auto& [variant, colour] : colours)
+    if (colour.size() != 7 || colour[0] != '#' ||
+        colour.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
+      throw UsageError(
+          fmt::format("--colour {}={}: #rrggbb would be right, such as #d55e00", variant, colour));
+  return colours;
+}
+
+}  // namespace
 
 void add_figure_flags(CLI::App& command, FigureFlags& flags) {
   command.add_option("-o,--output", flags.output, "the figure: FILE.pdf, FILE.svg or FILE.png")
@@ -17,6 +47,16 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
   command.add_option("--title", flags.title, "above the figure")->type_name("TITLE");
   command.add_option("--filter", flags.filter, "only cases whose id matches this regular expression")
       ->type_name("RE");
+  command.add_option("--order", flags.order, "variants first to last; others follow in the run's order")
+      ->type_name("VARIANT,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--label", flags.labels, "what a variant is called: uot/one_read=Ours")
+      ->type_name("VARIANT=LABEL")
+      ->allow_extra_args(false);
+  command.add_option("--colour", flags.colours, "a variant's colour: uot/one_read=#d55e00")
+      ->type_name("VARIANT=#rrggbb")
+      ->allow_extra_args(false);
   command.add_flag("--keep", flags.options.keep,
                    "leave gnuplot's script, data included, beside the figure: FILE.gp");
   command.add_flag("--data", flags.options.data,
@@ -26,6 +66,9 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
 FigureSpec spec_of(const std::string& kind, const FigureFlags& flags) {
   FigureSpec spec{.kind = kind, .filter = flags.filter};
   spec.width = parse_length(flags.width);
+  spec.order = flags.order;
+  spec.labels = pairs_of("--label", flags.labels);
+  spec.colours = colours_of(flags.colours);
   if (!flags.title.empty()) spec.title = flags.title;
   return spec;
 }

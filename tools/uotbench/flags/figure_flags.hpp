@@ -15,6 +15,7 @@ namespace uotbench {
 
 struct FigureFlags {
   std::string output, width = "8.8cm", title, filter;
+  std::vector<std::string> order, labels, colours;
   DrawOptions options;
 };
 

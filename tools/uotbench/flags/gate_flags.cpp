@@ -69,7 +69,9 @@ void declare_measure(CLI::App& command, GateFlags& flags) {
   add.option("--delta", flags.delta, "PERCENT", "a slowdown within this is none (default: 3%)");
   add.option("--budget", flags.budget, "TIME",
              "measure no longer than this: fewer pairs, and what is undecided then is inconclusive");
-  add.flag("--plan", flags.plan, "print what each case takes and what can be found, and stop");
+  add.flag("--plan", flags.plan,
+           "print what each case takes and what can be found, and stop; revisions are built "
+           "before, and kept");
   add.option("--pairs", flags.pairs, "N", "pairs of processes between two looks at a case (default: 24)");
   add.option("--inject-slowdown", flags.inject_slowdown, "RATIO",
              "make the candidate so many times as slow, to prove that it is found: 1.10");

@@ -115,6 +115,8 @@ GateSources from_revisions(const GateFlags& flags) {
   options.on_text = [quiet = flags.run.quiet](std::string_view line) {
     if (!quiet) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
   };
+  if (flags.plan)
+    options.on_text("a plan times a few processes of the baseline: what is not built yet is built first");
   const Built baseline = build_revision(project, flags.baseline_ref, options),
               candidate = build_revision(project, flags.candidate_ref, options);
   GateSources sources{.baseline = from_build(project, baseline),

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/gpu.hpp"
 #include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/strict_json.hpp"
@@ -83,18 +84,23 @@ std::string missing_for(const PrintedClaim& claim) {
   return "";
 }
 
+bool lacks_gpu(const PrintedClaim& claim) { return !claim.needs.gpu.empty() && !has_gpu(); }
+
 ClaimRuns runs_for(const ClaimFile& file, const std::vector<const PrintedClaim*>& claims, bool full,
                    bool measure) {
   ClaimRuns runs;
   if (measure) stop_on_signals();
   for (const auto& sweep : file.sweeps) {
-    const bool wanted = std::ranges::any_of(claims, [&](const PrintedClaim* claim) {
-      return claim->sweep == sweep.name && claim->cannot.empty() && missing_for(*claim).empty();
-    });
+    bool wanted = false, possible = false;
+    for (const auto* claim : claims) {
+      if (claim->sweep != sweep.name || !claim->cannot.empty() || !missing_for(*claim).empty()) continue;
+      wanted = true;
+      possible = possible || !lacks_gpu(*claim);
+    }
     if (!wanted || runs.interrupted) continue;
     const Sweep read = sweep_for(file, sweep, full);
-    auto run = measure ? measured_run(read, file, runs.interrupted) : newest_run(read.name);
-    if (!run || !run->unfinished.empty()) {
+    auto run = measure && possible ? measured_run(read, file, runs.interrupted) : newest_run(read.name);
+    if (possible && (!run || !run->unfinished.empty())) {
       runs.missing.push_back(read.name);
       runs.minutes += sweep.minutes;
     }

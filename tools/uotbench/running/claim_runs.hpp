@@ -17,6 +17,9 @@ ClaimFile read_claims(const std::string& name);
 /// Why this machine cannot measure it, whatever is installed; empty: it may be able to.
 std::string missing_for(const PrintedClaim& claim);
 
+/// Whether it needs a GPU and this machine has none. A run of another machine may still show it.
+bool lacks_gpu(const PrintedClaim& claim);
+
 struct ClaimRuns {
   std::map<std::string, std::unique_ptr<Run>> by_sweep = {};  ///< by its name in the claim file
   std::vector<std::string> missing = {};                      ///< sweeps that have no whole run yet

@@ -38,6 +38,18 @@ std::string shown_name(Verdict verdict) {
   return name;
 }
 
+/// What was timed of a case whose reason is of something else: a counter decided. Empty: it says the ratio.
+std::string time_beside(const GateCase& one) {
+  if (!one.time || one.time->ratio <= 0) return "";
+  const std::string ratio = ratio_text(*one.time);
+  if (one.reason.find(ratio) != std::string::npos) return "";
+  std::string text = "time " + ratio;
+  if (one.baseline_seconds && one.candidate_seconds)
+    text += fmt::format(", {} -> {}", format_seconds(*one.baseline_seconds),
+                        format_seconds(*one.candidate_seconds));
+  return text + fmt::format(": {}", name_of(one.time->verdict));
+}
+
 }  // namespace
 
 std::string text_of(const GateReport& report, const Terminal& terminal) {
@@ -48,6 +60,8 @@ std::string text_of(const GateReport& report, const Terminal& terminal) {
       const std::string head = shown_name(one.verdict) + "  ";
       text += paragraph(styled(head, style_of(one.verdict), terminal), one.id, terminal);
       text += paragraph("    ", on_one_line(one.reason), terminal);
+      if (const std::string time = time_beside(one); !time.empty())
+        text += paragraph("    ", on_one_line(time), terminal);
     }
   if (report.control) text += paragraph("control: ", on_one_line(*report.control), terminal, Style::warning);
   if (report.undecided)

@@ -31,8 +31,8 @@ namespace uotbench::uot {
 template <class Real>
 class Application {
  public:
-  /// The one of the point's `data`. parts/application.cpp, which workers that time or judge link, sets it;
-  /// null in a worker that counts.
+  /// The one of the point's `data`. parts/applications/application.cpp, which workers that time or judge
+  /// link, sets it; null in a worker that counts.
   using Make = std::unique_ptr<Application> (*)(const Point&, Arrays& inputs);
   inline static Make make = nullptr;
 

@@ -6,7 +6,7 @@ import numpy
 
 from uotbench.npy import Npy
 from uotbench.phases import phase
-from uotbench.uot.parts.png_files import PngFiles, most_bytes
+from uotbench.uot.parts.applications.png_files import PngFiles, most_bytes
 from uotbench.uot.problem import Problem
 
 PHASES = {"colors": ["sample", "cost", "kernel", "load", "scaling", "plan", "map", "write"],

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/uot/parts/coarse_solve.hpp"
+#include "kernels/uot/parts/coarse/coarse_solve.hpp"
 
 namespace uotbench::uot {
 

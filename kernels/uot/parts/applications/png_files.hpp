@@ -15,7 +15,7 @@
 #define UOTBENCH_UOT_READS_PNG 0
 #endif
 
-#include "kernels/uot/parts/picture_files.hpp"
+#include "kernels/uot/parts/applications/picture_files.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/uot/parts/coarse_start.hpp"
+#include "kernels/uot/parts/coarse/coarse_start.hpp"
 
 namespace uotbench::uot {
 

@@ -11,8 +11,8 @@
 
 #include "harness/worker/phases.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/uot/parts/application.hpp"
-#include "kernels/uot/parts/picture_files.hpp"
+#include "kernels/uot/parts/applications/application.hpp"
+#include "kernels/uot/parts/applications/picture_files.hpp"
 
 namespace uotbench::uot {
 
@@ -38,7 +38,7 @@ template <class Real>
 struct Problem;
 template <class Real>
 struct Result;
-// A build that counts scales for no application (parts/application.cpp says why).
+// A build that counts scales for no application (parts/applications/application.cpp says why).
 #if defined(UOTBENCH_COUNTED) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sources_apply = false;
 #else

@@ -1,7 +1,7 @@
 // Applications (application.hpp), compiled once a worker. Not in a worker that counts: whoever calls a
 // kernel's functions, too, changes what the compiler makes of them, and by that the counts.
 #if !defined(UOTBENCH_COUNTED) && !defined(__SANITIZE_THREAD__)
-#include "kernels/uot/parts/application.hpp"
+#include "kernels/uot/parts/applications/application.hpp"
 
 #include <omp.h>
 
@@ -19,8 +19,8 @@
 #include "harness/worker/parallel.hpp"
 #include "harness/worker/phases.hpp"
 #include "kernels/common/fast_exp.hpp"
-#include "kernels/uot/parts/nearest.hpp"
-#include "kernels/uot/parts/png_files.hpp"
+#include "kernels/uot/parts/applications/nearest.hpp"
+#include "kernels/uot/parts/applications/png_files.hpp"
 
 namespace uotbench::uot {
 namespace {

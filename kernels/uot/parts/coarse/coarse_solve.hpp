@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/uot/parts/coarse_cloud.hpp"
+#include "kernels/uot/parts/coarse/coarse_cloud.hpp"
 #include "kernels/uot/parts/point_clouds.hpp"
 #include "kernels/uot/parts/shifted_iteration.hpp"
 
