@@ -48,8 +48,8 @@ class RegionListener {
 RegionListener* listen_to_regions(RegionListener* listener);
 
 /// A part of what is timed, from its construction to its end: its share of the time stands in the record, and
-/// profilers see a range. `name` is one of VariantSpec::phases, and stays. Parts do not nest, and are opened
-/// by the thread that is timed. One costs two looks at the clock, or two events on a GPU: it should last
+/// profilers see a range. `name` is one of VariantSpec::phases, and stays. The time of a part within
+/// another is not the other's. Parts are opened by the thread that is timed. One costs two looks at the clock, or two events on a GPU: it should last
 /// longer than a microsecond.
 class Region {
  public:

@@ -9,6 +9,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ContainsRegex;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -127,6 +128,20 @@ TEST_F(OverRanks, RunByMpichBesides) {
                 HasSubstr("MPI finds 1 process where 2 were started: the launcher is of another MPI"))
         << command;
   }
+}
+
+// Rank 0 has the points, or the table, and all scale.
+TEST_F(OverRanks, ScaleForApplications) {
+  const Outcome outcome =
+      run({"M,N=37,53", "ranks=1,3", "data=moons,likelihood", "application=3"}, {"--rounds", "0"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(right_of(records()), 8u * 2 * 2);
+  run({"M,N=131,257", "data=noisy", "application=9"}, quick, "uot/mpi_one_read");
+  const Record record = records().begin()->second;
+  ASSERT_TRUE(record.time) << verdict(record);
+  std::vector<std::string> phases;
+  for (const auto& phase : record.time->processes.at(0).phases) phases.push_back(phase.name);
+  EXPECT_THAT(phases, ElementsAre("cost", "kernel", "load", "scaling", "plan", "map", "exchange"));
 }
 
 TEST_F(OverRanks, AreTimedByOneClock) {

@@ -48,24 +48,33 @@ void PhaseTimes::enter(const char* name) {
     throw Error(
         fmt::format("the kernel marks a phase \"{}\"; its spec names {}", name,
                     names_.empty() ? "none: add .phases" : fmt::format("{}", fmt::join(names_, ", "))));
-  if (in_) throw Error(fmt::format("the kernel begins the phase {} within {}", name, names_[*in_]));
-  in_ = static_cast<std::size_t>(found - names_.begin());
+  if (!in_.empty()) pause();
+  in_.push_back(static_cast<std::size_t>(found - names_.begin()));
+  go_on();
+}
+
+void PhaseTimes::leave() {
+  if (in_.empty()) return;  // entering it failed
+  pause();
+  ++parts_[in_.back()].entered;
+  in_.pop_back();
+  if (!in_.empty()) go_on();
+}
+
+void PhaseTimes::go_on() {
   if (clock_) {
     clock_->mark();
-    marked_.push_back(*in_);
+    marked_.push_back(in_.back());
   } else {
     since_ = monotonic();
   }
 }
 
-void PhaseTimes::leave() {
-  if (!in_) return;  // entering it failed
+void PhaseTimes::pause() {
   if (clock_)
     clock_->mark();
   else
-    parts_[*in_].seconds += monotonic() - since_;
-  ++parts_[*in_].entered;
-  in_.reset();
+    parts_[in_.back()].seconds += monotonic() - since_;
 }
 
 void PhaseTimes::after_call() {

@@ -1,7 +1,6 @@
 // How long the parts of what is timed take that a kernel marks with Region.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ class PhaseTimes final : public RegionListener {
   PhaseTimes(const PhaseTimes&) = delete;
   PhaseTimes& operator=(const PhaseTimes&) = delete;
 
-  /// Throw Error where a name is not one of `names`, or a part is within another.
+  /// Throws Error where a name is not one of `names`. A part within another is taken out of it.
   void enter(const char* name) override;
   void leave() override;
 
@@ -40,12 +39,15 @@ class PhaseTimes final : public RegionListener {
     std::int64_t entered = 0;
   };
 
+  void go_on();  ///< the last of in_
+  void pause();
+
   std::vector<std::string> names_;
   DeviceClock* clock_;
   RegionListener* before_;
   std::vector<Part> parts_;          ///< of the sample that goes on, by name
-  std::optional<std::size_t> in_;    ///< the part that goes on
-  double since_ = 0;                 ///< when it began
+  std::vector<std::size_t> in_;      ///< the part that goes on is the last; those that it is within
+  double since_ = 0;                 ///< when it began, or went on
   std::vector<std::size_t> marked_;  ///< of the device's marks, two a part: whose they are
   std::vector<PhaseSamples> told_;
   std::vector<Part> all_;  ///< of all samples
