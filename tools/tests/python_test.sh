@@ -90,7 +90,7 @@ assert done == [("new", "ok"), ("old", "ok")], done' || fail "two environments: 
 # Variants of one's own, and what they may do wrong.
 mkdir mine
 head_of='from uotbench.uot.problem import elements, variant
-from uotbench.uot.pure_python import PurePython
+from uotbench.uot.python.pure_python import PurePython
 
 @variant("mine", work=elements(2), serial=True)
 class Mine(PurePython):
