@@ -5,10 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "results/base/error.hpp"
@@ -119,7 +121,9 @@ void add_export(CLI::App& program, Action& chosen) {
       if (!options->output.empty()) {
         write_whole(options->output, text);
       } else {
-        std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether it could be written
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        // main tells of it, and nothing is noted of what nobody can read.
+        if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
       }
       tell_untimed(run);
       return exit_ok;
