@@ -117,7 +117,7 @@ class ReportInBrowser : public testing::Test {
     const Outcome outcome =
         uotbench(folder_.path(), {"report", hostile_run(folder_.path()), "-o", "report.html"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.out, "report.html\n");
   }
 
   Folder folder_;
