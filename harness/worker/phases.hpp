@@ -48,9 +48,9 @@ class RegionListener {
 RegionListener* listen_to_regions(RegionListener* listener);
 
 /// A part of what is timed, from its construction to its end: its share of the time stands in the record, and
-/// profilers see a range. `name` is one of VariantSpec::phases, and stays. The time of a part within
-/// another is not the other's. Parts are opened by the thread that is timed. One costs two looks at the clock, or two events on a GPU: it should last
-/// longer than a microsecond.
+/// profilers see a range. `name` is one of VariantSpec::phases, and stays. Of a part within another the time
+/// is its own alone. The thread that is timed opens them. One costs two looks at the clock, or two events on
+/// a GPU: it should last longer than a microsecond.
 class Region {
  public:
   explicit Region(const char* name);
