@@ -40,7 +40,8 @@ endfunction()
 function(uotbench_add_simt_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_SIMT_PLATFORM} FLAGS "")
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp
+    ${UOTBENCH_SIMT_PLATFORM} FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt)
 endfunction()
 

@@ -75,8 +75,8 @@ function(uotbench_add_program NAME)
   target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
 
-# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, parts and main.cpp) and flags in
-# them.
+# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, parts and main.cpp) and
+# flags in them.
 function(uotbench_worker_arguments FUNCTION NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS")
   set(right "${FUNCTION}(mine my_uot.cpp FLAGS -march=native) would be right")
