@@ -121,6 +121,10 @@ if [[ -x $programs/uotbench-worker-simt-trace ]]; then
   expect "${unseen[@]}" "$uotbench" run uot/my_cuda -a 'M,N=5,7' --worker "$worker" --output "$scratch/cuda.jsonl"
   counted "$scratch/cuda.jsonl" GPU.load_requests mine-simt-trace
   [[ $(grep -c '"status":"ok"' "$scratch/cuda.jsonl") == 1 ]] || fail "it is not right: $said"
+  # What a family has compiled once a worker comes with the installation: here, what is around the scaling.
+  expect "${unseen[@]}" "$uotbench" run uot/my_cuda -a 'M,N=5,7' -a data=moons -a application=2 --worker "$worker" \
+    --output "$scratch/application.jsonl"
+  [[ $(grep -c '"status":"ok"' "$scratch/application.jsonl") == 1 ]] || fail "the application is not right: $said"
   cd "$scratch/mine"
 fi
 
