@@ -29,7 +29,8 @@ if(UOTBENCH_WITH_CCACHE AND UOTBENCH_CCACHE)
   foreach(language CXX CUDA)
     if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
       set(CMAKE_${language}_COMPILER_LAUNCHER
-        ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${folder} CCACHE_NOHASHDIR=1 ${UOTBENCH_CCACHE})
+        ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${folder} CCACHE_NOHASHDIR=1
+        CCACHE_SLOPPINESS=pch_defines,time_macros ${UOTBENCH_CCACHE})
     endif()
   endforeach()
 endif()
