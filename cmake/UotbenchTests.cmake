@@ -24,7 +24,10 @@ const char* const uotbench_source_dir = R"(@PROJECT_SOURCE_DIR@)";
 const char* const uotbench_bin_dir = R"(@CMAKE_RUNTIME_OUTPUT_DIRECTORY@)";
 ]] @ONLY)
 add_library(uotbench_test_places OBJECT ${places}.cpp)
-target_compile_options(uotbench_test_places INTERFACE "SHELL:-include \"${places}.hpp\"")
+target_include_directories(uotbench_test_places INTERFACE ${PROJECT_BINARY_DIR})
+# A compiler takes one header that was compiled before, and nothing stands before that.
+target_compile_options(uotbench_test_places INTERFACE
+  "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:PRECOMPILE_HEADERS>>>:SHELL:-include \"${places}.hpp\">")
 # Rooms whose test files may be compiled together.
 set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools)
 
@@ -45,6 +48,12 @@ function(uotbench_test_room ROOM)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE uotbench_test_places GTest::gmock_main ${ARGN})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()
+
+# The tests of FAMILY run its kernels themselves, those of the files SOURCE.
+function(uotbench_test_with_kernels FAMILY)
+  target_sources(kernels_${FAMILY}_tests PRIVATE ${ARGN})
+  target_precompile_headers(kernels_${FAMILY}_tests PRIVATE <test_places.hpp> <gmock/gmock.h> ${UOTBENCH_PRECOMPILED})
 endfunction()
 
 # Where a library is missing, the test of what is built with it is left out. (Rooms of UOTBENCH_UNITY_TESTS: see

@@ -1,3 +1,2 @@
-# They run the kernels themselves.
 file(GLOB uot_sources CONFIGURE_DEPENDS kernels/uot/*.cpp)
-target_sources(kernels_uot_tests PRIVATE ${uot_sources})
+uotbench_test_with_kernels(uot ${uot_sources})
