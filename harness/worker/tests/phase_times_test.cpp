@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "harness/worker/tests/counting.hpp"
+#include "harness/worker/tests/made_clock.hpp"
 #include "harness/worker/timing/measure.hpp"
 
 namespace uotbench {
@@ -20,25 +21,6 @@ using testing::SizeIs;
 void pass(double seconds) {
   for (const double end = monotonic() + seconds; monotonic() < end;) continue;
 }
-
-/// A device whose work takes what the test says, in no time.
-class MadeClock final : public DeviceClock {
- public:
-  const char* name() const override { return "cuda-event"; }
-  void start() override {
-    now = 0;
-    marks_.clear();
-  }
-  double stop() override { return now; }
-  void mark() override { marks_.push_back(now); }
-  std::vector<double> marks() override { return marks_; }
-  void evict() override {}
-
-  double now = 0;
-
- private:
-  std::vector<double> marks_;
-};
 
 Measured measured(const std::function<void()>& iterate, std::vector<std::string> phases,
                   DeviceClock* clock = nullptr) {
