@@ -18,6 +18,8 @@ target_compile_definitions(fuzz_doors PRIVATE UOTBENCH_WITH_PNG=$<BOOL:${PNG_FOU
 target_link_libraries(fuzz_doors PUBLIC uotbench_test_places uotbench_tools_uotbench uotbench_harness_protocol
   $<TARGET_NAME_IF_EXISTS:PNG::PNG> PRIVATE GTest::gtest)
 
+uotbench_precompile_tests(fuzz_doors ${UOTBENCH_HEAVY})
+
 add_executable(fuzz_tests tools/tests/fuzz/mutations_test.cpp tools/tests/fuzz/black_box.cpp)
 target_link_libraries(fuzz_tests PRIVATE fuzz_doors uotbench_test_places GTest::gtest_main)
 gtest_discover_tests(fuzz_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)

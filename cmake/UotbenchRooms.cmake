@@ -67,6 +67,26 @@ function(uotbench_together RESULT NAME BATCH)
   set(${RESULT} "${files}" PARENT_SCOPE)
 endfunction()
 
+# uotbench_precompile(TARGET NAME [OPTION...]): what nearly every file of the upper rooms includes takes seconds to read,
+# and is read once for all targets of the same NAME, which stands for their OPTIONS. With sanitizers each file is
+# compiled as it is, and shows what it forgot to include.
+set(UOTBENCH_HEAVY <results/base/json.hpp> <fmt/format.h>)
+function(uotbench_precompile TARGET NAME)
+  if(UOTBENCH_SANITIZE)
+    return()
+  endif()
+  set(shared uotbench_precompiled_${NAME})
+  if(NOT TARGET ${shared})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "")
+    add_library(${shared} OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+    target_include_directories(${shared} PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(${shared} PRIVATE fmt::fmt)
+    target_compile_options(${shared} PRIVATE ${ARGN})
+    target_precompile_headers(${shared} PRIVATE ${UOTBENCH_HEAVY})
+  endif()
+  target_precompile_headers(${TARGET} REUSE_FROM ${shared})
+endfunction()
+
 # What a room links besides rooms is the caller's to add.
 function(uotbench_add_room ROOM)
   if(NOT ROOM IN_LIST UOTBENCH_ROOMS)
@@ -95,6 +115,13 @@ function(uotbench_add_room ROOM)
     uotbench_room_target(needed ${other})
     target_link_libraries(${target} PUBLIC ${needed})
   endforeach()
+  if(ROOM IN_LIST UOTBENCH_QUICK_ROOMS)
+    set(quick $<$<CONFIG:Release>:-O2>)
+    target_compile_options(${target} PRIVATE ${quick})
+    uotbench_precompile(${target} quick ${quick})
+  elseif(NOT ROOM MATCHES "^harness/trace/")  # whose options are others
+    uotbench_precompile(${target} plain)
+  endif()
 endfunction()
 
 # All rooms below FLOOR, as libraries, and the target uotbench_FLOOR that links them all.

@@ -25,9 +25,15 @@ const char* const uotbench_bin_dir = R"(@CMAKE_RUNTIME_OUTPUT_DIRECTORY@)";
 ]] @ONLY)
 add_library(uotbench_test_places OBJECT ${places}.cpp)
 target_include_directories(uotbench_test_places INTERFACE ${PROJECT_BINARY_DIR})
-# A compiler takes one header that was compiled before, and nothing stands before that.
-target_compile_options(uotbench_test_places INTERFACE
-  "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:PRECOMPILE_HEADERS>>>:SHELL:-include \"${places}.hpp\">")
+# A compiler takes one header that was compiled before, where nothing stands before it.
+set(none "$<OR:$<NOT:$<BOOL:$<TARGET_PROPERTY:PRECOMPILE_HEADERS>>>,$<BOOL:$<TARGET_PROPERTY:DISABLE_PRECOMPILE_HEADERS>>>")
+target_compile_options(uotbench_test_places INTERFACE "$<${none}:SHELL:-include \"${places}.hpp\">")
+# The headers that most tests include are compiled once for each program of tests, or with sanitizers not at all.
+function(uotbench_precompile_tests TARGET)
+  if(NOT UOTBENCH_SANITIZE)
+    target_precompile_headers(${TARGET} PRIVATE <test_places.hpp> <gmock/gmock.h> ${ARGN})
+  endif()
+endfunction()
 # Rooms whose test files may be compiled together.
 set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools)
 
@@ -45,6 +51,10 @@ function(uotbench_test_room ROOM)
   if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
     target_compile_options(${name} PRIVATE -O0)  # what is tested is optimised; a quarter less to compile
   endif()
+  list(LENGTH sources count)
+  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS AND count GREATER 3)
+    uotbench_precompile_tests(${name} ${UOTBENCH_HEAVY})
+  endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE uotbench_test_places GTest::gmock_main ${ARGN})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
@@ -53,7 +63,7 @@ endfunction()
 # The tests of FAMILY run its kernels themselves, those of the files SOURCE.
 function(uotbench_test_with_kernels FAMILY)
   target_sources(kernels_${FAMILY}_tests PRIVATE ${ARGN})
-  target_precompile_headers(kernels_${FAMILY}_tests PRIVATE <test_places.hpp> <gmock/gmock.h> ${UOTBENCH_PRECOMPILED})
+  uotbench_precompile_tests(kernels_${FAMILY}_tests ${UOTBENCH_PRECOMPILED})
 endfunction()
 
 # Where a library is missing, the test of what is built with it is left out. (Rooms of UOTBENCH_UNITY_TESTS: see
@@ -298,25 +308,38 @@ endforeach()
 if(NOT headers)
   message(FATAL_ERROR "lint.headers_alone: every header is the first of some file; is that so?")
 endif()
-# Headers that include one another share a file, where it proves as much (cmake/header_chains).
+# Headers that include one another share a file, where it proves as much (cmake/header_chains). What takes longest to
+# read is compiled before, for the chains that may follow it.
 find_program(UOTBENCH_PYTHON python3 REQUIRED)
-execute_process(COMMAND ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/header_chains ${PROJECT_SOURCE_DIR} ${headers}
+set(heavy results/base/json.hpp)
+execute_process(COMMAND ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/header_chains ${PROJECT_SOURCE_DIR} ${heavy} ${headers}
                 OUTPUT_VARIABLE chains OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" chains "${chains}")
 set(alone_sources "")
+set(after_sources "")
 foreach(chain ${chains})
+  set(list alone_sources)
+  if(chain MATCHES "^\\+ (.*)")
+    set(chain "${CMAKE_MATCH_1}")
+    set(list after_sources)
+  endif()
   string(REGEX REPLACE "([^ ]+) ?" "#include \"\\1\"\n" text "${chain}")
   string(REGEX MATCH "[^ ]+$" last "${chain}")
   string(REPLACE "/" "_" source ${last})
   set(source ${PROJECT_BINARY_DIR}/headers_alone/${source}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "${text}")
-  list(APPEND alone_sources ${source})
+  list(APPEND ${list} ${source})
 endforeach()
 add_library(headers_alone OBJECT ${alone_sources})
-target_link_libraries(headers_alone PRIVATE
-  uotbench_results uotbench_harness_host uotbench_harness_protocol uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
-  $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
-target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
+add_library(headers_after OBJECT ${after_sources})
+target_precompile_headers(headers_after PRIVATE <${heavy}>)
+add_dependencies(headers_alone headers_after)
+foreach(target headers_alone headers_after)
+  target_link_libraries(${target} PRIVATE uotbench_results uotbench_harness_host uotbench_harness_protocol
+    uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
+    $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+  target_compile_options(${target} PRIVATE -O0 -g0)  # nobody runs them
+endforeach()
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
 add_test(NAME lint.headers_alone
          COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target headers_alone)
