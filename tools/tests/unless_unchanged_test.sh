@@ -45,9 +45,11 @@ echo "A line." >>docs/gpu.md
 [[ $(key tools.one_file_variant_test) == "$one_file" ]] || fail "one_file_variant_test does not read these pages, and its key is another"
 echo "A line." >>docs/kernels.md
 [[ $(key tools.asan_test) == "$asan" ]] || fail "asan_test reads no page, and its key is another"
+cp kernels/uot/tests/judge_test.cpp "$scratch/saved"
 echo "// A line." >>kernels/uot/tests/judge_test.cpp
 [[ $(key tools.asan_test) == "$asan" ]] || fail "asan_test builds no tests, and its key is another"
 [[ $(key tools.one_file_variant_test) != "$one_file" ]] || fail "one_file_variant_test has them in its tree; its key is the same"
+cp "$scratch/saved" kernels/uot/tests/judge_test.cpp
 echo "// A line." >>templates/variant/two_passes.cpp
 [[ $(key tools.one_file_variant_test) != "$one_file" ]] || fail "one_file_variant_test writes from this template; its key is the same"
 [[ $(key tools.install_test) != "$install" ]] || fail "install_test reads docs/kernels.md; its key is the same"
