@@ -36,7 +36,7 @@ class Counters : public testing::Test {
     std::vector<std::string> command{"run",  "--worker", "native-v3", "--output",
                                      output, "--force",  "--quiet"};
     if (std::ranges::find(flags, "--caches") == flags.end()) command = joined(command, {"--caches", caches});
-    return uotbench(folder_.path(), joined(command, flags), 120);
+    return uotbench(folder_.path(), joined(command, flags), 240);
   }
   Outcome count_small(const std::string& counters, const std::vector<std::string>& flags = {}) const {
     return run(joined({"uot/map_uot", "-a", "M,N=40,50", "--rounds", "0", "--counters", counters}, flags));
@@ -100,7 +100,7 @@ TEST_F(Counters, OfAWorkerThatNamesNoBuildAreWhatMoreIterationsCost) {
                                       "0",        "--caches",    caches,    "--quiet",   "--force",
                                       "--output", "run.jsonl",   "--worker"};
   const auto counted = [&](const std::string& worker, const std::string& counters) {
-    EXPECT_EQ(uotbench(folder_.path(), joined(what, {worker, "--counters", counters}), 120).code, 0);
+    EXPECT_EQ(uotbench(folder_.path(), joined(what, {worker, "--counters", counters}), 240).code, 0);
     return only();
   };
   const std::string plain = "mine=" + bin + "/uotbench-worker-native-v3-nofma";

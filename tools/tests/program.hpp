@@ -85,7 +85,7 @@ class Program {
   void kill(int signal) const { process_->signal(signal); }
   bool running() { return !process_->has_ended(); }
   /// Fails the test and kills the program where it does not end in time.
-  Outcome wait(double seconds = 60) {
+  Outcome wait(double seconds = 120) {
     if (!eventually([this] { return !running(); }, seconds)) {
       ADD_FAILURE() << "it did not end within " << seconds << " s; it said: " << text_of(file("err"));
       kill(SIGKILL);
@@ -154,7 +154,7 @@ inline std::vector<std::string> joined(std::vector<std::string> first,
 
 /// `uotbench ARGUMENTS...` in a folder.
 inline Outcome uotbench(const fs::path& folder, const std::vector<std::string>& arguments,
-                        double seconds = 60) {
+                        double seconds = 120) {
   return Program(joined({uotbench_program}, arguments), folder).wait(seconds);
 }
 
