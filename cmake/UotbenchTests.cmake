@@ -254,7 +254,7 @@ foreach(script ${script_tests})
   uotbench_test_script(tools.${name} ${script} ${runner})
 endforeach()
 # These compile: minutes, so they start first.
-set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 2700 COST 1000)
+set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 3600 COST 1000)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
