@@ -119,17 +119,18 @@ def gives_stored_results(lists):
     return Cached(lists)
 
 
-class Half:
+# So little that nobody takes it for all of it, where a busy machine makes every sample several times as long.
+class OneRow:
     def __init__(self, lists):
-        self.lists, self.rows = lists, lists.rows[: max(1, len(lists.rows) // 2)]
+        self.lists, self.rows = lists, lists.rows[:1]
 
     def iterate(self):
         self.lists.scaled(self.lists.u, self.lists.a, self.rows, self.lists.v)
 
 
-@mode("timed", DOUBTED, "does a quarter of the work when it is timed", check="any")
+@mode("timed", DOUBTED, "does a row of the work when it is timed", check="any")
 def does_part_of_the_work(lists):
-    return Half(lists)
+    return OneRow(lists)
 
 
 @mode("done_time", "^failed: ", "invents times of a nanosecond")
@@ -142,9 +143,9 @@ def tells_a_hundredth(request, record):
     return record | dict(time=record["time"] | dict(samples=[sample / 100 for sample in record["time"]["samples"]]))
 
 
-@mode("done_time", DOUBTED, "tells a third of its time", check="any")
-def tells_a_third(request, record):
-    return record | dict(time=record["time"] | dict(samples=[sample / 3 for sample in record["time"]["samples"]]))
+@mode("done_time", DOUBTED, "tells a tenth of its time", check="any")
+def tells_a_tenth(request, record):
+    return record | dict(time=record["time"] | dict(samples=[sample / 10 for sample in record["time"]["samples"]]))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
