@@ -12,7 +12,7 @@
 # It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_PARTS (what variants of a family share and
 # is compiled once a worker: kernels/FAMILY/parts/*.cpp), UOTBENCH_TRACE_SOURCE (the file trace_source.cpp),
 # UOTBENCH_VERSION, and the targets uotbench::worker and uotbench::trace_threads; UOTBENCH_OPTIMISE may replace -O3, and
-# UOTBENCH_PRECOMPILED lists headers that are compiled once a worker.
+# UOTBENCH_PRECOMPILED lists headers that are compiled once for each worker of many files.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
@@ -74,7 +74,8 @@ function(uotbench_add_program NAME)
     INCLUDE_DIRECTORIES "$<TARGET_PROPERTY:UOTBENCH_GENERATED>"
     COMPILE_DEFINITIONS "$<GENEX_EVAL:$<TARGET_PROPERTY:UOTBENCH_BUILD_DEFINITIONS>>")
   target_link_libraries(${program} PRIVATE OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
-  if(UOTBENCH_PRECOMPILED)
+  list(LENGTH ARG_SOURCES count)
+  if(UOTBENCH_PRECOMPILED AND count GREATER 8)  # a precompiled header is 130 MB and takes 7 s
     target_precompile_headers(${program} PRIVATE ${UOTBENCH_PRECOMPILED})
     set_source_files_properties(${UOTBENCH_HARNESS}/build.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()

@@ -119,7 +119,8 @@ def gives_stored_results(lists):
     return Cached(lists)
 
 
-# So little that nobody takes it for all of it, where a busy machine makes every sample several times as long.
+# A busy machine can make every sample three times as long. The cheats of this group are larger; that a third and a
+# quarter of a time are doubted is tested where nothing disturbs (harness/sweep/tests/outside_test.cpp).
 class OneRow:
     def __init__(self, lists):
         self.lists, self.rows = lists, lists.rows[:1]

@@ -1,0 +1,45 @@
+// A told time of a unit is held against the parent's clock. Here the test itself makes the units: what a unit
+// takes is known, on a busy machine too.
+#include "harness/sweep/workers/outside.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "harness/sweep/tests/scripted_worker.hpp"
+
+namespace uotbench {
+namespace {
+
+class Outside : public testing::Test {
+ protected:
+  static constexpr double unit = 0.01;  // seconds
+
+  static void make(std::int64_t units) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(unit * static_cast<double>(units)));
+  }
+  Plausible held(double told) { return held_against(told, idle_, make, 1, 0).plausible; }
+
+  Folder folder_;
+  RunContext unlimited_;
+  WorkerProcess idle_{scripted_worker(folder_, ""), unlimited_, {}};
+};
+
+TEST_F(Outside, BelievesWhoTellsTheTruth) { EXPECT_EQ(held(unit), Plausible::yes); }
+
+TEST_F(Outside, DoubtsWhoTellsAThirdOrAQuarter) {
+  EXPECT_EQ(held(unit / 3), Plausible::doubtful);
+  EXPECT_EQ(held(unit / 4), Plausible::doubtful);
+}
+
+TEST_F(Outside, RefusesWhoTellsATenth) { EXPECT_EQ(held(unit / 10), Plausible::no); }
+
+TEST_F(Outside, SeesHowLongAUnitTakes) {
+  const auto seconds = seconds_outside(idle_, make, 1, 0);
+  ASSERT_TRUE(seconds);
+  EXPECT_GE(*seconds, 0.9 * unit);
+}
+
+}  // namespace
+}  // namespace uotbench
