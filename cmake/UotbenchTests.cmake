@@ -28,7 +28,8 @@ target_include_directories(uotbench_test_places INTERFACE ${PROJECT_BINARY_DIR})
 # A precompiled header comes before all else. A program of tests that has one has this header in it.
 set(not_precompiled "$<OR:$<NOT:$<BOOL:$<TARGET_PROPERTY:PRECOMPILE_HEADERS>>>,$<BOOL:$<TARGET_PROPERTY:DISABLE_PRECOMPILE_HEADERS>>>")
 target_compile_options(uotbench_test_places INTERFACE "$<${not_precompiled}:SHELL:-include \"${places}.hpp\">")
-# The headers that most tests include are compiled once for each program of tests, or with sanitizers not at all.
+# What the files of TARGET, many tests, include is compiled once for all of them, but not with sanitizers. (It takes 7 s
+# and 140 MB: too much for a program of a few files.)
 function(uotbench_precompile_tests TARGET)
   if(NOT UOTBENCH_SANITIZE)
     target_precompile_headers(${TARGET} PRIVATE <test_places.hpp> <gmock/gmock.h> ${ARGN})
@@ -50,10 +51,6 @@ function(uotbench_test_room ROOM)
   add_executable(${name} ${sources})
   if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
     target_compile_options(${name} PRIVATE -O0)  # what is tested is optimised; a quarter less to compile
-  endif()
-  list(LENGTH sources count)
-  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS AND count GREATER 8)  # a precompiled header is 140 MB and takes 7 s
-    uotbench_precompile_tests(${name} ${UOTBENCH_HEAVY})
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE uotbench_test_places GTest::gmock_main ${ARGN})
