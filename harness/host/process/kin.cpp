@@ -29,6 +29,10 @@ constexpr const char* kin_variable = "UOTBENCH_KIN";
 constexpr std::chrono::seconds remembered{1};
 // Killed processes give their memory back first: a second for every few hundred GB.
 constexpr std::chrono::seconds patience{5};
+// What replaces its program may wait for a CPU meanwhile. Another's may be stuck there.
+constexpr std::chrono::milliseconds replaced_within{100};
+
+void wait_a_moment() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 std::vector<pid_t> all_processes() {
   std::vector<pid_t> all;
@@ -115,12 +119,16 @@ Kin::Seen Kin::look() {
   return seen;
 }
 
-std::vector<pid_t> Kin::alive() { return look().kin; }
+std::vector<pid_t> Kin::alive() {
+  const auto late = Clock::now() + replaced_within;
+  Seen seen = look();
+  for (; seen.unknown && Clock::now() < late; seen = look()) wait_a_moment();
+  return seen.kin;
+}
 
 void Kin::end() {
   const auto late = Clock::now() + patience;
-  const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
-  for (;; wait()) {
+  for (;; wait_a_moment()) {
     others_.clear();
     last_number_.clear();
     const auto left = look();
@@ -131,7 +139,7 @@ void Kin::end() {
   // Of others there is no answer.
   while (!met_.empty() && Clock::now() < late) {
     std::erase_if(met_, [](pid_t pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
-    if (!met_.empty()) wait();
+    if (!met_.empty()) wait_a_moment();
   }
 }
 
