@@ -36,7 +36,8 @@ function(uotbench_precompile_tests TARGET)
   endif()
 endfunction()
 # Rooms whose test files may be compiled together.
-set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools)
+set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools
+  kernels/ceiling kernels/match kernels/simplex kernels/sinkhorn_log kernels/stencil kernels/uot)
 
 function(uotbench_test_room ROOM)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${ROOM}/*_test.cpp)
@@ -49,18 +50,25 @@ function(uotbench_test_room ROOM)
     uotbench_together(sources ${name} 8 ${sources})
   endif()
   add_executable(${name} ${sources})
-  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
-    target_compile_options(${name} PRIVATE -O0)  # what is tested is optimised; a quarter less to compile
+  # What is tested is optimised; a quarter less to compile. Tests of kernels compute references of their own.
+  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS AND NOT ROOM MATCHES "^kernels/")
+    target_compile_options(${name} PRIVATE -O0)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE uotbench_test_places GTest::gmock_main ${ARGN})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 
-# The tests of FAMILY run its kernels themselves, those of the files SOURCE.
+# The tests of FAMILY run its kernels themselves, as the worker has them that is compiled anyway. (So they want a CPU
+# with AVX2.)
 function(uotbench_test_with_kernels FAMILY)
-  target_sources(kernels_${FAMILY}_tests PRIVATE ${ARGN})
-  uotbench_precompile_tests(kernels_${FAMILY}_tests ${UOTBENCH_PRECOMPILED})
+  set(worker uotbench-worker-native)
+  if(TARGET uotbench-worker-native-v3)
+    set(worker uotbench-worker-native-v3)
+  endif()
+  target_sources(kernels_${FAMILY}_tests PRIVATE
+    $<FILTER:$<TARGET_OBJECTS:${worker}>,INCLUDE,/kernels/${FAMILY}/>)
+  target_link_libraries(kernels_${FAMILY}_tests PRIVATE Eigen3::Eigen ${CMAKE_DL_LIBS})
 endfunction()
 
 # Where a library is missing, the test of what is built with it is left out. (Rooms of UOTBENCH_UNITY_TESTS: see

@@ -10,8 +10,8 @@ namespace uotbench::sinkhorn_log {
 namespace {
 
 /// Exponents (rows x columns) and fields (items x rows) of 0 to -range, in base 2.
-struct Given {
-  Given(std::size_t rows, std::size_t columns, std::size_t items, double its_range)
+struct Range {
+  Range(std::size_t rows, std::size_t columns, std::size_t items, double its_range)
       : M(rows), N(columns), B(items), range(its_range), exponents(M * N), fields(B * M) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> some(-range, 0);
@@ -47,7 +47,7 @@ TYPED_TEST_SUITE(LaneProductTest, Reals);
 
 /// Sums over rows, or over columns of the transpose; returns how many were made again.
 template <class Real, bool over_rows>
-std::size_t hold_lanes_to(const Given& given) {
+std::size_t hold_lanes_to(const Range& given) {
   using Pack = typename Lanes<Real>::Pack;
   const std::size_t M = given.M, N = given.N;
   LaneProduct<Real> product(over_rows ? M : N, over_rows ? N : M, [&](std::size_t i, std::size_t j) {
@@ -72,7 +72,7 @@ std::size_t hold_lanes_to(const Given& given) {
 
 TYPED_TEST(LaneProductTest, IsThePlainLoopOverRowsAndOverColumns) {
   for (const auto& [M, N, B] : sizes) {
-    const Given given(M, N, B, 20);
+    const Range given(M, N, B, 20);
     EXPECT_EQ((hold_lanes_to<TypeParam, true>(given)), 0u);
     EXPECT_EQ((hold_lanes_to<TypeParam, false>(given)), 0u);
   }
@@ -83,7 +83,7 @@ TYPED_TEST(LaneProductTest, SumsThatUnderflowAreMadeAgain) {
   const double range = 8. * std::numeric_limits<TypeParam>::max_exponent;
   for (const auto& [M, N, B] : sizes) {
     if (M == 1) continue;
-    Given given(M, N, B, range / 8);
+    Range given(M, N, B, range / 8);
     for (std::size_t i = 0; i < M; ++i) {
       for (std::size_t j = 0; j < N; ++j) given.exponents[i * N + j] -= i == 0 ? range : 0;
       for (std::size_t b = 0; b < B; ++b) given.fields[b * M + i] -= i == 0 ? 0 : range;
@@ -103,7 +103,7 @@ TYPED_TEST(ItemProductTest, IsThePlainLoopOverRowsAndOverColumns) {
   using Pack = PackOf<Real>;
   for (const auto& [M, N, B] : sizes)
     for (const bool over_rows : {true, false}) {
-      const Given given(M, N, B, 20);
+      const Range given(M, N, B, 20);
       const std::size_t outputs = N;
       ItemProduct<Real> product(over_rows ? M : N, over_rows ? N : M, B, [&](std::size_t i, std::size_t j) {
         return given.exponents[over_rows ? i * N + j : j * N + i];

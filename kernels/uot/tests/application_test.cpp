@@ -167,7 +167,11 @@ TEST_F(ApplicationTest, MovesEveryPixelAsTheNearestDrawnOne) {
 #if UOTBENCH_WITH_PNG
 TEST_F(ApplicationTest, OfFilesIsGivenTheirBytesAndWritesOne) {
   const std::string path = (in / "red.png").string();
-  png_image image{.version = PNG_IMAGE_VERSION, .width = 3, .height = 2, .format = PNG_FORMAT_RGB};
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = 3;
+  image.height = 2;
+  image.format = PNG_FORMAT_RGB;
   std::vector<std::uint8_t> levels(18);
   std::iota(levels.begin(), levels.end(), std::uint8_t{100});
   ASSERT_TRUE(png_image_write_to_file(&image, path.c_str(), 0, levels.data(), 0, nullptr)) << image.message;

@@ -1,34 +1,19 @@
 // The reference is what the formulas say, for every shape and both schemes, whatever the number of threads.
 #include "kernels/uot/oracle/reference.hpp"
 
-#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/tests/fixture.hpp"
+#include "kernels/uot/tests/given.hpp"
 
 namespace uotbench::uot {
 namespace {
 
-struct Given {
-  std::vector<double> K, a, b;
+Reference reference_of(const Given& given, double fi, bool damped, int iterations = 10) {
+  return solve<double>(given.K, given.a, given.b, fi, damped, iterations);
+}
 
-  Given(std::size_t M, std::size_t N) : K(M * N), a(M), b(N) {
-    const auto fill = [](std::vector<double>& values, std::uint64_t stream) {
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = .01 + RandomStream(7, stream).uniform(i);
-    };
-    fill(K, 0);
-    fill(a, 1);
-    fill(b, 2);
-  }
-  Reference solved(double fi, bool damped, int iterations = 10) const {
-    return solve<double>(K, a, b, fi, damped, iterations);
-  }
-  std::vector<double> plan(const Reference& reference) const {
-    std::vector<double> plan = K;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      for (std::size_t j = 0; j < b.size(); ++j)
-        plan[i * b.size() + j] *= reference.u.data()[i] * reference.v.data()[j];
-    return plan;
-  }
-};
+std::vector<double> plan_of(const Given& given, const Reference& reference) {
+  return given.plan(reference.u, reference.v);
+}
 
 void expect_close(const std::vector<double>& got, const std::vector<double>& want) {
   ASSERT_EQ(got.size(), want.size());
@@ -45,7 +30,7 @@ TEST(Reference, IsPotsIterationForTheUnbalancedScheme) {
   for (const auto& [M, N] : shapes) {
     const Given given(M, N);
     const auto want = solve_as_pot(given.K, given.a, given.b, .4, 10);
-    const auto got = given.solved(.4, false);
+    const auto got = reference_of(given, .4, false);
     expect_close(copied(got.u), want.u);
     expect_close(copied(got.v), want.v);
   }
@@ -56,8 +41,8 @@ TEST(Reference, IsThePlanScaledInPlaceForBothSchemes) {
     for (const bool damped : {false, true}) {
       const Given given(M, N);
       const auto want = solve_in_place(given.K, given.a, given.b, .4, damped, 10);
-      const auto got = given.solved(.4, damped);
-      expect_close(given.plan(got), want);
+      const auto got = reference_of(given, .4, damped);
+      expect_close(plan_of(given, got), want);
       double mass = 0;
       for (const double cell : want) mass += cell;
       EXPECT_NEAR(got.mass, mass, 1e-12 * mass);
@@ -66,8 +51,8 @@ TEST(Reference, IsThePlanScaledInPlaceForBothSchemes) {
 
 TEST(Reference, SchemesAgreeForFiOneOnly) {
   const Given given(20, 30);
-  expect_close(given.plan(given.solved(1, false)), given.plan(given.solved(1, true)));
-  EXPECT_GT((given.solved(.5, false).u - given.solved(.5, true).u).norm(), 1e-3);
+  expect_close(plan_of(given, reference_of(given, 1, false)), plan_of(given, reference_of(given, 1, true)));
+  EXPECT_GT((reference_of(given, .5, false).u - reference_of(given, .5, true).u).norm(), 1e-3);
 }
 
 TEST(Reference, ZeroMassStaysZero) {
@@ -75,11 +60,11 @@ TEST(Reference, ZeroMassStaysZero) {
   given.a[2] = given.b[5] = 0;
   for (std::size_t j = 0; j < 8; ++j) given.K[2 * 8 + j] = 0;  // 0/0 in that row
   for (const bool damped : {false, true}) {
-    const auto got = given.solved(.4, damped);
+    const auto got = reference_of(given, .4, damped);
     EXPECT_EQ(got.overflow, "");
     EXPECT_EQ(got.u[2], 0);
     EXPECT_EQ(got.v[5], 0);
-    expect_close(given.plan(got), solve_in_place(given.K, given.a, given.b, .4, damped, 10));
+    expect_close(plan_of(given, got), solve_in_place(given.K, given.a, given.b, .4, damped, 10));
   }
 }
 
@@ -87,9 +72,9 @@ TEST(Reference, HasTheSameBitsForAnyNumberOfThreads) {
   const Given given(1333, 77);
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
-  const auto one = given.solved(.4, false);
+  const auto one = reference_of(given, .4, false);
   omp_set_num_threads(5);
-  const auto five = given.solved(.4, false);
+  const auto five = reference_of(given, .4, false);
   omp_set_num_threads(threads);
   EXPECT_EQ(copied(one.u), copied(five.u));
   EXPECT_EQ(copied(one.v), copied(five.v));
@@ -98,7 +83,7 @@ TEST(Reference, HasTheSameBitsForAnyNumberOfThreads) {
 TEST(Reference, SaysWhatOverflows) {
   Given given(4, 3);
   for (std::size_t j = 0; j < 3; ++j) given.K[2 * 3 + j] = 1e-310;
-  EXPECT_EQ(given.solved(1, false).overflow, "u of row 2 is inf after iteration 1");
+  EXPECT_EQ(reference_of(given, 1, false).overflow, "u of row 2 is inf after iteration 1");
 }
 
 }  // namespace

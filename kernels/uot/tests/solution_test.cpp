@@ -2,8 +2,8 @@
 // refused.
 #include "kernels/uot/oracle/solution.hpp"
 
-#include "harness/worker/oracle/random.hpp"
 #include "kernels/uot/tests/fixture.hpp"
+#include "kernels/uot/tests/given.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {
@@ -11,28 +11,11 @@ namespace {
 
 using testing::StartsWith;
 
-/// K given as it is.
-struct Given {
-  std::size_t M, N;
-  std::vector<double> K, a, b;
+LogKernel log_kernel_of(const Given& given) { return log_kernel<double>({}, given.K, given.a, given.b, 1, false); }
 
-  Given(std::size_t its_M, std::size_t its_N) : M(its_M), N(its_N), K(M * N), a(M), b(N) {
-    const auto fill = [](std::vector<double>& values, std::uint64_t stream) {
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = .01 + RandomStream(7, stream).uniform(i);
-    };
-    fill(K, 0);
-    fill(a, 1);
-    fill(b, 2);
-  }
-  LogKernel log_kernel() const { return uot::log_kernel<double>({}, K, a, b, 1, false); }
-  Solution solved(double fi) const { return solution(log_kernel(), a, b, fi); }
-  std::vector<double> plan(const std::vector<double>& u, const std::vector<double>& v) const {
-    std::vector<double> plan = K;
-    for (std::size_t i = 0; i < M; ++i)
-      for (std::size_t j = 0; j < N; ++j) plan[i * N + j] *= u[i] * v[j];
-    return plan;
-  }
-};
+Solution solution_of(const Given& given, double fi) {
+  return solution(log_kernel_of(given), given.a, given.b, fi);
+}
 
 std::vector<double> exponentials(std::vector<double> logs) {
   for (double& x : logs) x = std::exp(x);
@@ -45,7 +28,7 @@ TEST(Solution, OfOneCellIsTheClosedForm) {
     Given given(1, 1);
     const double rho = fi / (1 - fi), K = given.K[0];
     const double p = std::pow(given.a[0] * given.b[0] * std::pow(K, 1 / rho), rho / (2 * rho + 1));
-    EXPECT_NEAR(given.solved(fi).mass, p, 1e-12 * p) << fi;
+    EXPECT_NEAR(solution_of(given, fi).mass, p, 1e-12 * p) << fi;
   }
 }
 
@@ -57,7 +40,7 @@ TEST(Solution, IsTheLimitOfPotsIteration) {
       if (M == 1) given.a[0] = 2;
       given.b[3] = 0;
       const auto want = solve_as_pot(given.K, given.a, given.b, fi, 20000);
-      const auto got = given.solved(fi);
+      const auto got = solution_of(given, fi);
       const auto u = exponentials(got.f), v = exponentials(got.g);
       for (std::size_t i = 0; i < M; ++i) EXPECT_NEAR(u[i], want.u[i], 1e-10 * want.u[i]);
       for (std::size_t j = 0; j < N; ++j) EXPECT_NEAR(v[j], want.v[j], 1e-10 * want.v[j]);
@@ -99,9 +82,9 @@ TEST(Solution, HasTheSameBitsForAnyNumberOfThreads) {
   const Given given(333, 277);
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
-  const auto one = given.solved(.9);
+  const auto one = solution_of(given, .9);
   omp_set_num_threads(5);
-  const auto five = given.solved(.9);
+  const auto five = solution_of(given, .9);
   omp_set_num_threads(threads);
   EXPECT_EQ(one.f, five.f);
   EXPECT_EQ(one.g, five.g);
@@ -127,17 +110,17 @@ double objective(const Given& given, const std::vector<double>& plan, double fi)
 TEST(Quality, GapIsWhatAPlanIsWorseThanTheBest) {
   const Given given(9, 7);
   const double fi = .8;
-  const auto best = given.solved(fi);
+  const auto best = solution_of(given, fi);
   const auto plan = given.plan(exponentials(best.f), exponentials(best.g));
   EXPECT_NEAR(objective(given, plan, fi), best.objective, 1e-11 * std::abs(best.objective));
-  const auto right = quality<double>(plan, given.log_kernel(), best, fi);
+  const auto right = quality<double>(plan, log_kernel_of(given), best, fi);
   EXPECT_LE(right.gap, 1e-12);
   EXPECT_LE(right.marginals, 1e-12);
   EXPECT_NEAR(right.mass, best.mass, 1e-12 * best.mass);
 
   auto worse = plan;
   for (std::size_t k = 0; k < worse.size(); ++k) worse[k] *= 1 + .1 * RandomStream(7, 5).uniform(k);
-  const auto found = quality<double>(worse, given.log_kernel(), best, fi);
+  const auto found = quality<double>(worse, log_kernel_of(given), best, fi);
   const double loss = objective(given, worse, fi) - best.objective;
   EXPECT_GT(loss, 1e-4);
   EXPECT_NEAR(found.gap, loss / std::max(std::abs(best.objective), best.mass), 1e-10);
