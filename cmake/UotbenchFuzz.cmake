@@ -22,7 +22,7 @@ uotbench_precompile_tests(fuzz_doors ${UOTBENCH_HEAVY})
 
 add_executable(fuzz_tests tools/tests/fuzz/mutations_test.cpp tools/tests/fuzz/black_box.cpp)
 target_link_libraries(fuzz_tests PRIVATE fuzz_doors uotbench_test_places GTest::gtest_main)
-gtest_discover_tests(fuzz_tests DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+uotbench_discover_tests(fuzz_tests)
 
 if(UOTBENCH_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR NOT UOTBENCH_SANITIZE MATCHES "fuzzer-no-link")

@@ -9,7 +9,7 @@ cd "$scratch/tree"
 echo "CMAKE_CXX_FLAGS:STRING=" >build/release/CMakeCache.txt
 export UOTBENCH_BIN_DIR="$PWD/build/release/bin" XDG_CACHE_HOME="$scratch/cache"
 unset UOTBENCH_SKIP_UNCHANGED
-key() { tools/unless_unchanged --key "$1" "tools/tests/${1#tools.}.sh"; }
+key() { tools/unless_unchanged --keys "$1" | sed "s/^$1 //"; }
 
 asan="$(key tools.asan_test)" one_file="$(key tools.one_file_variant_test)" install="$(key tools.install_test)"
 [[ $asan =~ ^[0-9a-f]{16}$ && $asan != "$one_file" && $one_file != "$install" ]] || fail "keys: $asan $one_file $install"
@@ -40,9 +40,12 @@ echo "int added;" >kernels/uot/added.cpp
 rm kernels/uot/added.cpp
 
 # Of texts only those count that the test reads.
+uot="$(key kernels_uot_tests)" tools="$(key tools_tests)"
 echo "A line." >>README.md
 echo "A line." >>docs/gpu.md
 [[ $(key tools.one_file_variant_test) == "$one_file" ]] || fail "one_file_variant_test does not read these pages, and its key is another"
+[[ $(key kernels_uot_tests) == "$uot" ]] || fail "the tests of uot read no page, and their key is another"
+[[ $(key tools_tests) != "$tools" ]] || fail "the tests of tools read pages, and their key is the same"
 echo "A line." >>docs/kernels.md
 [[ $(key tools.asan_test) == "$asan" ]] || fail "asan_test reads no page, and its key is another"
 cp kernels/uot/tests/judge_test.cpp "$scratch/saved"
@@ -75,3 +78,10 @@ find "$scratch/cache" -type f -exec touch -d '8 days ago' {} +
 expect "after a week" 0 ran "$scratch/skipped"
 echo "// A change." >>kernels/uot/map_uot.cpp
 expect "after a change" 0 ran "$scratch/skipped"
+
+# What is asked and kept by name, as tools/check does for programs of tests.
+if tools/unless_unchanged --passed some_tests 0123; then fail "some_tests passed nowhere"; fi
+tools/unless_unchanged --keep some_tests 0123
+[[ $(tools/unless_unchanged --passed some_tests 0123) == "some_tests: skipped; passed on equal content on 20"*" (key 0123)" ]] ||
+  fail "a pass that was kept is not found"
+if tools/unless_unchanged --passed some_tests 0124; then fail "another content is not that which passed"; fi

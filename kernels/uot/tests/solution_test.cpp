@@ -11,7 +11,9 @@ namespace {
 
 using testing::StartsWith;
 
-LogKernel log_kernel_of(const Given& given) { return log_kernel<double>({}, given.K, given.a, given.b, 1, false); }
+LogKernel log_kernel_of(const Given& given) {
+  return log_kernel<double>({}, given.K, given.a, given.b, 1, false);
+}
 
 Solution solution_of(const Given& given, double fi) {
   return solution(log_kernel_of(given), given.a, given.b, fi);
