@@ -80,7 +80,7 @@ TEST(RunProgram, EndsAllThatAGroupStartedWhenItIsStopped) {
     std::string number, name, state;
     return stat >> number >> name >> state && state != "Z";
   };
-  for (int i = 0; i < 400 && runs(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 4000 && runs(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_FALSE(runs());
 }
 

@@ -133,7 +133,7 @@ TEST_F(HardwareSourceTest, StartsAnInstanceAgainBeforeItsLifetimeEndsAndDoesNotC
   } mortal;
   mortal.counting = [&] { return script.running; };
   HardwareSource source(std::make_unique<ScriptedBackend>(script));
-  source.count(mortal, team, request({"a"}, 0.002));
+  source.count(mortal, team, request({"a"}, 0.2));
   EXPECT_EQ(mortal.oldest, 4);
   EXPECT_FALSE(mortal.restarted_while_counted);
   ASSERT_EQ(script.starts.size(), 1u);
@@ -162,7 +162,7 @@ TEST_F(HardwareSourceTest, NothingToCountIsNoCount) {
 
 TEST_F(HardwareSourceTest, DividesByTheIterations) {
   script.gives["a"] = {.parts = {{1e6, 1, 1}}};
-  const auto counts = count(request({"a"}, 5e-3));
+  const auto counts = count(request({"a"}, 0.2));
   const int counted = instance.iterations - 1;
   ASSERT_GT(counted, 1);
   EXPECT_DOUBLE_EQ(*counts.at("a").value, 1e6 / counted);
@@ -171,7 +171,7 @@ TEST_F(HardwareSourceTest, DividesByTheIterations) {
 
 TEST_F(HardwareSourceTest, AStateIsNotDivided) {
   script.gives["a"] = {.parts = {{1e6, 1, 1}}, .per_iteration = false, .note = "so far"};
-  const auto counts = count(request({"a"}, 5e-3));
+  const auto counts = count(request({"a"}, 0.2));
   ASSERT_GT(instance.iterations, 2);
   EXPECT_EQ(counts.at("a").value, 1e6);
   EXPECT_EQ(counts.at("a").note, "so far");
