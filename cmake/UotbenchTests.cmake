@@ -39,9 +39,8 @@ endfunction()
 function(uotbench_discover_tests PROGRAM)
   gtest_discover_tests(${PROGRAM} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${PROGRAM})
 endfunction()
-# Rooms whose test files may be compiled together.
-set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools
-  kernels/ceiling kernels/match kernels/simplex kernels/sinkhorn_log kernels/stencil kernels/uot)
+# Rooms whose test files may be compiled together; those of each family are, too.
+set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools)
 
 function(uotbench_test_room ROOM)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${ROOM}/*_test.cpp)
@@ -50,12 +49,12 @@ function(uotbench_test_room ROOM)
     message(FATAL_ERROR "${ROOM} has no tests: no file tests/*_test.cpp in it or below")
   endif()
   string(REPLACE "/" "_" name ${ROOM}_tests)
-  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
+  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS OR ROOM MATCHES "^kernels/")
     uotbench_together(sources ${name} 8 ${sources})
   endif()
   add_executable(${name} ${sources})
-  # What is tested is optimised; a quarter less to compile. Tests of kernels compute references of their own.
-  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS AND NOT ROOM MATCHES "^kernels/")
+  # What is tested is optimised; a quarter less to compile. Tests of kernels compute references themselves.
+  if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
     target_compile_options(${name} PRIVATE -O0)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})

@@ -29,7 +29,8 @@ constexpr const char* kin_variable = "UOTBENCH_KIN";
 constexpr std::chrono::seconds remembered{1};
 // Killed processes give their memory back first: a second for every few hundred GB.
 constexpr std::chrono::seconds patience{5};
-// What replaces its program may wait for a CPU meanwhile. Another's may be stuck there.
+// A process that replaces its program may have to wait for a CPU. A process of somebody else's may be stuck
+// there.
 constexpr std::chrono::milliseconds replaced_within{100};
 
 void wait_a_moment() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }

@@ -20,7 +20,8 @@ class Kin {
   /// NAME=VALUE; the value begins with this process' number and a '-'.
   const std::string& variable() const { return variable_; }
   /// Those that live, by what /proc tells: none where it tells nothing, or not of other users' processes.
-  /// What was seen to be none a moment ago is not looked at again.
+  /// What was seen to be none a moment ago is not looked at again. Where a process is just replacing its
+  /// program, it waits for that, for 0.1 s at most.
   std::vector<pid_t> alive();
   /// Kills all that live, and those that they start meanwhile. Returns once they are gone, or cannot be
   /// ended.
