@@ -62,7 +62,7 @@ function(uotbench_add_program NAME)
     $<$<CXX_COMPILER_ID:GNU>:-Werror=subobject-linkage>)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" base)
-  set(options "$<JOIN:$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,EXCLUDE,^-W>, >")
+  set(options "$<JOIN:$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,EXCLUDE,^(-W|--param=ggc)>, >")
   # Only build.cpp is compiled with what tells this build from others: kernels' objects depend on none of it, and a
   # compiler cache finds them again for another clone or commit. A source file's properties are shared by all
   # programs that compile it, so they refer to properties of the program.

@@ -53,7 +53,9 @@ Axis cache_axis() {
 
 }  // namespace
 
-Variant::Variant(VariantSpec spec) : spec_(std::move(spec)) {
+Variant::~Variant() = default;
+
+Variant::Variant(VariantSpec&& spec) : spec_(std::move(spec)) {
   if (spec_.steps && spec_.outside != 0)
     throw Error(
         fmt::format("{} has both `steps` and iterations `outside`; one of them would be right", spec_.name));

@@ -80,8 +80,8 @@ struct VariantSpec {
 class Variant {
  public:
   /// Registers itself. Throws Error on a second variant of the same name.
-  explicit Variant(VariantSpec spec);
-  virtual ~Variant() = default;
+  explicit Variant(VariantSpec&& spec);
+  virtual ~Variant();
   Variant(const Variant&) = delete;
   Variant& operator=(const Variant&) = delete;
 

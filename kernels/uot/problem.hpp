@@ -31,36 +31,10 @@ inline std::int64_t items_of(const Point& at) { return at.has("B") ? at.integer(
 /// A problem as a kernel sees it. The arrays are shared and read-only: copy what you iterate on.
 template <class Real>
 struct Problem {
-  Problem(const Point& point, Arrays& inputs, const Team& its_team)
-      : M(point.size("M")),
-        N(point.size("N")),
-        fi(static_cast<Real>(point.number("fi"))),
-        damped(point.text("scheme") == "damped"),
-        K(given(inputs, "K")),
-        a(inputs["a"].as<Real>()),
-        b(inputs["b"].as<Real>()),
-        C(given(inputs, "C")),
-        X(given(inputs, "X")),
-        Y(given(inputs, "Y")),
-        d(X.size() / M),
-        stopping{point.text("stop") == "change", point.number("tol"), point.integer("max_iterations"),
-                 point.has("stop_after") ? point.integer("stop_after") : 0},
-        team(its_team),
-        at(point) {}
+  Problem(const Point& point, Arrays& inputs, const Team& its_team);
   /// A block of one, as one of several processes holds it: no costs, no points, no test for a solution.
   Problem(const Point& point, const Team& its_team, std::span<const Real> block, std::span<const Real> its_a,
-          std::span<const Real> its_b)
-      : M(its_a.size()),
-        N(its_b.size()),
-        fi(static_cast<Real>(point.number("fi"))),
-        damped(point.text("scheme") == "damped"),
-        K(block),
-        a(its_a),
-        b(its_b),
-        d(0),
-        stopping{},
-        team(its_team),
-        at(point) {}
+          std::span<const Real> its_b);
 
   std::size_t M, N;
   Real fi;
@@ -81,20 +55,12 @@ struct Problem {
   /// their counts of cache lines would change.
   std::size_t B() const { return static_cast<std::size_t>(items_of(at)); }
   const Real* row(std::size_t i) const { return K.data() + i * N; }
-
- private:
-  static std::span<const Real> given(Arrays& inputs, const char* name) {
-    return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
-  }
 };
 
 /// Where a kernel puts its result. Poisoned: every cell of the plan has to be written.
 template <class Real>
 struct Result {
-  explicit Result(Arrays& outputs)
-      : plan(outputs.has("plan") ? outputs["plan"].as_mutable<Real>() : std::span<Real>()),
-        u(outputs["u"].as_mutable<Real>()),
-        v(outputs["v"].as_mutable<Real>()) {}
+  explicit Result(Arrays& outputs);
   /// In memory.
   Result(std::span<Real> its_plan, std::span<Real> its_u, std::span<Real> its_v)
       : plan(its_plan), u(its_u), v(its_v) {}
@@ -103,13 +69,14 @@ struct Result {
   std::span<Real> u, v;  ///< scalings, for kernels that hold them
   std::vector<std::string> written{"plan"};
 
-  void write_scalings(std::span<const Real> from_u, std::span<const Real> from_v) {
-    std::ranges::copy(from_u, u.begin());
-    std::ranges::copy(from_v, v.begin());
-    written = {"u", "v"};
-    if (!plan.empty()) written.insert(written.begin(), "plan");
-  }
+  void write_scalings(std::span<const Real> from_u, std::span<const Real> from_v);
 };
+
+// Compiled once a worker (parts/problem.cpp).
+extern template struct Problem<float>;
+extern template struct Problem<double>;
+extern template struct Result<float>;
+extern template struct Result<double>;
 
 /// (mass / sum)^fi, with 0/0 = 0.
 template <class Real>
@@ -162,9 +129,24 @@ requires requires { Kernel::batches; }
 constexpr bool takes_batches<Kernel> = Kernel::batches;
 
 /// What a variant says of a batch where it takes none; empty where the point has one problem.
-inline std::string no_batches(const std::string& name, const Point& at) {
-  return items_of(at) == 1 ? "" : name + " takes one problem a call: B must be 1";
-}
+std::string no_batches(const std::string& name, const Point& at);
+
+/// What a kernel is able to do besides counting iterations.
+struct Abilities {
+  Unit unit;
+  bool batches, solves, canonical;
+};
+template <class Kernel>
+inline constexpr Abilities abilities_of{.unit = declares_of<Kernel>.unit,
+                                        .batches = takes_batches<Kernel>,
+                                        .solves = Solves<Kernel>,
+                                        .canonical = is_canonical<Kernel>};
+/// Why a variant with these refuses a point; empty: it does not.
+std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at);
+/// Whether a point is a whole solve or an application.
+bool is_whole_solve(const Point& at);
+/// Variant::memory().
+double memory_of(const VariantSpec& spec, const Point& at);
 
 /// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
 /// Kernel. One that has what solving.hpp asks for goes to a solution, too.
@@ -177,7 +159,7 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   using Base::Base;
 
   Unit unit(const Point& at) const override {
-    return to_solution(at) || application_of(at) > 0 ? Unit::solve : declares_of<Kernel>.unit;
+    return is_whole_solve(at) ? Unit::solve : declares_of<Kernel>.unit;
   }
   const std::vector<std::string>& phases(const Point& at) const override {
     return application_of(at) > 0 ? application_phases(at) : Base::phases(at);
@@ -191,47 +173,25 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
 
   /// Matrices of the size of K (the plan or its kernel, once, if nothing else is said; an application's own K
   /// and plan, on the CPU), and vectors by thread.
-  double memory(const Point& at) const override {
-    const double M = at.number("M"), N = at.number("N");
-    const double matrices = this->spec().matrices + (application_of(at) > 0 && !this->spec().device ? 2 : 0);
-    const double items = static_cast<double>(items_of(at));
-    return width(at) * (matrices * items * M * N + (1 + items + at.number("threads")) * (M + N));
-  }
+  double memory(const Point& at) const override { return memory_of(this->spec(), at); }
 
  protected:
   std::string cannot(const Point& at) const override {
-    const std::string& name = this->spec().name;
-    if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
-    if (!takes_batches<Kernel>)
-      if (const std::string reason = no_batches(name, at); !reason.empty()) return reason;
-    if (this->spec().matrices > 0 && at.text("matrix") == "never")
-      return name + " reads K, which matrix=never does not make";
-    if (to_solution(at) && !Solves<Kernel>)
-      return name + " counts iterations and has no stopping test: stop must be iterations";
-    if (!to_solution(at) && !is_canonical<Kernel>)
-      return name + " takes other steps than the iteration that is judged step by step: stop must be change";
-    if (application_of(at) > 0 && (!sources_apply || !Application<float>::make))
-      return "applications are timed, and this build counts: application must be 0";
-    if (application_of(at) > 0 && !applies(this->spec()))
-      return name + " scales no matrix that an application has made: application must be 0";
-    return "";
+    if (std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    return cannot_do(abilities_of<Kernel>, this->spec(), at);
   }
 
  private:
-  /// Whether an application has the kernel scale its matrix.
-  static bool applies(const VariantSpec& spec) {
-    return declares_of<Kernel>.unit == Unit::iteration && spec.matrices > 0 && !spec.steps;
-  }
   template <class Real, class One>
   std::unique_ptr<Instance> apply(const Point& at, Arrays& inputs, const Team& team) const {
-    if constexpr (!sources_apply || std::is_void_v<One> || declares_of<Kernel>.unit != Unit::iteration)
+    if constexpr (!sources_apply || std::is_void_v<One> || declares_of<Kernel>.unit != Unit::iteration) {
       throw Error(cannot(at));
-    else
-      return std::make_unique<ApplicationRun<Real, One>>(
-          at, inputs, team, this->spec().outside,
-          this->spec().foreign_code && !this->spec().foreign_code(at).empty());
+    } else {
+      const auto& foreign = this->spec().foreign_code;
+      return application_run<Real>(at, inputs, team, scaler_of<Real, One>(), this->spec().outside,
+                                   foreign && !foreign(at).empty());
+    }
   }
-  static bool to_solution(const Point& at) { return at.text("stop") == "change"; }
 };
 
 /// B x M x N.

@@ -9,13 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 #include <optional>
-#include <string>
-#include <tuple>
 #include <type_traits>
-#include <vector>
 
 #include "harness/worker/declares.hpp"
 #include "results/base/error.hpp"
@@ -74,6 +70,12 @@ template <class Kernel>
 requires requires { Kernel::canonical; }
 constexpr bool is_canonical<Kernel> = Kernel::canonical;
 
+/// What a solve throws after so many iterations: where a scaling is inf or no number, and where they were too
+/// few.
+template <class Real>
+Error beyond_range(const Problem<Real>& problem, std::int64_t iterations, const char* scaling);
+Error no_solution(std::int64_t iterations, double error);
+
 /// Such a kernel with a whole solve as its timed part, where the problem is to be solved.
 template <class Real, class Kernel>
 class Solving : public Kernel {
@@ -101,13 +103,10 @@ class Solving : public Kernel {
       this->iterate();
       ++iterations_;
       const auto change = this->change();
-      if (!change.finite()) throw Error(beyond_range(change.u.finite ? "v" : "u"));
+      if (!change.finite()) throw beyond_range(problem_, iterations_, change.u.finite ? "v" : "u");
       error = change.error();
     }
-    if (after == 0 && !(error < tol))
-      throw Error("no solution after " + std::to_string(iterations_) +
-                  " iterations: the last one changed u and v by " + short_text(error) +
-                  ", not below tol; a larger tol or max_iterations would be right");
+    if (after == 0 && !(error < tol)) throw no_solution(iterations_, error);
   }
   /// Of the last solve.
   std::optional<std::int64_t> iterations() const {
@@ -115,35 +114,6 @@ class Solving : public Kernel {
   }
 
  private:
-  static std::string short_text(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", value);
-    return text;
-  }
-  std::string beyond_range(const char* scaling) const {
-    const std::string type = sizeof(Real) == 4 ? "f32" : "f64", empty = empty_line();
-    return "after " + std::to_string(iterations_) + " iterations " + scaling + " is inf or no number: " +
-           (empty.empty() ? type + " does not hold this problem's scalings"
-                          : empty + " of K is 0 throughout, exp(-C/reg) has underflowed in " + type) +
-           "; a larger reg" + (sizeof(Real) == 4 ? ", dtype=f64" : "") +
-           " or a stabilised form would be right";
-  }
-  /// "row 3", of K, where it has mass and no way to give it to anybody.
-  std::string empty_line() const {
-    const auto& [K, a, b] = std::tie(problem_.K, problem_.a, problem_.b);
-    std::vector<char> open(b.size());
-    if (K.empty()) return "";
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const auto row = K.subspan(i * b.size(), b.size());
-      if (a[i] > 0 && std::ranges::all_of(row, [](Real cell) { return cell == 0; }))
-        return "row " + std::to_string(i);
-      for (std::size_t j = 0; j < b.size(); ++j) open[j] |= row[j] > 0;
-    }
-    for (std::size_t j = 0; j < b.size(); ++j)
-      if (b[j] > 0 && !open[j]) return "column " + std::to_string(j);
-    return "";
-  }
-
   const Problem<Real>& problem_;
 
   Stopping stopping_;
