@@ -14,6 +14,9 @@ namespace uotbench {
 /// Bytes of an element of the point's dtype.
 inline double width(const Point& at) { return at.text("dtype") == "f64" ? 8 : 4; }
 
+/// Why a variant that is written for one dtype alone refuses a point; empty: it does not.
+std::string unless_dtype(const char* only, const VariantSpec& spec, const Point& point);
+
 /// Of the two kernels of a variant, of which one may be void, one that is there.
 template <class F32, class F64>
 using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
@@ -63,11 +66,10 @@ class TypedVariant : public Variant {
   /// The dtype that it has no kernel for.
   std::string cannot(const Point& point) const override {
     if constexpr (std::is_void_v<F32> || std::is_void_v<F64>) {
-      const std::string only = std::is_void_v<F32> ? "f64" : "f32";
-      if (point.has("dtype") && point.text("dtype") != only)
-        return this->spec().name + " is written for " + only + " alone: dtype must be " + only;
+      return unless_dtype(std::is_void_v<F32> ? "f64" : "f32", this->spec(), point);
+    } else {
+      return "";
     }
-    return "";
   }
 
  private:

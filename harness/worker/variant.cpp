@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/protocol/settings.hpp"
+#include "harness/worker/typed_variant.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -89,6 +90,11 @@ std::int64_t Variant::steps(const Point& point) const {
   const std::int64_t steps = spec_.steps ? spec_.steps(point) : 1;
   if (steps < 1) throw Error(fmt::format("{} says that it makes {} iterations at a time", spec_.name, steps));
   return steps;
+}
+
+std::string unless_dtype(const char* only, const VariantSpec& spec, const Point& point) {
+  if (!point.has("dtype") || point.text("dtype") == only) return "";
+  return fmt::format("{} is written for {} alone: dtype must be {}", spec.name, only, only);
 }
 
 const std::vector<const Variant*>& variants() { return registry(); }

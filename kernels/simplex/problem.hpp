@@ -30,20 +30,7 @@ namespace uotbench::simplex {
 /// Everything is in C order. Real is double: in f32 pricing does not come to an end.
 template <class Real>
 struct Problem {
-  Problem(const Point& point, Arrays& inputs, const Team& its_team)
-      : M(point.size("M")),
-        N(point.size("N")),
-        k(point.text("cost") == "matrix" ? 0 : point.size("k")),
-        exact(point.text("cost") == "integer"),
-        X(given(inputs, "X")),
-        Y(given(inputs, "Y")),
-        C(given(inputs, "C")),
-        a(given(inputs, "a")),
-        b(given(inputs, "b")),
-        u(given(inputs, "u0")),
-        v(given(inputs, "v0")),
-        team(its_team),
-        at(point) {}
+  Problem(const Point& point, Arrays& inputs, const Team& its_team);
 
   std::size_t M, N;
   std::size_t k;  ///< coordinates of a point; 0: the costs are a matrix
@@ -56,11 +43,6 @@ struct Problem {
 
   const Team& team;  ///< its threads: omp parallel regions use all of them
   const Point& at;   ///< tunables
-
- private:
-  static std::span<const Real> given(Arrays& inputs, const char* name) {
-    return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
-  }
 };
 
 /// An arc of a plan.
@@ -75,33 +57,11 @@ struct Result {
   explicit Result(Arrays& outputs) : outputs_(outputs) {}
 
   /// Of a solver: potentials (M and N) and the plan, at most M + N arcs.
-  void write(std::span<const Real> u, std::span<const Real> v, std::span<const Flow> plan) {
-    std::ranges::copy(u, outputs_["u"].as_mutable<Real>().begin());
-    std::ranges::copy(v, outputs_["v"].as_mutable<Real>().begin());
-    write_plan(plan);
-    written.insert(written.begin(), {"u", "v"});
-  }
+  void write(std::span<const Real> u, std::span<const Real> v, std::span<const Flow> plan);
   /// Of a solver that has no potentials.
-  void write_plan(std::span<const Flow> plan) {
-    const auto source = outputs_["source"].as_mutable<std::int32_t>();
-    const auto target = outputs_["target"].as_mutable<std::int32_t>();
-    const auto flow = outputs_["flow"].as_mutable<Real>();
-    if (plan.size() > flow.size())
-      throw Error("the plan has more arcs than the M + N that there is room for");
-    for (std::size_t e = 0; e < flow.size(); ++e) {
-      const Flow arc = e < plan.size() ? plan[e] : Flow{-1, -1, 0};
-      source[e] = arc.source;
-      target[e] = arc.target;
-      flow[e] = arc.amount;
-    }
-    written = {"source", "target", "flow"};
-  }
+  void write_plan(std::span<const Flow> plan);
   /// Of a pricing kernel: M each; best is -1 where delta is 0.
-  void write_prices(std::span<const Real> delta, std::span<const std::int32_t> best) {
-    std::ranges::copy(delta, outputs_["delta"].as_mutable<Real>().begin());
-    std::ranges::copy(best, outputs_["best"].as_mutable<std::int32_t>().begin());
-    written = {"delta", "best"};
-  }
+  void write_prices(std::span<const Real> delta, std::span<const std::int32_t> best);
 
   std::vector<std::string> written;
 
@@ -116,6 +76,12 @@ struct Takes {
   bool only_exact = false;                  ///< costs and masses that are integers
   double (*bytes)(const Point&) = nullptr;  ///< of private memory; null: some 300 a point
 };
+
+// Compiled once a worker (parts/problem.cpp).
+extern template struct Problem<double>;
+extern template struct Result<double>;
+/// Why a variant refuses a point; empty: it does not. `prices`: it does, and does not solve.
+std::string cannot_take(const Takes& takes, bool prices, const VariantSpec& spec, const Point& at);
 
 /// A variant of this family: Variant<void, Kernel>. A kernel of Unit::part prices, one of Unit::solve solves.
 template <class F32, class F64>
@@ -133,20 +99,8 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
 
  protected:
   std::string cannot(const Point& at) const override {
-    const std::string& name = this->spec().name;
-    if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
-    if (prices && at.integer("round") == 0)
-      return name + " prices the potentials of a round: round must be 1 or more";
-    if (!prices && at.integer("round") > 0) return name + " solves the whole problem: round must be 0";
-    const bool matrix = at.text("cost") == "matrix";
-    if (matrix && !takes_.matrix)
-      return name + " computes costs from points: cost must be squared or integer";
-    if (takes_.only_exact && at.text("cost") != "integer")
-      return name + " needs integers: cost must be integer";
-    if (!matrix && (at.integer("k") < takes_.least_k || at.integer("k") > takes_.most_k))
-      return name + " is for points of " + std::to_string(takes_.least_k) + " to " +
-             std::to_string(takes_.most_k) + " coordinates, not k=" + std::to_string(at.integer("k"));
-    return "";
+    if (std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    return cannot_take(takes_, prices, this->spec(), at);
   }
 
  private:

@@ -32,31 +32,7 @@ namespace uotbench::sinkhorn_log {
 /// Everything is in C order.
 template <class Real>
 struct Problem {
-  Problem(const Point& point, Arrays& inputs, const Team& its_team)
-      : B(point.size("B")),
-        M(point.size("M")),
-        N(point.size("N")),
-        reg(static_cast<Real>(point.number("reg"))),
-        symmetric(point.text("scheme") == "symmetric"),
-        own_costs(point.text("cost") == "own"),
-        C(given(inputs, "C")),
-        X(given(inputs, "X")),
-        Y(given(inputs, "Y")),
-        d(X.size() / M),
-        cost_scale(static_cast<Real>(point.number("cost_scale"))),
-        C1(given(inputs, "C1")),
-        side(point.text("cost") == "grid2d" ? root(M) : 0),
-        mu(inputs["mu"].as<Real>()),
-        nu(inputs["nu"].as<Real>()),
-        log_mu(inputs["log_mu"].as<Real>()),
-        log_nu(inputs["log_nu"].as<Real>()),
-        rows(given<std::int32_t>(inputs, "rows")),
-        columns(given<std::int32_t>(inputs, "columns")),
-        log_u0(given(inputs, "log_u0")),
-        log_v0(given(inputs, "log_v0")),
-        stopping(point),
-        team(its_team),
-        at(point) {}
+  Problem(const Point& point, Arrays& inputs, const Team& its_team);
 
   std::size_t B, M, N;
   Real reg;
@@ -101,15 +77,6 @@ struct Problem {
     }
     return static_cast<double>(cost_scale) * sum;
   }
-
- private:
-  template <class T = Real>
-  static std::span<const T> given(Arrays& inputs, const char* name) {
-    return inputs.has(name) ? inputs[name].template as<T>() : std::span<const T>();
-  }
-  static std::size_t root(std::size_t square) {
-    return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(square))));
-  }
 };
 
 template <class Real>
@@ -127,11 +94,7 @@ Real next_potential(Real before, Real log_mass, Real lse, bool symmetric) {
 /// Where a kernel puts its result. Poisoned: every cell of log_u and log_v has to be written.
 template <class Real>
 struct Result {
-  explicit Result(Arrays& outputs)
-      : log_u(outputs["log_u"].as_mutable<Real>()),
-        log_v(outputs["log_v"].as_mutable<Real>()),
-        loss(outputs["loss"].as_mutable<Real>()),
-        gradient(outputs["gradient"].as_mutable<Real>()) {}
+  explicit Result(Arrays& outputs);
 
   std::span<Real> log_u, log_v;  ///< B x M, B x N
   std::span<Real> loss;          ///< B: <f, mu> + <g, nu> - reg sum_ij P_ij
@@ -141,60 +104,21 @@ struct Result {
   std::vector<std::string> written{"log_u", "log_v"};
 };
 
-/// Sum of P_ij of item b. O(M N), in double.
-template <class Real>
-double plan_mass(const Problem<Real>& p, std::size_t b, const Real* log_u, const Real* log_v) {
-  double sum = 0;
-  for (std::size_t i = 0; i < p.M; ++i)
-    for (std::size_t j = 0; j < p.N; ++j)
-      if (log_u[i] > minus_infinity<Real> && log_v[j] > minus_infinity<Real>)
-        sum += std::exp(static_cast<double>(log_u[i]) + static_cast<double>(log_v[j]) -
-                        p.cost(b, i, j) / static_cast<double>(p.reg));
-  return sum;
-}
-
-/// Potentials less their mean into `to`; returns <potential, mass>.
-template <class Real>
-double write_centred(std::span<const Real> log_scaling, std::span<const Real> mass, double reg, Real* to) {
-  double sum = 0, value = 0;
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < mass.size(); ++k) {
-    if (mass[k] == 0) continue;
-    const double potential = reg * static_cast<double>(log_scaling[k]);
-    sum += potential;
-    value += potential * static_cast<double>(mass[k]);
-    ++count;
-  }
-  const double mean = count > 0 ? sum / static_cast<double>(count) : 0;
-  for (std::size_t k = 0; k < mass.size(); ++k)
-    to[k] = mass[k] == 0 ? minus_infinity<Real>
-                         : static_cast<Real>(reg * static_cast<double>(log_scaling[k]) - mean);
-  return value;
-}
-
 /// log u (B x M) and log v (B x N) as they are, and the loss and the gradient that follow from them. Where
 /// the last half step was u's, the plan's rows sum to mu, and its cells need not be added up.
 template <class Real>
-void write_result(Result<Real>& out, const Problem<Real>& p, const Real* log_u, const Real* log_v) {
-  const double reg = static_cast<double>(p.reg);
-  std::copy_n(log_u, p.B * p.M, out.log_u.begin());
-  std::copy_n(log_v, p.B * p.N, out.log_v.begin());
-#pragma omp parallel for schedule(static)
-  for (std::size_t b = 0; b < p.B; ++b) {
-    const std::span<const Real> u(log_u + b * p.M, p.M), v(log_v + b * p.N, p.N);
-    const auto mu = p.mu.subspan(b * p.M, p.M), nu = p.nu.subspan(b * p.N, p.N);
-    Real* const gradient = out.gradient.data() + b * (p.M + p.N);
-    double mass = 0;
-    if (p.symmetric)
-      mass = plan_mass(p, b, u.data(), v.data());
-    else
-      for (const Real m : mu) mass += static_cast<double>(m);
-    const double of_f = write_centred(u, mu, reg, gradient);
-    const double of_g = write_centred(v, nu, reg, gradient + p.M);
-    out.loss[b] = static_cast<Real>(of_f + of_g - reg * mass);
-  }
-  out.written = {"log_u", "log_v", "loss", "gradient"};
-}
+void write_result(Result<Real>& out, const Problem<Real>& p, const Real* log_u, const Real* log_v);
+
+// Compiled once a worker (parts/problem.cpp).
+extern template struct Problem<float>;
+extern template struct Problem<double>;
+extern template struct Result<float>;
+extern template struct Result<double>;
+/// Whether a point is a whole solve.
+bool to_solution(const Point& at);
+/// Why a variant whose kernel goes to a solution (`solves`) or does not, and takes the family's steps
+/// (`canonical`) or others, refuses a point; empty: it does not.
+std::string cannot_do(bool solves, bool canonical, const VariantSpec& spec, const Point& at);
 
 /// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
 /// Kernel. One that has what solving.hpp asks for goes to a solution, too. `matrices = 0` in its spec says
@@ -221,24 +145,11 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
 
  protected:
   std::string cannot(const Point& at) const override {
-    const std::string& name = this->spec().name;
-    if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
-    if (at.text("task") != "transport")
-      return name + " makes plans, and no barycenters: task must be transport";
-    if (this->spec().matrices > 0 && at.text("matrix") == "never")
-      return name + " reads C, which matrix=never does not make";
-    if (to_solution(at) && !Solves<Kernel>)
-      return name + " counts iterations and has no stopping test: stop must be iterations";
-    if (!to_solution(at) && !is_canonical<Kernel>)
-      return name +
-             " takes other steps than the iteration that is judged step by step: stop must be marginal or "
-             "change";
-    return "";
+    if (std::string reason = Base::cannot(at); !reason.empty()) return reason;
+    return cannot_do(Solves<Kernel>, is_canonical<Kernel>, this->spec(), at);
   }
 
  private:
-  static bool to_solution(const Point& at) { return at.text("stop") != "iterations"; }
-
   double (*elements_)(const Point&);
 };
 

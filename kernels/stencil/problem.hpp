@@ -26,30 +26,7 @@ namespace uotbench::stencil {
 /// Arrays are shared and read-only: copy what you work on.
 template <class Real>
 struct Problem {
-  Problem(const Point& point, Arrays& inputs, const Team& its_team)
-      : nx(point.size("nx")),
-        ny(point.size("ny")),
-        model(model_of(point.text("model"), numbers_of<Real>(point))),
-        team(its_team),
-        at(point) {
-    const auto give = [&](std::size_t field, const char* name) {
-      if (inputs.has(name)) start[field] = inputs[name].as<Real>();
-    };
-    const std::string name = point.text("model");
-    if (name.starts_with("heat")) {
-      give(0, "T0");
-      give(1, "T0");
-    } else if (inputs.has("U0")) {
-      constexpr std::array names{"U0", "V0", "P0"}, provisional{"Us", "Vs", "Ps"};
-      for (std::size_t f = 0; f < 3; ++f) {
-        give(f, names[f]);
-        give(3 + f, name == "corrector" ? provisional[f] : names[f]);
-      }
-    } else {
-      give(0, "X");
-      give(1, "Y0");
-    }
-  }
+  Problem(const Point& point, Arrays& inputs, const Team& its_team);
 
   std::size_t nx, ny;
   Model<Real> model;
@@ -62,31 +39,23 @@ struct Problem {
 /// nx x ny each.
 template <class Real>
 struct Result {
-  explicit Result(Arrays& outputs) {
-    for (const char* name : {"Y", "T", "U", "V", "P"})
-      if (outputs.has(name)) {
-        arrays.push_back(outputs[name].template as_mutable<Real>());
-        written.emplace_back(name);
-      }
-  }
+  explicit Result(Arrays& outputs);
 
   std::vector<std::span<Real>> arrays;  ///< Y, or T, or U, V and P
   std::vector<std::string> written;
 };
 
 /// Steps after which a lone mode that dies away is so small that its numbers would soon be denormal.
-inline std::int64_t steps_of_a_mode(const Point& at) {
-  constexpr std::int64_t any = std::int64_t{1} << 40, least = 64;
-  if (at.text("data") != "mode") return any;
-  constexpr double pi = 3.14159265358979323846, small = 57;  // exp(-57) is 1e-25
-  const auto bend = [&](const char* axis) {
-    const double sine = std::sin(pi / 2 / (at.number(axis) - 1));
-    return 4 * at.number("r") * sine * sine;
-  };
-  const double loss = bend("ny") + (at.text("model") == "heat2d" ? bend("nx") : 0);
-  const double kept = std::max(1e-6, 1 - loss);
-  return std::max(least, static_cast<std::int64_t>(std::min(1e9, small / -std::log(kept))));
-}
+std::int64_t steps_of_a_mode(const Point& at);
+
+// Compiled once a worker (parts/problem.cpp).
+extern template struct Problem<float>;
+extern template struct Problem<double>;
+extern template struct Result<float>;
+extern template struct Result<double>;
+/// Why a variant that can run `models` alone, or all where that is empty, refuses a point; empty: it does
+/// not.
+std::string unless_model(const std::vector<std::string>& models, const VariantSpec& spec, const Point& at);
 
 /// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
 /// Kernel. `models`: those that it can run, where it cannot run all.
@@ -106,11 +75,7 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
  protected:
   std::string cannot(const Point& at) const override {
     if (std::string reason = Base::cannot(at); !reason.empty()) return reason;
-    const std::string model = at.text("model");
-    if (models_.empty() || std::ranges::find(models_, model) != models_.end()) return "";
-    std::string all;
-    for (const auto& one : models_) all += (all.empty() ? "" : ", ") + one;
-    return this->spec().name + " has no " + model + ": it has " + all;
+    return unless_model(models_, this->spec(), at);
   }
 
  private:
