@@ -62,16 +62,20 @@ function(uotbench_test_room ROOM)
   uotbench_discover_tests(${name})
 endfunction()
 
-# The tests of FAMILY run its kernels themselves, as the worker has them that is compiled anyway. (So they want a CPU
-# with AVX2.)
-function(uotbench_test_with_kernels FAMILY)
+# The tests of FAMILY take objects of the worker that is compiled anyway: what is tested is what is timed. (So they want a
+# CPU with AVX2.) PARTS is INCLUDE or EXCLUDE: those of the family's parts, or those of its kernels.
+function(uotbench_test_with_objects FAMILY PARTS)
   set(worker uotbench-worker-native)
   if(TARGET uotbench-worker-native-v3)
     set(worker uotbench-worker-native-v3)
   endif()
   target_sources(kernels_${FAMILY}_tests PRIVATE
-    $<FILTER:$<TARGET_OBJECTS:${worker}>,INCLUDE,/kernels/${FAMILY}/>)
+    $<FILTER:$<FILTER:$<TARGET_OBJECTS:${worker}>,INCLUDE,/kernels/${FAMILY}/>,${PARTS},/parts/>)
   target_link_libraries(kernels_${FAMILY}_tests PRIVATE Eigen3::Eigen ${CMAKE_DL_LIBS})
+endfunction()
+# All tests have the parts; those of FAMILY run its kernels themselves, too.
+function(uotbench_test_with_kernels FAMILY)
+  uotbench_test_with_objects(${FAMILY} EXCLUDE)
 endfunction()
 
 # Where a library is missing, the test of what is built with it is left out. (Rooms of UOTBENCH_UNITY_TESTS: see
@@ -192,6 +196,8 @@ foreach(folder ${family_tests})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   if(sources)
     uotbench_test_room(${family} uotbench_oracle_families uotbench_worker)
+    get_filename_component(name ${family} NAME)
+    uotbench_test_with_objects(${name} INCLUDE)
   endif()
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
