@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/worker/phases.hpp"
+#include "kernels/uot/parts/applications/application.hpp"
 #include "kernels/uot/parts/rank_blocks.hpp"
 #include "kernels/uot/problem.hpp"
 
