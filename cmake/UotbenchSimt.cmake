@@ -59,7 +59,8 @@ function(uotbench_add_simt_trace_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
     ${UOTBENCH_FIBER_FLAGS})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_SIMT_TRACE} FLAGS "")
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp
+    ${UOTBENCH_SIMT_TRACE} FLAGS "")
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt)
   uotbench_link_warps(uotbench-worker-${NAME})
 endfunction()
