@@ -82,7 +82,7 @@ function(uotbench_add_cuda_worker NAME)
   set_property(TARGET ${program} APPEND PROPERTY UOTBENCH_BUILD_DEFINITIONS
     UOTBENCH_CUDA="nvcc ${CMAKE_CUDA_COMPILER_VERSION}, -O3, for sm_${architectures}")
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${program} PRIVATE uotbench::worker CUDA::cudart_static)
+  target_link_libraries(${program} PRIVATE uotbench::parts CUDA::cudart_static)
   uotbench_link_needs(${program} ${kernels})
   find_program(UOTBENCH_PYTHON python3)
   if(UOTBENCH_PYTHON)

@@ -42,7 +42,7 @@ function(uotbench_add_simt_worker NAME)
   set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp
     ${UOTBENCH_SIMT_PLATFORM} FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts uotbench::simt)
 endfunction()
 
 # Links callbacks of warps: copies and exponentials that are left to the C library pass through them.
@@ -61,6 +61,6 @@ function(uotbench_add_simt_trace_worker NAME)
     ${UOTBENCH_FIBER_FLAGS})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp
     ${UOTBENCH_SIMT_TRACE} FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker uotbench::simt)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts uotbench::simt)
   uotbench_link_warps(uotbench-worker-${NAME})
 endfunction()

@@ -62,20 +62,15 @@ function(uotbench_test_room ROOM)
   uotbench_discover_tests(${name})
 endfunction()
 
-# The tests of FAMILY take objects of the worker that is compiled anyway: what is tested is what is timed. (So they want a
-# CPU with AVX2.) PARTS is INCLUDE or EXCLUDE: those of the family's parts, or those of its kernels.
-function(uotbench_test_with_objects FAMILY PARTS)
+# The tests of FAMILY run its kernels themselves: the objects of the worker that is compiled anyway, so what is tested is
+# what is timed. (So they want a CPU with AVX2.)
+function(uotbench_test_with_kernels FAMILY)
   set(worker uotbench-worker-native)
   if(TARGET uotbench-worker-native-v3)
     set(worker uotbench-worker-native-v3)
   endif()
-  target_sources(kernels_${FAMILY}_tests PRIVATE
-    $<FILTER:$<FILTER:$<TARGET_OBJECTS:${worker}>,INCLUDE,/kernels/${FAMILY}/>,${PARTS},/parts/>)
+  target_sources(kernels_${FAMILY}_tests PRIVATE $<FILTER:$<TARGET_OBJECTS:${worker}>,INCLUDE,/kernels/${FAMILY}/>)
   target_link_libraries(kernels_${FAMILY}_tests PRIVATE Eigen3::Eigen ${CMAKE_DL_LIBS})
-endfunction()
-# All tests have the parts; those of FAMILY run its kernels themselves, too.
-function(uotbench_test_with_kernels FAMILY)
-  uotbench_test_with_objects(${FAMILY} EXCLUDE)
 endfunction()
 
 # Where a library is missing, the test of what is built with it is left out. (Rooms of UOTBENCH_UNITY_TESTS: see
@@ -195,9 +190,7 @@ foreach(folder ${family_tests})
   get_filename_component(family ${folder} DIRECTORY)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   if(sources)
-    uotbench_test_room(${family} uotbench_oracle_families uotbench_worker)
-    get_filename_component(name ${family} NAME)
-    uotbench_test_with_objects(${name} INCLUDE)
+    uotbench_test_room(${family} uotbench_oracle_families uotbench_parts)
   endif()
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
@@ -212,7 +205,7 @@ endif()
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
   add_executable(uotbench-worker-relinked EXCLUDE_FROM_ALL tools/tests/relink/padding.cpp
     $<TARGET_OBJECTS:uotbench-worker-native-v3>)
-  target_link_libraries(uotbench-worker-relinked PRIVATE uotbench::worker OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
+  target_link_libraries(uotbench-worker-relinked PRIVATE uotbench::parts OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
   add_dependencies(uotbench-worker-relinked uotbench-worker-native-v3)
   add_custom_command(TARGET uotbench-worker-relinked POST_BUILD VERBATIM
     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:uotbench-worker-native-v3>.code.json

@@ -10,9 +10,10 @@
 # flags, and the commit of the project that calls this; sources in folders outside it are listed with their own.
 #
 # It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_PARTS (what variants of a family share and
-# is compiled once a worker: kernels/FAMILY/parts/*.cpp), UOTBENCH_TRACE_SOURCE (the file trace_source.cpp),
-# UOTBENCH_VERSION, and the targets uotbench::worker and uotbench::trace_threads; UOTBENCH_OPTIMISE may replace -O3, and
-# UOTBENCH_PRECOMPILED lists headers that are compiled once for each worker of many files.
+# is timed: kernels/FAMILY/parts/*/*.cpp), UOTBENCH_TRACE_SOURCE (the file trace_source.cpp), UOTBENCH_VERSION, and the
+# targets uotbench::parts (what they share and nobody times, and the half of a worker that is built once) and
+# uotbench::trace_threads; UOTBENCH_OPTIMISE may replace -O3, and UOTBENCH_PRECOMPILED lists headers that are compiled
+# once for each worker of many files.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
@@ -112,7 +113,7 @@ endfunction()
 function(uotbench_add_native NAME)
   uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
   uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
   uotbench_note_code(uotbench-worker-${NAME})
 endfunction()
 
@@ -160,6 +161,6 @@ function(uotbench_add_trace_worker NAME)
   uotbench_worker_arguments(uotbench_add_trace_worker ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_TRACE_SOURCE} FLAGS ${flags})
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::worker Eigen3::Eigen)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
   uotbench_link_traced(uotbench-worker-${NAME})
 endfunction()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,11 @@ class Arrays {
   bool has(const std::string& name) const;
   /// Throws Error naming the file where it is missing or damaged.
   NpyArray& operator[](const std::string& name);
+  /// An array that not every case has: empty where this one has none. Throws as operator[] does.
+  template <class T>
+  std::span<const T> given(const std::string& name) {
+    return has(name) ? (*this)[name].template as<T>() : std::span<const T>();
+  }
 
  private:
   std::string path_of(const std::string& name) const { return folder_ + '/' + name + ".npy"; }

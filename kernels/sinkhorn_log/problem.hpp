@@ -109,7 +109,7 @@ struct Result {
 template <class Real>
 void write_result(Result<Real>& out, const Problem<Real>& p, const Real* log_u, const Real* log_v);
 
-// Compiled once a worker (parts/problem.cpp).
+// Compiled once for all workers (parts/problem.cpp).
 extern template struct Problem<float>;
 extern template struct Problem<double>;
 extern template struct Result<float>;

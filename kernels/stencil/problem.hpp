@@ -48,7 +48,7 @@ struct Result {
 /// Steps after which a lone mode that dies away is so small that its numbers would soon be denormal.
 std::int64_t steps_of_a_mode(const Point& at);
 
-// Compiled once a worker (parts/problem.cpp).
+// Compiled once for all workers (parts/problem.cpp).
 extern template struct Problem<float>;
 extern template struct Problem<double>;
 extern template struct Result<float>;

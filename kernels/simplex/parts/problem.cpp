@@ -1,4 +1,4 @@
-// What all variants of the family share and nobody times, compiled once a worker.
+// What all variants of the family share and nobody times, compiled once for all workers.
 #include "kernels/simplex/problem.hpp"
 
 #include <algorithm>
@@ -6,14 +6,6 @@
 #include "results/base/error.hpp"
 
 namespace uotbench::simplex {
-namespace {
-
-template <class Real>
-std::span<const Real> given(Arrays& inputs, const char* name) {
-  return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
-}
-
-}  // namespace
 
 template <class Real>
 Problem<Real>::Problem(const Point& point, Arrays& inputs, const Team& its_team)
@@ -21,13 +13,13 @@ Problem<Real>::Problem(const Point& point, Arrays& inputs, const Team& its_team)
       N(point.size("N")),
       k(point.text("cost") == "matrix" ? 0 : point.size("k")),
       exact(point.text("cost") == "integer"),
-      X(given<Real>(inputs, "X")),
-      Y(given<Real>(inputs, "Y")),
-      C(given<Real>(inputs, "C")),
-      a(given<Real>(inputs, "a")),
-      b(given<Real>(inputs, "b")),
-      u(given<Real>(inputs, "u0")),
-      v(given<Real>(inputs, "v0")),
+      X(inputs.given<Real>("X")),
+      Y(inputs.given<Real>("Y")),
+      C(inputs.given<Real>("C")),
+      a(inputs.given<Real>("a")),
+      b(inputs.given<Real>("b")),
+      u(inputs.given<Real>("u0")),
+      v(inputs.given<Real>("v0")),
       team(its_team),
       at(point) {}
 

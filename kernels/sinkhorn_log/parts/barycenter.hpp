@@ -24,7 +24,7 @@ struct BarycenterProblem {
         N(point.size("N")),
         S(point.size("histograms")),
         reg(static_cast<Real>(point.number("reg"))),
-        C(inputs.has("C") ? inputs["C"].as<Real>() : std::span<const Real>()),
+        C(inputs.given<Real>("C")),
         C1(inputs.has("C1") ? inputs["C1"].as<Real>() : std::span<const Real>()),
         side(static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(C1.size()))))),
         mu(inputs["mu"].as<Real>()),

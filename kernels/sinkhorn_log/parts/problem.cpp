@@ -1,13 +1,9 @@
-// What all variants of the family share and nobody times, compiled once a worker.
+// What all variants of the family share and nobody times, compiled once for all workers.
 #include "kernels/sinkhorn_log/problem.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
 
-template <class T>
-std::span<const T> given(Arrays& inputs, const char* name) {
-  return inputs.has(name) ? inputs[name].template as<T>() : std::span<const T>();
-}
 std::size_t root(std::size_t square) {
   return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(square))));
 }
@@ -53,21 +49,21 @@ Problem<Real>::Problem(const Point& point, Arrays& inputs, const Team& its_team)
       reg(static_cast<Real>(point.number("reg"))),
       symmetric(point.text("scheme") == "symmetric"),
       own_costs(point.text("cost") == "own"),
-      C(given<Real>(inputs, "C")),
-      X(given<Real>(inputs, "X")),
-      Y(given<Real>(inputs, "Y")),
+      C(inputs.given<Real>("C")),
+      X(inputs.given<Real>("X")),
+      Y(inputs.given<Real>("Y")),
       d(X.size() / M),
       cost_scale(static_cast<Real>(point.number("cost_scale"))),
-      C1(given<Real>(inputs, "C1")),
+      C1(inputs.given<Real>("C1")),
       side(point.text("cost") == "grid2d" ? root(M) : 0),
       mu(inputs["mu"].as<Real>()),
       nu(inputs["nu"].as<Real>()),
       log_mu(inputs["log_mu"].as<Real>()),
       log_nu(inputs["log_nu"].as<Real>()),
-      rows(given<std::int32_t>(inputs, "rows")),
-      columns(given<std::int32_t>(inputs, "columns")),
-      log_u0(given<Real>(inputs, "log_u0")),
-      log_v0(given<Real>(inputs, "log_v0")),
+      rows(inputs.given<std::int32_t>("rows")),
+      columns(inputs.given<std::int32_t>("columns")),
+      log_u0(inputs.given<Real>("log_u0")),
+      log_v0(inputs.given<Real>("log_v0")),
       stopping(point),
       team(its_team),
       at(point) {}

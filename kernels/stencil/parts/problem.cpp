@@ -1,4 +1,4 @@
-// What all variants of the family share and nobody times, compiled once a worker.
+// What all variants of the family share and nobody times, compiled once for all workers.
 #include "kernels/stencil/problem.hpp"
 
 namespace uotbench::stencil {

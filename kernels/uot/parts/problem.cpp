@@ -1,4 +1,4 @@
-// What all variants of the family share and nobody times, compiled once a worker.
+// What all variants of the family share and nobody times, compiled once for all workers.
 #include "kernels/uot/problem.hpp"
 
 #include <string>
@@ -7,11 +7,6 @@
 
 namespace uotbench::uot {
 namespace {
-
-template <class Real>
-std::span<const Real> given(Arrays& inputs, const char* name) {
-  return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
-}
 
 bool to_solution(const Point& at) { return at.text("stop") == "change"; }
 
@@ -28,12 +23,12 @@ Problem<Real>::Problem(const Point& point, Arrays& inputs, const Team& its_team)
       N(point.size("N")),
       fi(static_cast<Real>(point.number("fi"))),
       damped(point.text("scheme") == "damped"),
-      K(given<Real>(inputs, "K")),
+      K(inputs.given<Real>("K")),
       a(inputs["a"].as<Real>()),
       b(inputs["b"].as<Real>()),
-      C(given<Real>(inputs, "C")),
-      X(given<Real>(inputs, "X")),
-      Y(given<Real>(inputs, "Y")),
+      C(inputs.given<Real>("C")),
+      X(inputs.given<Real>("X")),
+      Y(inputs.given<Real>("Y")),
       d(X.size() / M),
       stopping{to_solution(point), point.number("tol"), point.integer("max_iterations"),
                point.has("stop_after") ? point.integer("stop_after") : 0},
@@ -97,7 +92,7 @@ std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Poin
   if (!to_solution(at) && !able.canonical)
     return spec.name +
            " takes other steps than the iteration that is judged step by step: stop must be change";
-  if (application_of(at) > 0 && (!sources_apply || !Application<float>::make))
+  if (application_of(at) > 0 && !Application<float>::make)
     return "applications are timed, and this build counts: application must be 0";
   if (application_of(at) > 0 && !applies(able, spec))
     return spec.name + " scales no matrix that an application has made: application must be 0";

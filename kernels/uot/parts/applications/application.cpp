@@ -34,13 +34,13 @@ class AroundScaling final : public Application<Real> {
         N_(at.size("N")),
         kl_(at.text("reg_type") == "kl"),
         scale_(static_cast<Real>(-std::numbers::log2e / at.number("reg"))),
-        X_(given(inputs, "X")),
-        Y_(given(inputs, "Y")),
+        X_(inputs.given<Real>("X")),
+        Y_(inputs.given<Real>("Y")),
         d_(X_.size() / M_),
-        labels_(given(inputs, "labels")),
-        table_(given(inputs, "table")),
-        pixels_(given(inputs, "pixels")),
-        palette_(given(inputs, "palette")),
+        labels_(inputs.given<Real>("labels")),
+        table_(inputs.given<Real>("table")),
+        pixels_(inputs.given<Real>("pixels")),
+        palette_(inputs.given<Real>("palette")),
         cells_(M_ * N_),
         by_coordinate_(d_ * N_),
         moved_(d_ * M_),
@@ -53,8 +53,8 @@ class AroundScaling final : public Application<Real> {
     a = inputs["a"].template as<Real>();
     b = inputs["b"].template as<Real>();
     if (pixels_.empty()) return;
-    source_file_ = given(inputs, "source_png");
-    target_file_ = given(inputs, "target_png");
+    source_file_ = inputs.given<Real>("source_png");
+    target_file_ = inputs.given<Real>("target_png");
     if (!source_file_.empty() || !target_file_.empty()) {
       files_.emplace();
       width_ = inputs["pixels"].shape()[1];
@@ -110,10 +110,6 @@ class AroundScaling final : public Application<Real> {
 
  private:
   using Application<Real>::a, Application<Real>::b;
-
-  static std::span<const Real> given(Arrays& inputs, const char* name) {
-    return inputs.has(name) ? inputs[name].template as<Real>() : std::span<const Real>();
-  }
 
   /// Pictures of files, in place of the levels that others are given.
   void read() {

@@ -1,4 +1,4 @@
-#include "kernels/uot/parts/applications/application_run.hpp"
+#include "kernels/uot/parts/application_run.hpp"
 
 #include <span>
 
