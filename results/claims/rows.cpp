@@ -12,7 +12,7 @@
 namespace uotbench {
 namespace {
 
-using RowNames = std::vector<std::string>;
+using NamesOfRows = std::vector<std::string>;
 using RowCell = std::map<std::string, Json>;
 
 std::string in_text(const std::string& text, const RowCell& cell, const std::string& where) {
@@ -24,7 +24,7 @@ std::string in_text(const std::string& text, const RowCell& cell, const std::str
     const std::string name = text.substr(open + 1, close - open - 1);
     const auto value = cell.find(name);
     if (close == std::string::npos || value == cell.end()) {
-      RowNames known;
+      NamesOfRows known;
       for (const auto& [key, each] : cell) known.push_back('{' + key + '}');
       throw UsageError(
           fmt::format("{}: found \"{{{}\"; accepted: {}", where, cut(name, 30), fmt::join(known, ", ")));
@@ -74,9 +74,9 @@ std::vector<Json> claims_of_rows(const Json& claim, const std::string& where) {
   if (claim.contains("printed"))
     throw UsageError(where + "/printed: found it beside rows; accepted: one of them");
   const Json& rows = claim.at("rows");
-  const RowNames names = rows.at("names");
+  const NamesOfRows names = rows.at("names");
   const Json columns = rows.value("columns", Json{{"names", Json::array()}, {"values", {Json::array()}}});
-  const RowNames over = columns.at("names");
+  const NamesOfRows over = columns.at("names");
   Json one = claim;
   one.erase("rows");
   std::vector<Json> all;

@@ -9,7 +9,7 @@
 namespace uotbench {
 namespace {
 
-constexpr std::size_t longest_text = 200;
+constexpr std::size_t longest_cell = 200;
 
 std::string head_of(const Table& table) {
   std::string titles, alignment;
@@ -30,10 +30,10 @@ std::string line_of(const Table& table, const Table::Row& row, const MarkdownCel
 }  // namespace
 
 std::string markdown_name(const std::string& text) {
-  return markdown_code(cut_middle(on_one_line(text), longest_text));
+  return markdown_code(cut_middle(on_one_line(text), longest_cell));
 }
 
-std::string markdown_text(const std::string& text) { return markdown_escaped(cut(text, longest_text)); }
+std::string markdown_text(const std::string& text) { return markdown_escaped(cut(text, longest_cell)); }
 
 std::string markdown_rows(const Table& table, const MarkdownCell& text_of) {
   std::string text = head_of(table);

@@ -150,7 +150,7 @@ LastingStep step_between(std::span<const double> before, std::span<const double>
   return step;
 }
 
-double size_of(const LastingStep& step) { return std::abs(std::log(step.ratio)); }
+double height_of(const LastingStep& step) { return std::abs(std::log(step.ratio)); }
 
 }  // namespace
 
@@ -176,8 +176,8 @@ std::vector<LastingStep> lasting_steps(std::span<const double> values, const Ste
   };
   for (std::size_t i = 0; i < steps.size(); ++i) measure(i);
   while (!steps.empty()) {
-    const auto smallest = std::ranges::min_element(steps, {}, size_of);
-    if (size_of(*smallest) >= std::log1p(rules.delta)) break;
+    const auto smallest = std::ranges::min_element(steps, {}, height_of);
+    if (height_of(*smallest) >= std::log1p(rules.delta)) break;
     const auto at = static_cast<std::size_t>(smallest - steps.begin());
     steps.erase(smallest);
     if (at > 0) measure(at - 1);

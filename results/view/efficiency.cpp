@@ -39,9 +39,9 @@ std::string common_of(const Record& record, const AxisRoles& roles, bool sized) 
   return record.variant + '\n' + record.worker + '\n' + name_of(record.time->per) + '\n' + to_line(point);
 }
 
-constexpr double rounding = 1e-3;
+constexpr double tolerance = 1e-3;
 bool each_has_as_much(const OfCpus& one, const OfCpus& other) {
-  return one.work_of_cpu > 0 && std::fabs(other.work_of_cpu / one.work_of_cpu - 1) < rounding;
+  return one.work_of_cpu > 0 && std::fabs(other.work_of_cpu / one.work_of_cpu - 1) < tolerance;
 }
 
 using Alike = std::unordered_map<std::string, std::vector<OfCpus>>;

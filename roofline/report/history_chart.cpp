@@ -15,8 +15,8 @@ namespace uotbench {
 namespace {
 
 // Units of the drawing, which a page scales to the width there is.
-constexpr double chart_width = 640, chart_height = 210, left_margin = 70, right_margin = 14, top_margin = 18,
-                 bottom_margin = 26;
+constexpr double chart_width = 640, chart_height = 210, left_of_chart = 70, right_of_chart = 14,
+                 above_chart = 18, below_chart = 26;
 /// Points that are marked one by one, each with what it is when pointed at: 100 bytes for each.
 constexpr std::size_t most_marked = 200;
 
@@ -62,13 +62,13 @@ class HistoryChart {
 
  private:
   double x_of(double commit) const {
-    const double room = chart_width - left_margin - right_margin;
+    const double room = chart_width - left_of_chart - right_of_chart;
     const double last = static_cast<double>(history_.commits.size() - 1);
-    return left_margin + (last > 0 ? commit / last : 0.5) * room;
+    return left_of_chart + (last > 0 ? commit / last : 0.5) * room;
   }
   double y_of(double value) const {
-    return chart_height - bottom_margin -
-           (value - low_) / (high_ - low_) * (chart_height - top_margin - bottom_margin);
+    return chart_height - below_chart -
+           (value - low_) / (high_ - low_) * (chart_height - above_chart - below_chart);
   }
   std::string amount_text(double value) const { return timed_ ? format_seconds(value) : format_count(value); }
 
@@ -76,7 +76,7 @@ class HistoryChart {
     text_ += fmt::format(
         "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"{3}\" stroke-dasharray=\"{4}\">"
         "<title>{5}</title></line>",
-        x, top_margin - 4, chart_height - bottom_margin, colour, dash, xml_escaped(told));
+        x, above_chart - 4, chart_height - below_chart, colour, dash, xml_escaped(told));
   }
   void label(double x, double y, const char* anchor, const char* colour, const std::string& text) {
     text_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" fill=\"{}\">{}</text>", x, y,
@@ -88,13 +88,14 @@ class HistoryChart {
       const double y = y_of(tick.at);
       if (tick.at < low_ || tick.at > high_) continue;
       text_ += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>",
-                           left_margin, chart_width - right_margin, y, y);
-      label(left_margin - 6, y + 4, "end", "#555", amount_text(tick.at));
+                           left_of_chart, chart_width - right_of_chart, y, y);
+      label(left_of_chart - 6, y + 4, "end", "#555", amount_text(tick.at));
     }
     const double below = chart_height - 8;
-    label(left_margin, below, "start", "#555", text_of(history_.commits.front()).substr(0, 19));
+    label(left_of_chart, below, "start", "#555", text_of(history_.commits.front()).substr(0, 19));
     if (history_.commits.size() > 1)
-      label(chart_width - right_margin, below, "end", "#555", text_of(history_.commits.back()).substr(0, 19));
+      label(chart_width - right_of_chart, below, "end", "#555",
+            text_of(history_.commits.back()).substr(0, 19));
   }
 
   void draw_line(std::size_t number) {
@@ -149,7 +150,7 @@ class HistoryChart {
         vertical(x, colour_of(step), step.accepted ? "2 3" : "5 3",
                  fmt::format("{} {}: {}, since {}", step.of, word_of(step), text_of(step),
                              text_of(history_.commits[step.bad])));
-        label(x, top_margin - 7, "middle", colour_of(step), fmt::format("{}", ++number));
+        label(x, above_chart - 7, "middle", colour_of(step), fmt::format("{}", ++number));
       }
   }
 

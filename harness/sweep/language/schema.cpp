@@ -54,7 +54,7 @@ Json inner_schema(const Json& schema, const Json& value, const std::string& part
 
 constexpr std::size_t longest_shown = 60;
 
-std::string shortened(const Json& value) {
+std::string short_form(const Json& value) {
   // Of a list of a million numbers only the beginning is written.
   if (value.is_structured() && value.size() > longest_shown)
     return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
@@ -84,7 +84,7 @@ std::string complaint(const Json& value, const Json& schema) {
 }  // namespace
 
 std::string not_accepted(const Json& found, const std::string& accepted) {
-  return fmt::format("found {}; accepted: {}", shortened(found), accepted);
+  return fmt::format("found {}; accepted: {}", short_form(found), accepted);
 }
 
 std::string missing(const std::string& key, const std::string& accepted) {

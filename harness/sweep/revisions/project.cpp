@@ -31,7 +31,7 @@ constexpr const char* file_name = "uotbench.project.json";
 constexpr std::size_t kept_builds = 10, shown_lines = 15;
 constexpr double hardly_any_room = 64 << 20;  // bytes: less than what a linker writes
 
-std::optional<std::string> text_in(const Json& json, const char* key) {
+std::optional<std::string> text_if_any(const Json& json, const char* key) {
   return json.contains(key) ? std::optional<std::string>(json.at(key)) : std::nullopt;
 }
 
@@ -252,9 +252,9 @@ Project read_project(const fs::path& file) {
   Project project{.file = fs::absolute(file).lexically_normal(),
                   .repository = {},
                   .build = json.value("build", ""),
-                  .worker = text_in(json, "worker"),
+                  .worker = text_if_any(json, "worker"),
                   .name = json.value("name", "mine"),
-                  .bin = text_in(json, "bin")};
+                  .bin = text_if_any(json, "bin")};
   project.repository = (project.file.parent_path() / json.value("repo", ".")).lexically_normal();
   for (const auto& [key, text] :
        {std::pair("build", project.build), std::pair("worker", project.worker.value_or("")),

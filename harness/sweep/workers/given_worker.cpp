@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Bytes of an argument that an error quotes.
-constexpr std::size_t longest_shown = 300;
+constexpr std::size_t longest_word = 300;
 // Ends the name of the manifest beside a program: the program's name, and this.
 constexpr const char* beside = ".worker.json";
 
@@ -67,7 +67,7 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
       if (manifest.name == argument) return manifest;
       names.push_back(manifest.name);
     }
-    const std::string shown = cut(argument, longest_shown);
+    const std::string shown = cut(argument, longest_word);
     throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD", shown,
                                  did_you_mean(argument, names), fmt::join(names, ", "), shown));
   }
@@ -82,11 +82,11 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
     throw UsageError(fmt::format(
         "--worker {}: write NAME=CMD, for example mine=\"python3 my_worker.py\"; a name is letters, digits, "
         "'_', '.', '+' and '-'",
-        cut(argument, longest_shown)));
+        cut(argument, longest_word)));
   const auto& program = manifest.command.front();
   if (program.find('/') != std::string::npos && ::access(program.c_str(), X_OK) != 0)
-    throw UsageError(fmt::format("--worker {}: {}: {}", cut(argument, longest_shown),
-                                 cut(program, longest_shown), std::strerror(errno)));
+    throw UsageError(fmt::format("--worker {}: {}: {}", cut(argument, longest_word),
+                                 cut(program, longest_word), std::strerror(errno)));
   return manifest;
 }
 

@@ -14,13 +14,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* name = "uotbench-arrays";
+constexpr const char* folder_name = "uotbench-arrays";
 // For headers and folders.
 constexpr double headroom = 1 << 20;
 
 }  // namespace
 
-Scratch::Scratch() : memory_("/dev/shm", name), disk_(temporary_root(), name) {
+Scratch::Scratch() : memory_("/dev/shm", folder_name), disk_(temporary_root(), folder_name) {
   if (!memory_ && !disk_)
     throw Error(fmt::format("neither /dev/shm nor {} can be written: arrays have no place",
                             temporary_root().string()));

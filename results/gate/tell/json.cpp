@@ -32,9 +32,9 @@ Json json_of(const GateCommits& commits) { return {{"count", commits.count}, {"n
 Json json_of(const GateArm& arm) { return {{"about", arm.about}, {"build", arm.build}}; }
 
 /// An object of a report, whose keys are asked for one by one.
-class Reader {
+class ReportReader {
  public:
-  Reader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+  ReportReader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
     if (!json.is_object()) fail("", json, "an object");
   }
 
@@ -86,7 +86,7 @@ class Reader {
     if (found == json_.end()) throw Error(fmt::format("not a gate's report: {}/{} is missing", where_, key));
     return *found;
   }
-  Reader object(const char* key) const { return Reader(at(key), where_ + '/' + key); }
+  ReportReader object(const char* key) const { return ReportReader(at(key), where_ + '/' + key); }
   bool null(const char* key) const { return at(key).is_null(); }
   std::optional<double> number_or_null(const char* key) const {
     return null(key) ? std::nullopt : std::optional(number(key));
@@ -107,7 +107,7 @@ class Reader {
   std::string where_;
 };
 
-TimeVerdict time_from(const Reader& json) {
+TimeVerdict time_from(const ReportReader& json) {
   TimeVerdict time{.verdict = json.verdict("verdict"),
                    .reason = json.text("reason"),
                    .ratio = json.number_or_null("ratio").value_or(0),
@@ -118,7 +118,7 @@ TimeVerdict time_from(const Reader& json) {
                    .confirming = json.count("confirming"),
                    .p = json.number_or_null("p")};
   if (!json.null("interval")) {
-    const Reader interval = json.object("interval");
+    const ReportReader interval = json.object("interval");
     time.interval = SureInterval{.low = interval.number("low"),
                                  .high = interval.number("high"),
                                  .coverage = interval.number("coverage")};
@@ -126,7 +126,7 @@ TimeVerdict time_from(const Reader& json) {
   return time;
 }
 
-CounterVerdict counter_from(const Reader& json) {
+CounterVerdict counter_from(const ReportReader& json) {
   return {.name = json.text("name"),
           .source = json.text("source"),
           .unit = json.text("unit"),
@@ -136,7 +136,7 @@ CounterVerdict counter_from(const Reader& json) {
           .verdict = json.verdict("verdict")};
 }
 
-GateCase case_from(const Reader& json, const std::string& where) {
+GateCase case_from(const ReportReader& json, const std::string& where) {
   GateCase one{.id = json.text("id"),
                .verdict = json.verdict("verdict"),
                .reason = json.text("reason"),
@@ -149,14 +149,14 @@ GateCase case_from(const Reader& json, const std::string& where) {
   if (!json.null("time")) one.time = time_from(json.object("time"));
   const Json& counters = json.list("counters");
   for (std::size_t i = 0; i < counters.size(); ++i)
-    one.counters.push_back(counter_from(Reader(counters[i], fmt::format("{}/counters/{}", where, i))));
+    one.counters.push_back(counter_from(ReportReader(counters[i], fmt::format("{}/counters/{}", where, i))));
   return one;
 }
 
 /// Parts that reports of the same schema had not from the start.
-void read_later_parts(const Reader& reader, GateReport& report) {
+void read_later_parts(const ReportReader& reader, GateReport& report) {
   if (reader.has("obstacle")) {
-    const Reader obstacle = reader.object("obstacle");
+    const ReportReader obstacle = reader.object("obstacle");
     report.obstacle.emplace();
     report.obstacle->exit_code = static_cast<int>(obstacle.count("exit_code"));
     report.obstacle->reason = obstacle.text("reason");
@@ -164,7 +164,7 @@ void read_later_parts(const Reader& reader, GateReport& report) {
   }
   if (reader.has("undecided")) report.undecided = reader.text("undecided");
   if (reader.has("commits")) {
-    const Reader commits = reader.object("commits");
+    const ReportReader commits = reader.object("commits");
     report.commits.emplace();
     report.commits->count = commits.count("count");
     report.commits->newest = commits.texts("newest");
@@ -231,7 +231,7 @@ Json to_json(const GateReport& report) {
 }
 
 GateReport gate_report_from(const Json& json) {
-  const Reader reader(json, "");
+  const ReportReader reader(json, "");
   if (reader.text("kind") != "gate")
     throw Error(
         fmt::format("not a gate's report: /kind: found {}; accepted: \"gate\"", to_line(json.at("kind"))));
@@ -239,7 +239,7 @@ GateReport gate_report_from(const Json& json) {
     throw Error(fmt::format("not a gate's report of this uotbench: /schema: found {}; accepted: at most {}",
                             schema, gate_schema));
   const auto arm = [&](const char* name) {
-    const Reader one = reader.object(name);
+    const ReportReader one = reader.object(name);
     return GateArm{.about = one.text("about"), .build = one.at("build")};
   };
   GateReport report{.sweep = reader.text("sweep"),
@@ -259,7 +259,7 @@ GateReport gate_report_from(const Json& json) {
   const Json& cases = reader.list("cases");
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string where = fmt::format("/cases/{}", i);
-    report.cases.push_back(case_from(Reader(cases[i], where), where));
+    report.cases.push_back(case_from(ReportReader(cases[i], where), where));
   }
   return report;
 }

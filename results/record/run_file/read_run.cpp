@@ -94,9 +94,9 @@ bool names_nothing_twice(const Json& plan) {
       plan, [&](const Json& id) { return ids.insert(id.get_ref<const std::string&>()).second; });
 }
 
-class Reader {
+class RunReader {
  public:
-  explicit Reader(const fs::path& path) { run_.path = path; }
+  explicit RunReader(const fs::path& path) { run_.path = path; }
 
   Run read() {
     Lines lines(run_.path);
@@ -245,7 +245,7 @@ Json to_json(const CeilingAgain& ceiling) {
           {"record", to_json(ceiling.record)}};
 }
 
-Run read_run(const fs::path& path) { return Reader(path).read(); }
+Run read_run(const fs::path& path) { return RunReader(path).read(); }
 
 const Run& read_run_for_good(const fs::path& path) {
   static auto* const kept = new std::deque<Run>;  // in reach until the end, so that no leak is found

@@ -33,15 +33,15 @@ struct RerunOptions {
   bool force = false, resume = false, dry_run = false, quiet = false, json = false;
 };
 
-constexpr Shape repeatable[]{{"options", Form::object, Shape::needed},
-                             {"options/rounds", Form::integer, Shape::needed},
-                             {"options/min_samples", Form::integer, Shape::needed},
-                             {"options/max_noise", Form::number, Shape::needed},
-                             {"options/max_time", Form::number, Shape::needed},
-                             {"options/case_timeout", Form::number, Shape::needed},
-                             {"sweep", Form::object, Shape::needed},
-                             {"sweep/name", Form::text, Shape::needed},
-                             {"plan", Form::texts, Shape::needed}};
+constexpr Shape wanted_parts[]{{"options", Form::object, Shape::needed},
+                               {"options/rounds", Form::integer, Shape::needed},
+                               {"options/min_samples", Form::integer, Shape::needed},
+                               {"options/max_noise", Form::number, Shape::needed},
+                               {"options/max_time", Form::number, Shape::needed},
+                               {"options/case_timeout", Form::number, Shape::needed},
+                               {"sweep", Form::object, Shape::needed},
+                               {"sweep/name", Form::text, Shape::needed},
+                               {"plan", Form::texts, Shape::needed}};
 
 /// The sweep as it was measured; its cases are named by the plan's ids, whatever a pattern such as uot/*
 /// would stand for today.
@@ -140,7 +140,7 @@ int rerun(const RerunOptions& options) try {
   if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
     throw UsageError(
         fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
-  if (const std::string wrong = misfit(theirs.header, repeatable); !wrong.empty())
+  if (const std::string wrong = misfit(theirs.header, wanted_parts); !wrong.empty())
     throw UsageError(fmt::format("{}: cannot be repeated: line 1: {}", theirs.path.string(), wrong));
   Execution what{
       .sweep = measured_sweep(theirs),

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/view/metric_parts.hpp"
 
@@ -28,13 +29,8 @@ std::string plain_stem(const fs::path& path) {
   return stem;
 }
 
-std::string text_in(const Json& json, const char* key) {
-  const Json value = json.is_object() ? json.value(key, Json()) : Json();
-  return value.is_string() ? value.get<std::string>() : "";
-}
-
 /// Lines, each once, in the order in which they came.
-class Lines {
+class OnceEach {
  public:
   void add(const std::string& line) {
     if (std::ranges::find(lines_, line) == lines_.end()) lines_.push_back(line);
@@ -118,14 +114,14 @@ std::optional<double> minutes_of(const Run& run) {
 std::string day_of(const Run& run) { return text_in(run.header, "started").substr(0, 10); }
 
 std::vector<std::string> machines_in(const PackedRuns& runs) {
-  Lines lines;
+  OnceEach lines;
   for (const auto& each : runs)
     for (const auto& machine : machines_of(each->run)) lines.add(line_of(machine));
   return std::move(lines).all();
 }
 
 std::vector<std::string> software_in(const PackedRuns& runs) {
-  Lines lines;
+  OnceEach lines;
   for (const auto& each : runs) {
     lines.add("uotbench " + text_in(each->run.header, "uotbench"));
     const Json workers = part_of(each->run, "workers");
