@@ -14,9 +14,6 @@
 namespace uotbench {
 namespace {
 
-/// The most CPUs that Linux can be built for is 8192; a number far beyond it is a slip of the keyboard.
-constexpr int most_cpus = 65536;
-
 int parse_cpu(std::string_view digits, const std::string& whole) {
   int cpu = -1;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), cpu);

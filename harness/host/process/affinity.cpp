@@ -9,9 +9,6 @@
 namespace uotbench {
 namespace {
 
-/// The most CPUs that Linux can be built for is 8192.
-constexpr int most_cpus = 65536;
-
 struct FreeCpuSet {
   void operator()(cpu_set_t* set) const { CPU_FREE(set); }
 };
