@@ -29,7 +29,7 @@ std::string replaced(std::string text, const std::string& name, const std::strin
 }
 
 /// A build that counts for others is made for that, and slower than what is timed.
-std::vector<std::string> steps_in(const Json& json) {
+std::vector<std::string> steps_wanted(const Json& json) {
   const auto standard = json.contains("counts") ? std::vector<std::string>{step::count} : Manifest{}.steps;
   return json.value("steps", standard);
 }
@@ -110,7 +110,7 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .counts = json.value("counts", ""),
                     .outside = json.value("outside", std::vector<std::string>{}),
                     .counted_by = commands_in(json),
-                    .steps = steps_in(json),
+                    .steps = steps_wanted(json),
                     .counters = json.value("counters", std::vector<std::string>{}),
                     .automatic = json.value("auto", std::vector<std::string>{}),
                     .examine = json.value("examine", std::vector<std::string>{}),
