@@ -69,7 +69,7 @@ endfunction()
 
 # uotbench_precompile(TARGET NAME [OPTION...]): what nearly every file of the upper rooms includes takes seconds to read,
 # and is read once for all targets of the same NAME, which stands for their OPTIONS. With sanitizers each file is
-# compiled as it is, and shows what it forgot to include.
+# compiled as it is, and shows what it forgot.
 set(UOTBENCH_HEAVY <results/base/json.hpp> <fmt/format.h>)
 function(uotbench_precompile TARGET NAME)
   if(UOTBENCH_SANITIZE)

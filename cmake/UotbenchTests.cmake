@@ -50,7 +50,7 @@ function(uotbench_test_room ROOM)
   endif()
   string(REPLACE "/" "_" name ${ROOM}_tests)
   if(ROOM IN_LIST UOTBENCH_UNITY_TESTS OR ROOM MATCHES "^kernels/")
-    uotbench_together(sources ${name} 8 ${sources})
+    uotbench_together(sources ${name} 16 ${sources})
   endif()
   add_executable(${name} ${sources})
   # What is tested is optimised; a quarter less to compile. Tests of kernels compute references themselves.
