@@ -20,7 +20,8 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
 
   # uotbench_add_mpi(NAME TARGET LAUNCHER): the worker NAME by an MPI, and its script.
   function(uotbench_add_mpi NAME TARGET LAUNCHER)
-    file(GLOB sources CONFIGURE_DEPENDS harness/worker/mpi/*.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/worker/mpi/*.cpp)
+    uotbench_together(sources uotbench_worker_${NAME} 12 ${sources})
     add_library(uotbench_worker_${NAME} STATIC ${sources})
     target_link_libraries(uotbench_worker_${NAME} PUBLIC uotbench_worker ${TARGET})
     set(kernels "")
