@@ -25,11 +25,12 @@ inline std::int64_t application_of(const Point& at) {
 /// `load` is the copy of K that a kernel makes, `plan` what it makes of its result.
 const std::vector<std::string>& application_phases(const Point& at);
 
-// A build that counts scales for no application (parts/applications/application.cpp says why).
+// A build that counts scales for no application (parts/applications/application.cpp says why). Of each file
+// its own: what is compiled once for all workers does not know whether one counts.
 #if defined(UOTBENCH_COUNTED) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sources_apply = false;
+constexpr bool sources_apply = false;
 #else
-inline constexpr bool sources_apply = true;
+constexpr bool sources_apply = true;
 #endif
 
 /// What an application needs of a kernel.
