@@ -13,6 +13,10 @@ foreach(line ${uotbench_room_lines})
   set(UOTBENCH_ROOM_${room} ${arrows})
 endforeach()
 
+# A library wants a file, also where its files are elsewhere or there are none.
+set(UOTBENCH_EMPTY ${PROJECT_BINARY_DIR}/empty.cpp)
+file(CONFIGURE OUTPUT ${UOTBENCH_EMPTY} CONTENT "")
+
 # The target of a room.
 function(uotbench_room_target RESULT ROOM)
   string(REPLACE "/" "_" name ${ROOM})
@@ -77,8 +81,7 @@ function(uotbench_precompile TARGET NAME)
   endif()
   set(shared uotbench_precompiled_${NAME})
   if(NOT TARGET ${shared})
-    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cpp CONTENT "")
-    add_library(${shared} OBJECT ${PROJECT_BINARY_DIR}/precompiled.cpp)
+    add_library(${shared} OBJECT ${UOTBENCH_EMPTY})
     target_include_directories(${shared} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${shared} PRIVATE fmt::fmt)
     target_compile_options(${shared} PRIVATE ${ARGN})
@@ -106,8 +109,7 @@ function(uotbench_add_room ROOM)  # [JOINED]
   endif()
   if(ARGC EQUAL 2)  # JOINED
     set_property(GLOBAL APPEND PROPERTY ${ARGV1}_sources ${sources})
-    set(sources ${PROJECT_BINARY_DIR}/joined.cpp)
-    file(CONFIGURE OUTPUT ${sources} CONTENT "")
+    set(sources ${UOTBENCH_EMPTY})
   else()
     uotbench_together(sources ${target} 12 ${sources})
   endif()
