@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/uotbench)
 set(halves uotbench_results_base uotbench_results_statistics uotbench_results_record uotbench_results_record_axes
-  uotbench_harness_protocol uotbench_harness_host_process uotbench_worker uotbench_parts uotbench_harness_trace_base uotbench_harness_trace_threads
+  uotbench_harness_protocol uotbench_harness_host_process uotbench_worker uotbench_parts
+  uotbench_harness_trace_base uotbench_harness_trace_threads
   uotbench_harness_trace_warps uotbench_warp_callbacks)
 if(TARGET uotbench_simt)
   list(APPEND halves uotbench_simt)

@@ -72,8 +72,8 @@ function(uotbench_together RESULT NAME BATCH)
 endfunction()
 
 # uotbench_precompile(TARGET NAME [OPTION...]): what nearly every file of the upper rooms includes takes seconds to read,
-# and is read once for all targets of the same NAME, which stands for their OPTIONS. With sanitizers each file is
-# compiled as it is, and shows what it forgot.
+# and is read once for all targets of the same NAME, which stands for their OPTIONS. Not with sanitizers, where
+# a floor is a few files: these show an include that none of their rooms' files has.
 set(UOTBENCH_HEAVY <results/base/json.hpp> <fmt/format.h>)
 function(uotbench_precompile TARGET NAME)
   if(UOTBENCH_SANITIZE)
@@ -134,9 +134,9 @@ endfunction()
 
 # All rooms below FLOOR, as libraries, and the target uotbench_FLOOR that links them all.
 #
-# With sanitizers most of the compiler's time goes to templates that every file has: there the files of all rooms are
-# compiled together, in a library to which the rooms' targets lead. So two files of a floor have no two things of one name
-# in their unnamed namespaces.
+# With sanitizers most of the compiler's time goes to templates that every file uses. So the files of all rooms of a floor
+# are compiled together, into one library, and the rooms' targets link that library. No two files of a floor may use one
+# name in their unnamed namespaces.
 function(uotbench_add_floor FLOOR)
   uotbench_room_target(floor ${FLOOR})
   add_library(${floor} INTERFACE)
