@@ -123,10 +123,19 @@ def nan_in_record(request):
     return True
 
 
+def message(record):
+    return b"\x1e" + json.dumps(record).encode() + b"\n"
+
+
 @mode("done_verify", "^failed: ", "answers twice")
 def answers_twice(request, record):
-    send(**record)
-    return record
+    raw(2 * message(record))  # by one write: a worker that has answered is stopped, and would not come to a second
+
+
+@mode("done_verify", "^(ok|failed: )", "answers again what it was asked before, when it is asked again", check="any")
+def answers_late(request, record, answered=[]):
+    raw(b"".join(map(message, answered[-1:] + [record])))  # with results that are right by then
+    answered.append(record)
 
 
 @mode("asked_verify", "^failed: .*describe|^failed: .*\"described\"", "answers another question than was asked")
