@@ -99,6 +99,20 @@ refused kernels/uot/bad.cpp '  #  include <kernels/match/problem.hpp>' 'may not 
 refused kernels/uot/bad.cpp '#include <kernels/uot/problem.hpp>' 'include it with ""'
 refused results/view/bad.cpp '#include "fmt/format.h"' 'libraries are included with <>'
 
+# What is precompiled no compiler misses.
+refused kernels/uot/bad.cpp 'stdx::native_simd<float> x;' '"stdx::" is used; include experimental/simd'
+refused kernels/uot/bad.cpp 'const Buffer<float> x(7);' 'include harness/worker/buffer.hpp'
+refused kernels/uot/bad.cpp 'const Region region("plan");' 'include harness/worker/phases.hpp'
+refused results/view/bad.cpp 'const Json x = Json::object();' 'include results/base/json.hpp'
+refused results/view/bad.cpp 'auto x = fmt::format("{}", 7);' 'include fmt/format.h'
+put results/view/text.cpp '#include "results/view/text.hpp"
+auto x = fmt::format("{}", 7);  // not Json
+auto y = "Json";'
+put results/view/text.hpp '#pragma once
+#include <fmt/format.h>'
+"$lint" "$tree" || fail "what comes by another header, or is a comment or a text, is refused"
+rm "$tree"/results/view/text.*
+
 # A kernel that comes to JSON by a chain of headers costs its users five seconds a file.
 put harness/protocol/heavy.hpp '#pragma once
 #include <nlohmann/json.hpp>'
