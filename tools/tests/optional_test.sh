@@ -55,20 +55,22 @@ if ninja -C "$scratch/build" -t targets all | grep -iE 'simplex.*lemon.*\.o:'; t
 
 host=libuotbench_harness_host
 images=CMakeFiles/uotbench_oracle_families.dir/together/uotbench_oracle_families_kernels_common_oracle_0.cpp.o
-packing=uotbench_tools_uotbench_packing
-zip=CMakeFiles/$packing.dir/tools/uotbench/packing/zip.cpp.o
+joined=uotbench_tools_uotbench_joined
+zip=CMakeFiles/$joined.dir/tools/uotbench/packing/zip.cpp.o
+worker=CMakeFiles/uotbench_worker.dir/harness/worker
 expect 0 cmake --build "$scratch/build" --parallel 2 --target ${host}_facts.a ${host}_findings.a $images $zip \
-  libuotbench_worker.a
-cp "$scratch/build/libuotbench_worker.a" "$scratch"
-cp "$build/lib$packing.a" "$scratch"
-ar r "$scratch/lib$packing.a" "$scratch/build/$zip"
+  $worker/{phases,counters/counter_sources}.cpp.o
+cp "$build"/lib{uotbench_worker,$joined}.a "$scratch"
+ar r "$scratch/lib$joined.a" "$scratch/build/$zip"
+ar r "$scratch/libuotbench_worker.a" "$scratch/build/$worker"/{phases,counters/counter_sources}.cpp.o
+ar d "$scratch/libuotbench_worker.a" papi_backend.cpp.o
 mkdir "$scratch/bin"
 # link PROGRAM: as Ninja would, but with these objects and neither library.
 link() {
   local command
   command="$(ninja -C "$build" -t commands "bin/$1" | grep -- "-o bin/$1 " | tail -n 1)"
   command="$(sed -E "s| -o bin/| -o $scratch/bin/|; s| $images| $scratch/build/$images|; s#[^ ]*lib(png|z|archive|hwloc|papi)[^ ]*\.so##g
-                     s# (${host}_(facts|findings)\.a)# $scratch/build/\1#g; s# lib(uotbench_worker|$packing)\.a# $scratch/lib\1.a#g" <<<"$command")"
+                     s# (${host}_(facts|findings)\.a)# $scratch/build/\1#g; s# lib(uotbench_worker|$joined)\.a# $scratch/lib\1.a#g" <<<"$command")"
   [[ -n $command ]] || fail "Ninja does not say how it links $1"
   (cd "$build" && sh -c "$command")
 }
