@@ -72,13 +72,10 @@ function(uotbench_together RESULT NAME BATCH)
 endfunction()
 
 # uotbench_precompile(TARGET NAME [OPTION...]): what nearly every file of the upper rooms includes takes seconds to read,
-# and is read once for all targets of the same NAME, which stands for their OPTIONS. Not with sanitizers, where
-# a floor is a few files: these show an include that none of their rooms' files has.
+# and is read once for all targets of the same NAME, which stands for their OPTIONS. (tools/lint_includes finds a file that
+# uses what is precompiled, here or of kernels, and does not include it.)
 set(UOTBENCH_HEAVY <results/base/json.hpp> <fmt/format.h>)
 function(uotbench_precompile TARGET NAME)
-  if(UOTBENCH_SANITIZE)
-    return()
-  endif()
   set(shared uotbench_precompiled_${NAME})
   if(NOT TARGET ${shared})
     add_library(${shared} OBJECT ${UOTBENCH_EMPTY})
@@ -88,6 +85,19 @@ function(uotbench_precompile TARGET NAME)
     target_precompile_headers(${shared} PRIVATE ${UOTBENCH_HEAVY})
   endif()
   target_precompile_headers(${TARGET} REUSE_FROM ${shared})
+endfunction()
+
+# How most rooms are compiled: they wait for workers, and -Og takes a sixth less of the compiler's time than -O1.
+#
+# Only bytes that are taken for something else can be a misaligned address. That happens in harness/protocol and in
+# workers; elsewhere a check of every address, a quarter of the compiler's time, finds nothing.
+function(uotbench_compile_room TARGET)
+  set(plain $<$<CONFIG:Release>:-Og>)
+  target_compile_options(${TARGET} PRIVATE ${plain})
+  if(UOTBENCH_SANITIZE MATCHES undefined)
+    target_compile_options(${TARGET} PRIVATE -fno-sanitize=alignment)
+  endif()
+  uotbench_precompile(${TARGET} plain ${plain})
 endfunction()
 
 # What a room links besides rooms is the caller's to add. JOINED names a library that has the room's files.
@@ -123,39 +133,46 @@ function(uotbench_add_room ROOM)  # [JOINED]
     uotbench_room_target(needed ${other})
     target_link_libraries(${target} PUBLIC ${needed})
   endforeach()
-  if(ROOM IN_LIST UOTBENCH_QUICK_ROOMS)
+  if(ARGC EQUAL 2)
+    return()
+  elseif(ROOM IN_LIST UOTBENCH_QUICK_ROOMS)
     set(quick $<$<CONFIG:Release>:-O2>)
     target_compile_options(${target} PRIVATE ${quick})
     uotbench_precompile(${target} quick ${quick})
   elseif(NOT ROOM MATCHES "^harness/trace/")  # whose options are others
-    uotbench_precompile(${target} plain)
+    uotbench_compile_room(${target})
   endif()
 endfunction()
 
 # All rooms below FLOOR, as libraries, and the target uotbench_FLOOR that links them all.
 #
-# With sanitizers most of the compiler's time goes to templates that every file uses. So the files of all rooms of a floor
-# are compiled together, into one library, and the rooms' targets link that library. No two files of a floor may use one
-# name in their unnamed namespaces.
-function(uotbench_add_floor FLOOR)
+# Most of the compiler's time goes to templates that every file uses. So the files of a floor's rooms are compiled
+# together, where that is said (TOGETHER) and with sanitizers: into one library, which the rooms' targets link. No two
+# files of a floor may use one name in their unnamed namespaces. Quick rooms stay apart, but with sanitizers, where
+# nothing is quick.
+function(uotbench_add_floor FLOOR)  # [TOGETHER]
   uotbench_room_target(floor ${FLOOR})
   add_library(${floor} INTERFACE)
-  set(joined "")
-  if(UOTBENCH_SANITIZE AND UOTBENCH_UNITY)
-    set(joined ${floor}_joined)
-  endif()
+  set(targets "")
   foreach(room ${UOTBENCH_ROOMS})
-    if(room MATCHES "^${FLOOR}/")
-      uotbench_add_room(${room} ${joined})
-      uotbench_room_target(target ${room})
+    if(NOT room MATCHES "^${FLOOR}/")
+      continue()
+    endif()
+    uotbench_room_target(target ${room})
+    target_link_libraries(${floor} INTERFACE ${target})
+    if(UOTBENCH_UNITY AND (UOTBENCH_SANITIZE OR (ARGC EQUAL 2 AND NOT room IN_LIST UOTBENCH_QUICK_ROOMS)))
+      uotbench_add_room(${room} ${floor}_joined)
       list(APPEND targets ${target})
+    else()
+      uotbench_add_room(${room})
     endif()
   endforeach()
-  target_link_libraries(${floor} INTERFACE ${targets})
-  if(joined)
+  if(targets)
+    set(joined ${floor}_joined)
     get_property(sources GLOBAL PROPERTY ${joined}_sources)
-    uotbench_together(sources ${joined} 24 ${sources})
+    uotbench_together(sources ${joined} 30 ${sources})
     add_library(${joined} STATIC ${sources})
+    uotbench_compile_room(${joined})
     foreach(target ${targets})
       target_link_libraries(${target} PUBLIC ${joined})
       target_link_libraries(${joined} PRIVATE ${target})

@@ -28,12 +28,10 @@ target_include_directories(uotbench_test_places INTERFACE ${PROJECT_BINARY_DIR})
 # A precompiled header comes before all else. A program of tests that has one has this header in it.
 set(not_precompiled "$<OR:$<NOT:$<BOOL:$<TARGET_PROPERTY:PRECOMPILE_HEADERS>>>,$<BOOL:$<TARGET_PROPERTY:DISABLE_PRECOMPILE_HEADERS>>>")
 target_compile_options(uotbench_test_places INTERFACE "$<${not_precompiled}:SHELL:-include \"${places}.hpp\">")
-# What the files of TARGET, many tests, include is compiled once for all of them, but not with sanitizers. (It takes 7 s
-# and 140 MB: too much for a program of a few files.)
+# What the files of TARGET, many tests, include is compiled once for all of them. (It takes 7 s and 140 MB: too much for a
+# program of a few files.)
 function(uotbench_precompile_tests TARGET)
-  if(NOT UOTBENCH_SANITIZE)
-    target_precompile_headers(${TARGET} PRIVATE <test_places.hpp> <gmock/gmock.h> ${ARGN})
-  endif()
+  target_precompile_headers(${TARGET} PRIVATE <test_places.hpp> <gmock/gmock.h> ${ARGN})
 endfunction()
 # By their label tools/check leaves out all tests of a program. "Of/..." judges all variants of a family: a minute, so it
 # is not started last.
@@ -45,7 +43,7 @@ function(uotbench_discover_tests PROGRAM)
   endif()
 endfunction()
 # Rooms whose test files may be compiled together; those of each family are, too.
-set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep tools)
+set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep harness/trace tools)
 
 function(uotbench_test_room ROOM)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${ROOM}/*_test.cpp)
@@ -268,7 +266,7 @@ foreach(script ${script_tests})
   uotbench_test_script(tools.${name} ${script} ${runner})
 endforeach()
 # These compile: minutes, so they start first.
-set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 3600 COST 1000)
+set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 3600 COST 1000 PROCESSORS 2)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)

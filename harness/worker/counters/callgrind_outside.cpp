@@ -22,7 +22,7 @@ std::vector<fs::path> dumps_of(const CallgrindOutside& how) {
 }
 
 /// Of all processes that the worker was, and their files away.
-CallgrindDump taken(const CallgrindOutside& how) {
+CallgrindDump dump_of(const CallgrindOutside& how) {
   CallgrindDump all;
   for (const auto& file : dumps_of(how)) {
     const CallgrindDump one = read_callgrind_dump(file);
@@ -63,7 +63,7 @@ CallgrindDump run_of(const CallgrindOutside& how, const Json& request, std::int6
   worker.in.close();
   while (!channel.receive().is_null()) continue;  // until it has ended: then its dump is there
   worker.wait();
-  return taken(how);
+  return dump_of(how);
 }
 
 void require_countable(const Json& request) {
