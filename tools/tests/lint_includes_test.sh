@@ -99,12 +99,15 @@ refused kernels/uot/bad.cpp '  #  include <kernels/match/problem.hpp>' 'may not 
 refused kernels/uot/bad.cpp '#include <kernels/uot/problem.hpp>' 'include it with ""'
 refused results/view/bad.cpp '#include "fmt/format.h"' 'libraries are included with <>'
 
-# What is precompiled no compiler misses.
+# What no compiler finds: a header that is precompiled and forgotten, a file without a worker that asks for its worker.
 refused kernels/uot/bad.cpp 'stdx::native_simd<float> x;' '"stdx::" is used; include experimental/simd'
 refused kernels/uot/bad.cpp 'const Buffer<float> x(7);' 'include harness/worker/buffer.hpp'
 refused kernels/uot/bad.cpp 'const Region region("plan");' 'include harness/worker/phases.hpp'
 refused results/view/bad.cpp 'const Json x = Json::object();' 'include results/base/json.hpp'
 refused results/view/bad.cpp 'auto x = fmt::format("{}", 7);' 'include fmt/format.h'
+refused kernels/uot/parts/bad.cpp '#ifdef UOTBENCH_COUNTED' 'this file is compiled once for all'
+refused kernels/uot/parts/bad.cpp 'int x = __AVX2__;' 'in a folder of parts/ it is compiled for each'
+put kernels/uot/parts/each/good.cpp 'int x = __AVX2__;'
 put results/view/text.cpp '#include "results/view/text.hpp"
 auto x = fmt::format("{}", 7);  // not Json
 auto y = "Json";'

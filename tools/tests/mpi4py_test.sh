@@ -53,7 +53,7 @@ END
 
 # One that fails while the other waits for it in a kernel, and one that fails before all meet again.
 cat >bad.py <<'END'
-from uotbench.uot.parts.over_ranks import rank_variant
+from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements
 
 

@@ -1,6 +1,6 @@
 """POT over processes by mpi4py: each multiplies its rows twice by NumPy's BLAS, and K' u is added up by one Allreduce."""
 # workers: mpi4py
-from uotbench.uot.parts.over_ranks import rank_variant
+from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements, next_scaling
 
 

@@ -1,7 +1,7 @@
 """Four passes over the plan, in place, over processes by mpi4py: what the MAP-UOT paper (Sun, Hu, Jiang 2024, section 5.4)
 measures as POT on a cluster."""
 # workers: mpi4py
-from uotbench.uot.parts.over_ranks import rank_variant
+from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements, next_factors
 
 

@@ -5,7 +5,7 @@
 // workers: mpi mpi-*
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/plan_in_place.hpp"
-#include "kernels/uot/parts/two_levels.hpp"
+#include "kernels/uot/parts/ranks/two_levels.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,7 +2,7 @@
 // Allreduce.
 // workers: mpi mpi-*
 #include "kernels/uot/parts/blas_products.hpp"
-#include "kernels/uot/parts/over_ranks.hpp"
+#include "kernels/uot/parts/ranks/over_ranks.hpp"
 #include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {

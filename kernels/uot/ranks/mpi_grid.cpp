@@ -4,7 +4,7 @@
 // exchange.
 // workers: mpi mpi-*
 #include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/over_ranks.hpp"
+#include "kernels/uot/parts/ranks/over_ranks.hpp"
 #include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {

@@ -4,7 +4,7 @@
 // workers: mpi mpi-*
 #include "kernels/uot/parts/fused_pass.hpp"
 #include "kernels/uot/parts/map_uot.hpp"
-#include "kernels/uot/parts/over_ranks.hpp"
+#include "kernels/uot/parts/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,8 +2,8 @@
 // by one Allreduce. The MAP-UOT paper's baseline on a cluster (there called POT).
 // workers: mpi mpi-*
 #include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/over_ranks.hpp"
 #include "kernels/uot/parts/plan_in_place.hpp"
+#include "kernels/uot/parts/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 namespace {

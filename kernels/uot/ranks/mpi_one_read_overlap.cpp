@@ -3,7 +3,7 @@
 // what is sent is `parts` times as much.
 // workers: mpi mpi-*
 #include "kernels/uot/parts/one_read.hpp"
-#include "kernels/uot/parts/over_ranks.hpp"
+#include "kernels/uot/parts/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,7 +2,7 @@
 // machines.
 #pragma once
 
-#include "kernels/uot/parts/over_ranks.hpp"
+#include "kernels/uot/parts/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 

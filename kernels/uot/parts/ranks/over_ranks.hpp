@@ -13,7 +13,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "kernels/uot/parts/applications/application.hpp"
-#include "kernels/uot/parts/rank_blocks.hpp"
+#include "kernels/uot/parts/ranks/rank_blocks.hpp"
 #include "kernels/uot/problem.hpp"
 
 namespace uotbench::uot {
