@@ -33,13 +33,14 @@ target_compile_options(uotbench_test_places INTERFACE "$<${not_precompiled}:SHEL
 function(uotbench_precompile_tests TARGET)
   target_precompile_headers(${TARGET} PRIVATE <test_places.hpp> <gmock/gmock.h> ${ARGN})
 endfunction()
-# By their label tools/check leaves out all tests of a program. "Of/..." judges all variants of a family: a minute, so it
-# is not started last.
+# By their label tools/check leaves out all tests of a program. "By/..." wait for limits and signals: early, beside what
+# compiles, no CPU waits with them. "Of/..." judge all variants of a family: a minute, so they are not started last.
 function(uotbench_discover_tests PROGRAM)
-  gtest_discover_tests(${PROGRAM} TEST_FILTER -Of/* DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${PROGRAM})
+  set(properties DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${PROGRAM})
+  gtest_discover_tests(${PROGRAM} TEST_FILTER -Of/*:By/* ${properties})
   if(PROGRAM STREQUAL tools_tests)
-    gtest_discover_tests(${PROGRAM} TEST_FILTER Of/* DISCOVERY_TIMEOUT 60
-                         PROPERTIES TIMEOUT 300 LABELS ${PROGRAM} COST 30)
+    gtest_discover_tests(${PROGRAM} TEST_FILTER By/* ${properties} COST 450)
+    gtest_discover_tests(${PROGRAM} TEST_FILTER Of/* ${properties} COST 30)
   endif()
 endfunction()
 # Rooms whose test files may be compiled together; those of each family are, too.
