@@ -72,8 +72,8 @@ function(uotbench_together RESULT NAME BATCH)
 endfunction()
 
 # uotbench_precompile(TARGET NAME [OPTION...]): what nearly every file of the upper rooms includes takes seconds to read,
-# and is read once for all targets of the same NAME, which stands for their OPTIONS. (tools/lint_includes finds a file that
-# uses what is precompiled, here or of kernels, and does not include it.)
+# and is read once for all targets of the same NAME, which stands for their OPTIONS. Where a file uses a precompiled
+# header and forgot to include it, tools/lint_includes says so.
 set(UOTBENCH_HEAVY <results/base/json.hpp> <fmt/format.h>)
 function(uotbench_precompile TARGET NAME)
   set(shared uotbench_precompiled_${NAME})
@@ -87,10 +87,11 @@ function(uotbench_precompile TARGET NAME)
   target_precompile_headers(${TARGET} REUSE_FROM ${shared})
 endfunction()
 
-# How most rooms are compiled: they wait for workers, and -Og takes a sixth less of the compiler's time than -O1.
+# How most rooms are compiled. They wait for workers, and -Og takes a sixth less of the compiler's time than -O1.
 #
-# Only bytes that are taken for something else can be a misaligned address. That happens in harness/protocol and in
-# workers; elsewhere a check of every address, a quarter of the compiler's time, finds nothing.
+# An address is misaligned only where somebody casts bytes to another type. Workers do; so does harness/protocol, which
+# refuses an array file whose elements are not aligned. Other rooms do not, and to check each of their addresses takes a
+# quarter of the compiler's time.
 function(uotbench_compile_room TARGET)
   set(plain $<$<CONFIG:Release>:-Og>)
   target_compile_options(${TARGET} PRIVATE ${plain})
@@ -146,10 +147,9 @@ endfunction()
 
 # All rooms below FLOOR, as libraries, and the target uotbench_FLOOR that links them all.
 #
-# Most of the compiler's time goes to templates that every file uses. So the files of a floor's rooms are compiled
-# together, where that is said (TOGETHER) and with sanitizers: into one library, which the rooms' targets link. No two
-# files of a floor may use one name in their unnamed namespaces. Quick rooms stay apart, but with sanitizers, where
-# nothing is quick.
+# Most of the compiler's time goes to templates that every file uses. So TOGETHER compiles the files of all rooms into
+# one library, which the rooms' targets link. Quick rooms stay apart. Sanitized builds do so with every floor and every
+# room. No two files of a floor may use one name in their unnamed namespaces.
 function(uotbench_add_floor FLOOR)  # [TOGETHER]
   uotbench_room_target(floor ${FLOOR})
   add_library(${floor} INTERFACE)

@@ -99,7 +99,7 @@ refused kernels/uot/bad.cpp '  #  include <kernels/match/problem.hpp>' 'may not 
 refused kernels/uot/bad.cpp '#include <kernels/uot/problem.hpp>' 'include it with ""'
 refused results/view/bad.cpp '#include "fmt/format.h"' 'libraries are included with <>'
 
-# What no compiler finds: a header that is precompiled and forgotten, a file without a worker that asks for its worker.
+# What no compiler finds: a precompiled header that was forgotten; a file of no worker that asks for its worker.
 refused kernels/uot/bad.cpp 'stdx::native_simd<float> x;' '"stdx::" is used; include experimental/simd'
 refused kernels/uot/bad.cpp 'const Buffer<float> x(7);' 'include harness/worker/buffer.hpp'
 refused kernels/uot/bad.cpp 'const Region region("plan");' 'include harness/worker/phases.hpp'

@@ -129,12 +129,12 @@ def message(record):
 
 @mode("done_verify", "^failed: ", "answers twice")
 def answers_twice(request, record):
-    raw(2 * message(record))  # by one write: a worker that has answered is stopped, and would not come to a second
+    raw(2 * message(record))  # in one write: the parent stops a worker that has answered, perhaps before a second write
 
 
 @mode("done_verify", "^(ok|failed: )", "answers again what it was asked before, when it is asked again", check="any")
 def answers_late(request, record, answered=[]):
-    raw(b"".join(map(message, answered[-1:] + [record])))  # with results that are right by then
+    raw(b"".join(map(message, answered[-1:] + [record])))  # the results are there already, and right
     answered.append(record)
 
 
