@@ -81,7 +81,7 @@ bool may_have_an_environment(pid_t pid) {
 
 Kin::Kin() {
   std::random_device random;
-  variable_ = fmt::format("{}={}-{:08x}{:08x}", kin_variable, ::getpid(), random(), random());
+  variable_ = fmt::format("{}{:08x}{:08x}", own_mark(), random(), random());
 }
 
 Kin::Tie Kin::tie_to(pid_t pid) const {
@@ -143,6 +143,8 @@ void Kin::end() {
     if (!met_.empty()) wait_a_moment();
   }
 }
+
+std::string own_mark() { return fmt::format("{}={}-", kin_variable, ::getpid()); }
 
 void disown(std::vector<std::string>& environment) {
   const std::string name = std::string(kin_variable) + "=";

@@ -45,6 +45,9 @@ class Kin {
   std::chrono::steady_clock::time_point forget_others_at_ = {};
 };
 
+/// What the mark of every start by this process begins with.
+std::string own_mark();
+
 /// Takes what tells whose kin a process is out of an environment that another is to have.
 void disown(std::vector<std::string>& environment);
 

@@ -14,6 +14,8 @@
 #include <thread>
 #include <tuple>
 
+#include "harness/host/process/strays.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -156,7 +158,7 @@ ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
       .out = child_end(start.out, false, out, held_out),
       .errors = start.errors_to_out ? as_it_is : child_end(start.errors, false, errors, held_errors),
       .report = report.write.get()};
-  pid_ = ::fork();
+  pid_ = fork_known();
   if (pid_ < 0) throw Error(fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
   if (pid_ == 0) become(becoming);
   // Whoever comes first, parent or child: a signal to the group must not be too early.
@@ -181,8 +183,11 @@ void ChildProcess::look(int options) {
   while ((answer = ::waitpid(pid_, &status_, options)) < 0 && errno == EINTR) continue;
   if (answer == 0) return;
   ended_ = true;
+  forget_known(pid_);
   if (group_ == ChildStart::Group::own) ::kill(-pid_, SIGKILL);
-  if (kin_) kin_->end();
+  if (!kin_) return;
+  kin_->end();
+  end_strays();
 }
 
 bool ChildProcess::has_ended() {
@@ -199,7 +204,12 @@ void ChildProcess::signal(int number) const {
 std::vector<pid_t> ChildProcess::processes() {
   if (ended_) return {};
   auto all = kin_ ? kin_->alive() : std::vector<pid_t>();
-  if (std::ranges::find(all, pid_) == all.end()) all.push_back(pid_);
+  const auto add = [&](pid_t pid) {
+    if (std::ranges::find(all, pid) == all.end()) all.push_back(pid);
+  };
+  add(pid_);
+  if (kin_)  // those that dropped its mark
+    for (const pid_t pid : descendants(pid_)) add(pid);
   return all;
 }
 
@@ -214,6 +224,7 @@ void ChildProcess::pause() {
         more = true;
       }
   }
+  if (kin_) end_strays();
 }
 
 void ChildProcess::resume() {

@@ -99,6 +99,50 @@ TEST(Kin, IsNobodyElse) {
   EXPECT_TRUE(exists(of_other));
 }
 
+/// A process that leaves its starter's group and drops the environment that tells whose it is; `after`
+/// follows.
+ChildStart escaping(const std::string& after) {
+  ChildStart start{.command = {"sh", "-c", "env -i setsid sh -c 'echo $$; exec sleep 1000' & " + after},
+                   .out = {ChildStream::Kind::pipe}};
+  start.group = ChildStart::Group::own;
+  start.takes_kin_along = true;
+  return start;
+}
+
+TEST(Strays, ThatDropTheirMarkEndWithTheirStarter) {
+  pid_t stray = 0;
+  {
+    ChildProcess child(escaping("wait"));
+    stray = told_number(child.out);
+    ASSERT_NE(::getpgid(stray), child.pid()) << "the test is of no use";
+    EXPECT_THAT(child.processes(), testing::Contains(stray));
+  }
+  EXPECT_FALSE(exists(stray)) << "not even as a zombie";
+}
+
+// The process between them has ended: it is an orphan, which this process adopted.
+TEST(Strays, EndWhenTheirStarterIsPaused) {
+  ChildProcess other({.command = {"sleep", "1000"}, .group = ChildStart::Group::own});
+  ChildStart start{
+      .command = {"sh", "-c", "(env -i setsid sh -c 'echo $$; exec sleep 1000' &); exec sleep 1000"},
+      .out = {ChildStream::Kind::pipe}};
+  start.group = ChildStart::Group::own;
+  start.takes_kin_along = true;
+  ChildProcess child(start);
+  const pid_t stray = told_number(child.out);
+  while (exists(stray) && ::getpgid(stray) != stray)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  // The shell between may still be ending when the child is paused.
+  for (int again = 0; again < 2000 && exists(stray); ++again) {
+    child.pause();
+    child.resume();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_FALSE(exists(stray));
+  EXPECT_TRUE(exists(other.pid())) << "it is this process's own child";
+  EXPECT_TRUE(child.alive());
+}
+
 TEST(Kin, TellsWhetherAProcessStartedOthers) {
   ChildProcess alone({.command = {"sleep", "1000"}});
   EXPECT_FALSE(has_children(alone.pid()));

@@ -10,6 +10,7 @@ SAMPLE_SECONDS = 5e-3  # least length of a sample
 LOOK_AGAIN = 1.1  # the noise is looked at when so much more evidence is in
 MOST_SAMPLES = 2000
 PROGRESS_SECONDS = 0.2
+CALLS_TIMED_APART = 64  # of those that follow the inputs
 
 
 @dataclass
@@ -107,6 +108,20 @@ class Lifetime:
                 self.kernel.begin()
             self.done = 0
         self.done += calls
+
+
+def first_calls(kernel, calls, steps):
+    """Calls that follow begin(). Seconds of each of the first: a kernel that does less and less work shows it there.
+    None where calls go on after they return (`synchronize`) or only a device knows (`device_seconds`)."""
+    life, seconds = Lifetime(kernel, steps), []
+    apart = 0 if hasattr(kernel, "device_seconds") or hasattr(kernel, "synchronize") else min(calls, CALLS_TIMED_APART)
+    for call in range(calls):
+        life.before(1)
+        start = time.perf_counter()
+        kernel.iterate()
+        if call < apart:
+            seconds.append(time.perf_counter() - start)
+    return seconds
 
 
 def go_on(kernel, calls, steps):

@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from uotbench import ROOT, packages, threads
-from uotbench.measure import Policy, go_on, mean_work, measure
+from uotbench.measure import Policy, first_calls, go_on, mean_work, measure
 from uotbench.protocol import on_one_line
 from uotbench.usage import Usage
 from uotbench.variant import variant_named, variants
@@ -148,11 +148,11 @@ def _verified(variant, at, request, channel):
     if left:
         raise ValueError(f"{variant.name} makes {variant.steps(at)} iterations at a time, of which "
                          f"{request['iterations']} is no multiple")
-    for _ in range(calls):
-        kernel.iterate()
+    seconds = first_calls(kernel, calls, variant.steps(at))
     units = 1 if variant.per(at) == "solve" else request["iterations"]
     counted = mean_work(kernel.work(), {}, units) if hasattr(kernel, "work") else None
-    return {"outputs": kernel.finish(request["arrays"]["out"])}, kernel, counted
+    fields = {"outputs": kernel.finish(request["arrays"]["out"])}
+    return fields | ({"seconds": seconds} if seconds else {}), kernel, counted
 
 
 def _stopped(variant, at, request, channel):
@@ -217,9 +217,10 @@ def _proved(variant, at, request):
         else:
             del kernel, _kept["kernel"]  # two at once may not fit
             kernel = _kept["kernel"] = _begun(variant, at, request, request["iterations"])
-        for _ in range(calls):
-            kernel.iterate()
+        seconds = first_calls(kernel, calls, variant.steps(at))
     told = {"how": how, "outputs": kernel.finish(request["arrays"]["out"])}
+    if start == "inputs" and seconds:
+        told["seconds"] = seconds
     if variant.per(at) == "solve":
         told["iterations"] = variant.iterations(at, kernel)
     return told

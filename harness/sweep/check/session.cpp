@@ -64,12 +64,16 @@ WorkerProcess& CheckSession::worker() {
   if (process_ && process_->alive()) return *process_;
   process_.reset();
   asked_ = 0;
-  process_ = std::make_unique<WorkerProcess>(manifest_, crew_.context(), crew_.context().cpus,
-                                             [this](std::string_view line) {
-                                               ++text_lines_;
-                                               last_text_ = on_one_line(std::string(line.substr(0, 60)));
-                                             });
+  process_ = another_worker();
   return *process_;
+}
+
+std::unique_ptr<WorkerProcess> CheckSession::another_worker() {
+  return std::make_unique<WorkerProcess>(manifest_, crew_.context(), crew_.context().cpus,
+                                         [this](std::string_view line) {
+                                           ++text_lines_;
+                                           last_text_ = on_one_line(std::string(line.substr(0, 60)));
+                                         });
 }
 
 Json CheckSession::ask(const Json& request, const std::string& reply) {

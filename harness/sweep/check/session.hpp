@@ -34,6 +34,8 @@ class CheckSession {
 
   /// The worker's process, started if it is not there (any more). Throws WorkerFailure, Interrupted.
   WorkerProcess& worker();
+  /// A new process beside it. Throws likewise.
+  std::unique_ptr<WorkerProcess> another_worker();
   bool worker_is_there() const { return process_ && process_->alive(); }
   /// Ends the process, so that the next is a fresh one.
   void dismiss() { process_.reset(); }

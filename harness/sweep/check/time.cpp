@@ -10,9 +10,13 @@
 
 #include "harness/sweep/check/variant.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/prove.hpp"
+#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/record/axes/impossible.hpp"
+#include "results/record/work_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -31,8 +35,8 @@ struct Told {
   const std::vector<double>& samples() const { return answer.samples.samples; }
 };
 
-Told told_by(const Json& record, const WorkerProcess& process) {
-  Told told{.answer = timed_answer(record.at("time"), process), .median = 0, .total = 0};
+Told told_by(const Json& record, const WorkerProcess& process, const TimeAsked& asked) {
+  Told told{.answer = timed_answer(record.at("time"), process, asked), .median = 0, .total = 0};
   const auto& samples = told.samples();
   if (samples.size() < asked_samples)
     throw Wrong{fmt::format("{} samples where min_samples is {}", samples.size(), asked_samples),
@@ -47,25 +51,47 @@ std::string counted(const Told& told) {
                      format_seconds(told.median));
 }
 
+/// Of the first iterations of a new process.
+std::vector<double> verified_seconds(CheckSession& session, const VariantInfo& variant, const Probe& probe,
+                                     ProblemFiles& files) {
+  files.make_outputs();
+  const auto process = session.another_worker();
+  const auto iterations = whole_steps(probe.judged_after.front(), probe.steps);
+  const Json answer =
+      process->ask(run_request(variant, probe, files, step::verify, iterations), "record", session.timeout());
+  return first_seconds(answer, process->answered_after());
+}
+
 /// As a run has it proved. Returns what a unit takes by this clock, where that is to be seen.
 std::optional<double> proved(CheckSession& session, const VariantInfo& variant, const Probe& probe,
                              ProblemFiles& files, const Json& request, const Told& told,
                              std::vector<std::string>& doubts) {
   const FamilyInfo& family = session.crew().families().at(variant.family());
-  const auto [proof, work, warnings] = prove({.process = session.worker(),
-                                              .request = request,
-                                              .variant = variant.name,
-                                              .tolerance = variant.tolerance,
-                                              .steps = probe.steps,
-                                              .judged_after = {family.iterations, 2},
-                                              .memoryless = family.memoryless,
-                                              .per = told.answer.per,
-                                              .median = told.median},
-                                             files, session.timeout());
+  TimedProcess timed{.process = session.worker(),
+                     .request = request,
+                     .variant = variant.name,
+                     .tolerance = variant.tolerance,
+                     .steps = probe.steps,
+                     .judged_after = probe.judged_after,
+                     .memoryless = family.memoryless,
+                     .per = told.answer.per,
+                     .iterations = told.answer.iterations,
+                     .reported = reported(request, told.answer)};
+  timed.verify_again = [&] { return verified_seconds(session, variant, probe, files); };
+  timed.verified = timed.verify_again();
+  const auto [proof, work, warnings] = prove(timed, files, session.timeout());
   doubts.insert(doubts.end(), warnings.begin(), warnings.end());
   if (proof.how.empty()) doubts.push_back("the timed run was not judged: " + proof.reason);
   require_inputs(files);
   return proof.outside;
+}
+
+void require_possible(const CheckSession& session, const Probe& probe, const Told& told) {
+  Record record;
+  record.point = probe.point;
+  add_to(record.time, told.answer);
+  if (session.work().is_object()) record.work = work_from(session.work());
+  if (const auto why = why_impossible(record); !why.empty()) throw Wrong{why, "times that its work allows"};
 }
 
 }  // namespace
@@ -79,12 +105,16 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
   session.check(what, "seconds as they passed, of one iteration each, of iterations that are right", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked
     auto files = problem_files(session, variant, probe);
-    Json request = run_request(variant, probe, files, step::time, 2);
+    Json request =
+        run_request(variant, probe, files, step::time, whole_steps(probe.judged_after.front(), probe.steps));
     request["measure"] = {{"max_noise", 0}, {"seconds", asked_seconds}, {"min_samples", asked_samples}};
     WorkerProcess& process = session.worker();
-    const Told told = told_by(session.ask(request, "record"), process);
+    const Told told =
+        told_by(session.ask(request, "record"), process, asked_to_time(request, probe.judged_after, 1));
+    doubts = told.answer.warnings;
     const double wall = process.answered_after();
     require_inputs(files);
+    require_possible(session, probe, told);
     const auto outside = proved(session, variant, probe, files, request, told, doubts);
     if (told.total < hardly_any * wall) {
       const std::string little = fmt::format("{} are {} of the {} until it answered", counted(told),

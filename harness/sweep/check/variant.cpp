@@ -47,7 +47,11 @@ std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, 
     const Json& planned = answer.at("points").at(i);
     if (planned.contains("refused")) throw Wrong{"the oracle: " + planned["refused"].get<std::string>()};
     const Json derived = planned.value("derived", Json::object());
-    Probe probe{.id = {}, .problem = problems[i], .point = {}, .bytes = planned.at("memory")};
+    Probe probe{.id = {},
+                .problem = problems[i],
+                .point = {},
+                .bytes = planned.at("memory"),
+                .judged_after = planned.value("judged_after", std::vector<int>{1})};
     for (const auto& [axis, value] : derived.items())
       if (probe.problem[axis].is_null()) probe.problem[axis] = value;
     probe.point = probe.problem;
@@ -238,8 +242,9 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
         double error = 0;
         for (const auto& probe : probes) {
           auto files = problem_files(session, variant, probe);
-          for (const int iterations :
-               std::set{whole_steps(2, probe.steps), whole_steps(family.iterations, probe.steps)})
+          std::set<int> all;
+          for (const int iterations : probe.judged_after) all.insert(whole_steps(iterations, probe.steps));
+          for (const int iterations : all)
             error = std::max(error, verified(session, variant, probe, files, iterations));
         }
         return fmt::format("right at {} points, error up to {:.1e}", probes.size(), error);

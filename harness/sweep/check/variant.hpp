@@ -1,6 +1,8 @@
 // One variant of a worker, checked: what it plans, whether it is right, what it says of time.
 #pragma once
 
+#include <vector>
+
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 
@@ -8,11 +10,12 @@ namespace uotbench {
 
 /// A point of the variant, with its problem.
 struct Probe {
-  std::string id;  ///< of the case
-  Json problem;    ///< the family's axes
-  Json point;      ///< all axes
-  double bytes;    ///< of its arrays
-  int steps = 1;   ///< iterations that the variant makes at a time
+  std::string id;                 ///< of the case
+  Json problem;                   ///< the family's axes
+  Json point;                     ///< all axes
+  double bytes;                   ///< of its arrays
+  std::vector<int> judged_after;  ///< iterations, as the oracle says of this problem
+  int steps = 1;                  ///< iterations that the variant makes at a time
 };
 
 /// {"type": "run", …} for one step.

@@ -11,6 +11,7 @@
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
 #include "results/base/error.hpp"
+#include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
 #include "results/statistics/statistics.hpp"
@@ -27,6 +28,8 @@ struct Sitting::Value {
 };
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // A sample lasts at least as long as the worker's own loop makes it (harness/worker/timing/measure.cpp): 200
 // times what starting and stopping the clock costs.
@@ -80,7 +83,8 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
                {"measure", measure}};
   const bool slowed = arm == 1 && options_.slowdown;
   if (slowed) message["measure"]["slowdown"] = *options_.slowdown;
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
+  Clock::duration proving{0};  // only of a few processes
   Value value;
   files.watched(member->worker, [&] {
     WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus,
@@ -93,14 +97,17 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
                       "the protocol "
                       "asks it to take measure.slowdown and to say so",
                       *options_.slowdown, member->worker, to_line(time.value("slowdown", Json()))));
-    value.answer = timed_answer(time, process, measure.at("min_samples"));
+    value.answer =
+        timed_answer(time, process, asked_to_time(message, group->judged_after, measure.at("min_samples")));
     value.work = work_in(answer);
     value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
-    value.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (proved)
-      value.proved =
-          prove(timed_process(process, message, value.answer, *group, *member), files, context_.timeout);
+    if (!proved) return;
+    const auto before = Clock::now();
+    value.proved =
+        prove(timed_process(process, message, value.answer, *group, *member), files, context_.timeout);
+    proving = Clock::now() - before;
   });
+  value.wall = std::chrono::duration<double>(Clock::now() - start - proving).count();
   value.median = median(value.answer.samples.samples);
   return value;
 }
@@ -129,6 +136,8 @@ void Sitting::keep(std::size_t which, int arm, const Value& value) {
   state.pace.process += (value.wall - state.pace.process) / 8;
   Observed& observed = state.arms[static_cast<std::size_t>(arm)];
   add_to(observed.timing, value.answer);
+  for (const auto& doubt : value.answer.warnings)
+    if (std::ranges::find(observed.doubts, doubt) == observed.doubts.end()) observed.doubts.push_back(doubt);
   if (value.proved) {
     observed.timing->proof = value.proved->proof;
     for (const auto& doubt : value.proved->warnings) observed.doubts.push_back(doubt);
@@ -180,17 +189,38 @@ void Sitting::calibrate() {
   }
 }
 
-/// One process of each case and arm that was not proved yet: which, no worker can know.
+/// One process of each case and arm, drawn anew in each look: a worker cannot know which, nor that it was the
+/// last.
 std::set<SittingTurn> Sitting::drawn_to_prove(const std::vector<SittingRequest>& wanted) {
   std::set<SittingTurn> drawn;
   for (const auto& request : wanted) {
     if (request.pairs == 0) continue;
     std::uniform_int_distribution<std::size_t> pair(0, request.pairs - 1);
     for (int arm = 0; arm < (request.control ? 3 : 2); ++arm)
-      if (const auto timed = timing(request.which, arm); !timed || !timed->proof)
-        drawn.insert({request.which, arm, pair(random_)});
+      drawn.insert({request.which, arm, pair(random_)});
   }
   return drawn;
+}
+
+void Sitting::require_true_times(std::size_t which) {
+  for (int arm = 0; arm < 3; ++arm) {
+    Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
+    if (failed(which) || !observed.timing) continue;
+    try {
+      for (auto& doubt : contradictions(*observed.timing))
+        if (std::ranges::find(observed.doubts, doubt) == observed.doubts.end())
+          observed.doubts.push_back(std::move(doubt));
+    } catch (const WorkerFailure& failure) {
+      failures_.push_back({which, arm, failure.status, failure.reason});
+      continue;
+    }
+    Record record;
+    record.point = cases_[which].member->point;
+    record.time = observed.timing;
+    record.work = observed.work;
+    if (auto why = why_impossible(record); !why.empty())
+      failures_.push_back({which, arm, Status::failed, std::move(why)});
+  }
 }
 
 std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<SittingRequest>& wanted,
@@ -226,6 +256,7 @@ std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<Sitting
   }
   std::vector<std::vector<PairedTimes>> measured;
   for (const auto& request : wanted) {
+    require_true_times(request.which);
     measured.emplace_back();
     for (const auto& [baseline, candidate, control] : values[request.which]) {
       if (baseline <= 0 || candidate <= 0 || (request.control && control <= 0)) continue;

@@ -32,7 +32,7 @@ struct SittingPace {
   std::int64_t inner = 1;  ///< iterations a sample
   int samples = 1;         ///< a process
   double iteration = 0;    ///< seconds, as it was calibrated
-  double process = 0;      ///< seconds from a process's start to its end
+  double process = 0;      ///< seconds from a process's start to its end, proving left out
 };
 
 struct SittingOptions {
@@ -105,6 +105,8 @@ class Sitting {
   std::optional<Value> time(std::size_t which, int arm, const Json& measure, Use use);
   Value ask(std::size_t which, int arm, const Json& measure, bool proved);
   std::set<SittingTurn> drawn_to_prove(const std::vector<SittingRequest>& wanted);
+  /// What all processes of a case say together; a contradiction is a failure.
+  void require_true_times(std::size_t which);
   void keep(std::size_t which, int arm, const Value& value);
   Json at_pace(std::size_t which) const;
   void calibrate(std::size_t which);

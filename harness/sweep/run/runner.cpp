@@ -8,8 +8,10 @@
 #include "harness/sweep/run/save_arrays.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
+#include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
@@ -90,6 +92,7 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     }
   }
   members_.clear();
+  verified_.clear();
   for (const auto& [member, index] : undecided) members_.emplace_back(member, &records[index]);
 
   const auto settle_all = [&](const WorkerFailure& failure) {
@@ -202,6 +205,7 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
   Json message = request(group, member, "verify");
   message["iterations"] = iterations;
   const Json answer = process.ask(message, "record", options_.measure.case_timeout);
+  verified_.try_emplace(&member, first_seconds(answer, process.answered_after()));
   if (const auto work = work_in(answer)) record.work = work;
   merge_env(record.env, answer.value("env", Json::object()));
   const Json outputs = answer.value("outputs", Json::array());
@@ -252,6 +256,27 @@ void Runner::time_rounds(const Group& group) {
         time_once(group, *member, *record, round, options_.prove && proved[member] == round);
     std::reverse(members_.begin(), members_.end());
   }
+  for (const auto& [member, record] : members_) require_true_times(*record);
+}
+
+std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
+  files_->make_outputs();
+  WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), crew_.context(),
+                        cpus_for(member, crew_.context()), text_of(member));
+  const Json answer =
+      process.ask(request(group, member, step::verify), "record", options_.measure.case_timeout);
+  return first_seconds(answer, process.answered_after());
+}
+
+/// What all processes of a case say together.
+void Runner::require_true_times(Record& record) {
+  if (record.status != Status::ok || !record.time) return;
+  try {
+    for (auto& warning : contradictions(*record.time)) record.time->warnings.push_back(std::move(warning));
+  } catch (const WorkerFailure& failure) {
+    settle(record, failure);
+  }
+  refuse_impossible(record);
 }
 
 void Runner::time_once(const Group& group, const Case& member, Record& record, int round, bool proved) {
@@ -269,11 +294,16 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
       Json message = request(group, member, step::time);
       message["measure"] = sampling(measure.rounds);
       answer = process.ask(message, "record", measure.case_timeout);
-      timed = timed_answer(answer.at("time"), process,
-                           manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>());
+      timed =
+          timed_answer(answer.at("time"), process,
+                       asked_to_time(message, group.judged_after,
+                                     manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>()));
       stray = process.stray_cpus();
-      if (proved && !manifest.by_hand)  // whoever looks at one by hand looks at what is timed
-        proof = prove(timed_process(process, message, timed, group, member), *files_, measure.case_timeout);
+      if (!proved || manifest.by_hand) return;  // a worker started by hand is looked at while it is timed
+      TimedProcess to_prove = timed_process(process, message, timed, group, member);
+      to_prove.verified = verified_[&member];
+      to_prove.verify_again = [&] { return verify_again(group, member); };
+      proof = prove(to_prove, *files_, measure.case_timeout);
     });
     add_to(record.time, timed);
     Timing& timing = *record.time;
@@ -281,6 +311,8 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     if (!stray.empty())
       timing.warnings.push_back(fmt::format(
           "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));
+    for (const auto& warning : timed.warnings)
+      timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
     for (const std::string warning : answer["time"].value("warnings", Json::array()))
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)

@@ -56,6 +56,8 @@ class Runner {
   void verify(const Group& group, const Case& member, Record& record);
   void judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group);
+  std::vector<double> verify_again(const Group& group, const Case& member);
+  static void require_true_times(Record& record);
   void time_once(const Group& group, const Case& member, Record& record, int round, bool proved);
   void reach(const Group& group, const Case& member, Record& record);
   State state_after(const Group& group, const Case& member, std::int64_t iterations, const std::string& of);
@@ -82,7 +84,9 @@ class Runner {
   // Of the current group:
   std::optional<ProblemFiles> files_;
   std::vector<std::pair<const Case*, Record*>> members_;  ///< that are right so far
-  std::map<std::string, Json> sources_;                   ///< what workers said of their counter sources
+  /// Seconds of the first iterations of each case, in the process that verified it first.
+  std::map<const Case*, std::vector<double>> verified_;
+  std::map<std::string, Json> sources_;  ///< what workers said of their counter sources
 };
 
 }  // namespace uotbench

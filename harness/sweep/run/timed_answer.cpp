@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <span>
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
+#include "results/base/units.hpp"
+#include "results/record/axes/settings_json.hpp"
+#include "results/record/busy.hpp"
 #include "results/record/timing_json.hpp"
 #include "results/statistics/statistics.hpp"
 
@@ -60,16 +64,46 @@ std::string weaker(const std::string& a, const std::string& b) {
   return b;
 }
 
+/// Between the first and the last samples of a process.
+constexpr double doubtful_change = 3, impossible_change = 10;
+
+/// A kernel that does less and less work, or whose values decay into denormals, has no steady iteration.
+/// Several samples at either end have to agree, so that no interrupt counts; a process that did not have its
+/// CPU is only doubted.
+void hold_first_to_last(TimedAnswer& answer) {
+  const std::span<const double> samples = answer.samples.samples;
+  if (samples.size() < 2) return;
+  const std::size_t count = std::max<std::size_t>(samples.size() < 4 ? 1 : 2, samples.size() / 5);
+  const auto [least_first, most_first] = std::ranges::minmax(samples.first(count));
+  const auto [least_last, most_last] = std::ranges::minmax(samples.last(count));
+  const double change = std::max(least_first / most_last, least_last / most_first);
+  if (change < doubtful_change) return;
+  const std::string text =
+      fmt::format("its samples change from {} to {} within a process",
+                  format_seconds(median(samples.first(count))), format_seconds(median(samples.last(count))));
+  if (change >= impossible_change && answer.busy >= least_busy && count >= 2)
+    refuse(text + ": it has no steady iteration");
+  answer.warnings.push_back("its times are doubtful: " + text);
+}
+
 }  // namespace
 
-TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, int least_samples) {
+TimeAsked asked_to_time(const Json& request, const std::vector<int>& judged_after, int least_samples) {
+  TimeAsked asked{.least_samples = least_samples};
+  if (judged_after.size() < 2 || request.at("measure").contains("stop_after")) return asked;
+  const auto own = optional_from<std::int64_t>(request.at("point"), "iterations");
+  asked.iterations = own ? *own : request.at("iterations").get<std::int64_t>();
+  return asked;
+}
+
+TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const TimeAsked& asked) {
   // One member after the other: what fails here fails between whole objects.
   TimedAnswer answer;
   answer.samples.start = process.started();
   answer.samples.samples = time.at("samples").get<std::vector<double>>();
-  if (const auto count = answer.samples.samples.size(); count < static_cast<std::size_t>(least_samples))
+  if (const auto count = answer.samples.samples.size(); count < static_cast<std::size_t>(asked.least_samples))
     refuse(fmt::format("told {} sample{}; at least {} were asked for", count, count == 1 ? "" : "s",
-                       least_samples));
+                       asked.least_samples));
   answer.inner = time.at("inner");
   answer.busy = optional_from<double>(time, "busy").value_or(1);
   answer.per = *unit_from(time.at("per").get<std::string>());
@@ -78,7 +112,11 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, int lea
   answer.iterations = optional_from<std::int64_t>(time, "iterations");
   if (answer.per == Unit::solve && !answer.iterations)
     refuse("timed solves and does not say how many iterations one takes");
+  if (answer.per == Unit::solve && asked.iterations && answer.iterations != asked.iterations)
+    refuse(fmt::format("reported solves of {} iterations; expected {}, as asked", *answer.iterations,
+                       *asked.iterations));
   require_possible(answer, process);
+  hold_first_to_last(answer);
   try {
     answer.samples.phases = phases_from(value_in(time, "phases"), answer.samples.samples);
   } catch (const Error& error) {
@@ -87,6 +125,13 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, int lea
   if (const auto at = optional_from<double>(time, "first_sample_at"))
     answer.samples.first_sample = seconds_until(*at, process);
   return answer;
+}
+
+ReportedUnit reported(const Json& request, const TimedAnswer& answer) {
+  const auto& samples = answer.samples.samples;
+  const bool costs_more = settings_of(request.at("point")).cold ||
+                          request.at("measure").contains("slowdown") || answer.busy < least_busy;
+  return {.median = median(samples), .least = costs_more ? 0 : std::ranges::min(samples)};
 }
 
 TimedProcess timed_process(WorkerProcess& process, const Json& request, const TimedAnswer& answer,
@@ -99,7 +144,8 @@ TimedProcess timed_process(WorkerProcess& process, const Json& request, const Ti
           .judged_after = group.judged_after,
           .memoryless = group.memoryless,
           .per = answer.per,
-          .median = median(answer.samples.samples)};
+          .iterations = answer.iterations,
+          .reported = reported(request, answer)};
 }
 
 void add_to(std::optional<Timing>& timing, const TimedAnswer& answer) {

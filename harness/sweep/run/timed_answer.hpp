@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/prove.hpp"
@@ -13,17 +14,31 @@
 namespace uotbench {
 
 struct TimedAnswer {
-  ProcessSamples samples;  ///< without an arm
-  std::int64_t inner = 1;  ///< iterations a sample
-  double busy = 1;         ///< CPU time over wall time
+  ProcessSamples samples;                  ///< without an arm
+  std::int64_t inner = 1;                  ///< iterations a sample
+  double busy = 1;                         ///< CPU time over wall time
+  std::vector<std::string> warnings = {};  ///< what makes its samples doubtful
   Unit per = Unit::iteration;
   std::string clock, stopped_by;
   std::optional<std::int64_t> iterations = {};  ///< of a solve
 };
 
+/// What a process was asked to time.
+struct TimeAsked {
+  int least_samples = 1;
+  std::optional<std::int64_t> iterations = {};  ///< of a solve, where the point counts them
+};
+
+/// Of a request to time a problem that is verified after `judged_after` iterations. A solve's iterations are
+/// the variant's own axis `iterations` where it has one, else the request's.
+TimeAsked asked_to_time(const Json& request, const std::vector<int>& judged_after, int least_samples);
+
 /// Of the part `time` of the record that the process answered last. Throws WorkerFailure for times that
-/// cannot be: longer in all than the process had, shorter than any iteration.
-TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, int least_samples = 1);
+/// cannot be: longer in all than the process had, shorter than any iteration, dwindling to a tenth.
+TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const TimeAsked& asked = {});
+
+/// What the answer to `request` reported of a unit, for the parent's clock to be held against.
+ReportedUnit reported(const Json& request, const TimedAnswer& answer);
 
 /// The process that gave the answer to `request`, for prove().
 TimedProcess timed_process(WorkerProcess& process, const Json& request, const TimedAnswer& answer,

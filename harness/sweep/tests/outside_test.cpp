@@ -1,5 +1,5 @@
-// A told time of a unit is held against the parent's clock. Here the test itself makes the units: what a unit
-// takes is known, on a busy machine too.
+// A reported time of a unit is held against the parent's clock. Here the test itself makes the units: what a
+// unit takes is known, on a busy machine too.
 #include "harness/sweep/workers/outside.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,9 @@ class Outside : public testing::Test {
   static void make(std::int64_t units) {
     std::this_thread::sleep_for(std::chrono::duration<double>(unit * static_cast<double>(units)));
   }
-  Plausible held(double told) { return held_against(told, idle_, make, 1, 0).plausible; }
+  Plausible held(double reported) {
+    return held_against({.median = reported, .least = reported}, idle_, make, 1, 0).plausible;
+  }
 
   Folder folder_;
   RunContext unlimited_;
@@ -34,6 +36,24 @@ TEST_F(Outside, DoubtsWhoTellsAThirdOrAQuarter) {
 }
 
 TEST_F(Outside, RefusesWhoTellsATenth) { EXPECT_EQ(held(unit / 10), Plausible::no); }
+
+TEST_F(Outside, RefusesAReportOfTenTimesAsLong) {
+  EXPECT_EQ(held(10 * unit), Plausible::too_long);
+  EXPECT_EQ(held(3 * unit), Plausible::yes) << "samples hold more than a unit: what starts and stops a clock";
+  const ReportedUnit cold{.median = 10 * unit, .least = 0};
+  EXPECT_EQ(held_against(cold, idle_, make, 1, 0).plausible, Plausible::yes);
+}
+
+TEST(Plausible, IsHeldToTheSameFactorsWithAnyClock) {
+  const auto of = [](double reported, double seen) {
+    return plausible({.median = reported, .least = reported}, seen);
+  };
+  EXPECT_EQ(of(1, 1.4), Plausible::yes);
+  EXPECT_EQ(of(1, 1.6), Plausible::doubtful);
+  EXPECT_EQ(of(1, 5.1), Plausible::no);
+  EXPECT_EQ(of(1, 0.21), Plausible::yes);
+  EXPECT_EQ(of(1, 0.19), Plausible::too_long);
+}
 
 TEST_F(Outside, SeesHowLongAUnitTakes) {
   const auto seconds = seconds_outside(idle_, make, 1, 0);

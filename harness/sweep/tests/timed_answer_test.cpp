@@ -19,7 +19,7 @@ const RunContext no_limits;
 class TimedBy : public testing::Test {
  protected:
   /// Of a worker that takes 0.1 s and answers this as `time`, beside what every answer holds.
-  std::string timed(const Json& more, const std::vector<int>& cpus = {}) {
+  std::string timed(const Json& more, const std::vector<int>& cpus = {}, const TimeAsked& asked = {}) {
     Json time{{"per", "iteration"},
               {"clock", "steady"},
               {"inner", 1},
@@ -33,7 +33,7 @@ def answer(request):
                           no_limits, cpus);
     return outcome_of([&] {
       const Json record = process.ask({{"type", "run"}, {"steps", {"time"}}, {"say", time}}, "record", 60);
-      answer = timed_answer(record.at("time"), process);
+      answer = timed_answer(record.at("time"), process, asked);
     });
   }
 
@@ -51,6 +51,41 @@ TEST_F(TimedBy, KeepsWhatIsPossible) {
   EXPECT_EQ(answer.per, Unit::solve);
   EXPECT_EQ(answer.iterations, 7);
   EXPECT_FALSE(answer.samples.first_sample);
+}
+
+// An early exit, a cache of the last result, values that become denormal.
+TEST_F(TimedBy, HoldsTheFirstSamplesAgainstTheLast) {
+  EXPECT_EQ(timed({{"samples", {2e-3, 2e-3, 1e-3, 1e-3, 1e-3}}}), "ok");
+  EXPECT_THAT(answer.warnings, testing::IsEmpty());
+  EXPECT_EQ(timed({{"samples", {40e-3, 1e-3, 1e-3, 1e-3, 1e-3}}}), "ok");
+  EXPECT_THAT(answer.warnings, testing::IsEmpty()) << "one interrupt";
+  EXPECT_EQ(timed({{"samples", {4e-3, 4e-3, 1e-3, 1e-3, 1e-3}}}), "ok");
+  EXPECT_THAT(answer.warnings,
+              ElementsAre("its times are doubtful: its samples change from 4.000 ms to 1.000 ms "
+                          "within a process"));
+  const std::vector<double> dwindling{1e-2, 1e-2, 1e-3, 1e-4, 1e-4}, growing{1e-4, 1e-4, 1e-3, 1e-2, 1e-2};
+  const std::string text = " within a process: it has no steady iteration";
+  EXPECT_EQ(timed({{"samples", dwindling}}), "failed: its samples change from 10.00 ms to 100.0 us" + text);
+  EXPECT_EQ(timed({{"samples", growing}}), "failed: its samples change from 100.0 us to 10.00 ms" + text);
+  EXPECT_EQ(timed({{"samples", dwindling}, {"busy", 0.5}}), "ok") << "it may have lost its CPU at first";
+  EXPECT_THAT(answer.warnings, testing::SizeIs(1));
+  EXPECT_EQ(timed({{"samples", {1e-2, 1e-4}}}), "ok") << "two samples are no trend";
+  EXPECT_THAT(answer.warnings, testing::SizeIs(1));
+}
+
+TEST_F(TimedBy, HoldsASolvesIterationsToWhatWasAsked) {
+  const Json ten{{"per", "solve"}, {"iterations", 10}}, million{{"per", "solve"}, {"iterations", 1000000}};
+  const Json request{{"point", {{"M", 3}}}, {"iterations", 10}, {"measure", Json::object()}};
+  const auto counted = asked_to_time(request, {10, 2}, 1);
+  EXPECT_EQ(timed(ten, {}, counted), "ok");
+  EXPECT_EQ(timed(million, {}, counted),
+            "failed: reported solves of 1000000 iterations; expected 10, as asked");
+  EXPECT_EQ(timed(million, {}, asked_to_time(request, {1}, 1)), "ok") << "it stops by its own test";
+  Json own = request;
+  own["point"]["iterations"] = 100;  // an axis of the variant's
+  EXPECT_EQ(asked_to_time(own, {10, 2}, 1).iterations, 100);
+  own["measure"]["stop_after"] = 7;
+  EXPECT_FALSE(asked_to_time(own, {10, 2}, 1).iterations);
 }
 
 TEST_F(TimedBy, RefusesMoreSecondsThanPassed) {

@@ -11,9 +11,12 @@ namespace {
 constexpr double long_enough = 0.03;  // messages and interrupts take less than a hundredth of that
 constexpr double doubtful_at = 1.5, impossible_at = 5;
 constexpr int attempts = 6;
-// An answer that took so long and was hardly anything but waiting says nothing of units; nor will a longer
-// one.
-constexpr double hidden_at = 50 * long_enough;
+// Questions that want outputs cost much by themselves, and not always the same: units have to be this share
+// of it.
+constexpr double share_of_question = 1. / 3;
+// An answer that took so many times as long as is enough, and was hardly anything but waiting, says nothing
+// of units; nor will a longer one.
+constexpr double hidden_at = 50;
 // Of units that are nothing at all no more are asked for.
 constexpr std::int64_t most_units = std::int64_t{1} << 40;
 
@@ -45,11 +48,12 @@ std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& as
   const Answered first = answered(zero), second = answered(zero);
   const double base = std::min(first.at_work, second.at_work),
                base_clock = std::min(first.clock, second.clock);
+  const double enough = std::max(long_enough, share_of_question * base);
   double more = 0;
   // On a busy machine the last question takes many times as long as its work, so that no more is asked than
   // needed.
   const auto next = [&](std::int64_t times) {
-    const double factor = std::clamp(1.5 * long_enough / std::max(more, 1e-9), 1.5, 4.0);
+    const double factor = std::clamp(1.5 * enough / std::max(more, 1e-9), 1.5, 4.0);
     return std::max(times + 1, static_cast<std::int64_t>(static_cast<double>(times) * factor));
   };
   for (std::int64_t times = 1; times * steps <= most_units; times = next(times)) {
@@ -57,24 +61,34 @@ std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& as
     const Answered seen = answered(units);
     more = seen.at_work - base;
     // What took so long once may have been an interrupt; a long one it was not.
-    if (more >= long_enough && more < 10 * long_enough) more = std::min(more, answered(units).at_work - base);
-    if (more >= long_enough) return more / static_cast<double>(units - zero);
-    if (seen.clock - base_clock >= hidden_at) return std::nullopt;
+    if (more >= enough && more < 10 * enough) more = std::min(more, answered(units).at_work - base);
+    if (more >= enough) return more / static_cast<double>(units - zero);
+    if (seen.clock - base_clock >= hidden_at * enough) return std::nullopt;
   }
   return std::nullopt;
 }
 
-SeenOutside held_against(double told, WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
-                         std::int64_t zero) {
-  SeenOutside seen;
+Plausible plausible(const ReportedUnit& reported, double seen) {
+  if (seen > impossible_at * reported.median) return Plausible::no;
+  if (seen > doubtful_at * reported.median) return Plausible::doubtful;
+  return reported.least > impossible_at * seen ? Plausible::too_long : Plausible::yes;
+}
+
+SeenOutside held_against(const ReportedUnit& reported, WorkerProcess& process, const AskUnits& ask,
+                         std::int64_t steps, std::int64_t zero) {
+  std::optional<SeenOutside> found;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const auto seconds = seconds_outside(process, ask, steps, zero);
     if (!seconds) return {};
-    seen.seconds = std::min(seen.seconds.value_or(*seconds), *seconds);
-    if (*seen.seconds <= doubtful_at * told) return seen;
+    const Plausible now = plausible(reported, *seconds);
+    if (now == Plausible::yes) return {.seconds = seconds, .plausible = now};
+    // Attempts that are too long and too short contradict each other: then nothing is seen.
+    if (found && (found->plausible == Plausible::too_long) != (now == Plausible::too_long)) return {};
+    const bool closer =
+        !found || (now == Plausible::too_long ? *seconds > *found->seconds : *seconds < *found->seconds);
+    if (closer) found = {.seconds = seconds, .plausible = now};
   }
-  seen.plausible = *seen.seconds > impossible_at * told ? Plausible::no : Plausible::doubtful;
-  return seen;
+  return *found;
 }
 
 }  // namespace uotbench

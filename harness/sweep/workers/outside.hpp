@@ -12,18 +12,26 @@ namespace uotbench {
 /// Asks for so many units of work, and waits for the answer.
 using AskUnits = std::function<void(std::int64_t units)>;
 
-/// Seconds of a unit: how much later the worker answers the more units are asked for, without the time in
-/// which its threads stood in line for a CPU. `steps` units are the fewest that it makes at a time, and none
-/// (`zero`) are what only a question costs. Absent where units are too fast to be seen, or where the machine
-/// is so busy that nothing but waiting is.
+/// Seconds per unit: how much later the worker answers for each further unit, without the time in which its
+/// threads waited for a CPU or were throttled. `steps` units are the fewest that it makes at a time; `zero`
+/// units cost no more than a question does. Absent where units are too fast to be seen, or where the machine
+/// is so busy that only waiting is seen.
 std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
                                       std::int64_t zero);
 
-/// Between what a worker told of a unit and what was seen outside.
+/// What a worker reported of a unit, in seconds.
+struct ReportedUnit {
+  double median = 0;
+  /// The least of its samples; 0 where samples cost more than a unit asked for here (cold caches, an injected
+  /// slowdown), so that a report cannot be found too long.
+  double least = 0;
+};
+
 enum class Plausible {
   yes,
-  doubtful,  ///< it told less than 1/1.5
-  no         ///< it told less than 1/5
+  doubtful,  ///< reported less than 1/1.5 of what is seen
+  no,        ///< reported less than 1/5 of it
+  too_long   ///< reported more than 5 times of it
 };
 
 struct SeenOutside {
@@ -31,9 +39,13 @@ struct SeenOutside {
   Plausible plausible = Plausible::yes;
 };
 
-/// Holds a told time of a unit against what is seen. A busy machine makes a unit look slower than it was, but
-/// not each of several times: a doubt is looked at again, and the least is believed.
-SeenOutside held_against(double told, WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
-                         std::int64_t zero);
+/// How far a reported time may be from `seen` seconds.
+Plausible plausible(const ReportedUnit& reported, double seen);
+
+/// Holds a reported time against what is seen. A busy machine can make a unit look slower than it was, but
+/// not in each of several attempts: a doubt is looked at again, and the attempt in the worker's favour
+/// counts.
+SeenOutside held_against(const ReportedUnit& reported, WorkerProcess& process, const AskUnits& ask,
+                         std::int64_t steps, std::int64_t zero);
 
 }  // namespace uotbench

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <random>
 
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/record/work_json.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
@@ -21,6 +24,10 @@ int drawn_iterations(const TimedProcess& timed) {
   return whole_steps(most < 2 ? most : std::uniform_int_distribution(2, most)(random), timed.steps);
 }
 
+/// Whether outputs are verified as the last sample left them: solves, and what leaves nothing from one
+/// iteration to the next.
+bool as_it_is(const TimedProcess& timed) { return timed.per == Unit::solve || timed.memoryless; }
+
 Json asked(const TimedProcess& timed, std::int64_t iterations, const char* from) {
   Json request = timed.request;
   request.erase("measure");
@@ -30,16 +37,33 @@ Json asked(const TimedProcess& timed, std::int64_t iterations, const char* from)
   return request;
 }
 
-Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std::optional<Work>& work) {
-  // Solves, and what leaves nothing from one iteration to the next, are judged as they lie.
-  const bool as_it_lies = timed.per == Unit::solve || timed.memoryless;
-  int iterations = as_it_lies ? timed.judged_after.front() : drawn_iterations(timed);
+/// So many iterations from the inputs, with outputs. Returns the seconds of the first.
+std::vector<double> from_inputs(const TimedProcess& timed, ProblemFiles& files, std::int64_t iterations,
+                                double timeout) {
+  files.make_outputs();
+  const Json record = timed.process.ask(asked(timed, iterations, "inputs"), "record", timeout);
+  return first_seconds(record.at("proved"), timed.process.answered_after());
+}
+
+void require_equal_iterations(const TimedProcess& timed, const Json& proved) {
+  const auto made = optional_from<std::int64_t>(proved, "iterations");
+  if (timed.per != Unit::solve || !made || made == timed.iterations) return;
+  throw WorkerFailure{Status::failed,
+                      fmt::format("reported solves of {} iterations, but its last solve made {}",
+                                  timed.iterations.value_or(0), *made)};
+}
+
+Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std::optional<Work>& work,
+             FirstIterations& first) {
+  int iterations = as_it_is(timed) ? timed.judged_after.front() : drawn_iterations(timed);
   files.make_outputs();
   const Json record =
-      timed.process.ask(asked(timed, iterations, as_it_lies ? "last" : "inputs"), "record", timeout);
+      timed.process.ask(asked(timed, iterations, as_it_is(timed) ? "last" : "inputs"), "record", timeout);
   if (const auto told = record.find("work"); told != record.end() && !told->is_null())
     work = work_from(*told);
   const Json& answer = record.at("proved");
+  first.add(first_seconds(answer, timed.process.answered_after()));
+  require_equal_iterations(timed, answer);
   // A solve of a given number of iterations made its own number of them.
   if (timed.per == Unit::solve && timed.judged_after.size() > 1)
     iterations = answer.value("iterations", iterations);
@@ -63,44 +87,121 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
 std::optional<SeenOutside> seen_outside(const TimedProcess& timed, bool proves, ProblemFiles& files,
                                         double timeout) {
   const auto steps = timed.per == Unit::iteration ? timed.steps : 1;
+  const auto held = [&](const AskUnits& ask, std::int64_t zero) {
+    return held_against(timed.reported, timed.process, ask, steps, zero);
+  };
+  // Outputs are wanted with every answer, so that work that was put off has to be done. One that only solves
+  // loads its inputs and writes its outputs each time: that takes as long for few iterations as for many.
+  if (timed.per == Unit::iteration && proves && !timed.memoryless)
+    return held([&](std::int64_t units) { from_inputs(timed, files, units, timeout); }, 2 * steps);
   if (proves)
-    return held_against(
-        timed.median, timed.process,
-        [&](std::int64_t units) { timed.process.ask(asked(timed, units, nullptr), "record", timeout); },
-        steps, 0);
+    return held(
+        [&](std::int64_t units) { timed.process.ask(asked(timed, units, nullptr), "record", timeout); }, 0);
   if (timed.per != Unit::iteration) return {};
-  // One that only solves loads its inputs and writes its outputs each time: as long for few as for many.
   files.make_outputs();
   const auto solve = [&](std::int64_t iterations) {
     Json request = asked(timed, iterations, nullptr);
     request["steps"] = {step::verify};
     timed.process.ask(request, "record", timeout);
   };
-  return held_against(timed.median, timed.process, solve, steps, 2 * steps);
+  return held(solve, 2 * steps);
+}
+
+/// Throws for what cannot be; returns a warning, or nothing.
+std::string held_to_clock(const TimedProcess& timed, const SeenOutside& seen) {
+  if (seen.plausible == Plausible::yes) return "";
+  const bool longer = seen.plausible == Plausible::too_long;
+  const std::string contradiction =
+      fmt::format("reported {}/{}, but each additional {} {} {} of wall time",
+                  format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
+                  name_of(timed.per), longer ? "adds only" : "adds", format_seconds(*seen.seconds));
+  if (seen.plausible != Plausible::doubtful) throw WorkerFailure{Status::failed, contradiction};
+  return "its times are doubtful: " + contradiction;
+}
+
+/// Likewise, against the first iterations after the inputs; they are made again until they are no
+/// contradiction.
+std::string held_to_first_iterations(const TimedProcess& timed, ProblemFiles& files, double timeout,
+                                     FirstIterations& first) {
+  if (timed.per != Unit::iteration || timed.memoryless) return "";
+  const auto iterations = whole_steps(std::max(timed.judged_after.front(), 2 * timed.steps), timed.steps);
+  for (int again = 0; again < 6 && first.plausible(timed.reported.median) != Plausible::yes; ++again)
+    first.add(from_inputs(timed, files, iterations, timeout));
+  const Plausible found = first.plausible(timed.reported.median);
+  if (found == Plausible::yes) return "";
+  const std::string contradiction = fmt::format(
+      "reported {}/iteration, but soon after the inputs an iteration takes {}: it does less work the "
+      "longer it runs",
+      format_seconds(timed.reported.median), format_seconds(*first.slowest()));
+  if (found == Plausible::no) throw WorkerFailure{Status::failed, contradiction};
+  return "its times are doubtful: " + contradiction;
+}
+
+/// What a process keeps of earlier results, it cannot have when it first sees the inputs. Throws where
+/// iterations are a fifth or less of what they are there. (Cold code and a CPU that was idle cost some
+/// microseconds.)
+void hold_to_new_processes(const TimedProcess& timed) {
+  constexpr double cold_seconds = 2e-5;
+  constexpr int processes = 3;
+  if (timed.per != Unit::iteration || !timed.verify_again) return;
+  std::vector<double> seconds = timed.verified;
+  std::optional<double> least;
+  for (int again = 0; again <= processes; ++again) {
+    if (again > 0) seconds = timed.verify_again();
+    FirstIterations first(timed.steps);
+    first.add(seconds);
+    const auto typical = first.typical();
+    if (!typical) return;
+    least = std::min(least.value_or(*typical), *typical);
+    if (plausible(timed.reported, *least - cold_seconds) != Plausible::no) return;
+  }
+  throw WorkerFailure{
+      Status::failed,
+      fmt::format("reported {}/iteration, but in a new process an iteration takes {}: it keeps "
+                  "results of earlier iterations",
+                  format_seconds(timed.reported.median), format_seconds(*least))};
 }
 
 }  // namespace
 
 ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeout) {
   ProvedProcess proved;
+  const auto warn = [&](std::string warning) {
+    if (!warning.empty()) proved.warnings.push_back(std::move(warning));
+  };
   const bool proves = timed.process.tells_step(step::prove);
-  if (!proves)
+  if (!proves) {
     proved.proof.reason = fmt::format("worker {} does not know the step prove", timed.process.name());
-  else if (timed.per == Unit::part)
+  } else if (timed.per == Unit::part) {
     proved.proof.reason = "what is timed is a part of an iteration, which has no result of its own";
-  else
-    proved.proof = judged(timed, files, timeout, proved.work);
-  const auto seen = seen_outside(timed, proves, files, timeout);
-  if (!seen) return proved;
-  proved.proof.outside = seen->seconds;
-  if (seen->plausible == Plausible::yes) return proved;
-  const std::string contradiction =
-      fmt::format("it told {} for {} {}, but answers {} later with each more that is asked for",
-                  format_seconds(timed.median), timed.per == Unit::iteration ? "an" : "a", name_of(timed.per),
-                  format_seconds(*seen->seconds));
-  if (seen->plausible == Plausible::no) throw WorkerFailure{Status::failed, contradiction};
-  proved.warnings.push_back("its times are doubtful: " + contradiction);
+  } else {
+    FirstIterations first(timed.steps);
+    proved.proof = judged(timed, files, timeout, proved.work, first);
+    warn(held_to_first_iterations(timed, files, timeout, first));
+    hold_to_new_processes(timed);
+  }
+  if (const auto seen = seen_outside(timed, proves, files, timeout)) {
+    proved.proof.outside = seen->seconds;
+    warn(held_to_clock(timed, *seen));
+  }
   return proved;
+}
+
+std::vector<std::string> contradictions(const Timing& timing) {
+  if (!timing.proof || !timing.proof->outside) return {};
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < timing.processes.size(); ++i) {
+    if (timing.processes[i].samples.empty()) continue;
+    const double reported = median(timing.processes[i].samples);
+    const Plausible found = plausible({.median = reported}, *timing.proof->outside);
+    if (found == Plausible::yes) continue;
+    const std::string contradiction =
+        fmt::format("process {} reported {}/{}, but the process that was proved needs {}", i + 1,
+                    format_seconds(reported), name_of(timing.per), format_seconds(*timing.proof->outside));
+    if (found == Plausible::no) throw WorkerFailure{Status::failed, contradiction};
+    warnings.push_back("its times are doubtful: " + contradiction);
+  }
+  return warnings;
 }
 
 }  // namespace uotbench

@@ -1,10 +1,14 @@
-// What was timed is what was judged: the timed process itself is judged, and held to the parent's clock.
+// What was timed is what was verified: the timed process itself is verified, and its times are held against
+// the parent's clock and against its first iterations.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/record/record.hpp"
@@ -21,7 +25,13 @@ struct TimedProcess {
   std::vector<int> judged_after;    ///< iterations, as the oracle says of this problem
   bool memoryless = false;          ///< likewise of its family
   Unit per = Unit::iteration;
-  double median = 0;  ///< seconds of a unit
+  std::optional<std::int64_t> iterations = {};  ///< that it reported of a solve
+  ReportedUnit reported = {};
+  /// Seconds of the first iterations, as the process reported them in which the result was verified: it had
+  /// not seen these inputs before.
+  std::vector<double> verified = {};
+  /// Verifies in a new process: its seconds likewise. Null: it is not asked.
+  std::function<std::vector<double>()> verify_again = {};
 };
 
 struct ProvedProcess {
@@ -30,9 +40,15 @@ struct ProvedProcess {
   std::vector<std::string> warnings;
 };
 
-/// Has the process show that it does what it was timed for: its result is judged after a number of iterations
-/// that it could not know, and its median held against the parent's clock. Throws WorkerFailure where the
-/// result is wrong or the median cannot be.
+/// Verifies the process's own result after a number of iterations that it could not know, and holds its
+/// median against the parent's clock and against iterations made soon after the inputs: a kernel that stops
+/// working once it has converged is as fast as nothing. Throws WorkerFailure where the result is wrong or the
+/// median cannot be true.
 ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeout);
+
+/// Holds every process of a case against the one that was proved: what it takes by the parent's clock no
+/// process can beat by far. Throws WorkerFailure for one that reported less than a fifth of it; returns
+/// warnings.
+std::vector<std::string> contradictions(const Timing& timing);
 
 }  // namespace uotbench

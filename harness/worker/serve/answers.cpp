@@ -132,6 +132,7 @@ Json proved(const Json& request, const Kept& kept) {
       from == "last" ? kept.timed->prove_last(folder) : kept.timed->prove_from_inputs(iterations, folder);
   Json answer{{"how", proved.how}, {"outputs", proved.written}};
   if (proved.iterations) answer["iterations"] = *proved.iterations;
+  if (!proved.seconds.empty()) answer["seconds"] = proved.seconds;
   return answer;
 }
 
@@ -175,6 +176,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
       const double start = monotonic();
       const Solved solved = solve(task, request.at("iterations"));
       record["outputs"] = solved.written;
+      if (!solved.seconds.empty()) record["seconds"] = solved.seconds;
       iterations = solved.iterations;
       counted = solved.work;
       facts = to_json(solved.facts);

@@ -107,6 +107,25 @@ TEST(TimedCase, IsLoadedAnewWhereItCannotRestart) {
   EXPECT_EQ(in_place.story.loaded, 2);
 }
 
+TEST(TimedCase, TimesTheFirstCallsAfterTheInputsOneByOne) {
+  OfTimed of(restarting);
+  EXPECT_EQ(of.timed.prove_from_inputs(7, nowhere).seconds.size(), 7U);
+  EXPECT_EQ(of.timed.prove_from_inputs(1000, nowhere).seconds.size(), 64U);
+  EXPECT_EQ(restarting.story.at_finish, 1000);
+  OfTimed one(in_place);
+  EXPECT_EQ(one.timed.prove_from_inputs(7, nowhere).seconds.size(), 6U) << "begin() and finish() make one";
+}
+
+// Beyond it an iteration would cost something else.
+TEST(TimedCase, KeepsAKernelsLifetimeWhileItProves) {
+  OfTimed of(mortal);
+  const int before = mortal.story.restarted;
+  of.timed.prove_from_inputs(10, nowhere);
+  EXPECT_EQ(mortal.story.restarted, before + 1) << "from the inputs";
+  of.timed.prove_from_inputs(25, nowhere);
+  EXPECT_EQ(mortal.story.restarted, before + 4);
+}
+
 TEST(TimedCase, OfASolveIsAllOfIt) {
   OfTimed of(whole);
   of.timed.prove_from_inputs(1, nowhere);

@@ -5,9 +5,17 @@
 #include <algorithm>
 
 #include "harness/worker/platform.hpp"
+#include "harness/worker/timing/lifetime.hpp"
+#include "harness/worker/timing/measure.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
+
+namespace {
+
+constexpr std::int64_t calls_timed_apart = 64;
+
+}  // namespace
 
 PhaseCategory category_of(const Variant& variant) { return PhaseCategory(variant.spec().name); }
 
@@ -20,6 +28,19 @@ std::int64_t calls_for(const Variant& variant, const Point& point, std::int64_t 
   return std::max<std::int64_t>(0, iterations - outside) / steps;
 }
 
+std::vector<double> first_calls(Instance& instance, std::int64_t steps, std::int64_t calls, bool apart) {
+  Lifetime lifetime(instance, steps);
+  const std::int64_t timed = apart ? std::min(calls, calls_timed_apart) : 0;
+  std::vector<double> seconds;
+  for (std::int64_t call = 0; call < calls; ++call) {
+    lifetime.before(1);
+    const double start = call < timed ? monotonic() : 0;
+    instance.iterate();
+    if (call < timed) seconds.push_back(monotonic() - start);
+  }
+  return seconds;
+}
+
 Solved solve(const Task& task, int iterations) {
   const Phase phase(Stage::verify, category_of(task.variant));
   enter_platform(task.point);
@@ -27,10 +48,12 @@ Solved solve(const Task& task, int iterations) {
   const auto instance = task.variant.load(task.point, inputs, task.team);
   instance->begin();
   const Unit unit = task.variant.unit(task.point);
+  std::vector<double> seconds;
   if (unit == Unit::solve)
     instance->timed();
   else
-    for (auto left = calls_for(task.variant, task.point, iterations); left > 0; --left) instance->iterate();
+    seconds = first_calls(*instance, task.variant.steps(task.point),
+                          calls_for(task.variant, task.point, iterations), !platform());
   Facts facts = instance->facts();
   const auto took = instance->iterations();
   std::optional<Work> work;
@@ -39,7 +62,8 @@ Solved solve(const Task& task, int iterations) {
   return {.written = instance->finish(outputs),
           .iterations = took,
           .work = std::move(work),
-          .facts = std::move(facts)};
+          .facts = std::move(facts),
+          .seconds = std::move(seconds)};
 }
 
 }  // namespace uotbench

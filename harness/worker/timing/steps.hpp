@@ -24,11 +24,17 @@ PhaseCategory category_of(const Variant& variant);
 /// of them does.
 std::int64_t calls_for(const Variant& variant, const Point& point, std::int64_t iterations);
 
+/// Calls of iterate() that follow begin(), restarted where the kernel's lifetime ends. Returns the seconds of
+/// each of the first calls: a kernel that does less and less work shows it there. None where `apart` is
+/// false: only a device knows them.
+std::vector<double> first_calls(Instance& instance, std::int64_t steps, std::int64_t calls, bool apart);
+
 struct Solved {
   std::vector<std::string> written;        ///< the outputs that the variant says it wrote
   std::optional<std::int64_t> iterations;  ///< where it went to a solution: how many that took
   std::optional<Work> work;                ///< of an iteration, or of that solve, where it knows it only now
   Facts facts;                             ///< what the record should know of how it ran
+  std::vector<double> seconds = {};        ///< of its first calls, as first_calls() has them
 };
 
 /// Makes this many iterations from the inputs as they are, or one whole solve where that is the variant's

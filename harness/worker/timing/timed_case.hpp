@@ -25,6 +25,8 @@ struct Proved {
   const char* how;                         ///< restarted, reloaded or last
   std::vector<std::string> written;        ///< the outputs that the variant says it wrote
   std::optional<std::int64_t> iterations;  ///< of a solve: how many the last one took
+  /// From the inputs: seconds of each of the first calls of iterate(). Empty where only a device knows them.
+  std::vector<double> seconds = {};
 };
 
 class TimedCase {

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "results/record/axes/impossible.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -21,6 +23,7 @@ RunLine parse_run_line(std::string_view text) {
   if (line.kind != "case") return line;
   try {
     line.record = record_from(std::exchange(line.json, nullptr));
+    refuse_impossible(*line.record);  // whoever wrote it
   } catch (const Error& error) {
     line.problem = error.what();
   }

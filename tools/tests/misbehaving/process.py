@@ -70,3 +70,9 @@ def never_leaves():
 @mode("quit", OK, "leaves with code 3", check="any")
 def leaves_with_code():
     os._exit(3)
+
+
+@mode("done_verify", OK, "leaves a process behind that dropped its environment and its group", check="any")
+def leaves_a_stray(request, record):
+    start("env", "-i", "setsid", "sleep", "1000")
+    return record

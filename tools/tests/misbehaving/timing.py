@@ -134,6 +134,34 @@ def does_part_of_the_work(lists):
     return OneRow(lists)
 
 
+@mode("timed", "^failed: .*the longer it runs", "stops working once nothing changes any more")
+def stops_when_converged(lists):
+    honest = Lists.iterate
+
+    def iterate(self):
+        if getattr(self, "settled", False):
+            return
+        before = self.u + self.v
+        honest(self)
+        self.settled = all(abs(x - y) <= 1e-7 * abs(x) for x, y in zip(self.u + self.v, before))
+
+    Lists.iterate = iterate
+    return lists
+
+
+@mode("done_time", "^failed: .*no steady iteration", "is a hundred times as fast in its last samples", check="wrong")
+def samples_dwindle(request, record):
+    samples = record["time"]["samples"]
+    fast = max(2, len(samples) // 2)
+    return record | dict(time=record["time"] | dict(samples=samples[:-fast] + [min(samples) / 100] * fast))
+
+
+@mode("done_time", "^failed: reported solves of 1000000 iterations; expected 10",
+      "says that what it timed was solves of a million iterations")
+def tells_more_iterations(request, record):
+    return record | dict(time=record["time"] | dict(per="solve", iterations=10**6))
+
+
 @mode("done_time", "^failed: ", "invents times of a nanosecond")
 def invents_nanoseconds(request, record):
     return record | dict(time=record["time"] | dict(samples=[1e-9 + 1e-12 * i for i in range(5)]))

@@ -3,12 +3,17 @@
 // solution.
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <stdexcept>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "kernels/uot/problem.hpp"
 
@@ -150,6 +155,48 @@ struct Tired : Fine<Real> {
   }
 };
 
+/// An early exit, as a solver has one: nothing is left to do once the scalings stay.
+template <class Real>
+struct Settled : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    if (settled_) return;
+    const auto before = this->v_;
+    Fine<Real>::iterate();
+    settled_ = true;
+    for (std::size_t j = 0; j < this->p_.N; ++j)
+      settled_ = settled_ && std::abs(this->v_[j] - before[j]) < Real(1e-6) * std::abs(before[j]);
+  }
+  bool settled_ = false;
+};
+
+/// Works for so many iterations as any verification asks for, and restarts with its object.
+template <class Real>
+struct Twelve : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    if (this->iterations_ < 12) Fine<Real>::iterate();
+  }
+};
+
+/// Keeps the result of each state that it has met in this process.
+template <class Real>
+struct Memo : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    static std::map<std::vector<Real>, std::pair<std::vector<Real>, std::vector<Real>>> kept;
+    std::vector<Real> state = this->u_;
+    state.insert(state.end(), this->v_.begin(), this->v_.end());
+    const auto [place, fresh] = kept.try_emplace(state);
+    if (fresh) {
+      for (int i = 0; i < 1000; ++i) Fine<Real>(*this).iterate();  // a costly iteration
+      Fine<Real>::iterate();
+      place->second = {this->u_, this->v_};
+    }
+    std::tie(this->u_, this->v_) = place->second;
+  }
+};
+
 template <class Real>
 struct Nothing : Fine<Real> {
   using Fine<Real>::Fine;
@@ -180,12 +227,19 @@ struct Throw : Fine<Real> {
 
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 2 * width(at) * cells(at)}; }
 
+/// More than a core can load in the time of a small problem.
+Work boundless_work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = 1e12}; }
+
 VariantSpec spec(const char* name, const char* summary) {
   return {.name = name, .summary = summary, .work = work, .serial = true};
 }
 
 const Variant<Abort<float>, Abort<double>> abort_{
     spec("uot/fault_abort", "says why, without a newline, and aborts")};
+const Variant<Fine<float>, Fine<double>> boundless{{.name = "uot/fault_boundless",
+                                                    .summary = "right; claims 1 TB an iteration",
+                                                    .work = boundless_work,
+                                                    .serial = true}};
 const Variant<Crash<float>, Crash<double>> crash{spec("uot/fault_crash", "SIGSEGV")};
 const Variant<CrashLater<float>, CrashLater<double>> crash_later{
     spec("uot/fault_crash_later", "right, but SIGSEGV while timed")};
@@ -198,11 +252,16 @@ const Variant<Inexact<float>, Inexact<double>> inexact{
     spec("uot/fault_inexact", "one cell off by a hundredth")};
 const Variant<Lazy<float>, Lazy<double>> lazy{spec("uot/fault_lazy", "leaves an iteration out")};
 const Variant<Loud<float>, Loud<double>> loud{spec("uot/fault_loud", "prints on stdout, and is right")};
+const Variant<Memo<float>, Memo<double>> memo{spec("uot/fault_memo", "keeps results of earlier iterations")};
 const Variant<NotANumber<float>, NotANumber<double>> nan_{spec("uot/fault_nan", "one cell is NaN")};
 const Variant<Nothing<float>, Nothing<double>> nothing{spec("uot/fault_nothing", "writes nothing")};
+const Variant<Settled<float>, Settled<double>> settled{
+    spec("uot/fault_settled", "stops working once it has converged")};
 const Variant<Throw<float>, Throw<double>> throw_{spec("uot/fault_throw", "throws")};
 const Variant<Tired<float>, Tired<double>> tired{
     spec("uot/fault_tired", "right when it is judged, and does nothing when it is timed")};
+const Variant<Twelve<float>, Twelve<double>> twelve{
+    spec("uot/fault_twelve", "makes the first 12 iterations, and no more")};
 const Variant<Unscaled<float>, Unscaled<double>> unscaled{
     spec("uot/fault_unscaled", "does not scale the last quarter of the rows")};
 

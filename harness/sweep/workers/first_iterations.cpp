@@ -1,0 +1,58 @@
+#include "harness/sweep/workers/first_iterations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "harness/sweep/workers/worker_process.hpp"
+#include "results/base/json.hpp"
+#include "results/statistics/statistics.hpp"
+
+namespace uotbench {
+namespace {
+
+// Looking at a clock around one call, where samples are of thousands of calls.
+constexpr double clock_seconds = 2e-7;
+
+}  // namespace
+
+std::vector<double> first_seconds(const Json& answer, double passed) {
+  const auto found = answer.find("seconds");
+  if (found == answer.end() || found->is_null()) return {};
+  std::vector<double> seconds = *found;
+  const double all = std::accumulate(seconds.begin(), seconds.end(), 0.);
+  if (all > 1.01 * passed)
+    throw WorkerFailure{
+        Status::failed,
+        fmt::format("reported {:.3g} s of iterations in an answer that took {:.3g} s", all, passed)};
+  return seconds;
+}
+
+void FirstIterations::add(const std::vector<double>& seconds) {
+  for (std::size_t i = 0; i < seconds.size(); ++i)
+    if (i < shortest_.size())
+      shortest_[i] = std::min(shortest_[i], seconds[i]);
+    else
+      shortest_.push_back(seconds[i]);
+}
+
+std::optional<double> FirstIterations::slowest() const {
+  if (shortest_.size() < 2) return {};
+  return *std::max_element(shortest_.begin() + 1, shortest_.end()) / steps_;
+}
+
+std::optional<double> FirstIterations::typical() const {
+  if (shortest_.size() < 2) return {};
+  return median(std::span(shortest_).subspan(1)) / steps_;
+}
+
+Plausible FirstIterations::plausible(double reported) const {
+  const auto seconds = slowest();
+  if (!seconds) return Plausible::yes;
+  const double seen = *seconds - clock_seconds / steps_;
+  return seen > 0 ? uotbench::plausible({.median = reported}, seen) : Plausible::yes;
+}
+
+}  // namespace uotbench
