@@ -1,6 +1,5 @@
 #include "harness/host/facts/memory.hpp"
 
-#include <fmt/format.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/files.hpp"
 
 namespace uotbench {
@@ -22,17 +22,15 @@ namespace fs = std::filesystem;
 /// The files' names differ between the versions of the kernel's interface
 /// (Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst).
 struct Interface {
-  std::vector<fs::path> mounts;  ///< where distributions and container engines mount it
+  CgroupVersion version;
   const char* limit;
   const char* usage;
   std::vector<std::string> cache;  ///< keys of memory.stat: file pages, which go when memory is short
 };
 
-const Interface version_2{{"sys/fs/cgroup", "sys/fs/cgroup/unified"},
-                          "memory.max",
-                          "memory.current",
-                          {"inactive_file", "active_file"}};
-const Interface version_1{{"sys/fs/cgroup/memory"},
+const Interface version_2{
+    CgroupVersion::v2, "memory.max", "memory.current", {"inactive_file", "active_file"}};
+const Interface version_1{CgroupVersion::v1,
                           "memory.limit_in_bytes",
                           "memory.usage_in_bytes",
                           {"total_inactive_file", "total_active_file"}};
@@ -58,32 +56,12 @@ std::optional<double> left_in(const fs::path& group, const Interface& names) {
   return std::max(*limit - *usage + cache, 0.0);
 }
 
-/// The least that is left, from the group up to the mount point. Inside a container the path may name a group
-/// that is mounted elsewhere; the mount point then is the container's own group.
-double left_around(const fs::path& root, const Interface& names, const fs::path& group) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const fs::path& mount : names.mounts)
-    for (fs::path at = group.relative_path();; at = at.parent_path()) {
-      least = std::min(least, left_in(root / mount / at, names).value_or(least));
-      if (at.empty()) break;
-    }
-  return least;
-}
-
-/// What is left of this process's cgroups. A line of /proc/self/cgroup is ID:CONTROLLERS:PATH; version 2 has
-/// ID 0 and no controllers.
+/// What is left of this process's cgroups.
 double left_in_cgroups(const fs::path& root) {
   double least = std::numeric_limits<double>::infinity();
-  for (const std::string& line : read_lines(root / "proc/self/cgroup")) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = fmt::format(",{},", line.substr(first + 1, second - first - 1));
-    const fs::path group = line.substr(second + 1);
-    if (controllers == ",,") least = std::min(least, left_around(root, version_2, group));
-    if (controllers.find(",memory,") != std::string::npos)
-      least = std::min(least, left_around(root, version_1, group));
-  }
+  for (const Interface& names : {version_2, version_1})
+    for (const fs::path& group : cgroup_folders(names.version, "memory", root))
+      least = std::min(least, left_in(group, names).value_or(least));
   return least;
 }
 
