@@ -13,7 +13,7 @@ namespace uotbench {
 
 /// Governor, turbo, huge pages, address randomization, SMT, virtual machine.
 std::vector<Finding> settings_findings(const std::filesystem::path& root);
-/// Load average, and processes that compute right now.
+/// Load average, processes that compute right now, and a CPU quota where there is one.
 std::vector<Finding> load_findings(const std::filesystem::path& root);
 /// What computes right now besides this program, in words; where processes are not visible, the load average.
 /// Empty where that lets kernels be timed. Watches for 0.2 s.

@@ -11,6 +11,7 @@
 #include "harness/host/facts/tasks.hpp"
 #include "harness/host/findings/findings.hpp"
 #include "harness/host/process/files.hpp"
+#include "harness/host/process/throttled.hpp"
 
 namespace uotbench {
 namespace {
@@ -72,7 +73,16 @@ Finding about_tasks(const fs::path& root) {
 
 }  // namespace
 
-std::vector<Finding> load_findings(const fs::path& root) { return {about_load(root), about_tasks(root)}; }
+std::vector<Finding> load_findings(const fs::path& root) {
+  std::vector<Finding> found{about_load(root), about_tasks(root)};
+  if (const auto quota = cpu_quota(root))
+    found.push_back({warning, fmt::format("CPU quota: {:.3g} CPUs", quota->cpus),
+                     fmt::format("times are of bursts: the control group is stopped when it has used its "
+                                 "share of {:.3g} ms. Run without a quota (docker --cpus, Kubernetes limits)",
+                                 quota->period_seconds * 1000),
+                     ""});
+  return found;
+}
 
 std::string busy_text(const fs::path& root) {
   const Finding tasks = about_tasks(root);

@@ -34,6 +34,16 @@ TEST(Doctor, CallsNothingGoodThatItCannotSee) {
   for (const Finding& finding : load_findings(tree.root())) EXPECT_EQ(finding.level, note) << finding.what;
 }
 
+TEST(Doctor, WarnsOfACpuQuota) {
+  MadeTree tree;
+  tree.write("proc/self/cgroup", "0::/job\n");
+  tree.write("sys/fs/cgroup/job/cpu.max", "25000 100000\n");
+  const Finding finding = about(load_findings(tree.root()), "CPU quota");
+  EXPECT_EQ(finding.level, warning);
+  EXPECT_EQ(finding.what, "CPU quota: 0.25 CPUs");
+  EXPECT_THAT(finding.cost, HasSubstr("times are of bursts"));
+}
+
 TEST(Doctor, NamesEverySettingThatCostsTime) {
   MadeTree tree;
   tree.write("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "powersave\n");
