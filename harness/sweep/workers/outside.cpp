@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "harness/host/process/in_line.hpp"
+#include "harness/host/process/throttled.hpp"
 
 namespace uotbench {
 namespace {
@@ -33,11 +34,14 @@ struct Answered {
 Answered answer(WorkerProcess& process, const AskUnits& ask, std::int64_t units) {
   const std::vector<int> cpus = process.cpus();
   const CpuUse before = cpu_use(process.processes(), cpus);
+  const double throttled_before = throttled_seconds();
   const double start = now();
   ask(units);
   const double clock = now() - start;
+  // The kernel adds up the CPUs, and groups within groups.
+  const double throttled = std::min(clock, throttled_seconds() - throttled_before);
   const CpuUse after = cpu_use(process.processes(), cpus);
-  return {.clock = clock, .at_work = clock - seconds_in_line(before, after, clock, cpus.size())};
+  return {.clock = clock, .at_work = clock - throttled - seconds_in_line(before, after, clock, cpus.size())};
 }
 
 }  // namespace
