@@ -9,8 +9,9 @@
 namespace uotbench {
 
 /// Google Benchmark's JSON: one row a process, with aggregates over processes; times in nanoseconds. What the
-/// record does not know is not there, but for cpu_time, which readers insist on: the time by the record's own
-/// clock. Cases without a time have error_occurred.
+/// record does not know is not there. cpu_time is the CPU time of the thread that takes the samples, where
+/// the worker reported it; Google's compare.py leaves out rows without one. Cases without a time have
+/// error_occurred.
 std::string to_gbench(const RunView& view);
 
 /// One line a case, every axis a column, base units in the columns' names; quoted as RFC 4180 says, lines end

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <optional>
 
 #include "results/export/export.hpp"
 #include "results/record/axes/settings_json.hpp"
@@ -58,7 +59,7 @@ class Rows {
           "\"iterations\":0,",
           threads_of(record),
           to_line(record.status == Status::ok ? "judged only, not timed" : name_of(record.status) + why));
-      end(0, 0);
+      put("\"real_time\":0,\"cpu_time\":0,\"time_unit\":\"ns\"}}");
     }
     ++family_;
   }
@@ -81,20 +82,46 @@ class Rows {
         "\",",
         name, family_, name_, type);
   }
-  void end(double time, double bytes, double scale = 1e9) {
-    put("\"real_time\":{0},\"cpu_time\":{0},\"time_unit\":\"ns\"", time * scale);
+  void end(double time, std::optional<double> cpu_time, double bytes, double scale = 1e9) {
+    put("\"real_time\":{}", time * scale);
+    if (cpu_time) put(",\"cpu_time\":{}", *cpu_time * scale);
+    put(",\"time_unit\":\"ns\"");
     if (bytes > 0 && time > 0) put(",\"bytes_per_second\":{}", bytes / time);
     text_ += '}';
+  }
+
+  /// Of the thread that takes the samples, as Google Benchmark's is; absent where it was not recorded.
+  static std::optional<double> cpu_time_of(const ProcessSamples& process, const std::string& clock) {
+    const double time = median(process.samples);
+    if (clock == "cpu") return time;
+    return process.busy ? std::optional(*process.busy * time) : std::nullopt;
+  }
+
+  struct Spread {
+    double mean = 0, median = 0, stddev = 0;
+    double share() const { return stddev / mean; }
+  };
+  static Spread spread_of(const std::vector<double>& times) {
+    const auto count = static_cast<double>(times.size());
+    Spread spread{.mean = std::accumulate(times.begin(), times.end(), 0.) / count,
+                  .median = uotbench::median(times)};
+    double squares = 0;
+    for (const double time : times) squares += (time - spread.mean) * (time - spread.mean);
+    spread.stddev = std::sqrt(squares / (count - 1));
+    return spread;
   }
 
   void add_times(const CaseView& view) {
     const Record& record = *view.record;
     const double bytes = record.work ? record.work->bytes() : 0;
     const std::string threads = threads_of(record);
-    std::vector<double> times, counts;
+    std::vector<double> times, counts, known;
+    std::vector<std::optional<double>> cpu_times;
     for (const auto& process : record.time->processes)
       if (!process.samples.empty()) {
         times.push_back(median(process.samples));
+        cpu_times.push_back(cpu_time_of(process, record.time->clock));
+        if (cpu_times.back()) known.push_back(*cpu_times.back());
         counts.push_back(static_cast<double>(process.samples.size()) *
                          static_cast<double>(record.time->inner));
       }
@@ -102,26 +129,28 @@ class Rows {
       begin(name_, "iteration");
       put("\"repetitions\":{},\"repetition_index\":{},\"threads\":{},\"iterations\":{:.0f},", times.size(), i,
           threads, counts[i]);
-      end(times[i], bytes);
+      end(times[i], cpu_times[i], bytes);
     }
     if (times.size() < 2) return;
-    const auto count = static_cast<double>(times.size());
-    const double mean = std::accumulate(times.begin(), times.end(), 0.) / count;
-    double squares = 0;
-    for (const double time : times) squares += (time - mean) * (time - mean);
-    const double stddev = std::sqrt(squares / (count - 1));
-    const auto aggregate = [&](const char* what, double time, double of_bytes) {
-      const bool share = std::string_view(what) == "cv";
+    const Spread spread = spread_of(times);
+    const auto of_cpu =
+        known.size() == times.size() ? std::optional(spread_of(known)) : std::nullopt;  // of all processes
+    const auto aggregate = [&](const char* what, double Spread::*value, double of_bytes) {
       begin(to_line(fmt::format("{}_{}", record.id, what)), "aggregate");
-      put("\"repetitions\":{0},\"threads\":{1},\"aggregate_name\":\"{2}\",\"aggregate_unit\":\"{3}\","
+      put("\"repetitions\":{0},\"threads\":{1},\"aggregate_name\":\"{2}\",\"aggregate_unit\":\"time\","
           "\"iterations\":{0},",
-          times.size(), threads, what, share ? "percentage" : "time");
-      end(time, of_bytes, share ? 1 : 1e9);
+          times.size(), threads, what);
+      end(spread.*value, of_cpu ? std::optional((*of_cpu).*value) : std::nullopt, of_bytes);
     };
-    aggregate("mean", mean, bytes);
-    aggregate("median", median(times), bytes);
-    aggregate("stddev", stddev, 0);
-    if (mean > 0) aggregate("cv", stddev / mean, 0);
+    aggregate("mean", &Spread::mean, bytes);
+    aggregate("median", &Spread::median, bytes);
+    aggregate("stddev", &Spread::stddev, 0);
+    if (!(spread.mean > 0)) return;
+    begin(to_line(record.id + "_cv"), "aggregate");
+    put("\"repetitions\":{0},\"threads\":{1},\"aggregate_name\":\"cv\",\"aggregate_unit\":\"percentage\","
+        "\"iterations\":{0},",
+        times.size(), threads);
+    end(spread.share(), of_cpu && of_cpu->mean > 0 ? std::optional(of_cpu->share()) : std::nullopt, 0, 1);
   }
 
   std::string text_, name_;

@@ -38,6 +38,7 @@ constexpr Shape case_shapes[]{
     {"time/processes/*/first_sample", Form::number, Shape::may_be_null},
     {"time/processes/*/arm", Form::text, Shape::may_be_null},
     {"time/processes/*/samples", Form::numbers, Shape::needed},
+    {"time/processes/*/busy", Form::number, Shape::may_be_null},
     {"time/processes/*/phases", Form::list},
     {"time/processes/*/phases/*", Form::object},
     {"time/processes/*/phases/*/name", Form::text, Shape::needed},

@@ -54,6 +54,8 @@ struct ProcessSamples {
       {};                               ///< seconds from there to its first sample, making arrays left out
   std::optional<std::string> arm = {};  ///< A, B or A' in an A/B comparison
   std::vector<double> samples;
+  /// CPU time over wall time of the thread that takes the samples; absent: the worker did not report it.
+  std::optional<double> busy = {};
   std::vector<PhaseSamples> phases = {};  ///< where the kernel tells them
 };
 

@@ -69,6 +69,7 @@ Json to_json(const Timing& time) {
                          {"first_sample", or_null(process.first_sample)},
                          {"arm", or_null(process.arm)},
                          {"samples", process.samples}});
+    if (process.busy) processes.back()["busy"] = *process.busy;
     if (!process.phases.empty()) processes.back()["phases"] = to_json(process.phases);
   }
   Json json{{"per", name_of(time.per)},      {"clock", time.clock},    {"inner", time.inner},
@@ -94,7 +95,8 @@ Timing timing_from(const Json& json) {
     time.processes.push_back({.start = process.at("start"),
                               .first_sample = optional_from<double>(process, "first_sample"),
                               .arm = optional_from<std::string>(process, "arm"),
-                              .samples = process.at("samples")});
+                              .samples = process.at("samples"),
+                              .busy = optional_from<double>(process, "busy")});
     auto& one = time.processes.back();
     if (process.contains("phases")) one.phases = phases_from(process["phases"], one.samples);
   }

@@ -7,6 +7,7 @@
 
 #include "results/base/json.hpp"
 #include "results/statistics/statistics.hpp"
+#include "results/view/compared_times.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
@@ -18,9 +19,10 @@ struct CompareRow {
   std::string value;  ///< the varied axis's, of b; empty where runs are compared
   const CaseView* a;
   const CaseView* b;
-  double ratio = 0;  ///< median time of b over median time of a: below 1, b is faster
+  double ratio = 0;  ///< seconds of b over seconds of a: below 1, b is faster
   /// Of the ratio. Processes are the unit; absent where there are too few.
   std::optional<SureInterval> interval;
+  ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
 };
 
 struct MeanRatio {

@@ -46,15 +46,11 @@ std::string RowNames::label(const Record& record) const {
   return several_workers_ && varied_ != "worker" ? text + " @" + record.worker : text;
 }
 
-std::optional<SureInterval> ComparisonBuilder::interval_of(const Record& a, const Record& b) {
-  if (!paired_) {
-    const auto of_a = process_medians(*a.time), of_b = process_medians(*b.time);
-    const auto [rank, fresh] = ranks_.try_emplace({of_a.size(), of_b.size()});
-    if (fresh) rank->second = shift_rank(of_a.size(), of_b.size());
-    return unpaired_ratio_interval(of_a, of_b, rank->second);
-  }
-  const auto [of_a, of_b] = paired_medians(*a.time, *b.time);
-  return paired_ratio_interval(of_a, of_b);
+std::optional<SureInterval> ComparisonBuilder::unpaired_interval(const Record& a, const Record& b) {
+  const auto of_a = process_medians(*a.time), of_b = process_medians(*b.time);
+  const auto [rank, fresh] = ranks_.try_emplace({of_a.size(), of_b.size()});
+  if (fresh) rank->second = shift_rank(of_a.size(), of_b.size());
+  return unpaired_ratio_interval(of_a, of_b, rank->second);
 }
 
 void add_own_warnings(Comparison& comparison, const std::string& side, const RunView& view) {
@@ -72,11 +68,15 @@ void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std:
   if (!has_time(*row.b)) alone("not timed" + in_b, with_reason(*row.b));
   if (!has_time(*row.a) || !has_time(*row.b)) return;
   const Unit of_a = row.a->record->time->per, of_b = row.b->record->time->per;
-  if (of_a != of_b)
+  // A case of two runs is itself: a solve that needs fewer iterations now is faster.
+  const auto times = paired_ ? compared_times(*row.a, *row.b) : times_as_timed(*row.a, *row.b);
+  if (!times)
     return alone(fmt::format("timed per {}{} and per {}{}", name_of(of_a), in_a, name_of(of_b), in_b),
                  row.b->record->id);
-  row.ratio = row.b->time->median / row.a->time->median;
-  row.interval = interval_of(*row.a->record, *row.b->record);
+  row.times = *times;
+  row.ratio = times->ratio();
+  row.interval =
+      paired_ ? compared_ratio(*row.a, *row.b)->interval : unpaired_interval(*row.a->record, *row.b->record);
   comparison_.rows.push_back(std::move(row));
 }
 

@@ -44,7 +44,7 @@ class ComparisonBuilder {
   Comparison finish();
 
  private:
-  std::optional<SureInterval> interval_of(const Record& a, const Record& b);
+  std::optional<SureInterval> unpaired_interval(const Record& a, const Record& b);
 
   bool paired_;
   Comparison comparison_;

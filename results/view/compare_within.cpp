@@ -46,6 +46,12 @@ class Within {
     comparison.varied = axis_;
     comparison.warnings = origin_warnings(run_.run->header);
     add_own_warnings(comparison, "", run_);
+    const auto iterations =
+        std::ranges::count_if(comparison.rows, [](const CompareRow& row) { return row.times.of_iterations; });
+    if (iterations > 0)
+      comparison.notes.push_back(
+          fmt::format("times of {} row{} are per iteration: a solve's over its iterations", iterations,
+                      iterations == 1 ? "" : "s"));
     return comparison;
   }
 

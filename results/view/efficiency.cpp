@@ -9,6 +9,7 @@
 #include "results/base/json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
+#include "results/view/compared_times.hpp"
 
 namespace uotbench {
 namespace {
@@ -26,7 +27,9 @@ double amount_of(const Work& work) {
 OfCpus of_cpus(CaseView& member) {
   const Record& record = *member.record;
   const auto cpus = static_cast<double>(settings_of(record.point).cpus());
-  return {&member, cpus, member.time->median, record.work ? amount_of(*record.work) / cpus : 0};
+  const double seconds = comparable_seconds(member);
+  const double share = seconds / member.time->median;  // of the work, as of the time
+  return {&member, cpus, seconds, record.work ? amount_of(*record.work) * share / cpus : 0};
 }
 
 /// What cases have in common that differ in the number of CPUs: and in their sizes, where `sized` is false.

@@ -56,6 +56,7 @@ class Viewer {
       if (fresh) view.groups.push_back({.title = std::move(title), .cases = {}});
       view.groups[place->second].cases.push_back(std::move(member));
     }
+    mark_iterations(view);
     add_speedups(view);
     add_efficiencies(view);
     view.warnings = warnings_of(view);
@@ -65,6 +66,14 @@ class Viewer {
   }
 
  private:
+  static void mark_iterations(RunView& view) {
+    for (auto& group : view.groups)
+      if (std::ranges::any_of(group.cases, [](const CaseView& member) {
+            return has_time(member) && member.record->time->per == Unit::iteration;
+          }))
+        for (auto& member : group.cases) member.among_iterations = true;
+  }
+
   std::string group_key(const Record& record) const {
     const std::string family = family_of(record);
     std::string key = family;
@@ -147,6 +156,13 @@ Json json_of(const std::vector<PhaseShare>& shares) {
 }
 
 }  // namespace
+
+bool ends_by_a_test(const CaseView& member) {
+  if (!has_time(member) || member.record->time->per != Unit::solve) return false;
+  // Families whose cases may run either way say it in this axis; the others have solvers alone.
+  const Json stop = member.record->point.value("stop", Json());
+  return stop.is_null() ? !member.among_iterations : stop != Json("iterations");
+}
 
 RunView view_of(const Run& run, const Json& over) try {
   return Viewer(run).view(over);

@@ -41,6 +41,8 @@ struct CaseView {
   std::optional<double> bandwidth;  ///< bytes of the work model over the median, bytes per second
   /// Seconds of an iteration: of a solve, its time over its iterations; absent: timed per part.
   std::optional<double> per_iteration = {};
+  /// A case of its group was timed per iteration: solves next to it run a given number of iterations.
+  bool among_iterations = false;
   std::optional<double> speedup;  ///< time of its reference over its own
   /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
   bool speedup_of_iterations = false;
@@ -56,6 +58,10 @@ struct CaseView {
 
 /// Whether it can be held against others: a clock too coarse for the kernel says 0.
 inline bool has_time(const CaseView& member) { return member.time && member.time->median > 0; }
+
+/// Timed by the solve, which ran until a test of the solution stopped it, not for a given number of
+/// iterations.
+bool ends_by_a_test(const CaseView& member);
 
 struct GroupView {
   std::string title;  ///< family and problem, e.g. "uot  M:4096 N:4096 data:colors"

@@ -21,6 +21,9 @@ struct Marker {
   std::string colour;
 };
 
+/// Around a mark whose time is doubtful.
+inline const Marker doubt_ring{.shape = 6, .size = 1.7, .colour = "#b00020"};
+
 /// Adds commands to a drawing whose width and height are known.
 class Canvas {
  public:

@@ -26,7 +26,12 @@ struct Drawing {
   std::string commands;
   std::vector<Hotspot> hotspots;
   DataTable data;
-  std::vector<std::string> notes;  ///< for the person who asked for it: what was left out, and why
+  std::vector<std::string> notes;          ///< for the person who asked for it: what was left out, and why
+  std::vector<std::string> warnings = {};  ///< what makes its numbers doubtful
+  std::string doubts = {};                 ///< "the times of 15 of 20 cases are doubtful"; in `warnings`, too
+  std::string about = {};                  ///< a sentence: what it shows; empty: what its kind shows
+  std::string intervals = {};  ///< what its vertical lines are, as "the range of the processes"; empty: none
+  std::string caption = {};    ///< sentences, plain text, once the figure is whole
   /// Cases that the figure could not show, by id, and why; in `notes` and `data`, too, once it is whole.
   std::vector<std::pair<std::string, std::string>> left_out = {};
 };

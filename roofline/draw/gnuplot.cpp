@@ -54,6 +54,22 @@ std::string csv_of(const DataTable& data) {
   return text;
 }
 
+/// cairo's name for the glyphs in a PDF.
+bool has_glyphs(const std::string& pdf) { return pdf.find("/FontFile") != std::string::npos; }
+
+/// Without any font gnuplot draws everything but the letters, ends well and says nothing. Of a PNG a small
+/// PDF tells it.
+void require_letters(const std::string& picture, const std::string& ending) {
+  if (ending == ".svg" || (ending == ".pdf" && has_glyphs(picture)))
+    return;  // an SVG holds texts, not letters
+  Drawing probe;
+  probe.commands = "set label 'a' at 1,1\nunset tics\nplot [0:2] [0:2] 0 notitle\n";
+  if (!has_glyphs(gnuplot_output(script_of(probe, ".pdf", ""))))
+    throw UsageError(
+        "gnuplot found no font, so the figure would have no letters: apt-get install fonts-liberation "
+        "(Debian/Ubuntu), dnf install liberation-sans-fonts (Fedora/RHEL); uotbench doctor checks it");
+}
+
 /// What gnuplot draws. It leaves "]]>" as it is in the texts of an SVG, where XML wants its last character
 /// escaped (XML 1.0, section 2.4).
 std::string picture_of(const Drawing& drawing, const std::string& ending) {
@@ -63,6 +79,7 @@ std::string picture_of(const Drawing& drawing, const std::string& ending) {
   if (ending == ".svg")
     for (std::size_t at = 0; (at = picture.find(end, at)) != std::string::npos; at += escaped.size())
       picture.replace(at, end.size(), escaped);
+  require_letters(picture, ending);
   return picture;
 }
 
@@ -82,6 +99,8 @@ void draw(const Drawing& drawing, const fs::path& path, const DrawOptions& optio
                     script_of(drawing, ending,
                               fmt::format("set output {}\n", gnuplot_text("./" + path.filename().string()))));
   if (options.data) write_whole(beside(".csv"), csv_of(drawing.data));
+  if (options.caption)
+    write_whole(beside(".tex"), fmt::format("\\caption{{{}}}\n", tex_escaped(drawing.caption)));
   write_whole(path, picture);  // last: where what goes beside it is refused, there is no figure either
 }
 

@@ -9,8 +9,9 @@
 namespace uotbench {
 
 struct DrawOptions {
-  bool keep = false;  ///< the script beside the figure, FIGURE.gp: run alone, it makes the same figure
-  bool data = false;  ///< the numbers beside the figure, FIGURE.csv
+  bool keep = false;     ///< the script beside the figure, FIGURE.gp: run alone, it makes the same figure
+  bool data = false;     ///< the numbers beside the figure, FIGURE.csv
+  bool caption = false;  ///< a LaTeX caption beside the figure, FIGURE.tex
 };
 
 /// Writes `path` (.pdf, .svg or .png) whole or not at all; fonts are embedded. Throws UsageError: another

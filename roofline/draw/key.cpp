@@ -40,11 +40,18 @@ void Key::set_columns(double width) {
   }
 }
 
+/// Packed, an entry without a sample is a text alone; in columns texts stand below each other.
+double Key::before_text(const KeyEntry& entry) const {
+  const bool sample = entry.line || entry.marker || entry.upright || entry.box;
+  return sample || style_.order != KeyStyle::Order::packed ? style_.sample + style_.space : 0;
+}
+
 void Key::pack(double width) {
   double x = style_.left;
   std::size_t row = 0;
-  const double before = style_.sample + style_.space, end = width - style_.right;
+  const double end = width - style_.right;
   for (auto& entry : entries_) {
+    const double before = before_text(entry);
     const double its = before + text_width(entry.text, text_size);
     if (x > style_.left && x + its > end) ++row, x = style_.left;
     places_.emplace_back(x, row);
@@ -72,8 +79,10 @@ void Key::draw(Canvas& canvas, double top) const {
       canvas.box({x + box.left, y + box.bottom, x + box.right, y + box.top}, entry.colour, entry.fill);
     }
     if (entry.line) canvas.line({x, y, x + style_.sample, y}, *entry.line);
+    if (entry.upright)
+      canvas.line({x + style_.sample / 2, y - 0.12, x + style_.sample / 2, y + 0.12}, *entry.upright);
     if (entry.marker) canvas.mark(x + style_.sample / 2, y, *entry.marker);
-    const double words = x + style_.sample + style_.space;
+    const double words = x + before_text(entry);
     canvas.label(entry.text, words, y);
     if (!entry.note.empty()) canvas.label(entry.note, words + text_width_ + before_note, y);
   }

@@ -15,6 +15,7 @@ struct KeyEntry {
   std::string note = {};               ///< in a column of its own; left out where there is no room
   std::optional<Stroke> line = {};     ///< over the sample's whole width
   std::optional<Marker> marker = {};   ///< in its middle
+  std::optional<Stroke> upright = {};  ///< a vertical line in its middle
   std::optional<Box> box = {};         ///< from the sample's beginning, at half the row's height
   std::string colour = {}, fill = {};  ///< of the box
 };
@@ -45,6 +46,7 @@ class Key {
  private:
   void set_columns(double width);
   void pack(double width);
+  double before_text(const KeyEntry& entry) const;  ///< cm
 
   KeyStyle style_;
   std::vector<KeyEntry> entries_;

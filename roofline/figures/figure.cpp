@@ -10,7 +10,9 @@
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
+#include "roofline/figures/caption.hpp"
 #include "roofline/figures/kinds.hpp"
+#include "roofline/figures/lines.hpp"
 
 namespace uotbench {
 namespace {
@@ -64,6 +66,29 @@ std::vector<std::string> variants_in_order(const FigureSpec& spec, const std::ve
       add(variant);
   for (const auto& shown : cases) add(shown.member->record->variant);
   return variants;
+}
+
+/// Counts alone have no doubtful times.
+bool shows_times(const FigureSpec& spec) {
+  if (spec.kind == "misses") return false;
+  return spec.kind != "tiles" || spec.value.empty() || spec.value == "time";
+}
+
+/// How many of the cases that match have times that `show` warns of.
+void tell_doubtful(Drawing& drawing, const FigureSpec& spec, const std::vector<const RunView*>& views) {
+  if (!shows_times(spec)) return;
+  const Pattern filter(spec.filter, "filter");
+  std::size_t doubtful = 0, timed = 0;
+  for (const auto* view : views)
+    for (const auto& group : view->groups)
+      for (const auto& member : group.cases) {
+        if (!has_time(member) || (!spec.filter.empty() && !filter.is_in(member.record->id))) continue;
+        ++timed;
+        doubtful += !member.warnings.empty();
+      }
+  if (doubtful == 0) return;
+  drawing.doubts = fmt::format("the times of {} of {} cases are doubtful", doubtful, timed);
+  drawing.warnings.push_back(fmt::format("{}: see uotbench show {}", drawing.doubts, files_of(views)));
 }
 
 /// Puts what the figure does not show into its notes, and under its data.
@@ -141,6 +166,8 @@ Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& vie
     if (spec.kind == kind.name) {
       Drawing drawing = kind.drawing(spec, views, ceilings);
       tell_left_out(drawing, spec, views);
+      tell_doubtful(drawing, spec, views);
+      drawing.caption = caption_of(spec.kind, views, drawing);
       return drawing;
     }
   throw UsageError(fmt::format("no kind of figure is called \"{}\"; there are: {}", spec.kind,

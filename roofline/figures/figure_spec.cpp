@@ -54,7 +54,9 @@ std::vector<FigureJob> figures_from(const Json& json, const std::string& name, c
                   .runs = entry.at("runs"),
                   .machines = entry.value("machine", std::vector<std::string>{}),
                   .spec = {},
-                  .options = {.keep = entry.value("keep", false), .data = entry.value("data", false)}};
+                  .options = {.keep = entry.value("keep", false),
+                              .data = entry.value("data", false),
+                              .caption = entry.value("caption", false)}};
     try {
       job.spec = spec_from(entry);
     } catch (const UsageError& error) {
@@ -69,9 +71,10 @@ std::vector<FigureJob> figures_from(const Json& json, const std::string& name, c
     };
     for (const auto& other : jobs)
       if (stem(other) == stem(job) &&
-          ((other.options.data && job.options.data) || (other.options.keep && job.options.keep)))
-        throw UsageError(fmt::format("{}: data and script of {} would be another figure's, too", job.pointer,
-                                     entry.at("file").get<std::string>()));
+          ((other.options.data && job.options.data) || (other.options.keep && job.options.keep) ||
+           (other.options.caption && job.options.caption)))
+        throw UsageError(fmt::format("{}: data, script or caption of {} would be another figure's, too",
+                                     job.pointer, entry.at("file").get<std::string>()));
     jobs.push_back(std::move(job));
   }
   return jobs;

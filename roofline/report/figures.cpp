@@ -10,51 +10,12 @@
 #include "results/base/text.hpp"
 #include "results/view/published.hpp"
 #include "roofline/draw/gnuplot.hpp"
+#include "roofline/figures/caption.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/report/report.hpp"
 
 namespace uotbench {
 namespace {
-
-struct FigureWords {
-  const char* title;
-  const char* caption;
-};
-
-FigureWords figure_words(const std::string& kind) {
-  static const std::map<std::string, FigureWords> words{
-      {"roofline",
-       {"Roofline",
-        "Flop rate over intensity (flops per byte of the work model) under the machine's limits. A point "
-        "on a slope moves bytes as fast as that level of memory allows."}},
-      {"speedup",
-       {"Speedups", "Time of the reference over a case's own; higher is faster, 1 is the reference."}},
-      {"tiles",
-       {"Tiles",
-        "Median time over two tunable axes; outlined are all tiles that the samples cannot tell from the "
-        "best one."}},
-      {"scaling",
-       {"Scaling",
-        "Speedup over one thread of the same variant; the line is what perfect scaling would be."}},
-      {"sizes", {"Sizes", "Bandwidth over the working set, with the caches' sizes marked."}},
-      {"misses",
-       {"Misses",
-        "Cache misses per access of L1D, counted or simulated by the source that each plot's title names."}},
-      {"ladder",
-       {"Ladder",
-        "Flop rates and counts of the variants, one after another, as bars; what was published of them as "
-        "steps."}},
-      {"solves",
-       {"Solves",
-        "Seconds that a solution takes over what makes the problem hard; a solve ends by POT's test on how "
-        "much an iteration changes."}},
-      {"ranks",
-       {"Processes", "Speedup over processes: measured, and as the model of time has it, here and beyond."}},
-      {"phases",
-       {"Phases", "Where the time of a case goes: the parts that its kernel tells, and the rest."}}};
-  const auto found = words.find(kind);
-  return found == words.end() ? FigureWords{kind.c_str(), ""} : found->second;
-}
 
 /// More points than a page shows apart from each other, each of them half a kilobyte of SVG.
 constexpr std::size_t most_points = 500;
@@ -95,7 +56,7 @@ std::vector<Drawn> drawn_as(const std::vector<std::string>& kinds, const std::ve
         FigureSpec spec{.kind = kinds[i], .filter = ""};
         spec.width = 14;
         spec.colours = colours;
-        if (kinds[i] == "sizes") spec.value = "bandwidth";  // steps where the caches end, as the caption says
+        if (kinds[i] == "sizes") spec.value = "bandwidth";  // steps where the caches end
         drawn[i].drawing = figure_of(spec, runs, ceilings);
       } catch (const Error& error) {
         drawn[i].missing = error.what();
@@ -125,10 +86,16 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
                                [](const Record& record) { return record.point.contains("ranks"); });
   });
   if (!over_ranks) std::erase(kinds, "ranks");
+  const auto any_solution = [](const RunView* view) {
+    return std::ranges::any_of(view->groups, [](const GroupView& group) {
+      return std::ranges::any_of(group.cases, ends_by_a_test);
+    });
+  };
+  if (std::ranges::none_of(runs, any_solution)) std::erase(kinds, "solves");
   const auto drawn = drawn_as(kinds, runs, ceilings);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    const FigureWords words = figure_words(kinds[i]);
-    ReportFigure figure{.title = words.title, .caption = "", .svg = "", .missing = drawn[i].missing};
+    ReportFigure figure{
+        .title = words_of(kinds[i]).title, .caption = "", .svg = "", .missing = drawn[i].missing};
     try {
       if (drawn[i].drawing) figure.svg = svg_in_page(kinds[i], *drawn[i].drawing);
     } catch (const Error& error) {
@@ -144,8 +111,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
         same->title += fmt::format(", {}", figure.title);
       continue;
     }
-    figure.caption = fmt::format("{} From {}.", words.caption, file_names(runs));
-    for (const auto& note : drawn[i].drawing->notes) figure.caption += fmt::format(" Note: {}.", note);
+    figure.caption = fmt::format("{} From {}.", drawn[i].drawing->caption, file_names(runs));
     figures.push_back(std::move(figure));
   }
   std::ranges::move(missing, std::back_inserter(figures));

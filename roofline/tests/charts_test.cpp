@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
 #include "results/base/error.hpp"
 #include "roofline/draw/palette.hpp"
@@ -126,6 +127,78 @@ TEST(SpeedupFigure, OneWildRoundDoesNotHideTheOthers) {
   EXPECT_EQ(drawing.data.rows[0][6], "8181.818181818181");  // the table has it all
 }
 
+/// The lines of a here-document.
+std::vector<std::string> lines_of(const Drawing& drawing, const std::string& name) {
+  std::vector<std::string> lines;
+  std::istringstream in(drawing.commands);
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line == "EOD") inside = false;
+    if (inside) lines.push_back(line);
+    if (line.starts_with("$" + name + " ")) inside = true;
+  }
+  return lines;
+}
+
+// 1.35x to 3.63x is not drawn as if it ended at the plot's edge.
+TEST(Intervals, ThatGoOnBeyondTheAxisEndInAnArrow) {
+  auto run = two_speedups();
+  const Drawing whole = drawing_of_run(run, {.kind = "speedup", .filter = ""});
+  EXPECT_THAT(lines_of(whole, "panel0_beyond0"), testing::IsEmpty());
+  EXPECT_THAT(whole.notes, testing::IsEmpty());
+  run.records[0].time->processes[1].samples = {9., 9.};
+  const Drawing cut = drawing_of_run(run, {.kind = "speedup", .filter = ""});
+  EXPECT_THAT(lines_of(cut, "panel0_beyond0"), testing::SizeIs(1));
+  EXPECT_THAT(cut.commands, HasSubstr("vectors head filled"));
+  EXPECT_THAT(cut.notes,
+              testing::ElementsAre(HasSubstr("an interval goes on beyond the axis, as an arrow shows: as "
+                                             "far as")));
+  EXPECT_THAT(cut.caption, HasSubstr("8.18e+03"));
+}
+
+// Of every kind with intervals: inside the axis as far as that has room for them, else with an arrow.
+TEST(Intervals, OfEveryKindAreInsideTheAxisOrEndInAnArrow) {
+  for (const double spread : {1.2, 4., 300.}) {
+    std::vector<Rounds> cases;
+    for (const int size : {256, 512, 1024})
+      for (const int threads : {1, 2})
+        for (const char* variant : {"uot/base", "uot/ours"}) {
+          const double seconds = 1e-9 * size * size / threads;
+          const double by = threads == 2 && variant == std::string("uot/ours") ? spread : 1.01;
+          cases.push_back(timed(variant, size, threads, {seconds / by, seconds, seconds * by}));
+        }
+    uotbench::Run run = run_of_rounds(cases);
+    auto solves = run;
+    for (auto& record : solves.records) record.time->per = Unit::solve, record.time->iterations = 7;
+    for (const char* kind : {"speedup", "scaling", "sizes", "solves"}) {
+      SCOPED_TRACE(fmt::format("{} {}", kind, spread));
+      const bool solved = kind == std::string("solves");
+      const Drawing drawing =
+          drawing_of_run(solved ? solves : run, {.kind = kind, .filter = "", .x = solved ? "M" : ""});
+      std::size_t arrows = 0, at_edge = 0;
+      for (int series = 0; series < 4; ++series)
+        for (int panel = 0; panel < 4; ++panel)
+          arrows += lines_of(drawing, fmt::format("panel{}_beyond{}", panel, series)).size();
+      // What is drawn ends where the axis does only where an arrow says that it goes on.
+      for (int panel = 0; panel < 4; ++panel) {
+        const auto ranges = matches(drawing.commands, "set yrange \\[([^:]+):([^\\]]+)\\]");
+        for (int series = 0; series < 4; ++series)
+          for (const auto& line : lines_of(drawing, fmt::format("panel{}_series{}", panel, series))) {
+            std::istringstream numbers(line);
+            double x, y, low, high;
+            numbers >> x >> y >> low >> high;
+            const auto& range = ranges[static_cast<std::size_t>(panel)];
+            at_edge += std::fabs(low / std::stod(range[1]) - 1) < 1e-5;
+            at_edge += std::fabs(high / std::stod(range[2]) - 1) < 1e-5;
+          }
+      }
+      EXPECT_EQ(arrows, at_edge);
+      EXPECT_EQ(arrows > 0, spread > interval_room) << "an axis follows what is near";
+      if (arrows > 0) EXPECT_THAT(drawing.notes, testing::Contains(HasSubstr("beyond the axis")));
+    }
+  }
+}
+
 TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
   const auto run = run_of_rounds({timed("uot/a", 512, 1, {4e-3, 4e-3}), timed("uot/a", 512, 2, {2e-3, 2e-3}),
                                   timed("uot/a", 512, 4, {2e-3, 2e-3}), timed("uot/b", 512, 1, {8e-3, 8e-3}),
@@ -204,7 +277,7 @@ TEST(SizesFigure, PointsStandAtTheWorkingSetBesideTheCachesOfTheirThreads) {
   expect_markers_at_hotspots(drawing);
   EXPECT_THAT(drawing.data.rows[0],
               testing::ElementsAre("uot/a/M:32/N:32/threads:1@native-v4", "4096", testing::_, "3.2e-05",
-                                   testing::_, testing::_, "made.jsonl"));
+                                   testing::_, testing::_, "iteration", "made.jsonl"));
   for (const char* text :
        {"'L1 32 KiB'", "'L2 1 MiB'", "'L2 2 MiB'", "'1 thread'", "'2 threads'", "'working set'"})
     EXPECT_THAT(drawing.commands, HasSubstr(text));

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -198,6 +199,27 @@ TEST_F(Figures, SayWhatGnuplotSaysAndLeaveWhatWasThere) {
     EXPECT_THAT(error.what(), HasSubstr("invalid expression"));
   }
   EXPECT_EQ(text_of("figure.svg"), "before");
+}
+
+// gnuplot itself draws on without letters, and ends well.
+TEST_F(Figures, WithoutAnyFontAreRefused) {
+  std::ofstream("fonts.conf")
+      << "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig>"
+      << "<dir>/nonexistent</dir><cachedir>cache</cachedir></fontconfig>";
+  ::setenv("FONTCONFIG_FILE", fs::absolute("fonts.conf").c_str(), 1);
+  std::map<std::string, std::string> complaints;
+  for (const char* name : {"f.pdf", "f.png", "f.svg"}) try {
+      draw(drawing("x"), name);
+    } catch (const UsageError& error) {
+      complaints[name] = error.what();
+    }
+  ::unsetenv("FONTCONFIG_FILE");
+  for (const char* name : {"f.pdf", "f.png"}) {
+    EXPECT_THAT(complaints[name], HasSubstr("no font, so the figure would have no letters: apt-get install"));
+    EXPECT_FALSE(fs::exists(name)) << name;
+  }
+  EXPECT_TRUE(fs::exists("f.svg")) << "it holds texts: who opens it has fonts";
+  EXPECT_NO_THROW(draw(drawing("x"), "f.png"));
 }
 
 TEST_F(Figures, OfAnotherEndingAreRefused) {

@@ -29,10 +29,10 @@ TEST(PhasesFigure, StacksThePartsOfEachCase) {
   const auto run = made_phases();
   const Drawing drawing = drawing_of_run(run, {.kind = "phases", .filter = "M:8/"});
   EXPECT_THAT(drawing.data.columns,
-              ElementsAre("id", "phase", "seconds", "share", "entered", "run", "left_out"));
+              ElementsAre("id", "phase", "seconds", "per", "share", "entered", "run", "left_out"));
   ASSERT_EQ(drawing.data.rows.size(), 6u) << "three and two parts, and the case without any";
-  EXPECT_THAT(drawing.data.rows.front(),
-              ElementsAre("uot/both/M:8/N:8@native-v4", "price", "0.002", "0.25", "3", "made.jsonl", ""));
+  EXPECT_THAT(drawing.data.rows.front(), ElementsAre("uot/both/M:8/N:8@native-v4", "price", "0.002",
+                                                     "iteration", "0.25", "3", "made.jsonl", ""));
   EXPECT_THAT(drawing.data.rows.back().back(), "the kernel tells no phases");
   // Pointed at, a part of a bar begins where the one below it ends.
   const auto spot = [&](const char* text) {

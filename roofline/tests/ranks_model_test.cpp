@@ -166,6 +166,30 @@ TEST(RanksFigure, TellsMeasuredModelledAndPublishedApart) {
   EXPECT_THAT(drawing.notes, Contains(AllOf(HasSubstr("published 70×"), HasSubstr("modelled 12"))));
 }
 
+// A variant timed by solves of ten iterations is as fast as one timed by the iteration.
+TEST(RanksFigure, DividesAnIterationOfASolveByAnIteration) {
+  const auto speedups = [](const uotbench::Run& run) {
+    const RunView view = view_of(run);
+    std::vector<double> all;
+    for (const auto& row : figure_of({.kind = "ranks", .filter = "uot/"}, {&view}).data.rows)
+      if (row[1].starts_with("measured")) all.push_back(std::stod(row[4]));
+    return all;
+  };
+  uotbench::Run run = scaled_run();
+  const auto wanted = speedups(run);
+  for (auto& record : run.records)
+    if (record.variant == "uot/mpi_quick") {
+      record.time->per = Unit::solve;
+      record.time->iterations = 10;
+      for (auto& process : record.time->processes)
+        for (auto& sample : process.samples) sample *= 10;
+      record.work = *record.work * 10;
+    }
+  const auto got = speedups(run);
+  ASSERT_EQ(got.size(), wanted.size());
+  for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i] / wanted[i], 1, 1e-9);
+}
+
 TEST(RanksFigure, SaysWhatItLacks) {
   auto run = scaled_run();
   std::erase_if(run.records, [](const Record& record) { return record.variant == "ceiling/pingpong"; });

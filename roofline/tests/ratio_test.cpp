@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "results/record/rounds.hpp"
+#include "results/view/bases.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

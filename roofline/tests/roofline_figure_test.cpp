@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <regex>
 
@@ -77,6 +78,12 @@ struct Drawn {
 
   bool has_text(const std::string& wanted) const {
     return std::ranges::any_of(texts(), [&](const Text& text) { return text.text == wanted; });
+  }
+  /// A mark's label: a name, and its share of its roof.
+  bool has_label(const std::string& name) const {
+    return std::ranges::any_of(texts(), [&](const Text& text) {
+      return text.text == name || (text.text.starts_with(name + " ") && text.text.ends_with("%"));
+    });
   }
 
   void expect_no_text_covers_another() const {
@@ -211,21 +218,81 @@ TEST(Roofline, CoversNoTextWithAnother) {
           drawn_roofline(run, {.kind = "roofline", .filter = "", .title = "A title", .width = width});
       figure.expect_no_text_covers_another();
       for (const auto& made : made_variants(variants))
-        EXPECT_TRUE(figure.has_text(made.variant.substr(4))) << made.variant;
+        EXPECT_TRUE(figure.has_label(made.variant.substr(4))) << made.variant;
     }
 }
 
 TEST(Roofline, NamesWhatHasNoRoomBelowThePlot) {
   std::vector<MadeCase> crowd;
   for (auto made : made_variants(12)) {
-    made.work = made_variants(1)[0].work, made.median = made_variants(1)[0].median;
+    // Apart, but by less than a text takes.
+    made.work = made_variants(1)[0].work;
+    made.median = made_variants(1)[0].median * std::pow(1.1, crowd.size());
     made.variant += "_with_a_long_name";
     crowd.push_back(made);
   }
   const auto run = made_run(crowd, {made_ceilings()});
   const Drawn figure = drawn_roofline(run);
   figure.expect_no_text_covers_another();
-  for (const auto& made : crowd) EXPECT_TRUE(figure.has_text(made.variant.substr(4))) << made.variant;
+  for (const auto& made : crowd) EXPECT_TRUE(figure.has_label(made.variant.substr(4))) << made.variant;
+}
+
+// A reader takes a text for the name of the line that it is nearest to, whatever the roofs.
+TEST(Roofline, ARoofsNameIsNearestToItsOwnLine) {
+  for (const double closeness : {0.98, 0.93, 0.85, 0.7, 0.5})
+    for (const double width : {8.8, 14., 18.}) {
+      SCOPED_TRACE(fmt::format("{} at {} cm", closeness, width));
+      Ceilings ceilings = made_ceilings();
+      for (auto& roof : ceilings.roofs)
+        if (roof.kernel == "read" && roof.level == "DRAM") roof.value = 120e9 * closeness;
+      const auto run = made_run(made_variants(4), {ceilings});
+      const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .width = width});
+      std::map<std::string, double> slopes;  // bytes per second
+      for (const auto& row : figure.drawing.data.rows)
+        if (row[2].starts_with("bandwidth")) slopes[row[3]] = std::stod(row[8]);
+      std::size_t named = 0;
+      for (const auto& text : figure.texts()) {
+        if (!slopes.contains(text.text) || text.box.angle == 0) continue;
+        ++named;
+        const auto away = [&](double bandwidth) {  // pixels, upright: all lines are parallel
+          const double one = figure.pixel_x(1), octave = figure.pixel_x(2) - one;
+          const double x = std::exp2((text.box.x - one) / octave);
+          return std::abs(figure.pixel_y(x * bandwidth / 1e9) - text.box.y);
+        };
+        const double own = away(slopes.at(text.text));
+        for (const auto& [name, bandwidth] : slopes)
+          if (name != text.text)
+            EXPECT_LT((closeness > 0.9 ? 1 : 1.5) * own, away(bandwidth)) << text.text << " or " << name;
+      }
+      EXPECT_GE(named, 3u);
+    }
+}
+
+// Of marks that cover each other a reader cannot say which label is whose: they share one.
+TEST(Roofline, MarksAtOnePlaceShareALabel) {
+  auto cases = made_variants(1);
+  cases.push_back(cases[0]);
+  cases[1].size = 2048;
+  cases.push_back(cases[0]);
+  cases[2].variant = "uot/other";
+  const Drawn figure = drawn_roofline(made_run(cases, {made_ceilings()}));
+  EXPECT_TRUE(std::ranges::any_of(figure.texts(), [](const Drawn::Text& text) {
+    return text.text == "one_read 4096² 30%, 2048² 30%; other 30%";
+  }));
+}
+
+TEST(Roofline, ExplainsItsMarksAndMarksDoubtfulTimes) {
+  auto run = made_run(made_variants(3), {made_ceilings()});
+  const Drawn certain = drawn_roofline(run);
+  EXPECT_TRUE(certain.has_text("fastest to slowest process"));
+  EXPECT_TRUE(certain.has_text("%: of the roof for its own traffic"));
+  EXPECT_THAT(certain.drawing.commands, Not(HasSubstr("$doubtful1")));
+  run.records[1].time->warnings = {"round 1: had its CPU only 13% of the time"};
+  const Drawn figure = drawn_roofline(run);
+  EXPECT_TRUE(figure.has_text("doubtful time (1 of 3)"));
+  EXPECT_THAT(figure.drawing.commands, HasSubstr("$doubtful1"));
+  EXPECT_THAT(figure.drawing.warnings, ElementsAre(HasSubstr("1 of 3 cases are doubtful")));
+  figure.expect_no_text_covers_another();
 }
 
 TEST(Roofline, DrawsOneSettingAndSaysWhatIsLeftOut) {
@@ -233,6 +300,7 @@ TEST(Roofline, DrawsOneSettingAndSaysWhatIsLeftOut) {
   cases[0].threads = 1;
   const auto run = made_run(cases, {made_ceilings()});
   EXPECT_THAT(drawn_roofline(run).drawing.notes, ElementsAre(HasSubstr("left out: 1 case of f32, 1 thread")));
+  EXPECT_TRUE(drawn_roofline(run).has_text("not shown: 1 case of f32, 1 thread")) << "in the figure, too";
   const Drawn filtered = drawn_roofline(run, {.kind = "roofline", .filter = "threads:1"});
   EXPECT_THAT(filtered.drawing.notes, IsEmpty());
   EXPECT_TRUE(filtered.has_text("made (f32, 1 thread)"));

@@ -122,8 +122,9 @@ TEST(Solves, SayWhatTheyLack) {
             "solves needs several values of reg; made.jsonl has no such axis with numbers");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "M"}),
             "solves needs several values of M; made.jsonl has 500 alone");
-  EXPECT_EQ(solves_complaint(made_run({{"uot/iterating", {.flops = 1}}}, {}), {}),
-            "solves: made.jsonl: no case was timed per solve; -a stop=change goes to solutions");
+  EXPECT_EQ(
+      solves_complaint(made_run({{"uot/iterating", {.flops = 1}}}, {}), {}),
+      "solves: made.jsonl: no solve ran until a stopping test ended it; -a stop=change goes to solutions");
 }
 
 }  // namespace

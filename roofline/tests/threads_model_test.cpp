@@ -115,7 +115,7 @@ TEST(ThreadsModel, IsDrawnBesideWhatWasMeasuredAndSaysWhatBounds) {
   EXPECT_THAT(drawing.notes,
               Contains(HasSubstr("without what threads have of each other, which was not counted")));
   int modelled = 0;
-  for (const auto& row : drawing.data.rows) modelled += row[8].find("modelled") != std::string::npos;
+  for (const auto& row : drawing.data.rows) modelled += row[9].find("modelled") != std::string::npos;
   EXPECT_EQ(modelled, 2 * 7);
 }
 

@@ -73,9 +73,40 @@ TEST(ExportCommand, IsReadByGoogleBenchmarksCompare) {
       Program({python, compare, "--no-color", "benchmarks", "small", "after"}, folder.path()).wait();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("uot/map_uot/M:1024/N:1024@native-v4_pvalue"));
-  EXPECT_THAT(outcome.out,
-              testing::ContainsRegex(
-                  "uot/map_uot/M:1024/N:1024@native-v4_median +-0.1000 +-0.1000 +1000000 +900000"));
+  EXPECT_THAT(
+      outcome.out,
+      testing::ContainsRegex(
+          "uot/map_uot/M:1024/N:1024@native-v4_median +-0.1000 +-0.1000 +1000000 +900000 +998000 +898"));
+}
+
+// CPU time is what the process's thread had, not its wall time again; what was not recorded is not there.
+TEST_F(ExportGolden, CpuTimeIsThatOfEachProcess) {
+  uotbench::Run run = read_run("small.jsonl");
+  const auto rows_of = [&](const std::string& variant) {
+    std::vector<Json> rows;
+    const RunView view = view_of(run);
+    const Json exported = Json::parse(to_gbench(view));
+    for (const auto& row : exported.at("benchmarks"))
+      if (row.at("run_name").get<std::string>().starts_with("uot/" + variant + "/M:1024/N:1024@"))
+        rows.push_back(row);
+    return rows;
+  };
+  const auto rows = rows_of("map_uot");
+  ASSERT_EQ(rows.size(), 3u + 4);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_DOUBLE_EQ(rows[i].at("cpu_time").get<double>() / rows[i].at("real_time").get<double>(),
+                     i == 1   ? 0.5
+                     : i == 0 ? 0.998
+                              : 0.999);
+  EXPECT_LT(rows[3].at("cpu_time"), 0.9 * rows[3].at("real_time").get<double>()) << "the mean of all three";
+  for (auto& record : run.records)
+    if (record.time) record.time->processes[0].busy.reset();
+  for (std::size_t i = 0; i < 7; ++i)
+    EXPECT_EQ(rows_of("map_uot")[i].contains("cpu_time"), i == 1 || i == 2)
+        << "aggregates are of all processes";
+  for (auto& record : run.records)
+    if (record.time) record.time->clock = "cpu";
+  for (const auto& row : rows_of("map_uot")) EXPECT_EQ(row.at("cpu_time"), row.at("real_time"));
 }
 
 // What is piped into a file is the tables alone; what is to be doubted goes elsewhere.

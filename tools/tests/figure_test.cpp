@@ -42,7 +42,7 @@ TEST_F(FigureCommand, DrawsByFlags) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "a.svg\n");
   EXPECT_THAT(text_of(folder_ / "a.svg"), HasSubstr("Ours &amp; &lt;theirs>"));
-  EXPECT_THAT(text_of(folder_ / "a.csv"), StartsWith("id,reference,median_s,reference_median_s,speedup"));
+  EXPECT_THAT(text_of(folder_ / "a.csv"), StartsWith("id,reference,seconds,reference_seconds,speedup"));
   EXPECT_THAT(text_of(folder_ / "a.gp"), HasSubstr("#d55e00"));
 }
 
@@ -132,7 +132,7 @@ TEST_F(FigureCommand, AcceptsItsOwnExamples) {
 TEST_F(FigureCommand, RefusesTwoFiguresWithOneTable) {
   EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"], "data": true},
                           {"file": "a.pdf", "kind": "scaling", "runs": ["small.jsonl"], "data": true})"),
-              HasSubstr("/figures/1: data and script of a.pdf would be another figure's, too"));
+              HasSubstr("/figures/1: data, script or caption of a.pdf would be another figure's, too"));
 }
 
 // What stands beside a figure is written first: refused, it leaves no figure.

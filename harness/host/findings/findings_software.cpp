@@ -5,6 +5,7 @@
 
 #include "harness/host/facts/gpu.hpp"
 #include "harness/host/findings/findings.hpp"
+#include "harness/host/process/program.hpp"
 
 namespace uotbench {
 namespace {
@@ -65,6 +66,25 @@ Finding about_program(const char* program, const Package& package, const char* c
   return {note, fmt::format("program {}: not in PATH", program), cost, install(package)};
 }
 
+/// gnuplot draws figures without letters where there is no font, and says nothing.
+Finding about_fonts() {
+  const std::string mend = install({"fonts-liberation", "liberation-sans-fonts", "font-ttf-liberation-sans"});
+  if (program_in_path("fc-list").empty())
+    return {note, "fonts: unknown, as fc-list is not in PATH",
+            "figures have no letters if no font is installed", ""};
+  constexpr double patience = 10;  // seconds; the first call fills fontconfig's cache
+  const auto ran =
+      run_program({.command = {"fc-list", ":", "family"}, .seconds = patience, .errors_apart = true});
+  if (!ran.in_time || ran.code != 0)
+    return {note, "fonts: unknown, as fc-list failed", "figures have no letters if no font is installed", ""};
+  if (ran.said.find_first_not_of(" \n") == std::string::npos)
+    return {warning, "fonts: none installed", "no figures: they would have no letters", mend};
+  for (const char* family : {"Liberation Sans", "Helvetica", "Arial"})
+    if (ran.said.find(family) != std::string::npos) return {ok, fmt::format("fonts: {}", family), "", ""};
+  return {note, "fonts: no Liberation Sans, Helvetica or Arial",
+          "figures are drawn in another font, whose texts may be wider than their places", mend};
+}
+
 Finding about_cuda(const fs::path& root) {
   fs::path nvcc = program_in_path("nvcc");
   // NVIDIA's own packages install there and leave PATH alone; CMake looks there too.
@@ -116,6 +136,7 @@ std::vector<Finding> software_findings(const fs::path& root) {
       about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
                     "no cache misses and instructions counted by callgrind"),
       about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),
+      about_fonts(),
       about_cuda(root),
       about_ncu(root)};
 }

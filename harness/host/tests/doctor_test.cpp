@@ -106,13 +106,34 @@ TEST(Doctor, SaysWhatAMissingProgramCosts) {
   EXPECT_EQ(about(findings, "program ncu: not in PATH").level, note);
 }
 
+// gnuplot draws without letters where there is no font, and says nothing.
+TEST(Doctor, WarnsOfAMachineWithoutFonts) {
+  MadeTree tree;
+  const char* path = std::getenv("PATH");
+  const std::string before = path ? path : "";
+  const auto about_fonts = [&](const std::string& listed) {
+    tree.write("bin/fc-list", "#!/bin/sh\nprintf '%s' '" + listed + "'\n");
+    std::filesystem::permissions(tree.root() / "bin/fc-list", std::filesystem::perms::owner_all);
+    ::setenv("PATH", ((tree.root() / "bin").string() + ":" + before).c_str(), 1);
+    const auto findings = software_findings(tree.root());
+    ::setenv("PATH", before.c_str(), 1);
+    return about(findings, "fonts");
+  };
+  const Finding none = about_fonts("");
+  EXPECT_EQ(none.level, warning);
+  EXPECT_EQ(none.what, "fonts: none installed");
+  EXPECT_EQ(none.cost, "no figures: they would have no letters");
+  EXPECT_EQ(about_fonts("DejaVu Serif\nNimbus Roman\n").level, note);
+  EXPECT_EQ(about_fonts("DejaVu Serif\nLiberation Sans\n").level, ok);
+}
+
 // Whatever the machine: every subject is answered, in one line, and only good news has no cost or is a note.
 TEST(Doctor, AnswersEverySubjectOnThisMachine) {
   const auto findings = examine_host();
   for (const char* subject :
        {"frequency governor", "turbo", "transparent huge pages", "address randomization", "SMT",
         "virtual machine", "load", "other processes", "shared memory", "hardware counters", "built with",
-        "library libopenblas.so.0", "program valgrind", "program gnuplot", "CUDA"})
+        "library libopenblas.so.0", "program valgrind", "program gnuplot", "fonts", "CUDA"})
     about(findings, subject);
   for (const Finding& finding : findings) {
     EXPECT_EQ((finding.what + finding.cost + finding.mend).find('\n'), std::string::npos) << finding.what;

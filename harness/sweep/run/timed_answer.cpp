@@ -105,7 +105,8 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
     refuse(fmt::format("told {} sample{}; at least {} were asked for", count, count == 1 ? "" : "s",
                        asked.least_samples));
   answer.inner = time.at("inner");
-  answer.busy = optional_from<double>(time, "busy").value_or(1);
+  answer.samples.busy = optional_from<double>(time, "busy");
+  answer.busy = answer.samples.busy.value_or(1);
   answer.per = *unit_from(time.at("per").get<std::string>());
   answer.clock = time.at("clock");
   answer.stopped_by = time.at("stopped_by");

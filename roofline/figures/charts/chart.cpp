@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "results/base/error.hpp"
@@ -16,7 +17,19 @@ namespace {
 
 constexpr double reach = 0.13;  ///< cm around a point's middle that tell of it
 constexpr double point_size = 0.9;
+/// Of an interval that goes on beyond the axis.
+constexpr const char* arrow_head = "head filled size screen {:.5f},25";
+constexpr double arrow_length = 0.13;            // cm
 constexpr const char* guide_colour = "#808080";  ///< of lines that help to read
+
+bool any_mark(const Chart& chart, const std::function<bool(const Mark&)>& has) {
+  for (const auto& panel : chart.panels)
+    for (const auto& marks : panel.marks)
+      if (std::ranges::any_of(marks, has)) return true;
+  return false;
+}
+
+bool has_range(const Mark& mark) { return mark.range && mark.range->low < mark.range->high; }
 
 std::string fill_of(const Series& bars) {
   return fmt::format("{} border lc rgb {}", look(bars.look).fill, gnuplot_text(bars.colour));
@@ -43,6 +56,14 @@ Key key_of(const Chart& chart, double width) {
       if (guides.insert(guide.label).second)
         entries.push_back(
             {.text = guide.label, .line = Stroke{.width = 2, .colour = guide_colour, .dash = 2}});
+  if (!chart.intervals.empty() && any_mark(chart, has_range))
+    entries.push_back({.text = chart.intervals, .upright = Stroke{.width = 1.6, .colour = "black"}});
+  if (any_mark(chart, [](const Mark& mark) { return mark.doubtful; })) {
+    if (chart.bars)
+      entries.push_back({.text = "?  doubtful time"});
+    else
+      entries.push_back({.text = "doubtful time", .marker = doubt_ring});
+  }
   return {std::move(entries), style, width};
 }
 
@@ -67,6 +88,7 @@ class ChartDrawer {
   ChartDrawer(const Chart& chart, const FigureSpec& spec)
       : chart_(chart), spec_(spec), key_(key_of(chart, spec.width)) {
     // Titles that all plots share stand once.
+    y_name_ = chart_.panels.front().y.title;
     const auto share = [&](ChartAxis Panel::*axis) {
       auto& panels = chart_.panels;
       const std::string title = (panels.front().*axis).title;
@@ -102,6 +124,11 @@ class ChartDrawer {
            {.left = left, .bottom = above - row_height, .right = left + column_width(), .top = above}, i);
     }
     out_.commands += "unset multiplot\n";
+    if (cut_ > 0)
+      out_.notes.push_back(
+          fmt::format("{} beyond the axis, as an arrow shows: as far as {:.3g} to {:.3g} (of {})",
+                      cut_ == 1 ? "an interval goes on" : fmt::format("{} intervals go on", cut_),
+                      farthest_.low, farthest_.high, y_name_));
     return std::move(out_);
   }
 
@@ -202,17 +229,37 @@ class ChartDrawer {
                  {fmt::format("using 1:2 with lines lw 1.6 dt 2 lc rgb {}", gnuplot_text(guide_colour))});
     }
     for (std::size_t s = 0; s < panel.marks.size(); ++s) {
-      std::string rows;  // x, y, low, high, left, right, from
+      std::string rings;
+      std::string rows;    // x, y, low, high, left, right, from
+      std::string arrows;  // x, from, to: to the edge beyond which an interval goes on
       for (const auto& mark : panel.marks[s]) {
         auto range = mark.range.value_or(Interval{mark.y, mark.y});
+        const auto [left, right] = bar(mark.x, s);
+        const double middle = chart_.bars ? (left + right) / 2 : mark.x;
+        if (mark.doubtful && !chart_.bars) rings += fmt::format("{:.9g} {:.9g}\n", mark.x, mark.y);
+        if (mark.doubtful && chart_.bars && !chart_.stacked)
+          canvas_.label("?", frame.at_x(middle), std::min(frame.at_y(mark.y) + 0.16, frame.box.top + 0.08),
+                        "center front", small_size);
+        if (range.low < panel.y.low || range.high > panel.y.high) note_cut(range);
+        if (range.low < panel.y.low)
+          arrows += fmt::format("{:.9g} {:.9g} {:.9g}\n", middle, mark.y, panel.y.low);
+        if (range.high > panel.y.high)
+          arrows += fmt::format("{:.9g} {:.9g} {:.9g}\n", middle, mark.y, panel.y.high);
         range = {std::clamp(range.low, panel.y.low, panel.y.high),
                  std::clamp(range.high, panel.y.low, panel.y.high)};
-        const auto [left, right] = bar(mark.x, s);
         rows += fmt::format("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}\n", mark.x, mark.y, range.low,
                             range.high, left, right, mark.from);
         add_hotspot(frame, mark, s);
       }
       layers.add(fmt::format("panel{}_series{}", number, s), rows, look_of(chart_.series[s]));
+      layers.add(fmt::format("panel{}_doubtful{}", number, s), rings,
+                 {fmt::format("using 1:2 with points pt {} ps {} lc rgb {}", doubt_ring.shape,
+                              doubt_ring.size, gnuplot_text(doubt_ring.colour))});
+      layers.add(fmt::format("panel{}_beyond{}", number, s), arrows,
+                 {fmt::format("using 1:2:(0):($3-$2) with vectors {} lw {} lc rgb {}",
+                              fmt::format(fmt::runtime(arrow_head), arrow_length / out_.width),
+                              chart_.bars ? 1.6 : 1.5,
+                              chart_.bars ? "'black'" : gnuplot_text(chart_.series[s].colour))});
     }
     out_.commands += layers.commands();
   }
@@ -242,8 +289,17 @@ class ChartDrawer {
     out_.hotspots.push_back(std::move(spot));
   }
 
+  void note_cut(const Interval& range) {
+    farthest_ = cut_ == 0
+                    ? range
+                    : Interval{std::min(farthest_.low, range.low), std::max(farthest_.high, range.high)};
+    ++cut_;
+  }
+
   Chart chart_;
-  std::string x_title_, y_title_;
+  std::string x_title_, y_title_, y_name_;
+  std::size_t cut_ = 0;  ///< intervals that go on beyond their axis
+  Interval farthest_;    ///< of these
   const FigureSpec& spec_;
   Key key_;
   Drawing out_;
@@ -261,6 +317,16 @@ Interval Chart::span(double Mark::*side) const {
     for (const auto& marks : panel.marks)
       for (const auto& mark : marks) span = {std::min(span.low, mark.*side), std::max(span.high, mark.*side)};
   return span;
+}
+
+Interval Chart::span_of_intervals() const {
+  const Interval values = span(&Mark::y);
+  Interval all = values;
+  for (const auto& panel : panels)
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks)
+        if (mark.range) all = {std::min(all.low, mark.range->low), std::max(all.high, mark.range->high)};
+  return {std::max(all.low, values.low / interval_room), std::min(all.high, values.high * interval_room)};
 }
 
 double Chart::height(double least) const {
@@ -295,6 +361,7 @@ Drawing drawing_of(Chart chart, const FigureSpec& spec) {
                     spec.kind, chart.series.size(), most));
   Drawing drawing = ChartDrawer(chart, spec).drawing();
   drawing.data = std::move(data);
+  if (any_mark(chart, has_range)) drawing.intervals = chart.intervals;
   return drawing;
 }
 

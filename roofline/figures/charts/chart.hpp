@@ -15,9 +15,10 @@ namespace uotbench {
 struct Mark {
   double x = 0, y = 0;
   double from = 0;                    ///< where a bar begins
-  std::optional<Interval> range;      ///< drawn as a thin line, as far as the axis goes
+  std::optional<Interval> range;      ///< drawn as a thin line; an arrow where it goes on beyond the axis
   std::string tip;                    ///< the hotspot's text
   std::vector<std::string> row = {};  ///< of the figure's table
+  bool doubtful = false;  ///< its case's time has warnings: a ring around the point, "?" over the bar
 };
 
 /// A grey line, for what marks might reach.
@@ -48,12 +49,16 @@ struct Series {
 struct Chart {
   bool bars = false;
   bool stacked = false;              ///< bars of all series have the same place
+  std::string intervals = {};        ///< what `Mark::range` is, for the key
   std::vector<std::string> columns;  ///< of the table
   std::vector<Series> series;
   std::vector<Panel> panels;
 
   /// The least and the greatest x or y of all marks, of which there are some.
   Interval span(double Mark::*side) const;
+  /// The least and the greatest y of all marks, above 0, and with their intervals as far as `interval_room`
+  /// lets them: what a log axis shows.
+  Interval span_of_intervals() const;
   /// How high an axis from 0 goes: to `least` and all values, and with their intervals as far as
   /// `interval_room` lets it.
   double height(double least = 0) const;

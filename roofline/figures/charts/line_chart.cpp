@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "results/base/error.hpp"
@@ -23,10 +25,30 @@ void LineChart::add_panel(const std::string& title, const std::vector<const Show
     auto& marks = panel.marks.emplace_back();
     for (const auto* one : line.cases)
       if (wanted.contains(one))
-        if (auto made = mark(*one)) marks.push_back(std::move(*made));
+        if (auto made = mark(*one)) {
+          made->doubtful |= of_times && !one->member->warnings.empty();
+          marks.push_back(std::move(*made));
+        }
     any |= !marks.empty();
   }
   if (any) panels.push_back(std::move(panel));
+}
+
+bool LineChart::drop_single_points(const std::string& why,
+                                   std::vector<std::pair<std::string, std::string>>& left_out, double apart) {
+  const auto is_single = [&](const Panel& panel) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const auto& marks : panel.marks)
+      for (const auto& mark : marks) least = std::min(least, mark.x), most = std::max(most, mark.x);
+    return most <= apart * least;
+  };
+  if (std::ranges::all_of(panels, is_single)) return false;
+  for (const auto& panel : panels)
+    if (is_single(panel))
+      for (const auto& marks : panel.marks)
+        for (const auto& mark : marks) left_out.emplace_back(mark.row.front(), why);
+  std::erase_if(panels, is_single);
+  return true;
 }
 
 CaseGroups plots_of(const FigureSpec& spec, const std::vector<const RunView*>& views,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "roofline/figures/charts/chart.hpp"
@@ -19,7 +20,13 @@ struct LineChart : Chart {
   void add_panel(const std::string& title, const std::vector<const Shown*>& cases,
                  const std::function<std::optional<Mark>(const Shown&)>& mark);
 
+  /// Takes out panels whose marks have one x, those within a factor `apart` counted as one, unless all have:
+  /// their cases go to `left_out` with `why`. Whether panels with several are left.
+  bool drop_single_points(const std::string& why, std::vector<std::pair<std::string, std::string>>& left_out,
+                          double apart = 1);
+
   std::vector<Line> lines;
+  bool of_times = true;  ///< what is doubtful about a case's time is doubtful about its mark
 };
 
 /// The cases of every plot: those for which `key` says the same. Throws UsageError: more plots than anybody

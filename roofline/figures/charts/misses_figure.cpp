@@ -33,6 +33,7 @@ class Misses {
     std::vector<const Record*> records;
     for (const auto& one : shown) records.push_back(one.member->record);
     names_ = counter_names_in(records);
+    if (counts_) find_units(records);
     for (const auto& name : names_) add_cache(name, shown);
   }
 
@@ -45,6 +46,7 @@ class Misses {
   /// Misses, or misses per access, with a reason where there is no value.
   Counter of(const Record& record, const std::string& cache) const {
     Counter value = counts_ ? counter_or_why(record, cache + ".misses") : miss_rate(record, cache);
+    if (mixed_ && value.value && value.per != Unit::iteration) to_iteration(value, record);
     if (!source_.empty() && value.value && value.origin.source != source_) {
       value.value.reset();
       value.reason = fmt::format("counted by {}", value.origin.source);
@@ -53,6 +55,27 @@ class Misses {
   }
 
  private:
+  void find_units(const std::vector<const Record*>& records) {
+    std::set<Unit> units;
+    for (const auto* record : records)
+      for (const auto& name : names_)
+        if (const auto counter = counter_of(*record, name);
+            counter && counter->value && name.ends_with(".misses"))
+          units.insert(counter->per);
+    mixed_ = units.size() > 1;
+  }
+
+  /// Counts of a solve next to those of an iteration are divided by the solve's iterations.
+  static void to_iteration(Counter& value, const Record& record) {
+    if (value.per == Unit::solve && record.time && record.time->iterations) {
+      *value.value /= static_cast<double>(*record.time->iterations);
+    } else {
+      value.value.reset();
+      value.reason = fmt::format("counted per {}, the others per iteration", name_of(value.per));
+    }
+    value.per = Unit::iteration;
+  }
+
   void add_cache(const std::string& name, const std::vector<Shown>& shown) {
     if (!name.ends_with(".misses")) return;
     const std::string cache = name.substr(0, name.size() - 7);
@@ -64,6 +87,7 @@ class Misses {
 
   std::string source_;
   bool counts_;
+  bool mixed_ = false;  ///< counts of iterations and of other units
   std::vector<std::string> names_, caches_;
 };
 
@@ -138,7 +162,7 @@ std::vector<std::string> left_out_of(const Misses& misses, const std::vector<Sho
 
 std::string tip_of(const Shown& one, const std::string& cache, const Misses& misses, const Counter& value) {
   const Record& record = *one.member->record;
-  const double missed = *counted(record, cache + ".misses");
+  const double missed = misses.counts() ? *value.value : *counted(record, cache + ".misses");
   std::string text = record.id + '\n';
   if (misses.counts()) {
     text += fmt::format("{:.4g} misses of {} per {}", missed, cache, name_of(value.per));
@@ -157,10 +181,11 @@ std::vector<std::string> row_of(const Shown& one, const std::string& cache, cons
   const bool rate = !misses.counts();
   return {record.id,
           cache,
-          exact(*counted(record, cache + ".misses")),
+          exact(rate ? *counted(record, cache + ".misses") : *value.value),
           rate ? exact(*accesses) : "",
           rate ? exact(*value.value) : "",
           text_of(value.origin),
+          name_of(value.per),
           source_of(one)};
 }
 
@@ -200,8 +225,9 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   for (const auto& [name, cases] : grouped(pointers(shown), category)) names.push_back(name);
 
   LineChart chart(axis.empty() ? axes.lines(spec) : axes.lines(spec, {axis}),
-                  {"id", "cache", "misses", "accesses", "miss_rate", "source", "run"});
+                  {"id", "cache", "misses", "accesses", "miss_rate", "source", "per", "run"});
   chart.bars = true;
+  chart.of_times = false;
   std::string per;
   bool elements = false;
   for (const auto& cache : misses.caches()) {

@@ -5,6 +5,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "roofline/figures/charts/drawn_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/ratio.hpp"
@@ -26,26 +27,28 @@ std::vector<std::string> phases_of(const std::vector<Shown>& shown) {
   return names;
 }
 
-Mark part_of_bar(const Shown& one, const PhaseShare& phase, double x, double from, bool shares) {
+Mark part_of_bar(const Shown& one, const PhaseShare& phase, double x, double from, bool shares,
+                 const DrawnTime& drawn) {
   const Record& record = *one.member->record;
-  const double height = shares ? phase.share : phase.seconds;
+  const double seconds = phase.seconds * drawn.scale;
+  const double height = shares ? phase.share : seconds;
   return {.x = x,
           .y = from + height,
           .from = from,
           .range = {},
           .tip = fmt::format("{}\n{}: {}, {:.1f}% of {}, {:.4g} times a {}\nmeasured: {}\nfrom {}", record.id,
-                             phase.name, format_seconds(phase.seconds), 100 * phase.share,
-                             format_seconds(one.member->time->median), phase.entered,
-                             name_of(record.time->per), sureness_of(record), source_of(one)),
-          .row = {record.id, phase.name, exact(phase.seconds), exact(phase.share), exact(phase.entered),
-                  source_of(one)}};
+                             phase.name, format_seconds(seconds), 100 * phase.share,
+                             format_seconds(drawn.seconds), phase.entered * drawn.scale, name_of(drawn.per),
+                             sureness_of(record), source_of(one)),
+          .row = {record.id, phase.name, exact(seconds), name_of(drawn.per), exact(phase.share),
+                  exact(phase.entered * drawn.scale), source_of(one)}};
 }
 
-ChartAxis seconds_axis(double high) {
+ChartAxis seconds_axis(double high, const std::string& per) {
   constexpr std::pair<double, const char*> units[]{{1, "seconds"}, {1e-3, "ms"}, {1e-6, "µs"}};
   const auto unit = std::ranges::find_if(units, [&](const auto& each) { return high >= each.first; });
   const auto& [scale, title] = unit == std::end(units) ? units[2] : *unit;
-  return axis_from_zero(title, high, scale);
+  return axis_from_zero(per.empty() ? title : fmt::format("{} per {}", title, per), high, scale);
 }
 
 }  // namespace
@@ -65,11 +68,12 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   if (shown.empty())
     throw UsageError(
         fmt::format("phases: {}: no kernel of these cases tells phases of its time", files_of(views)));
+  const DrawnTimes times(shown, left_out);
   const CaseAxes axes(shown);
   const auto names = phases_of(shown);
   Chart chart;
   chart.bars = chart.stacked = true;
-  chart.columns = {"id", "phase", "seconds", "share", "entered", "run"};
+  chart.columns = {"id", "phase", "seconds", "per", "share", "entered", "run"};
   for (std::size_t i = 0; i < names.size(); ++i)
     chart.series.push_back({.label = names[i],
                             .colour = names[i] == rest ? rest_colour : look(i).colour,
@@ -88,13 +92,14 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
       double from = 0;
       for (const auto& phase : one->member->phases) {
         const auto series = static_cast<std::size_t>(std::ranges::find(names, phase.name) - names.begin());
-        panel.marks[series].push_back(part_of_bar(*one, phase, x, from, shares));
+        panel.marks[series].push_back(part_of_bar(*one, phase, x, from, shares, times.of(*one->member)));
         from = panel.marks[series].back().y;
       }
       high = std::max(high, from);
     }
     panel.x = axis_of_names("", labels);
-    panel.y = shares ? axis_from_zero("% of the time", 1, 0.01) : seconds_axis(high);
+    panel.y = shares ? axis_from_zero("% of the time", 1, 0.01)
+                     : seconds_axis(high, times.are_mixed() ? name_of(times.per()) : "");
     chart.panels.push_back(std::move(panel));
   }
   Drawing drawing = drawing_of(std::move(chart), spec);

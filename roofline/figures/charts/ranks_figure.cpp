@@ -11,6 +11,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
+#include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/model/ranks_model.hpp"
@@ -75,6 +76,7 @@ class RanksFigure {
     for (const auto& problem : problems_) add_panel(problem, here_.front(), "here", nullptr, 0);
     for (const auto* machine : machines_) add_published(*machine);
     Drawing drawing = drawing_of(chart_, spec_);
+    drawing.left_out = std::move(uncompared_);
     tell(drawing.notes);
     return drawing;
   }
@@ -159,13 +161,21 @@ class RanksFigure {
     const auto one = time_over(base.work, 1, nodes, exchange_);
     if (!one) return;
     // Here, times are held against the base's measured one.
-    const double over = published || ranks_of_case(*base.cases.front()) != 1
-                            ? one->seconds()
-                            : base.cases.front()->member->time->median;
+    const double base_seconds = published || ranks_of_case(*base.cases.front()) != 1
+                                    ? one->seconds()
+                                    : base.cases.front()->member->time->median;
     Panel panel{.title = published ? where : problem.title + ", " + where, .x = {}, .y = {}, .marks = {}};
     panel.marks.resize(3 * lines_.size());
     for (const auto& scaled : problem.lines) {
       const auto place = static_cast<std::size_t>(scaled.line - lines_.data());
+      // The base's seconds in the unit of this variant's.
+      const auto &own = *scaled.cases.front()->member, &its_base = *base.cases.front()->member;
+      const auto times = compared_times(own, its_base);
+      if (!times) {
+        uncompared_.emplace_back(own.record->id, "timed in another unit than what speedups are over");
+        continue;
+      }
+      const double over = base_seconds * (times->b / its_base.time->median) / (times->a / own.time->median);
       if (!published) add_measured(panel.marks[place], scaled, nodes, over);
       for (double ranks = 1; ranks <= most_ranks; ranks *= 2)
         if (const auto time = time_over(scaled.work, ranks, nodes, exchange_))
@@ -302,6 +312,7 @@ class RanksFigure {
   };
   std::vector<Error> errors_;
   std::vector<std::string> distances_;
+  std::vector<std::pair<std::string, std::string>> uncompared_;
 };
 
 }  // namespace

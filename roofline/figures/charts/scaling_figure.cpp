@@ -47,24 +47,6 @@ Json over_for(const FigureSpec& spec, const std::string& axis, const std::vector
   return over;
 }
 
-/// A plot whose cases have one number of threads shows no scaling.
-void leave_out_single_points(LineChart& chart, const std::string& axis,
-                             std::vector<std::pair<std::string, std::string>>& left_out) {
-  const auto is_single = [](const Panel& panel) {
-    std::set<double> numbers;
-    for (const auto& marks : panel.marks)
-      for (const auto& mark : marks) numbers.insert(mark.x);
-    return numbers.size() < 2;
-  };
-  if (std::ranges::all_of(chart.panels, is_single)) return;  // all that there is
-  for (const auto& panel : chart.panels)
-    if (is_single(panel))
-      for (const auto& marks : panel.marks)
-        for (const auto& mark : marks)
-          left_out.emplace_back(mark.row.front(), fmt::format("one number of {} in their problem", axis));
-  std::erase_if(chart.panels, is_single);
-}
-
 bool shows_efficiency(const FigureSpec& spec) {
   if (spec.value.empty() || spec.value == "speedup") return false;
   if (spec.value == "efficiency") return true;
@@ -144,7 +126,7 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
       all.push_back(*speedup);
       return mark_of(*speedup, *x);
     });
-  if (!chart.panels.empty()) leave_out_single_points(chart, axis, left_out);
+  chart.drop_single_points(fmt::format("one number of {} in their problem", axis), left_out);
   if (chart.panels.empty())
     throw UsageError(fmt::format("scaling: {}: no case has its reference, {}, in the run", files_of(views),
                                  Reference(over).text()));
@@ -153,7 +135,8 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const double first =
       over.contains(axis) && over[axis].is_number() ? over[axis].get<double>() : numbers.front();
   const double ideal = numbers.back() / first;
-  const auto [low, high] = chart.span(&Mark::y);
+  chart.intervals = intervals_text(all);
+  const auto [low, high] = chart.span_of_intervals();
   for (auto& panel : chart.panels) {
     panel.x = log2_axis(axis, numbers.front(), numbers.back());
     panel.y =

@@ -10,6 +10,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
+#include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/speedups.hpp"
 #include "roofline/model/ranks_model.hpp"
 #include "roofline/model/threads_model.hpp"
@@ -46,9 +47,27 @@ std::optional<double> shared_by(const Record& record, const std::vector<Shown>& 
 struct Modelled {
   std::size_t series;
   std::string label;
-  std::string variant;
+  const CaseView* member;
   ThreadsWork work;
+
+  const std::string& variant() const { return member->record->variant; }
 };
+
+/// A line's times over its reference's, in seconds of one thing: factors for either side's own seconds.
+struct ModelledScale {
+  double own = 1, reference = 1;
+  std::string per;
+};
+
+std::optional<ModelledScale> scale_of(const Modelled& line, const Modelled& reference) {
+  const auto times = &line == &reference ? times_as_timed(*line.member, *line.member)
+                                         : compared_times(*line.member, *reference.member);
+  if (!times) return std::nullopt;
+  return ModelledScale{
+      .own = times->a / line.member->time->median,
+      .reference = times->b / reference.member->time->median,
+      .per = name_of(times->of_iterations ? Unit::iteration : line.member->record->time->per)};
+}
 
 std::vector<Modelled> modelled_of(const LineChart& chart, const std::vector<const Shown*>& problem,
                                   const std::vector<Shown>& counted) {
@@ -59,7 +78,7 @@ std::vector<Modelled> modelled_of(const LineChart& chart, const std::vector<cons
       if (threads_of(*one) != 1 || !record.work || std::ranges::find(problem, one) == problem.end()) continue;
       all.push_back({series,
                      chart.lines[series].label,
-                     record.variant,
+                     one->member,
                      {.work = *record.work,
                       .dtype = setting_of(record).dtype,
                       .alone = quickest_launch(*one->member),
@@ -101,13 +120,16 @@ void add_modelled(LineChart& chart, const FigureSpec& spec, const CaseGroups& pr
       std::map<std::pair<int, std::string>, std::vector<std::string>> bound_from;
       for (const auto& line : lines) {
         const auto reference = std::ranges::find(lines, base, &Modelled::variant);
-        const double one = reference == lines.end() ? line.work.alone : reference->work.alone;
+        const Modelled& over_it = reference == lines.end() ? line : *reference;
+        const auto scale = scale_of(line, over_it);
+        if (!scale) continue;  // its measured cases are left out for the same reason, and said to be
+        const double one = over_it.work.alone * scale->reference;
         std::vector<std::pair<int, ThreadsTime>> times;
         for (int threads = 1;; threads = std::min(2 * threads, cores)) {
           const auto time = time_on(line.work, threads, machine);
           if (!time) break;
           times.emplace_back(threads, *time);
-          const double seconds = time->seconds();
+          const double seconds = time->seconds() * scale->own;
           const std::string name = line.label + ", " + panel.title;
           panel.marks[line.series].push_back(
               {.x = double(threads),
@@ -115,7 +137,7 @@ void add_modelled(LineChart& chart, const FigureSpec& spec, const CaseGroups& pr
                .range = {},
                .tip = fmt::format("{}, {} threads\n{:.3g}×, {}, modelled: bound by {}", name, threads,
                                   one / seconds, format_seconds(seconds), time->bound),
-               .row = {name, "", exact(seconds), exact(one), exact(one / seconds), "", "", "",
+               .row = {name, "", exact(seconds), exact(one), exact(one / seconds), "", "", "", scale->per,
                        fmt::format("modelled, {} threads, bound by {}, {}% between threads", threads,
                                    time->bound, exact(100 * time->between / seconds))}});
           if (threads == cores) break;

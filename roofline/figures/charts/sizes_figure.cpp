@@ -12,6 +12,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/rounds.hpp"
+#include "roofline/figures/charts/drawn_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"
 #include "roofline/figures/ratio.hpp"
@@ -43,25 +44,28 @@ std::optional<double> working_set_of(const Record& record) {
   return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
 
+/// Variants keep one more or one fewer vector of the same problem.
+constexpr double hardly_apart = 1.1;
+
 bool shows_bandwidth(const FigureSpec& spec) {
   if (spec.value.empty() || spec.value == "time") return false;
   if (spec.value == "bandwidth") return true;
   throw UsageError(fmt::format("sizes: value \"{}\": time or bandwidth would be right", spec.value));
 }
 
-Mark mark_of(const Shown& shown, bool bandwidth) {
+Mark mark_of(const Shown& shown, bool bandwidth, const DrawnTime& drawn) {
   const Record& record = *shown.member->record;
-  const double seconds = shown.member->time->median, bytes = record.work->bytes();
-  const auto interval = time_interval(record);
+  const double seconds = drawn.seconds, bytes = record.work->bytes() * drawn.scale;
+  auto interval = time_interval(record);
+  if (interval) interval = Interval{interval->low * drawn.scale, interval->high * drawn.scale};
   const auto& its_bandwidth = shown.member->bandwidth;
-  Mark mark{
-      .x = *working_set_of(record),
-      .y = bandwidth ? bytes / seconds : seconds,
-      .range = interval,
-      .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), name_of(record.time->per)),
-      .row = {record.id, exact(*working_set_of(record)), exact(seconds), interval ? exact(interval->low) : "",
-              interval ? exact(interval->high) : "", its_bandwidth ? exact(*its_bandwidth) : "",
-              source_of(shown)}};
+  Mark mark{.x = *working_set_of(record),
+            .y = bandwidth ? bytes / seconds : seconds,
+            .range = interval,
+            .tip = fmt::format("{}\n{} per {}", record.id, format_seconds(seconds), name_of(drawn.per)),
+            .row = {record.id, exact(*working_set_of(record)), exact(seconds),
+                    interval ? exact(interval->low) : "", interval ? exact(interval->high) : "",
+                    its_bandwidth ? exact(*its_bandwidth) : "", name_of(drawn.per), source_of(shown)}};
   if (bandwidth && interval) mark.range = Interval{bytes / interval->high, bytes / interval->low};
   if (bytes > 0) mark.tip += fmt::format(", {} by the work model", format_bandwidth(bytes / seconds));
   mark.tip += fmt::format("\nworking set {}\nmeasured: {}\nfrom {}", format_bytes(mark.x),
@@ -113,10 +117,11 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   if (shown.empty())
     throw UsageError(
         fmt::format("sizes: {}: no case has a work model, which tells its working set", files_of(views)));
+  std::vector<std::pair<std::string, std::string>> left_out;
+  const DrawnTimes times(shown, left_out);
   const auto sets = [](const Shown& one) { return *working_set_of(*one.member->record); };
   const auto [least, most] = std::ranges::minmax(shown | std::views::transform(sets));
-  // Variants keep one more or one fewer vector of the same problem.
-  if (most < 1.1 * least)
+  if (most < hardly_apart * least)
     throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); several would be right",
                                  files_of(views), bytes_text(least)));
   const CaseAxes axes(shown);
@@ -132,25 +137,38 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     std::erase(parts, "");
     return fmt::format("{}", fmt::join(parts, ", "));
   };
-  LineChart chart(axes.lines(spec, axes.varying_settings()),
-                  {"id", "working_set_bytes", "median_s", "low_s", "high_s", "bytes_per_second", "run"});
+  LineChart chart(axes.lines(spec, axes.varying_settings()), {"id", "working_set_bytes", "seconds", "low_s",
+                                                              "high_s", "bytes_per_second", "per", "run"});
   const auto panels = grouped(pointers(shown), plot_of);
   for (const auto& [title, cases] : panels)
-    chart.add_panel(title, cases, [&](const Shown& one) { return mark_of(one, bandwidth); });
-  const auto x = chart.span(&Mark::x), y = chart.span(&Mark::y);
+    chart.add_panel(title, cases,
+                    [&](const Shown& one) { return mark_of(one, bandwidth, times.of(*one.member)); });
+  if (!chart.drop_single_points("one working set in their plot", left_out, hardly_apart) &&
+      chart.panels.size() > 1)
+    throw UsageError(
+        fmt::format("sizes: {}: every plot has one working set; several would be right", files_of(views)));
+  chart.intervals = processes_text(shown);
+  const auto x = chart.span(&Mark::x), y = chart.span_of_intervals();
   double promised = 0;
   for (const auto& one : shown)
     if (const auto& its = one.member->prediction) promised = std::max(promised, its->predicted);
-  const std::string per = name_of(shown.front().member->record->time->per);
-  for (std::size_t i = 0; i < panels.size(); ++i) {
-    auto& panel = chart.panels[i];
+  const std::string per = name_of(times.per());
+  bool marked = false;
+  for (auto& panel : chart.panels) {
+    const auto& cases = std::ranges::find(panels, panel.title, &CaseGroups::value_type::first)->second;
     panel.x = log2_axis("working set", x.low, x.high, bytes_text);
     panel.y = bandwidth ? axis_from_zero("bandwidth (GB/s)", chart.height(promised), 1e9)
                         : log10_axis("time per " + per, y.low, y.high, seconds_text);
-    add_caches(panel, panels[i].second);
-    if (bandwidth) add_predictions(panel, chart.lines, panels[i].second);
+    add_caches(panel, cases);
+    marked |= !panel.uprights.empty();
+    if (bandwidth) add_predictions(panel, chart.lines, cases);
   }
-  return drawing_of(chart, spec);
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.left_out = std::move(left_out);
+  drawing.about = fmt::format("{} over the working set{}",
+                              bandwidth ? "Bandwidth, by the bytes of the work model," : "Time per " + per,
+                              marked ? "; dotted: the capacities of the caches" : "");
+  return drawing;
 }
 
 }  // namespace uotbench

@@ -59,17 +59,19 @@ SolveQuantity quantity_of(const FigureSpec& spec) {
   if (value.empty() || value == "time")
     return {"seconds to a solution",
             [](const Record& r, const CaseView& m) {
-              return r.time->iterations ? std::optional(m.time->median) : std::nullopt;
+              return r.time->iterations && ends_by_a_test(m) ? std::optional(m.time->median) : std::nullopt;
             },
             true};
   if (value == "iterations")
-    return {"iterations", [](const Record& r, const CaseView&) {
-              return r.time->iterations ? std::optional(static_cast<double>(*r.time->iterations))
-                                        : std::nullopt;
+    return {"iterations", [](const Record& r, const CaseView& m) {
+              return r.time->iterations && ends_by_a_test(m)
+                         ? std::optional(static_cast<double>(*r.time->iterations))
+                         : std::nullopt;
             }};
   if (value == "error")
-    return {"final error", [](const Record& r, const CaseView&) {
-              return r.time->iterations && r.check ? std::optional(r.check->error) : std::nullopt;
+    return {"final error", [](const Record& r, const CaseView& m) {
+              return r.time->iterations && r.check && ends_by_a_test(m) ? std::optional(r.check->error)
+                                                                        : std::nullopt;
             }};
   if (value.starts_with("phase:")) {
     const std::string name = value.substr(6);
@@ -192,8 +194,9 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   if (shown.empty() && spec.value.find(':') != std::string::npos)
     throw UsageError(fmt::format("solves: {}: no case tells {}", files_of(views), spec.value));
   if (shown.empty())
-    throw UsageError(fmt::format("solves: {}: no case was timed per solve; -a stop=change goes to solutions",
-                                 files_of(views)));
+    throw UsageError(fmt::format(
+        "solves: {}: no solve ran until a stopping test ended it; -a stop=change goes to solutions",
+        files_of(views)));
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, shown, views);
   const auto across = axes_across(axes, shown, axis);
@@ -207,15 +210,23 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
       const auto x = number_at(one, axis);
       return x ? std::optional(mark_of(one, *x, quantity)) : std::nullopt;
     });
+  std::vector<std::pair<std::string, std::string>> left_out;
+  if (!chart.drop_single_points(fmt::format("one value of {} in their plot", axis), left_out) &&
+      chart.panels.size() > 1)
+    throw UsageError(fmt::format("solves: {}: every plot has one value of {}; several would be right",
+                                 files_of(views), axis));
+  if (quantity.is_time) chart.intervals = processes_text(shown);
   const auto numbers = axes.numbers(axis);
-  const auto [low, high] = chart.span(&Mark::y);
+  const auto [low, high] = chart.span_of_intervals();
   for (auto& panel : chart.panels) {
     panel.x = log10_axis(axis, numbers.front(), numbers.back(), plain_number);
     // Between two powers of ten a log axis may have no tick.
     panel.y = high < 10 * low ? axis_of_amounts(quantity.title, high)
                               : log10_axis(quantity.title, low, high, plain_number);
   }
-  return drawing_of(chart, spec);
+  Drawing drawing = drawing_of(chart, spec);
+  drawing.left_out = std::move(left_out);
+  return drawing;
 }
 
 }  // namespace uotbench

@@ -134,6 +134,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   panel.x = axis_for(standing, chart.span(&Mark::x), spec.width);
   panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), chart.height(1));
   panel.level = 1;
+  chart.intervals = intervals_text(all);
   Drawing drawing = drawing_of(chart, spec);
   drawing.left_out = std::move(left_out);
   return drawing;

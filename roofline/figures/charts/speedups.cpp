@@ -4,15 +4,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
+#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
+
+std::string per_of(const Speedup& speedup) {
+  return name_of(speedup.ratio.times.of_iterations ? Unit::iteration
+                                                   : speedup.shown->member->record->time->per);
+}
 
 std::string tip_of(const Speedup& speedup) {
   const auto& [shown, base, ratio] = speedup;
@@ -21,8 +28,8 @@ std::string tip_of(const Speedup& speedup) {
   if (ratio.interval)
     text += fmt::format("\n{:.3g}× to {:.3g}× ({:.0f}% interval of paired rounds)", ratio.interval->low,
                         ratio.interval->high, 100 * ratio.interval->coverage);
-  return text + fmt::format("\n{} against {}, measured: {}\nfrom {}",
-                            format_seconds(shown->member->time->median), format_seconds(base->time->median),
+  return text + fmt::format("\n{} against {} per {}, measured: {}\nfrom {}", format_seconds(ratio.times.a),
+                            format_seconds(ratio.times.b), per_of(speedup),
                             sureness_of(*shown->member->record), source_of(*shown));
 }
 
@@ -31,12 +38,13 @@ std::vector<std::string> row_of(const Speedup& speedup) {
   const auto& interval = ratio.interval;
   return {shown->member->record->id,
           base->record->id,
-          exact(shown->member->time->median),
-          exact(base->time->median),
+          exact(ratio.times.a),
+          exact(ratio.times.b),
           exact(ratio.value),
           interval ? exact(interval->low) : "",
           interval ? exact(interval->high) : "",
           interval ? exact(interval->coverage) : "",
+          per_of(speedup),
           source_of(*shown)};
 }
 
@@ -45,18 +53,32 @@ std::vector<std::string> row_of(const Speedup& speedup) {
 std::optional<Speedup> speedup_of(const Shown& shown, const Bases& bases) {
   const auto* base = bases.of(*shown.member);
   if (!base) return std::nullopt;
-  return Speedup{.shown = &shown, .base = base, .ratio = ratio_of(*shown.member, *base)};
+  const auto ratio = compared_ratio(*shown.member, *base);
+  return ratio ? std::optional(Speedup{.shown = &shown, .base = base, .ratio = *ratio}) : std::nullopt;
 }
 
 Mark mark_of(const Speedup& speedup, double x) {
   std::optional<Interval> range;
   if (const auto& interval = speedup.ratio.interval) range = Interval{interval->low, interval->high};
-  return {.x = x, .y = speedup.ratio.value, .range = range, .tip = tip_of(speedup), .row = row_of(speedup)};
+  return {.x = x,
+          .y = speedup.ratio.value,
+          .range = range,
+          .tip = tip_of(speedup),
+          .row = row_of(speedup),
+          .doubtful = !speedup.base->warnings.empty()};
 }
 
 std::vector<std::string> speedup_columns() {
-  return {"id",           "reference", "median_s", "reference_median_s", "speedup", "speedup_low",
-          "speedup_high", "coverage",  "run"};
+  return {"id",       "reference", "seconds", "reference_seconds", "speedup", "speedup_low", "speedup_high",
+          "coverage", "per",       "run"};
+}
+
+std::string intervals_text(const std::vector<Speedup>& speedups) {
+  std::set<std::string> coverages;
+  for (const auto& speedup : speedups)
+    if (const auto& interval = speedup.ratio.interval)
+      coverages.insert(fmt::format("{:.0f}% ", std::floor(100 * interval->coverage + 1e-9)));
+  return fmt::format("{}interval over paired rounds", coverages.size() == 1 ? *coverages.begin() : "");
 }
 
 std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Json& over) {

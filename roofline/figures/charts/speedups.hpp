@@ -5,15 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "results/view/bases.hpp"
+#include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/chart.hpp"
-#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 
 struct Speedup {
   const Shown* shown;
   const CaseView* base;
-  Ratio ratio;  ///< time of the base over its own
+  ComparedRatio ratio;  ///< seconds of the base over its own, of the same thing
 };
 
 /// Absent: the case has no base.
@@ -21,9 +22,11 @@ std::optional<Speedup> speedup_of(const Shown& shown, const Bases& bases);
 
 /// With number, interval and source, line by line, in its hotspot and its row.
 Mark mark_of(const Speedup& speedup, double x);
-/// Of the rows: id, times in seconds, ratio with interval and coverage, where from.
+/// Of the rows: id, the compared seconds and what they are per, ratio with interval and coverage, where from.
 std::vector<std::string> speedup_columns();
 
+/// "95% interval over paired rounds", what their vertical lines are.
+std::string intervals_text(const std::vector<Speedup>& speedups);
 /// "numpy_order, 1 thread", "itself, 1 thread": what they are over. `over`: as for Bases.
 std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Json& over);
 

@@ -8,15 +8,16 @@
 
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
+#include "results/view/compared_times.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
 
-Ratio over_fastest(const TileMap& map, const Tile& tile) {
+ComparedRatio over_fastest(const TileMap& map, const Tile& tile) {
   const auto fastest = std::ranges::find(map.tiles, true, &Tile::fastest);
-  return ratio_of(*fastest->shown->member, *tile.shown->member);
+  return ratio_as_timed(*fastest->shown->member, *tile.shown->member).value_or(ComparedRatio{});
 }
 
 std::string time_text(const TileMap& map, const Tile& tile) {
@@ -25,7 +26,7 @@ std::string time_text(const TileMap& map, const Tile& tile) {
   if (tile.fastest) {
     text += "\nthe fastest";
   } else {
-    const Ratio ratio = over_fastest(map, tile);
+    const ComparedRatio ratio = over_fastest(map, tile);
     text += fmt::format("\n{:.3g}× the time of the fastest", ratio.value);
     if (ratio.interval)
       text += fmt::format(", {:.3g}× to {:.3g}×", ratio.interval->low, ratio.interval->high);

@@ -10,6 +10,7 @@
 #include "roofline/draw/canvas.hpp"
 #include "roofline/draw/plot_commands.hpp"
 #include "roofline/figures/kinds.hpp"
+#include "roofline/figures/ratio.hpp"
 #include "roofline/figures/roofline/axes.hpp"
 #include "roofline/figures/roofline/plot.hpp"
 #include "roofline/figures/roofline/rate_text.hpp"
@@ -43,6 +44,8 @@ class Figure {
                              "name",
                              "id",
                              "level",
+                             "roof_fraction",
+                             "doubtful",
                              "bytes_per_s",
                              "flops_per_byte",
                              "counted_flops_per_byte",
@@ -57,6 +60,15 @@ class Figure {
     if (plots_.size() > 1) drawing_.commands += "set multiplot\n";
     for (std::size_t i = 0; i < plots_.size(); ++i) draw(i);
     if (plots_.size() > 1) drawing_.commands += "unset multiplot\n";
+    if (any_point([](const RoofPoint& point) { return point.high > point.low; }))
+      drawing_.intervals = processes_text(shown());
+    drawing_.about =
+        "Flop rate over operational intensity (flops per byte, both of the work model, not counted) "
+        "under the machine's limits";
+    if (any_point([](const RoofPoint& point) { return point.fraction.has_value(); }))
+      drawing_.about += "; percentages are of the limit for a case's own kind of traffic";
+    if (any_point([](const RoofPoint& point) { return point.counted.has_value(); }))
+      drawing_.about += "; arrows lead to the intensity by counted DRAM traffic";
     return std::move(drawing_);
   }
 
@@ -96,6 +108,36 @@ class Figure {
     return open && filled;
   }
 
+  template <class Has>
+  bool any_point(Has has) const {
+    return std::ranges::any_of(
+        panels(), [&](const RoofPanel& panel) { return std::ranges::any_of(panel.points, has); });
+  }
+
+  std::vector<Shown> shown() const {
+    std::vector<Shown> all;
+    for (const auto& panel : panels())
+      for (const auto& point : panel.points) all.push_back(point.shown);
+    return all;
+  }
+
+  /// What percentages, vertical lines and rings are, and what is not shown.
+  void explain(std::vector<KeyEntry>& entries) const {
+    if (any_point([](const RoofPoint& point) { return point.fraction && !point.label.empty(); }))
+      entries.push_back({.text = "%: of the roof for its own traffic"});
+    if (any_point([](const RoofPoint& point) { return point.high > point.low; }))
+      entries.push_back(
+          {.text = processes_text(shown()), .upright = Stroke{.width = 1.5, .colour = "black"}});
+    std::size_t doubtful = 0, all = 0;
+    for (const auto& panel : panels())
+      for (const auto& point : panel.points) doubtful += point.doubtful, ++all;
+    if (doubtful > 0)
+      entries.push_back(
+          {.text = fmt::format("doubtful time ({} of {})", doubtful, all), .marker = doubt_ring});
+    for (const auto& panel : panels())
+      if (!panel.not_shown.empty()) entries.push_back({.text = "not shown: " + panel.not_shown});
+  }
+
   /// What had no room in the plots, once each, and what open marks are.
   Key key() const {
     std::vector<KeyEntry> entries;
@@ -108,7 +150,8 @@ class Figure {
       entries.push_back({.text = "from DRAM", .marker = Marker{filled, mark_size, "black"}});
       entries.push_back({.text = "in a cache", .marker = Marker{open_shape(filled), mark_size, "black"}});
     }
-    const KeyStyle style{.order = KeyStyle::Order::across,
+    explain(entries);
+    const KeyStyle style{.order = KeyStyle::Order::packed,
                          .left = 0.3,
                          .right = 0,
                          .sample = 0.4,
@@ -181,7 +224,7 @@ class Figure {
             {fmt::format("using 1:2 with lines lw {} dt {} lc rgb '{}'", stroke.width, stroke.dash,
                          stroke.colour)});
     }
-    std::string ridges, attainable, points, counted;
+    std::string ridges, attainable, points, counted, rings;
     for (const auto& [x, y] : plot.ridges) ridges += fmt::format("{} {}\n", number(x), number(plotted(y)));
     for (const auto& [x, y] : plot.attainable)
       attainable += fmt::format("{} {}\n", number(x), number(plotted(y)));
@@ -190,6 +233,8 @@ class Figure {
       points +=
           fmt::format("{} {} {} {} {} {}\n", number(point.intensity), number(plotted(point.performance)),
                       number(plotted(point.low)), number(plotted(point.high)), shape_of(point), colour);
+      if (point.doubtful)
+        rings += fmt::format("{} {}\n", number(point.intensity), number(plotted(point.performance)));
       if (point.counted)
         counted += fmt::format("{} {} {} {}\n", number(point.intensity), number(plotted(point.performance)),
                                number(*point.counted - point.intensity), colour);
@@ -202,6 +247,9 @@ class Figure {
     block("points", points,
           {"using 1:3:(0):($4-$3):6 with vectors nohead lw 1.5 lc rgb variable",
            fmt::format("using 1:2:5:6 with points pt variable ps {} lc rgb variable", mark_size)});
+    block("doubtful", rings,
+          {fmt::format("using 1:2 with points pt {} ps {} lc rgb '{}'", doubt_ring.shape, doubt_ring.size,
+                       doubt_ring.colour)});
     drawing_.commands += layers.commands();
   }
 
@@ -219,25 +267,26 @@ class Figure {
                         point.shown.member->time->samples);
     drawing_.hotspots.push_back({x - reach, y - reach, x + reach, y + reach, text});
     const bool spread = point.high > point.low;
-    add_row(panel, "point", point.shown.label, record.id, point.level, "", number(point.intensity),
-            point.counted ? number(*point.counted) : "", number(point.performance),
+    add_row(panel, "point", point.shown.label, record.id, point.level,
+            point.fraction ? number(*point.fraction) : "", point.doubtful ? "yes" : "no", "",
+            number(point.intensity), point.counted ? number(*point.counted) : "", number(point.performance),
             spread ? number(point.low) : "", spread ? number(point.high) : "");
   }
 
   void tell_roofs(const RoofPanel& panel) {
     for (const auto& slope : panel.slopes) {
       const auto level = slope.name.substr(0, slope.name.find(' '));
-      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, level,
-              number(slope.bandwidth), "", "", "", "", "");
+      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, level, "",
+              "", number(slope.bandwidth), "", "", "", "", "");
       if (panel.peak() && !slope.mix)
-        add_row(panel, "ridge", slope.name, "", level, "", number(ridge(slope.bandwidth, *panel.peak())), "",
-                number(*panel.peak()), "", "");
+        add_row(panel, "ridge", slope.name, "", level, "", "", "",
+                number(ridge(slope.bandwidth, *panel.peak())), "", number(*panel.peak()), "", "");
     }
     for (const auto& flat : panel.flats)
-      add_row(panel, "peak", flat.name, flat.origin, "", "", "", "", number(flat.flops), "", "");
+      add_row(panel, "peak", flat.name, flat.origin, "", "", "", "", "", "", number(flat.flops), "", "");
     for (const double intensity : panel.intensities)
-      add_row(panel, "attainable", "", "", "", "", number(intensity), "", number(panel.allowed(intensity)),
-              "", "");
+      add_row(panel, "attainable", "", "", "", "", "", "", number(intensity), "",
+              number(panel.allowed(intensity)), "", "");
   }
 
   template <class... Fields>

@@ -22,10 +22,13 @@ namespace {
 
 /// Flops per byte of counted DRAM traffic, write-backs included.
 std::optional<double> counted_intensity(const Record& record, double flops) {
-  const auto read = counted(record, counter_names::dram_read);
-  const auto written = counted(record, counter_names::dram_written);
-  if (!read || !written || *read + *written <= 0) return std::nullopt;
-  return flops / (*read + *written);
+  const auto read = counter_of(record, counter_names::dram_read);
+  const auto written = counter_of(record, counter_names::dram_written);
+  if (!read || !written || !read->value || !written->value) return std::nullopt;
+  // The work is of what was timed; counts of anything else are no traffic of it.
+  if (read->per != record.time->per || written->per != record.time->per) return std::nullopt;
+  const double bytes = *read->value + *written->value;
+  return bytes > 0 ? std::optional(flops / bytes) : std::nullopt;
 }
 
 /// The processor that a case was measured on, or the GPU; in merged runs its own machine's.
@@ -124,7 +127,7 @@ class Contents {
     else if (contents_.notes.empty() && !cases_.empty())
       contents_.notes.push_back(
           fmt::format("{} machines are given: intensities are drawn, and no measured points", given_.size()));
-    const Setting setting = setting_for(own, machine);
+    const Setting setting = setting_for(own, machine, panel);
     panel.setting = panel.specified ? "specified" : text_of(setting);
     const Roofs roofs(machine, setting);
     for (const auto& shown : own) add_point(panel, shown, machine);
@@ -149,7 +152,7 @@ class Contents {
   }
 
   /// That of the panel, for which there are roofs; cases of others are taken out of `own`.
-  Setting setting_for(std::vector<Shown>& own, const Ceilings& machine) {
+  Setting setting_for(std::vector<Shown>& own, const Ceilings& machine, RoofPanel& panel) {
     std::map<Setting, int> counts;
     for (const auto& shown : own) {
       const Setting setting = setting_of(*shown.member->record);
@@ -174,10 +177,10 @@ class Contents {
     std::vector<std::string> texts;
     for (const auto& [text, count] : others)
       texts.push_back(fmt::format("{} case{} of {}", count, count == 1 ? "" : "s", text));
-    if (!texts.empty())
-      contents_.notes.push_back(
-          fmt::format("the roofs are those of {}; left out: {}; --filter chooses others", text_of(setting),
-                      fmt::join(texts, ", ")));
+    if (texts.empty()) return setting;
+    panel.not_shown = fmt::format("{}", fmt::join(texts, ", "));
+    contents_.notes.push_back(
+        fmt::format("the roofs are those of {}; left out: {}", text_of(setting), panel.not_shown));
     return setting;
   }
 
@@ -201,7 +204,8 @@ class Contents {
                     .high = interval ? flops / interval->low : performance,
                     .counted = counted_intensity(record, flops),
                     .level = level_of(record, machine, caches),
-                    .fraction = {}};
+                    .fraction = {},
+                    .doubtful = !shown.member->warnings.empty()};
     if (const auto roof = roof_of(*shown.member, machine, caches)) point.fraction = roof->fraction;
     panel.points.push_back(std::move(point));
   }

@@ -35,6 +35,7 @@ struct RoofPoint {
   std::optional<double> counted;   ///< flops per byte of DRAM traffic that was counted
   std::string level;               ///< where its data come from
   std::optional<double> fraction;  ///< of its roof
+  bool doubtful = false;           ///< its time has warnings
 };
 
 struct RoofPanel {
@@ -43,6 +44,7 @@ struct RoofPanel {
   bool specified = false;
   /// The processors that the points were measured on, where the roofs are not theirs; else empty.
   std::string measured_on;
+  std::string not_shown;           ///< "10 cases of f32, 1 thread", of other settings; empty: none
   std::vector<SlopedRoof> slopes;  ///< innermost level first
   std::vector<FlatRoof> flats;     ///< highest first
   std::vector<RoofPoint> points;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "roofline/draw/text_size.hpp"
@@ -90,7 +91,8 @@ class Plotter {
   void add_mark(const RoofPoint& point) {
     const Frame& frame = plot_.frame;
     const double x = frame.at_x(point.intensity), y = frame.at_y(point.performance);
-    scene_.taken.push_back({x, y, 2 * mark_radius, 2 * mark_radius, 0});
+    const double radius = radius_of(point);
+    scene_.taken.push_back({x, y, 2 * radius, 2 * radius, 0});
     if (point.high > point.low) scene_.lines.push_back({x, frame.at_y(point.low), x, frame.at_y(point.high)});
     if (point.counted) scene_.lines.push_back({x, y, frame.at_x(*point.counted), y});
   }
@@ -150,37 +152,78 @@ class Plotter {
     }
   }
 
-  /// All above their lines; where these are too close for that, all on them; else each as it can.
+  /// All above their lines, where the next line is so far that no text can be taken for its name; else all on
+  /// their lines, which stop around them; else the highest above and the lowest below, and the rest in the
+  /// key.
   void label_slopes() {
-    using Sides = std::vector<Side>;
-    for (const Sides& sides :
-         {Sides{Side::above}, Sides{Side::on}, Sides{Side::above, Side::on, Side::below}}) {
-      const auto texts = plot_.texts;
-      const auto taken = scene_.taken;
-      std::vector<std::pair<std::size_t, TextBox>> gaps;
-      std::vector<std::size_t> failed;
-      for (std::size_t i = 0; i < slopes_.size(); ++i) {
-        const std::string& name = panel_.slopes[i].label;
-        if (name.empty()) continue;
-        std::optional<TextBox> box;
-        for (const Side side : sides) {
-          if (box) break;
-          box = along(on_canvas(slopes_[i]), name, side, false);
-          if (box && side == Side::on) gaps.emplace_back(i, *box);
-        }
-        if (box)
-          put(name, *box);
-        else
-          failed.push_back(i);
-      }
-      if (failed.empty() || sides.size() > 1) {
-        for (const std::size_t i : failed)
-          plot_.key.push_back({.text = panel_.slopes[i].label, .line = stroke_of(slopes_[i].style)});
-        open_gaps(gaps);
-        return;
-      }
-      plot_.texts = texts, scene_.taken = taken;
+    std::vector<std::size_t> named;
+    for (std::size_t i = 0; i < slopes_.size(); ++i)
+      if (!panel_.slopes[i].label.empty()) named.push_back(i);
+    if (named.empty()) return;
+    const double above = off_line + text_height(text_size);  // what a text takes beside its line
+    const bool apart = least_gap() > 2 * above;
+    if (apart && put_all(named, Side::above)) return;
+    if (put_all(named, Side::on)) return;
+    if (apart && put_each(named, {Side::above, Side::on, Side::below})) return;
+    const auto by_bandwidth = [&](std::size_t i) { return panel_.slopes[i].bandwidth; };
+    const std::size_t highest = std::ranges::max(named, {}, by_bandwidth);
+    const std::size_t lowest = std::ranges::min(named, {}, by_bandwidth);
+    for (const std::size_t i : named) {
+      std::vector<Side> sides{Side::on};
+      if (i == highest) sides = {Side::above, Side::on};
+      if (i == lowest && i != highest) sides = {Side::below, Side::on};
+      put_each({i}, sides);
     }
+  }
+
+  /// Between the nearest two sloped lines, across them, cm.
+  double least_gap() const {
+    double least = std::numeric_limits<double>::infinity();
+    const double steep = std::cos(scales_.degrees * std::numbers::pi / 180);
+    const double height = plot_.frame.box.height();
+    for (const auto& a : panel_.slopes)
+      for (const auto& b : panel_.slopes)
+        if (a.bandwidth > b.bandwidth)
+          least = std::min(least, std::log(a.bandwidth / b.bandwidth) /
+                                      std::log(scales_.y.high / scales_.y.low) * height * steep);
+    return least;
+  }
+
+  /// False: one had no place, and none is put.
+  bool put_all(const std::vector<std::size_t>& slopes, Side side) {
+    const auto texts = plot_.texts;
+    const auto taken = scene_.taken;
+    std::vector<std::pair<std::size_t, TextBox>> gaps;
+    for (const std::size_t i : slopes) {
+      const auto box = along(on_canvas(slopes_[i]), panel_.slopes[i].label, side, false);
+      if (!box) {
+        plot_.texts = texts, scene_.taken = taken;
+        return false;
+      }
+      put(panel_.slopes[i].label, *box);
+      if (side == Side::on) gaps.emplace_back(i, *box);
+    }
+    open_gaps(gaps);
+    return true;
+  }
+
+  /// Each on the first side that has room; what has none is in the key. True.
+  bool put_each(const std::vector<std::size_t>& slopes, const std::vector<Side>& sides) {
+    std::vector<std::pair<std::size_t, TextBox>> gaps;
+    for (const std::size_t i : slopes) {
+      std::optional<TextBox> box;
+      for (const Side side : sides) {
+        box = along(on_canvas(slopes_[i]), panel_.slopes[i].label, side, false);
+        if (box && side == Side::on) gaps.emplace_back(i, *box);
+        if (box) break;
+      }
+      if (box)
+        put(panel_.slopes[i].label, *box);
+      else
+        plot_.key.push_back({.text = panel_.slopes[i].label, .line = stroke_of(slopes_[i].style)});
+    }
+    open_gaps(gaps);
+    return true;
   }
 
   /// Lines stop before the texts that stand on them, and go on behind.
@@ -203,6 +246,41 @@ class Plotter {
     }
   }
 
+  static double radius_of(const RoofPoint& point) { return point.doubtful ? ring_radius : mark_radius; }
+
+  /// Labelled points, those together whose marks cover each other: of labels beside such a pile nobody could
+  /// say which is whose.
+  std::vector<std::vector<const RoofPoint*>> marks_at_one_place() const {
+    const Frame& frame = plot_.frame;
+    std::vector<std::vector<const RoofPoint*>> piles;
+    for (const auto& point : panel_.points) {
+      if (point.label.empty()) continue;
+      const auto pile = std::ranges::find_if(piles, [&](const auto& its) {
+        return std::hypot(frame.at_x(point.intensity) - frame.at_x(its.front()->intensity),
+                          frame.at_y(point.performance) - frame.at_y(its.front()->performance)) < mark_radius;
+      });
+      if (pile == piles.end())
+        piles.push_back({&point});
+      else
+        pile->push_back(&point);
+    }
+    return piles;
+  }
+
+  /// "gemv 2500² 71%, 1000×3000 70%; one_read 72%": a name is said once.
+  static std::string label_of(const std::vector<const RoofPoint*>& pile) {
+    std::string text;
+    const std::string* name = nullptr;
+    for (const auto* point : pile) {
+      const std::string& its = point->shown.label;
+      const bool again = name && *name == its && point->label.size() > its.size();
+      if (name) text += again ? "," : "; ";
+      text += again ? point->label.substr(its.size()) : point->label;
+      name = &its;
+    }
+    return text;
+  }
+
   void label_points() {
     const Frame& frame = plot_.frame;
     std::vector<Wanted> wanted;
@@ -215,8 +293,9 @@ class Plotter {
       texts.push_back(text);
       points.push_back(point);
     };
-    for (const auto& point : panel_.points)
-      if (!point.label.empty()) want(point.label, point.intensity, point.performance, mark_radius, &point);
+    for (const auto& together : marks_at_one_place())
+      want(label_of(together), together.front()->intensity, together.front()->performance,
+           radius_of(*together.front()), together.front());
     for (const auto& [x, y] : plot_.attainable)
       want(fmt::format("{}: {}", intensity_text(x), flop_rate_text(y)), x, y, mark_radius, nullptr);
     if (!plot_.ridges.empty())

@@ -45,6 +45,8 @@ RooflineScales scales_for(const std::vector<RoofPanel>& panels, double width, do
 
 /// gnuplot's size of marks, and how far they reach from their centres, cm.
 inline constexpr double mark_size = 0.85, mark_radius = mark_size * point_radius * cm_per_point;
+/// Of the ring around a doubtful one.
+inline const double ring_radius = doubt_ring.size * point_radius * cm_per_point;
 /// A point's shape. What a cache holds is drawn open.
 int shape_of(const RoofPoint& point);
 

@@ -1,5 +1,7 @@
 #include "roofline/figures/roofline/point_labels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -33,6 +35,11 @@ std::string text_of(const RoofPoint& point, const std::set<std::string>& axes) {
   return text;
 }
 
+/// " 72%", of the roof of its own kind of traffic.
+std::string share_text(const RoofPoint& point) {
+  return point.fraction ? fmt::format(" {:.0f}%", 100 * *point.fraction) : "";
+}
+
 /// Axes in which a variant's points differ; of the sizes all or none.
 std::set<std::string> differing(const std::vector<RoofPoint*>& points) {
   std::map<std::string, std::set<std::string>> values;
@@ -58,7 +65,7 @@ void add_point_labels(std::vector<RoofPoint>& points) {
   for (auto& [index, members] : series) {
     if (!all) {
       auto* best = *std::ranges::max_element(members, {}, &RoofPoint::performance);
-      best->label = best->shown.label;
+      best->label = best->shown.label + share_text(*best);
       continue;
     }
     const auto axes = differing(members);
@@ -68,6 +75,7 @@ void add_point_labels(std::vector<RoofPoint>& points) {
       const Record& record = *point->shown.member->record;
       point->label = point->shown.label + text_of(*point, axes);
       if (workers.size() > 1) point->label += " @" + record.worker;
+      point->label += share_text(*point);
     }
   }
 }

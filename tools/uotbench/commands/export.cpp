@@ -56,6 +56,24 @@ void check(const ExportOptions& options) {
   is_for("--no-macros", "tex", options.no_macros);
 }
 
+/// On stderr: Google's compare.py leaves out rows that have no CPU time, silently.
+void tell_without_cpu_time(const Run& run) {
+  std::size_t timed = 0, without = 0;
+  for (const auto& record : run.records) {
+    if (!record.time) continue;
+    ++timed;
+    without += record.time->clock != "cpu" &&
+               std::ranges::any_of(record.time->processes, [](const ProcessSamples& process) {
+                 return !process.samples.empty() && !process.busy;
+               });
+  }
+  if (without > 0)
+    fmt::print(stderr,
+               "note: no CPU time was recorded of {} of {} cases: their rows have no cpu_time, and Google's "
+               "compare.py leaves them out\n",
+               without, timed);
+}
+
 /// On stderr: formats have rows without times, or no rows, of what did not end well. What was skipped is as
 /// planned, unless nothing has a time.
 void tell_untimed(const Run& run) {
@@ -126,6 +144,7 @@ void add_export(CLI::App& program, Action& chosen) {
         if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
       }
       tell_untimed(run);
+      if (options->format == "gbench") tell_without_cpu_time(run);
       return exit_ok;
     };
   });

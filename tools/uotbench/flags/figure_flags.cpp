@@ -61,6 +61,10 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
                    "leave gnuplot's script, data included, beside the figure: FILE.gp");
   command.add_flag("--data", flags.options.data,
                    "write what is drawn as a table beside the figure: FILE.csv");
+  command.add_flag(
+      "--caption", flags.options.caption,
+      "write a LaTeX caption beside the figure: FILE.tex (machine, date, what vertical lines mean, "
+      "what was left out, how many times are doubtful)");
 }
 
 FigureSpec spec_of(const std::string& kind, const FigureFlags& flags) {

@@ -143,6 +143,8 @@ void draw_all(const std::vector<FigureJob>& jobs, const fs::path& folder) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     draw(drawings[i], jobs[i].file, jobs[i].options);
     const std::string file = on_one_line(jobs[i].file.string());
+    for (const auto& warning : drawings[i].warnings)
+      std::fputs(fmt::format("{}: warning: {}\n", file, on_one_line(warning)).c_str(), stderr);
     for (const auto& note : drawings[i].notes)
       std::fputs(fmt::format("{}: note: {}\n", file, on_one_line(note)).c_str(), stderr);
     fmt::print("{}\n", file);

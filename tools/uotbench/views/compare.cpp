@@ -59,8 +59,8 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
     group = &row.group;
     Table::Row cells{row.label};
     if (has_value_column(comparison)) cells.push_back(row.value);
-    cells.insert(cells.end(), {format_seconds(row.a->time->median),
-                               format_seconds(row.b->time->median),
+    cells.insert(cells.end(), {format_seconds(row.times.a),
+                               format_seconds(row.times.b),
                                {ratio_text(row.ratio), style_of(row.interval)},
                                interval_text(row.interval),
                                coverage_text(row.interval)});
