@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "results/base/error.hpp"
@@ -20,11 +18,6 @@ namespace {
 /// As git abbreviates in a large repository.
 constexpr std::size_t hash_in_name = 12;
 
-std::string whole_text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
 
 StoredEntry store(const fs::path& folder, const HistoryEntry& entry) {
@@ -32,7 +25,7 @@ StoredEntry store(const fs::path& folder, const HistoryEntry& entry) {
   const fs::path file =
       folder / fmt::format("{}-{}.jsonl", entry.commit.hash.substr(0, hash_in_name), hash_text(text));
   std::error_code missing;
-  if (fs::is_regular_file(file, missing) && whole_text_of(file) == text) return {file, false};
+  if (fs::is_regular_file(file, missing) && read_whole(file) == text) return {file, false};
   write_whole(file, text);
   return {file, true};
 }
@@ -51,10 +44,15 @@ StoredHistory read_history(const fs::path& folder) {
   std::vector<std::string> wrong(files.size());
   in_parts(files.size(), 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) try {
-        entries[i] = entry_from(whole_text_of(files[i]));
-        entries[i]->file = files[i].string();
-      } catch (const Error& error) {
-        wrong[i] = fmt::format("{}: {}; left out", files[i].string(), error.what());
+        const std::string text = read_whole(files[i]);
+        try {
+          entries[i] = entry_from(text);
+          entries[i]->file = files[i].string();
+        } catch (const Error& error) {
+          wrong[i] = fmt::format("{}: {}; left out", files[i].string(), error.what());
+        }
+      } catch (const UsageError& error) {  // of a folder, a pipe, a file of another user: with its name
+        wrong[i] = fmt::format("{}; left out", error.what());
       }
   });
   StoredHistory history;

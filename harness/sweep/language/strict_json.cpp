@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
+#include "results/base/whole_file.hpp"
 
 namespace uotbench {
 namespace {
@@ -121,10 +121,7 @@ Json parse_strictly(const std::string& text, const std::string& name) {
 }
 
 Json read_strictly(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path))
-    throw UsageError(fmt::format("{}: cannot be read", path.string()));
-  return parse_strictly(std::string(std::istreambuf_iterator<char>(in), {}), path.filename().string());
+  return parse_strictly(read_whole(path), path.filename().string());
 }
 
 }  // namespace uotbench

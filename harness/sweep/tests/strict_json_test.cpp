@@ -77,8 +77,9 @@ TEST(StrictJson, RefusesEndlessTexts) {
 TEST(StrictJson, NamesTheFileThatCannotBeRead) {
   const Folder folder;
   const std::string missing = (folder.path() / "x.json").string();
-  EXPECT_EQ(complaint([&] { read_strictly(missing); }), missing + ": cannot be read");
-  EXPECT_EQ(complaint([&] { read_strictly(folder.path()); }), folder.path().string() + ": cannot be read");
+  EXPECT_EQ(complaint([&] { read_strictly(missing); }), missing + ": no such file");
+  EXPECT_EQ(complaint([&] { read_strictly(folder.path()); }),
+            folder.path().string() + ": expected a regular file, got a folder");
   const auto file = folder.write("broken.json", "{");
   EXPECT_EQ(complaint([&] { read_strictly(file); }),
             "broken.json: line 1, column 1: syntax error while parsing object key - unexpected end of input; "

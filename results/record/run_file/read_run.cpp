@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <deque>
 #include <fstream>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "results/base/error.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/shape.hpp"
+#include "results/base/whole_file.hpp"
 #include "results/record/line_shapes.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/record/run_file/run_line.hpp"
@@ -25,7 +28,7 @@ namespace {
 // as text beside its records would be twice the memory.
 constexpr std::size_t block_bytes = std::size_t{1} << 25;
 
-/// A small file is read at once, without a large block being cleared for it; a pipe tells no size.
+/// A small file is read at once, without a large block being cleared for it.
 std::size_t block_of(const fs::path& path) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(path, unknown);
@@ -35,8 +38,12 @@ std::size_t block_of(const fs::path& path) {
 /// The text of a file, some lines at a time.
 class Lines {
  public:
-  explicit Lines(const fs::path& path) : in_(path, std::ios::binary), block_bytes_(block_of(path)) {
-    if (!in_) throw UsageError(fmt::format("{}: no such run file", path.string()));
+  explicit Lines(const fs::path& path) : block_bytes_(block_of(path)) {
+    std::error_code unknown;
+    if (!fs::exists(path, unknown)) throw UsageError(fmt::format("{}: no such run file", path.string()));
+    require_regular(path);
+    in_.open(path, std::ios::binary);
+    if (!in_) throw UsageError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
   }
 
   /// The next whole lines, without their ends, until the next call; none: there are no more.

@@ -3,8 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,6 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
+#include "results/base/whole_file.hpp"
 #include "results/claims/evidence.hpp"
 #include "results/claims/table.hpp"
 #include "results/export/tables.hpp"
@@ -90,10 +89,7 @@ int list_papers() {
 }
 
 int lint_table(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw UsageError(fmt::format("--lint {}: cannot be read; a CSV file would be right", path));
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const auto doubts = doubts_of(evidence_from_csv(text, path));
+  const auto doubts = doubts_of(evidence_from_csv(read_whole(path), path));
   for (const auto& doubt : doubts) fmt::print("{}\n", on_one_line(doubt));
   if (doubts.empty())
     fmt::print("{}: nothing doubtful by iterations, objectives, spreads, hardware and limits\n", path);

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/visible.hpp"
+#include "results/base/whole_file.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/packing/crate.hpp"
 #include "tools/uotbench/packing/derived.hpp"
@@ -22,12 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string whole_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw UsageError(fmt::format("pack: {} cannot be read", path.string()));
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::string json_text(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -36,7 +28,7 @@ std::string json_text(const Json& json) {
 std::string license_text() {
   const fs::path data = configs_folder().parent_path();
   for (const fs::path& path : {data / "LICENSE", data.parent_path() / "doc/uotbench/LICENSE"})
-    if (fs::is_regular_file(path)) return whole_text(path);
+    if (fs::is_regular_file(path)) return read_whole(path);
   throw UsageError(fmt::format(
       "pack: LICENSE is neither in {} nor in the installed pages; install uotbench again", data.string()));
 }
@@ -45,7 +37,7 @@ std::string license_text() {
 void take_pages(const fs::path& folder, PackedFiles& pages) {
   bool any = false;
   for (auto& [name, text] : pages)
-    if (fs::is_regular_file(folder / name)) text = whole_text(folder / name), any = true;
+    if (fs::is_regular_file(folder / name)) text = read_whole(folder / name), any = true;
   if (!any)
     throw UsageError(
         fmt::format("--pages {}: none of README.md, appendix.md and checklist.md is there", folder.string()));
@@ -66,7 +58,7 @@ PackedFiles artefact_of(const ArtefactOptions& options) {
     files["figures/figures.json"] = json_text(figures);
   for (const auto& paper : options.claims) {
     read_claims(paper);  // it is one, or a line says why not
-    files["claims/" + find_claims(paper).stem().string() + ".json"] = whole_text(find_claims(paper));
+    files["claims/" + find_claims(paper).stem().string() + ".json"] = read_whole(find_claims(paper));
   }
   const TemporaryFolder folder("pack");
   unpack(files, folder.path());

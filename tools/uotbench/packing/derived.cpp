@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/visible.hpp"
+#include "results/base/whole_file.hpp"
 #include "results/claims/table.hpp"
 #include "results/export/tables.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"
@@ -51,10 +50,8 @@ void add_figures(const fs::path& folder, PackedFiles& all) {
   const TemporaryFolder drawn("drawn");
   for (std::size_t i = 0; i < jobs.size(); ++i)
     draw(drawings[i], drawn.path() / jobs[i].file.filename(), {.keep = true, .data = true});
-  for (const auto& path : files_in(drawn.path(), "")) {
-    std::ifstream in(path, std::ios::binary);
-    all["figures/" + path.filename().string()] = {std::istreambuf_iterator<char>(in), {}};
-  }
+  for (const auto& path : files_in(drawn.path(), ""))
+    all["figures/" + path.filename().string()] = read_whole(path);
 }
 
 void add_verdicts(const fs::path& folder, PackedFiles& all) {

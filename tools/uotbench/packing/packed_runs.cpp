@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
+#include "results/base/whole_file.hpp"
 #include "results/view/metric_parts.hpp"
 
 namespace uotbench {
@@ -93,8 +92,7 @@ PackedRuns packed_runs(const std::vector<std::string>& names) {
       throw UsageError(fmt::format(
           "pack: {}: {} of its cases have no result yet: uotbench run --resume --output {} goes on",
           path.string(), run->run.unfinished.size(), path.string()));
-    std::ifstream in(path, std::ios::binary);
-    run->text = {std::istreambuf_iterator<char>(in), {}};
+    run->text = read_whole(path);
     const std::string stem = plain_stem(path);
     run->stem = stem;
     for (int number = 2; !stems.insert(run->stem).second; ++number)
