@@ -10,31 +10,17 @@
 #include "results/base/json_parts.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
+#include "results/history/build_text.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
-
-/// Facts of a build that are another one's with every commit.
-constexpr const char* of_one_commit[]{"commit", "dirty", "hash", "uotbench"};
 
 /// What its workers said of a build; of a gate's run, of the candidate's.
 Json build_in(const Run& run, const std::string& worker) {
   const Json workers = object_in(run.header, "workers");
   const Json build = value_in(workers, worker.c_str());
   return build.is_object() ? build : object_in(workers, (worker + ".candidate").c_str());
-}
-
-/// "g++ 12.2.0 -O3 -march=x86-64-v4 Release": two builds of one text can be held against each other.
-std::string text_of_build(const Json& build) {
-  std::string text;
-  for (const auto& [fact, value] : build.items()) {
-    if (std::ranges::find(of_one_commit, fact) != std::end(of_one_commit) || value.is_null()) continue;
-    const bool plain = value.is_string() && (fact == "compiler" || fact == "flags" || fact == "build_type");
-    const std::string shown = value.is_string() ? value.get<std::string>() : to_line(value);
-    text += (text.empty() ? "" : " ") + (plain ? shown : fact + ":" + shown);
-  }
-  return text;
 }
 
 std::vector<HistoryCount> counts_of(const Record& record, const std::string& caches) {
@@ -77,6 +63,15 @@ std::string worker_of(const std::string& id) {
 }
 
 std::string commit_of_run(const Run& run) {
+  // A gate knows the commit that it checked out, its worker does not.
+  const Json gate = object_in(run.header, "gate");
+  if (const std::string commit = text_in(gate, "candidate_commit"); !commit.empty()) {
+    if (value_in(gate, "candidate_changed") != true) return commit;
+    throw UsageError(
+        fmt::format("{}: the candidate was the working tree of {} with changes that are in no commit; give "
+                    "--commit REV where its times are those of a commit all the same",
+                    run.path.string(), commit.substr(0, 8)));
+  }
   std::set<std::string> commits, changed, silent;
   for (const auto& record : plain_records(run)) {
     if (record.status != Status::ok) continue;

@@ -20,6 +20,8 @@ struct HistoryCommit {
   std::int64_t time = 0;                  ///< when it was committed, seconds since 1970 (UTC)
   std::string subject = {};               ///< the first line of its message; empty: not known
   std::vector<Acceptance> accepted = {};  ///< what it, or what it merged, says is slower on purpose
+  /// How many commits its first parents lead back to, itself counted: the order of commits of one second.
+  std::optional<std::size_t> position = {};
 };
 
 /// A count that is the same whenever the same code runs.

@@ -4,6 +4,7 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/plain_json.hpp"
 #include "results/base/shape.hpp"
+#include "results/history/build_text.hpp"
 #include "results/history/entry.hpp"
 
 namespace uotbench {
@@ -59,13 +60,14 @@ void take_head(const Json& json, HistoryEntry& entry) {
   entry.commit.hash = json.at("commit").get<std::string>();
   entry.commit.time = json.at("committed").get<std::int64_t>();
   entry.commit.subject = text_in(json, "subject");
+  entry.commit.position = optional_from<std::size_t>(json, "position");
   for (const auto& line : value_in(json, "accepted"))
     entry.commit.accepted.push_back(
         {.what = text_in(line, "what"), .reason = text_in(line, "reason"), .by = text_in(line, "by")});
   entry.machine = json.at("machine").at("fingerprint").get<std::string>();
   entry.cpu = text_in(json.at("machine"), "cpu");
   for (const auto& [worker, build] : json.at("builds").items())
-    entry.builds[worker] = build.get<std::string>();
+    entry.builds[worker] = without_folders(build.get<std::string>());
   entry.sweep = text_in(json, "sweep");
   entry.started = text_in(json, "started");
 }
@@ -86,6 +88,7 @@ std::string text_of(const HistoryEntry& entry) {
             {"builds", Json::object()},
             {"sweep", entry.sweep},
             {"started", entry.started}};
+  if (entry.commit.position) head["position"] = *entry.commit.position;
   for (const auto& accepted : entry.commit.accepted)
     head["accepted"].push_back({{"what", accepted.what}, {"reason", accepted.reason}, {"by", accepted.by}});
   for (const auto& [worker, build] : entry.builds) head["builds"][worker] = build;

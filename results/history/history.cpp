@@ -21,10 +21,11 @@ struct Places {
 
 std::string short_hash_of(const HistoryCommit& commit) { return commit.hash.substr(0, 8); }
 
-Places by_line(const CommitLine& line,
-               const std::unordered_map<std::string, const HistoryCommit*>& measured) {
+using Measured = std::unordered_map<std::string, const HistoryCommit*>;
+
+Places by_line(const CommitLine& line, const Measured& measured) {
   Places places;
-  for (const auto& commit : line)
+  for (const auto& commit : line.commits)
     if (const auto found = measured.find(commit.hash); found != measured.end()) {
       places.of[commit.hash] = places.commits.size();
       places.commits.push_back(*found->second);
@@ -33,29 +34,74 @@ Places by_line(const CommitLine& line,
   return places;
 }
 
-Places by_time(const std::unordered_map<std::string, const HistoryCommit*>& measured) {
+/// Where the commits of a line that is not whole are counted from: by one whose position was kept.
+std::optional<std::size_t> position_of_first(const CommitLine& line, const Measured& measured) {
+  for (std::size_t i = 0; i < line.commits.size(); ++i)
+    if (const auto found = measured.find(line.commits[i].hash);
+        found != measured.end() && found->second->position && *found->second->position >= i)
+      return *found->second->position - i;
+  return std::nullopt;
+}
+
+/// By their positions where all have one, else by their times; `history` says where both leave the order
+/// open.
+Places by_themselves(const CommitLine& line, const Measured& measured, History& history) {
+  std::unordered_map<std::string, std::size_t> in_line;
+  const auto first = position_of_first(line, measured);
+  for (std::size_t i = 0; i < line.commits.size(); ++i) in_line[line.commits[i].hash] = i;
   Places places;
-  for (const auto& [hash, commit] : measured) places.commits.push_back(*commit);
-  std::ranges::sort(places.commits, {}, [](const HistoryCommit& commit) {
-    return std::tuple(commit.time, std::string_view(commit.hash));
+  for (const auto& [hash, commit] : measured) {
+    places.commits.push_back(*commit);
+    if (const auto at = in_line.find(hash); first && at != in_line.end())
+      places.commits.back().position = *first + at->second;
+  }
+  const bool placed =
+      std::ranges::all_of(places.commits, [](const auto& one) { return one.position.has_value(); });
+  const auto index_of = [&](const HistoryCommit& commit) -> std::optional<std::size_t> {
+    if (commit.position) return commit.position;
+    const auto at = in_line.find(commit.hash);
+    return first || at == in_line.end() ? std::nullopt : std::optional(at->second);
+  };
+  std::ranges::sort(places.commits, {}, [&](const HistoryCommit& commit) {
+    return std::tuple(placed ? *commit.position : 0, commit.time, index_of(commit).value_or(0),
+                      std::string_view(commit.hash));
   });
+  std::vector<std::string> open;
+  for (std::size_t i = 0; !placed && i + 1 < places.commits.size(); ++i) {
+    const HistoryCommit &one = places.commits[i], &next = places.commits[i + 1];
+    if (one.time == next.time && !(index_of(one) && index_of(next)))
+      open.push_back(short_hash_of(one) + " and " + short_hash_of(next));
+  }
+  if (!open.empty())
+    history.warnings.push_back(
+        fmt::format("the order of commits of the same second is not known: {}; steps among them may be "
+                    "hidden: in a whole clone "
+                    "of their repository it is (git fetch --unshallow)",
+                    shortened(open)));
   for (std::size_t i = 0; i < places.commits.size(); ++i) places.of[places.commits[i].hash] = i;
+  if (!line.commits.empty())
+    history.warnings.push_back(fmt::format(
+        "{}: they are in the order of their {}",
+        line.whole
+            ? fmt::format("the first parents of {} lead to none of the measured commits (--tip REV takes "
+                          "another line)",
+                          short_hash_of(line.commits.back()))
+            : "the clone is shallow and lacks measured commits (git fetch --unshallow brings them; in CI set "
+              "fetch-depth: 0)",
+        placed ? "positions when they were added" : "times"));
   return places;
 }
 
 Places places_of(const std::vector<HistoryEntry>& entries, const CommitLine& line, History& history) {
-  std::unordered_map<std::string, const HistoryCommit*> measured;
+  Measured measured;
   for (const auto& entry : entries) {
     const HistoryCommit*& known = measured[entry.commit.hash];
-    if (!known || known->subject.empty()) known = &entry.commit;
+    if (!known || known->subject.empty() || (!known->position && entry.commit.position))
+      known = &entry.commit;
   }
   Places places = by_line(line, measured);
-  if (places.commits.empty()) {
-    if (!line.empty())
-      history.warnings.push_back(
-          "this repository has none of the commits: they are in the order of their times");
-    return by_time(measured);
-  }
+  if (places.commits.empty() || (!line.whole && places.commits.size() < measured.size()))
+    return by_themselves(line, measured, history);
   std::vector<std::string> others;
   for (const auto& [hash, commit] : measured)
     if (!places.of.contains(hash)) others.push_back(short_hash_of(*commit));
@@ -64,7 +110,7 @@ Places places_of(const std::vector<HistoryEntry>& entries, const CommitLine& lin
     history.notes.push_back(fmt::format(
         "{} commit{} left out, which the first parents of {} do not lead to: {}; --tip REV takes another "
         "line",
-        others.size(), others.size() == 1 ? "" : "s", short_hash_of(line.back()), shortened(others)));
+        others.size(), others.size() == 1 ? "" : "s", short_hash_of(line.commits.back()), shortened(others)));
   return places;
 }
 

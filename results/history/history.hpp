@@ -60,11 +60,16 @@ struct History {
 };
 
 /// The commits of a repository that one line of parents goes through, the oldest first; empty: not known.
-using CommitLine = std::vector<HistoryCommit>;
+struct CommitLine {
+  std::vector<HistoryCommit> commits = {};
+  bool whole = true;  ///< false: a shallow clone lacks what lies before them
+};
 
 /// Lines of all cases for which `wanted` holds. Commits are in the order of `line`, those that are not in it
-/// are left out, with a note; where it is empty or holds none of them, in that of their times. Points of two
-/// machines, of two builds (compilers, flags) or per two units are of two lines.
+/// are left out, with a note. Where it is empty, holds none of them, or is not whole and lacks some, they are
+/// in that of their positions, where all have one, else of their times; a warning says where that leaves
+/// their order open. Points of two machines, of two builds (compilers, flags) or per two units are of two
+/// lines.
 History history_of(StoredHistory stored, const CommitLine& line,
                    const std::function<bool(const std::string& id)>& wanted = {});
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "results/base/error.hpp"
+#include "results/history/build_text.hpp"
 #include "results/tests/dice.hpp"
 #include "results/tests/folder.hpp"
 #include "results/tests/timed_record.hpp"
@@ -18,6 +20,7 @@ namespace uotbench {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -132,6 +135,9 @@ TEST(HistoryStore, NamesTornForeignAndFutureFilesAndReadsTheRest) {
   folder.write("d_future.jsonl", future);
   folder.write("e_empty.jsonl", "");
   folder.write("f_conflict.jsonl", "<<<<<<< ours\n" + text);
+  fs::create_directory(folder.path() / "g_folder.jsonl");
+  ASSERT_EQ(::mkfifo((folder.path() / "h_pipe.jsonl").c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", folder.path() / "i_endless.jsonl");
   folder.write("README.md", "not looked at");
   const auto before = files_in(folder.path());
   const auto stored = read_history(folder.path());
@@ -141,7 +147,10 @@ TEST(HistoryStore, NamesTornForeignAndFutureFilesAndReadsTheRest) {
       ElementsAre(HasSubstr("a_torn.jsonl: torn"), HasSubstr("b_cut.jsonl: torn: its end is missing"),
                   HasSubstr("c_foreign.jsonl: no file of a history"),
                   HasSubstr("d_future.jsonl: of a newer uotbench (schema 9"),
-                  HasSubstr("e_empty.jsonl: empty"), HasSubstr("f_conflict.jsonl: no file of a history")));
+                  HasSubstr("e_empty.jsonl: empty"), HasSubstr("f_conflict.jsonl: no file of a history"),
+                  EndsWith("g_folder.jsonl: expected a regular file, got a folder; left out"),
+                  EndsWith("h_pipe.jsonl: expected a regular file, got a pipe; left out"),
+                  EndsWith("i_endless.jsonl: expected a regular file, got a device; left out")));
   EXPECT_EQ(files_in(folder.path()), before) << "nothing is removed";
   const Folder empty;
   EXPECT_THROW(read_history(empty.path()), UsageError);
@@ -170,12 +179,72 @@ TEST(HistoryLines, TakeTheirOrderFromTheRepositoryElseFromTimes) {
     return values;
   };
   EXPECT_THAT(values(with_steps(entries)), ElementsAre(1, 2, 3));
-  const History by_line = with_steps(entries, {made_commit(2), made_commit(7), made_commit(1)});
+  const History by_line = with_steps(entries, {.commits = {made_commit(2), made_commit(7), made_commit(1)}});
   EXPECT_THAT(values(by_line), ElementsAre(3, 2));
   EXPECT_THAT(by_line.notes, ElementsAre(HasSubstr("1 commit left out")));
-  const History foreign = with_steps(entries, {made_commit(70)});
+  const History foreign = with_steps(entries, {.commits = {made_commit(70)}});
   EXPECT_THAT(values(foreign), ElementsAre(1, 2, 3));
   EXPECT_THAT(foreign.warnings, ElementsAre(HasSubstr("in the order of their times")));
+}
+
+// Of commits of one second a time says nothing, and a hash is drawn by lot.
+TEST(HistoryLines, TakeTheOrderOfCommitsOfOneSecondFromTheirPositions) {
+  const auto made = [](bool placed) {
+    auto entries = made_step(40, 20);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      entries[i].commit.time = 1769860800;
+      entries[i].commit.hash = fmt::format("{:040x}", i * 7919 % 40 + 1);
+      if (placed) entries[i].commit.position = 100 + i;
+    }
+    return entries;
+  };
+  const History ordered = with_steps(made(true));
+  ASSERT_THAT(ordered.lines[0].steps, SizeIs(1));
+  EXPECT_EQ(ordered.lines[0].steps[0].bad, 20u);
+  EXPECT_THAT(ordered.warnings, IsEmpty());
+  EXPECT_EQ(entry_from(text_of(made(true)[3])).commit.position, 103u);
+  const History open = with_steps(made(false));
+  ASSERT_THAT(open.warnings, SizeIs(1));
+  EXPECT_THAT(open.warnings[0],
+              HasSubstr("the order of commits of the same second is not known: 00000000 and "));
+}
+
+// What a shallow clone has of the line is in the right order; one commit of known position places the others.
+TEST(HistoryLines, OfAShallowCloneAreInTheOrderThatItKnows) {
+  auto entries = made_step(40, 20);
+  CommitLine line{.commits = {}, .whole = false};
+  for (auto& entry : entries) entry.commit.time = 1769860800;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    entries[i].commit.hash = fmt::format("{:040x}", i * 7919 % 40 + 1);
+    line.commits.push_back(entries[i].commit);
+    if (i <= 10) entries[i].commit.position = 100 + i;
+  }
+  EXPECT_THAT(with_steps(entries, line).warnings, IsEmpty()) << "it lacks none";
+  line.commits.erase(line.commits.begin(), line.commits.begin() + 9);
+  const History history = with_steps(entries, line);
+  ASSERT_THAT(history.lines[0].steps, SizeIs(1));
+  EXPECT_EQ(history.lines[0].steps[0].bad, 20u);
+  EXPECT_THAT(history.warnings, ElementsAre(HasSubstr("the clone is shallow and lacks measured commits")));
+}
+
+TEST(HistoryLines, AreNotBrokenByTheFolderOfABuild) {
+  const auto build_in = [](const std::string& folder, const std::string& flags = "-O3") {
+    return text_of_build(
+        {{"command", {"sh", folder + "/checkout/worker.sh", "--data=" + folder + "/d.csv", "4/5"}},
+         {"commit", "abc"},
+         {"compiler", "g++ 12.2.0"},
+         {"flags", flags + " -ffile-prefix-map=" + folder + "="}});
+  };
+  EXPECT_EQ(build_in("/home/a/.cache/uotbench/builds/0f3a"),
+            "command:[\"sh\",\"worker.sh\",\"--data=d.csv\",\"5\"] g++ 12.2.0 -O3");
+  EXPECT_EQ(build_in("/x"), build_in("/a/\"quoted\"/folder"));
+  EXPECT_NE(build_in("/x"), build_in("/x", "-O2"));
+  // A text that an earlier uotbench kept.
+  EXPECT_EQ(
+      without_folders("command:[\"sh\",\"/x]/y \\\" z/worker.sh\"] g++ 12.2.0 -ffile-prefix-map=/x= -O3"),
+      "command:[\"sh\",\"worker.sh\"] g++ 12.2.0 -O3");
+  EXPECT_EQ(without_folders("g++ 12.2.0 -O3"), "g++ 12.2.0 -O3");
+  EXPECT_EQ(without_folders("command:[broken"), "command:[broken");
 }
 
 TEST(HistoryLines, HaveOnePointForACommitThatWasMeasuredTwice) {

@@ -113,6 +113,54 @@ TEST_F(HistoryInRepository, IsAddedToShownAndMadeAPageOf) {
   EXPECT_THAT(run({"history", "show"}).out, HasSubstr("1 commit left out"));
 }
 
+// From a folder below, from another worktree, and on a branch without a commit.
+TEST_F(HistoryInRepository, IsFoundFromWhereverItIsAskedFor) {
+  ASSERT_EQ(run({"history", "add", "runs"}).code, 0);
+  repository_.sh(
+      "mkdir -p deep/er results/runs && cp runs/03.jsonl results/runs/gate-20260131T120000.000Z.jsonl");
+  const auto below = [&](const std::vector<std::string>& arguments) {
+    return uotbench(repository_.path() / "deep/er", arguments);
+  };
+  const Outcome shown = below({"history", "show"});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr(commits_[20].substr(0, 8) + " Change 20\n"));
+  EXPECT_THAT(below({"history", "add", "gate"}).out, testing::StartsWith("there already: 1 case"));
+  EXPECT_FALSE(fs::exists(repository_.path() / "deep/er/.uotbench"));
+  repository_.sh("git worktree add -q ../tree HEAD");
+  EXPECT_EQ(uotbench(repository_.beside("tree"), {"history", "show"}).out, shown.out);
+  EXPECT_EQ(
+      below({"history", "show", "--in", "none"}).err,
+      "uotbench: none: no history there; uotbench history add RUN begins one, --in FOLDER names another\n");
+  repository_.sh("git checkout -q --orphan pages");
+  const Outcome unborn = run({"history", "show"});
+  EXPECT_EQ(unborn.code, 0) << unborn.err;
+  EXPECT_THAT(unborn.out, HasSubstr("HEAD: the branch pages has no commit yet"));
+  repository_.sh("git commit -q --allow-empty -m Pages");
+  EXPECT_THAT(run({"history", "show"}).out, HasSubstr("lead to none of the measured commits (--tip REV"));
+}
+
+// All commits of one second, as after a rebase: a clone that lacks most of them keeps their order.
+TEST(HistoryOfAShallowClone, KeepsTheOrderOfTheRepository) {
+  const MadeRepository made;
+  for (int i = 0; i < 40; ++i)
+    made.sh(
+        fmt::format("GIT_COMMITTER_DATE=2026-01-05T10:00:00Z git commit -q --allow-empty -m 'Change {}'", i));
+  std::istringstream hashes(made.sh("git log --reverse --format=%H"));
+  std::vector<std::string> commits;
+  for (std::string hash; hashes >> hash; commits.push_back(hash))
+    made.write(fmt::format("runs/{:02}.jsonl", commits.size()),
+               made_run_of(hash, (commits.size() < 20 ? 1 : 1.1) *
+                                     (1e-3 + 1e-8 * static_cast<double>(commits.size() % 3))));
+  ASSERT_EQ(uotbench(made.path(), {"history", "add", "runs", "--in", made.beside("history")}).code, 0);
+  made.sh("git clone -q --depth 3 file://\"$PWD\" ../clone 2>&1");
+  for (const auto& folder : {made.beside("clone"), made.beside("history")}) {
+    const Outcome shown = uotbench(folder, {"history", "show", "--in", made.beside("history")});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_THAT(shown.out, HasSubstr("since 2026-01-05 " + commits[20].substr(0, 8) + " Change 20\n"))
+        << folder;
+  }
+}
+
 TEST(HistoryCommand, SaysWhatIsWrong) {
   const MadeRepository repository;
   repository.commit("First");

@@ -123,21 +123,38 @@ Revision Repository::revision(const std::string& name) const {
             itself ? abbreviated : fmt::format("{} ({})", name, abbreviated)};
   }
   if (!an_option && ask({"cat-file", "-e", name}).code == 0)
-    throw UsageError(fmt::format("{} is no commit; a branch, a tag or a commit's hash would be right", name));
+    throw UsageError(fmt::format("{} is no commit: expected a branch, a tag or a commit's hash", name));
+  const std::string root = name.substr(0, name.find_first_of("~^"));  // of main~3: main
+  if (root == "HEAD" || root == "@")
+    if (const std::string branch = unborn_branch(); !branch.empty())
+      throw UsageError(fmt::format(
+          "{}: the branch {} has no commit yet: expected another branch, a tag or a commit's hash", name,
+          branch));
   if (is_shallow())
     throw UsageError(fmt::format(
         "{} is not in this clone: set fetch-depth: 0 (the clone is shallow; by hand: git fetch --unshallow)",
         name));
+  if (!an_option && root != name && !root.empty() &&
+      ask({"rev-parse", "--verify", "--quiet", root + "^{commit}"}).code == 0)
+    throw UsageError(
+        fmt::format("{} is not in this clone: {} has no such ancestor", name, revision(root).about));
   auto names = parts_of(must({"for-each-ref", "--format=%(refname:short)"}), '\n');
   names.emplace_back("HEAD");
-  throw UsageError(fmt::format("{} is not in this clone{}; a branch, a tag or a commit's hash would be right",
-                               name, did_you_mean(name, names)));
+  throw UsageError(fmt::format("{} is not in this clone{}: expected a branch, a tag or a commit's hash", name,
+                               did_you_mean(name, names)));
+}
+
+/// The branch that HEAD is on, where it has no commit; else empty.
+std::string Repository::unborn_branch() const {
+  if (ask({"rev-parse", "--verify", "--quiet", "HEAD^{commit}"}).code == 0) return "";
+  return trimmed(ask({"symbolic-ref", "--short", "--quiet", "HEAD"}).text);
 }
 
 Revision Repository::working_tree() const {
   const Answer head = ask({"rev-parse", "--verify", "--quiet", "HEAD^{commit}"});
   if (head.code != 0)
-    throw UsageError(fmt::format("{} has no commit: nothing could be told apart", top_.string()));
+    throw UsageError(fmt::format("{}: the branch {} has no commit yet: expected one, to tell changes from",
+                                 top_.string(), unborn_branch()));
   const std::string commit = trimmed(head.text);
   const Words ours = own_index();
   fs::path index = trimmed(must({"rev-parse", "--git-path", "index"}));
@@ -151,7 +168,8 @@ Revision Repository::working_tree() const {
   const std::string tree = trimmed(must({"write-tree"}, ours, top_));
   const bool changed = tree != trimmed(must({"rev-parse", "--verify", commit + "^{tree}"}));
   return {tree, commit,
-          fmt::format("working tree ({}{})", commit.substr(0, short_hash), changed ? " and changes" : "")};
+          fmt::format("working tree ({}{})", commit.substr(0, short_hash), changed ? " and changes" : ""),
+          changed};
 }
 
 std::vector<std::string> Repository::unknown_files() const {
@@ -172,6 +190,29 @@ void Repository::check_out(const Revision& revision, const fs::path& folder) con
   must({"checkout-index", "--all"}, environment, folder);
 }
 
+std::vector<std::string> Repository::merge_bases(const std::string& one, const std::string& other) const {
+  const Answer answer = ask({"merge-base", "--all", one, other});
+  if (answer.code > 1)  // 1: there is none
+    throw Error(fmt::format("git merge-base in {} ended with code {}: {}", folder_.string(), answer.code,
+                            last_line(answer.error)));
+  return parts_of(answer.text, '\n');
+}
+
+std::size_t Repository::count(const std::string& from, const std::string& to) const {
+  return std::stoul(must({"rev-list", "--count", from + ".." + to, "--"}));
+}
+
+bool Repository::is_cut_after(const std::string& base, const std::vector<std::string>& tips) const {
+  fs::path file = trimmed(must({"rev-parse", "--git-path", "shallow"}));
+  if (file.is_relative()) file = folder_ / file;
+  const auto cut = parts_of(read_text(file).value_or(""), '\n');
+  Words words{"rev-list", "^" + base};
+  words.insert(words.end(), tips.begin(), tips.end());
+  words.emplace_back("--");
+  return std::ranges::any_of(parts_of(must(words), '\n'),
+                             [&](const auto& commit) { return std::ranges::find(cut, commit) != cut.end(); });
+}
+
 std::string Repository::log(const std::string& from, const std::string& to, const std::string& format) const {
   return must({"log", "--format=" + format, from + ".." + to, "--"});
 }
@@ -182,6 +223,18 @@ std::string Repository::first_parents(const std::string& commit, const std::stri
   if (newest) words.push_back(fmt::format("--max-count={}", *newest));
   words.insert(words.end(), {commit, "--"});
   return must(words);
+}
+
+std::size_t Repository::count_first_parents(const std::string& commit) const {
+  return std::stoul(must({"rev-list", "--count", "--first-parent", commit, "--"}));
+}
+
+std::vector<fs::path> Repository::tops() const {
+  fs::path common = trimmed(must({"rev-parse", "--git-common-dir"}));
+  if (common.is_relative()) common = folder_ / common;
+  std::vector<fs::path> all{top_};
+  if (common.filename() == ".git") all.push_back(common.lexically_normal().parent_path());
+  return all;
 }
 
 bool Repository::is_shallow() const {

@@ -14,11 +14,15 @@
 
 namespace uotbench {
 
+/// A commit's hash as messages have it.
+inline std::string brief(const std::string& commit) { return commit.substr(0, 8); }
+
 /// Files that git knows, as they were or are.
 struct Revision {
-  std::string tree;    ///< the hash of all files' names and contents
-  std::string commit;  ///< that of a working tree: what it was checked out from
-  std::string about;   ///< "origin/main (1a2b3c4d)", "working tree (1a2b3c4d and changes)"
+  std::string tree;      ///< the hash of all files' names and contents
+  std::string commit;    ///< that of a working tree: what it was checked out from
+  std::string about;     ///< "origin/main (1a2b3c4d)", "working tree (1a2b3c4d and changes)"
+  bool changed = false;  ///< it is a working tree with changes that are in no commit
 };
 
 class Repository {
@@ -32,6 +36,9 @@ class Repository {
   /// Of the folder it was asked for with, in the top folder; empty: that itself.
   const std::filesystem::path& inner() const { return inner_; }
 
+  /// The top folders of this worktree and of the main one, which may be the same.
+  std::vector<std::filesystem::path> tops() const;
+
   /// Throws UsageError for a revision that is not there, saying what a shallow clone lacks, or the nearest
   /// name.
   Revision revision(const std::string& name) const;
@@ -43,12 +50,21 @@ class Repository {
   bool has_submodules(const Revision& revision) const;
   /// Writes its files into an empty folder. Throws Error, saying what git said.
   void check_out(const Revision& revision, const std::filesystem::path& folder) const;
+  /// The commits that both come from, without those that others of these come from: git's best first. Empty:
+  /// there are none, or a shallow clone lacks them.
+  std::vector<std::string> merge_bases(const std::string& one, const std::string& other) const;
+  /// How many commits `to` has that `from` has not.
+  std::size_t count(const std::string& from, const std::string& to) const;
+  /// Whether a commit that one of the tips has, and `base` has not, lacks its parents in this shallow clone.
+  bool is_cut_after(const std::string& base, const std::vector<std::string>& tips) const;
   /// git log's answer to `format` for the commits that `to` has and `from` has not.
   std::string log(const std::string& from, const std::string& to, const std::string& format) const;
   /// Its answer for the commit and those that it leads back to by first parents, the newest first; `newest`
   /// of them, or all.
   std::string first_parents(const std::string& commit, const std::string& format,
                             std::optional<std::size_t> newest = {}) const;
+  /// How many those are, in this clone.
+  std::size_t count_first_parents(const std::string& commit) const;
   /// Whether the clone lacks what lies before some commit.
   bool is_shallow() const;
   CommitFacts facts(const std::string& commit) const;
@@ -69,6 +85,7 @@ class Repository {
   std::string must(const Words& arguments, const Words& environment = {},
                    const std::filesystem::path& folder = {}) const;
   Words own_index() const;
+  std::string unborn_branch() const;
 
   std::filesystem::path folder_, top_, inner_, git_;
   LockedFolder scratch_;  ///< an index of our own, and what it holds that the repository does not

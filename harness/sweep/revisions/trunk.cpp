@@ -30,6 +30,11 @@ std::vector<TrunkCommit> trunk_of(const Repository& repository, const std::strin
   return commits;
 }
 
+std::optional<std::size_t> position_of(const Repository& repository, const std::string& commit) {
+  if (repository.is_shallow()) return std::nullopt;
+  return repository.count_first_parents(commit);
+}
+
 TrunkCommit trunk_commit(const Repository& repository, const std::string& revision) {
   return trunk_commits_in(repository.first_parents(repository.revision(revision).commit, trunk_format, 1))
       .front();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct TrunkCommit {
 /// The commits that `tip` leads back to by first parents, the oldest first: what was merged is part of its
 /// merge. Throws UsageError for a revision that is not there.
 std::vector<TrunkCommit> trunk_of(const Repository& repository, const std::string& tip);
+/// How many they are; absent: a shallow clone lacks some.
+std::optional<std::size_t> position_of(const Repository& repository, const std::string& commit);
 /// One of them.
 TrunkCommit trunk_commit(const Repository& repository, const std::string& revision);
 

@@ -103,13 +103,30 @@ TEST_F(RevisionTest, AHooksEnvironmentDoesNotLeadAstray) {
 
 TEST_F(RevisionTest, NamesTheNearestRevision) {
   const Repository repository(made_.path());
-  EXPECT_EQ(
-      complaint([&] { repository.revision("mian"); }),
-      "mian is not in this clone (did you mean main?); a branch, a tag or a commit's hash would be right");
+  EXPECT_EQ(complaint([&] { repository.revision("mian"); }),
+            "mian is not in this clone (did you mean main?): expected a branch, a tag or a commit's hash");
   EXPECT_EQ(complaint([&] { repository.revision("--all"); }),
-            "--all is not in this clone; a branch, a tag or a commit's hash would be right");
+            "--all is not in this clone: expected a branch, a tag or a commit's hash");
   EXPECT_EQ(complaint([&] { repository.revision("HEAD:a.txt"); }),
-            "HEAD:a.txt is no commit; a branch, a tag or a commit's hash would be right");
+            "HEAD:a.txt is no commit: expected a branch, a tag or a commit's hash");
+  EXPECT_EQ(complaint([&] { repository.revision("main~2"); }),
+            "main~2 is not in this clone: main (" + second_.substr(0, 8) + ") has no such ancestor");
+  made_.sh("git checkout -q --detach");
+  EXPECT_EQ(repository.revision("HEAD").commit, second_);
+  EXPECT_EQ(complaint([&] { repository.revision("HEAD^2"); }),
+            "HEAD^2 is not in this clone: HEAD (" + second_.substr(0, 8) + ") has no such ancestor");
+}
+
+TEST_F(RevisionTest, SaysThatABranchHasNoCommitYet) {
+  made_.sh("git checkout -q --orphan pages");
+  const Repository repository(made_.path());
+  const std::string why =
+      ": the branch pages has no commit yet: expected another branch, a tag or a commit's hash";
+  EXPECT_EQ(complaint([&] { repository.revision("HEAD"); }), "HEAD" + why);
+  EXPECT_EQ(complaint([&] { repository.revision("HEAD~1"); }), "HEAD~1" + why);
+  EXPECT_EQ(repository.revision("main").commit, second_);
+  EXPECT_THAT(complaint([&] { repository.working_tree(); }),
+              HasSubstr(": the branch pages has no commit yet"));
 }
 
 TEST_F(RevisionTest, SaysWhatAShallowCloneLacks) {
@@ -131,7 +148,8 @@ TEST(Repository, SaysWhereThereIsNone) {
   EXPECT_THAT(complaint([&] { Repository repository(folder.path() / "none"); }),
               EndsWith("none: no such folder"));
   const MadeRepository empty;
-  EXPECT_THAT(complaint([&] { Repository(empty.path()).working_tree(); }), HasSubstr("has no commit"));
+  EXPECT_THAT(complaint([&] { Repository(empty.path()).working_tree(); }),
+              HasSubstr("the branch main has no commit yet"));
 }
 
 TEST_F(RevisionTest, KnowsSubmodules) {

@@ -13,6 +13,7 @@
 #include "results/base/error.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/past/past.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 struct HistoryAddOptions {
   std::vector<std::string> runs;
-  std::string commit, in = history_folder;
+  std::string commit, in;
 };
 
 struct HistoryShowOptions {
@@ -35,7 +36,8 @@ struct HistoryShowOptions {
 };
 
 /// Adds what one run file holds, and says so. Throws UsageError where it holds nothing to keep.
-void add_run_file(const fs::path& file, const CommitsToKeep& commits, const HistoryAddOptions& options) {
+void add_run_file(const fs::path& file, const CommitsToKeep& commits, const HistoryAddOptions& options,
+                  const fs::path& folder) {
   const Run run = read_run(file);
   const std::string revision = options.commit.empty() ? commit_of_run(run) : options.commit;
   const std::string started = run.header.value("started", "");
@@ -43,7 +45,7 @@ void add_run_file(const fs::path& file, const CommitsToKeep& commits, const Hist
   if (entries.empty())
     throw UsageError(fmt::format("{}: no case of it is ok, so that there is nothing to keep", file.string()));
   for (const auto& entry : entries) {
-    const StoredEntry stored = store(options.in, entry);
+    const StoredEntry stored = store(folder, entry);
     fmt::print("{}: {} of {} in {}\n", stored.fresh ? "added" : "there already",
                counted(entry.cases.size(), "case"), on_one_line(text_of(entry.commit)),
                on_one_line(stored.file.string()));
@@ -51,7 +53,8 @@ void add_run_file(const fs::path& file, const CommitsToKeep& commits, const Hist
 }
 
 /// The run files of a folder, by their names; a broken one among them is a warning.
-bool add_folder(const fs::path& folder, const CommitsToKeep& commits, const HistoryAddOptions& options) {
+bool add_folder(const fs::path& folder, const CommitsToKeep& commits, const HistoryAddOptions& options,
+                const fs::path& in) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
@@ -59,7 +62,7 @@ bool add_folder(const fs::path& folder, const CommitsToKeep& commits, const Hist
   std::ranges::sort(files);
   bool any = false;
   for (const auto& file : files) try {
-      add_run_file(file, commits, options);
+      add_run_file(file, commits, options, in);
       any = true;
     } catch (const UsageError& error) {
       fmt::print(stderr, "{}", warnings({error.what()}, terminal_of(stderr)));
@@ -69,15 +72,16 @@ bool add_folder(const fs::path& folder, const CommitsToKeep& commits, const Hist
 
 int add_to_history(const HistoryAddOptions& options) {
   const CommitsToKeep commits;
+  const fs::path in = history_folder_of(options.in);
   std::error_code unreadable;
   for (const auto& name : options.runs) {
     if (!fs::is_directory(name, unreadable))
-      add_run_file(find_run(name), commits, options);
-    else if (!add_folder(name, commits, options))
+      add_run_file(find_run(name, in_repository("results/runs")), commits, options, in);
+    else if (!add_folder(name, commits, options, in))
       throw UsageError(fmt::format("{}: none of its files could be added", name));
   }
   fmt::print("next: uotbench history show{}\n",
-             options.in == history_folder ? "" : " --in " + on_one_line(options.in));
+             options.in.empty() ? "" : " --in " + shell_quoted(on_one_line(options.in)));
   return exit_ok;
 }
 

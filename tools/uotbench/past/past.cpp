@@ -42,25 +42,42 @@ std::int64_t seconds_of(const std::string& utc, const std::string& commit) {
   return ::timegm(&time);
 }
 
-CommitLine commit_line(const Repository& repository, const std::string& tip,
-                       std::vector<std::string>& warnings) {
-  if (repository.is_shallow()) {
-    if (!tip.empty())
-      throw UsageError(fmt::format("--tip {}: the clone is shallow: set fetch-depth: 0", tip));
-    warnings.push_back("the clone is shallow: commits are in the order of their times (set fetch-depth: 0)");
-    return {};
-  }
-  CommitLine line;
+CommitLine commit_line(const Repository& repository, const std::string& tip) {
+  CommitLine line{.commits = {}, .whole = !repository.is_shallow()};
+  if (!line.whole && !tip.empty())
+    throw UsageError(fmt::format("--tip {}: the clone is shallow: set fetch-depth: 0", tip));
   for (auto& commit : trunk_of(repository, tip.empty() ? "HEAD" : tip))
-    line.push_back({.hash = commit.hash, .time = commit.time, .subject = std::move(commit.subject)});
+    line.commits.push_back({.hash = commit.hash, .time = commit.time, .subject = std::move(commit.subject)});
   return line;
 }
 
 }  // namespace
 
 void add_history_folder(CLI::App& command, std::string& in) {
-  command.add_option("--in", in, fmt::format("the folder of the history; default: {}", history_folder))
+  command
+      .add_option(
+          "--in", in,
+          fmt::format(
+              "the folder of the history; default: {}, here or in the top folder of the git repository",
+              history_folder))
       ->type_name("FOLDER");
+}
+
+std::filesystem::path in_repository(const std::filesystem::path& place) {
+  std::error_code unreadable;
+  if (std::filesystem::exists(place, unreadable)) return place;
+  const auto repository = repository_here();
+  if (!repository) return place;
+  for (const auto& top : repository->tops())
+    if (std::filesystem::exists(top / place, unreadable)) return top / place;
+  // A new one is begun in the top folder, whatever folder the command is started in.
+  return std::filesystem::equivalent(repository->top(), std::filesystem::current_path(), unreadable)
+             ? place
+             : repository->top() / place;
+}
+
+std::filesystem::path history_folder_of(const std::string& in) {
+  return in.empty() ? in_repository(history_folder) : std::filesystem::path(in);
 }
 
 void add_history_flags(CLI::App& command, PastOptions& options) {
@@ -82,7 +99,11 @@ HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string
       throw UsageError(
           fmt::format("{}: there is no git repository here; a commit's hash would be right", revision));
     TrunkCommit found = trunk_commit(*repository_, revision);
-    HistoryCommit commit{.hash = found.hash, .time = found.time, .subject = std::move(found.subject)};
+    HistoryCommit commit{.hash = found.hash,
+                         .time = found.time,
+                         .subject = std::move(found.subject),
+                         .accepted = {},
+                         .position = position_of(*repository_, found.hash)};
     try {
       commit.accepted = accepted_between(*repository_, commit.hash + "^1", commit.hash);
     } catch (const Error&) {  // it has no parent here, or a trailer that a gate refuses
@@ -99,25 +120,31 @@ History past_of(const PastOptions& options) {
   rules.delta = flag_value("--delta", parse_percent, options.delta);
   std::optional<Pattern> pattern;
   if (!options.pattern.empty()) pattern.emplace(options.pattern, "PATTERN");
-  StoredHistory stored = read_history(options.in);
+  const std::filesystem::path folder = history_folder_of(options.in);
+  StoredHistory stored = read_history(folder);
   const auto repository = repository_here();
-  std::vector<std::string> warnings;
   CommitLine line;
-  if (repository)
-    line = commit_line(*repository, options.tip, warnings);
+  std::optional<std::string> no_line;
+  if (repository) try {
+      line = commit_line(*repository, options.tip);
+    } catch (
+        const UsageError& error) {  // of a branch without a commit: what is stored can be shown all the same
+      if (!options.tip.empty()) throw;
+      no_line = error.what();
+    }
   else if (!options.tip.empty())
     throw UsageError(fmt::format("--tip {}: there is no git repository here", options.tip));
   History history = history_of(std::move(stored), line,
                                [&](const std::string& id) { return !pattern || pattern->is_in(id); });
   if (history.lines.empty())
     throw UsageError(fmt::format("PATTERN {}: no case of {} matches; uotbench history show lists them",
-                                 options.pattern, options.in));
-  history.warnings.insert(history.warnings.end(), warnings.begin(), warnings.end());
+                                 options.pattern, folder.string()));
+  if (no_line) history.warnings.push_back(*no_line + "; --tip REV takes its line");
   AcceptedSince accepted;
   const auto known = [&](const HistoryCommit& commit) {
-    return std::ranges::find(line, commit.hash, &HistoryCommit::hash) != line.end();
+    return std::ranges::find(line.commits, commit.hash, &HistoryCommit::hash) != line.commits.end();
   };
-  if (repository && !line.empty() && known(history.commits.front()))
+  if (repository && line.whole && !line.commits.empty() && known(history.commits.front()))
     accepted = [&](const HistoryCommit& good, const HistoryCommit& bad) {
       try {
         return accepted_between(*repository, good.hash, bad.hash);

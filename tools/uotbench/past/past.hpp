@@ -1,6 +1,7 @@
 // A history from its flags to its lines: what is stored, and what the repository around it knows.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -16,11 +17,17 @@ namespace uotbench {
 class Repository;
 
 struct PastOptions {
-  std::string in = history_folder;
+  std::string in;       ///< empty: history_folder, as history_folder_of() finds it
   std::string pattern;  ///< of cases' ids; empty: all
   std::string tip;      ///< the commit whose first parents are the line; empty: HEAD
   std::string delta = "2%";
 };
+
+/// Of a place relative to this folder: that, or where it is not there, that in the top folder of the git
+/// repository around it, or of the main worktree of that.
+std::filesystem::path in_repository(const std::filesystem::path& place);
+/// What --in means.
+std::filesystem::path history_folder_of(const std::string& in);
 
 /// --in, which `history add` has as well.
 void add_history_folder(CLI::App& command, std::string& in);
