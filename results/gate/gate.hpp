@@ -58,6 +58,8 @@ struct GateCase {
 struct GateArm {
   std::string about;     ///< the command, or the revision: "origin/main (1a2b3c4d)"
   Json build = nullptr;  ///< what its workers said of their builds, by worker
+  /// Of a revision that was built: what it was checked out from, and of the baseline why it is this one.
+  std::string commit = {}, why = {};
 };
 
 /// Why two builds were never held against each other, and what the gate ends with because of it.

@@ -116,6 +116,9 @@ bool allowed_missing(const GateReport& report, const GateCase& one) {
 
 std::vector<std::string> lines_of(const GateReport& report) {
   std::vector<std::string> lines;
+  if (!report.baseline.why.empty())
+    lines.push_back(
+        on_one_line(fmt::format("the baseline is {}: {}", report.baseline.about, report.baseline.why)));
   if (report.commits) {
     const auto& [count, newest] = *report.commits;
     lines.push_back(fmt::format("{} commit{} that the baseline has not", count, count == 1 ? "" : "s"));

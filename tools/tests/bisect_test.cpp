@@ -51,6 +51,7 @@ TEST_F(BisectCommand, CountersTellTheCommitAndItsFunction) {
   history[25]["flags"] = counting(1000, 801);
   commit();
   made.write("note", "changed by hand");
+  made.write(".git/info/exclude", ".cache\n");
   const std::string before = made.state();
   const Outcome outcome = bisect({"--counters"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
@@ -67,6 +68,7 @@ TEST_F(BisectCommand, CountersTellTheCommitAndItsFunction) {
   EXPECT_THAT(outcome.out, ContainsRegex("Commit 1[56] +skipped +[0-9a-f]+ does not build: "));
   EXPECT_EQ(made.state(), before);
   EXPECT_EQ(made.sh("cat note"), "changed by hand");
+  EXPECT_EQ(made.sh("git status --porcelain"), "M note") << "no file is left";
 }
 
 // By time: what each of the commits measures is measured in pairs with GOOD; equal code is not measured
@@ -112,7 +114,7 @@ TEST_F(BisectCommand, StoppedItSaysWhatGoesOn) {
   history[20]["flags"] = counting(1000, 800);
   commit();
   Program program({uotbench_program, "bisect", "main~31", "main", "--case", id, "--counters"}, made.path());
-  ASSERT_TRUE(eventually([&] { return fs::exists(made.path() / "results"); }));
+  ASSERT_TRUE(eventually([&] { return fs::exists(made.path() / ".cache/uotbench/bisect"); }));
   program.kill(SIGINT);
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 130) << outcome.err;

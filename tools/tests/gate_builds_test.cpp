@@ -1,4 +1,5 @@
 // Two builds that a gate cannot compare as they are: broken, different, or of another revision.
+#include "harness/sweep/tests/made_repository.hpp"
 #include "tools/tests/gate.hpp"
 
 namespace uotbench {
@@ -198,6 +199,47 @@ TEST_F(Gate, ComparesTheWorkingTreeWithARevision) {
   EXPECT_EQ(report.obstacle->exit_code, 7);
   EXPECT_EQ(report.obstacle->said.back(), "no luck");
   EXPECT_THAT(report.cases, testing::IsEmpty());
+}
+
+// main became faster after the branch began: that is no slowdown of the branch.
+TEST_F(Gate, ABranchIsComparedWithWhereItBegan) {
+  const MadeRepository made;
+  const auto write_worker = [&](const std::string& flags) {
+    made.write("worker.sh", "exec " + gate_worker(flags) + "\n");
+  };
+  made.write("uotbench.project.json", R"({"build": "", "worker": "sh {checkout}/worker.sh"})");
+  write_worker("--factor 1.5");
+  const std::string first = made.commit("As slow as ever");
+  made.sh("git checkout -q -b feature");
+  made.write("README", "hi");
+  const std::string notes = made.commit("Notes");
+  made.sh("git checkout -q main");
+  write_worker("");
+  const std::string faster = made.commit("Faster");
+  made.sh("git checkout -q feature");
+  const auto gate = [&](const std::vector<std::string>& more) {
+    return uotbench(made.path(),
+                    joined({"gate", "--baseline-ref", "main", "uot/python_lists", "-a", "M,N=4,3", "--pairs",
+                            "10", "--json", "--output", made.beside("gate.jsonl"), "--force"},
+                           more),
+                    200);
+  };
+  const Outcome own = gate({});
+  EXPECT_EQ(own.code, 0) << own.err << own.out;
+  const GateReport report = report_of(own);
+  EXPECT_EQ(report.baseline.commit, first);
+  EXPECT_EQ(report.baseline.about, "merge base with main (" + first.substr(0, 8) + ")");
+  EXPECT_THAT(report.baseline.why, testing::StartsWith("the merge base of main ("));
+  EXPECT_EQ(report.candidate.commit, notes);
+  EXPECT_THAT(report.notes, testing::Contains(HasSubstr("has moved on by 1 commit since")));
+  EXPECT_THAT(report.commits->newest, testing::ElementsAre(notes.substr(0, 8) + " Notes"));
+  // The run knows the candidate's commit: a history takes it without being told.
+  const Outcome added = uotbench(made.path(), {"history", "add", made.beside("gate.jsonl")});
+  EXPECT_EQ(added.code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr(notes.substr(0, 8) + " Notes"));
+  const Outcome exact = gate({"--exact-ref"});
+  EXPECT_EQ(exact.code, 3) << exact.err << exact.out;
+  EXPECT_EQ(report_of(exact).baseline.commit, faster);
 }
 
 TEST_F(Gate, ATimeThatCannotBeIsTheCandidatesFailure) {

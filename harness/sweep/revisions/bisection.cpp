@@ -4,14 +4,10 @@
 
 #include <algorithm>
 
+#include "harness/sweep/revisions/baseline.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
-namespace {
-
-std::string brief(const std::string& commit) { return commit.substr(0, 8); }
-
-}  // namespace
 
 Bisection::Bisection(const Repository& repository, const std::string& good, const std::string& bad)
     : repository_(repository), good_{good}, bad_(bad) {
@@ -19,11 +15,17 @@ Bisection::Bisection(const Repository& repository, const std::string& good, cons
   if (repository.holds(good, bad))
     throw UsageError(
         fmt::format("{} comes after {}: the older commit stands first", brief(good), brief(bad)));
-  if (!repository.holds(bad, good))
+  if (!repository.holds(bad, good)) {
+    const std::string found = fmt::format("{} does not come after {}", brief(bad), brief(good));
+    const auto bases = repository.merge_bases(good, bad);
+    if (!bases.empty())
+      throw UsageError(fmt::format("{}: expected a GOOD that it came from, such as their merge base {}",
+                                   found, brief(bases.front())));
+    if (repository.is_shallow())
+      throw UsageError(fmt::format("{} in this clone, which is shallow: {}", found, how_to_deepen()));
     throw UsageError(
-        fmt::format("{} does not come after {}: give a commit that it came from, such as their "
-                    "merge base (git merge-base {} {})",
-                    brief(bad), brief(good), brief(good), brief(bad)));
+        fmt::format("{}, and they have no commit in common: expected a GOOD that it came from", found));
+  }
   suspects_ = repository.halving(good_, bad_);
 }
 

@@ -214,9 +214,17 @@ StoredBuild make(const Project& project, const Repository& repository, const Rev
   return stored;
 }
 
+/// A run file, or a history's: no build needs them, and each gate leaves one.
+bool is_kept_by_uotbench(const std::string& file) {
+  const std::string path = "/" + file;
+  return file.ends_with(".jsonl") && (path.find("/results/runs/") != std::string::npos ||
+                                      path.find("/.uotbench/history/") != std::string::npos);
+}
+
 /// Says what of a working tree is in no build.
 void tell_unknown(const Repository& repository, const BuildOptions& options) {
   auto files = repository.unknown_files();
+  std::erase_if(files, is_kept_by_uotbench);
   if (files.empty()) return;
   constexpr std::size_t most = 3;
   const std::size_t count = files.size();
@@ -272,7 +280,8 @@ Project read_project(const fs::path& file) {
 
 Built build_revision(const Project& project, const std::string& revision, const BuildOptions& options) {
   const Repository repository(project.repository, options.stop);
-  const Revision what = revision.empty() ? repository.working_tree() : repository.revision(revision);
+  Revision what = revision.empty() ? repository.working_tree() : repository.revision(revision);
+  if (!options.about.empty()) what.about = options.about;
   if (revision.empty()) tell_unknown(repository, options);
   const RevisionStore store(options.cache);
   const Json key = key_of(project, what, repository.inner());
@@ -292,6 +301,7 @@ Built build_revision(const Project& project, const std::string& revision, const 
           .checkout = places.checkout,
           .prefix = places.prefix,
           .stored = found,
+          .changed = what.changed,
           .in_use = stored->in_use};
 }
 

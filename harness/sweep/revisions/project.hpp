@@ -55,11 +55,13 @@ struct Built {
   std::string commit;
   std::filesystem::path checkout, prefix;
   bool stored = false;                      ///< an earlier build was used
+  bool changed = false;                     ///< with changes that are in no commit
   std::shared_ptr<const void> in_use = {};  ///< while this lives, nobody removes the build
 };
 
 struct BuildOptions {
   std::filesystem::path cache;  ///< ~/.cache/uotbench/builds
+  std::string about = {};       ///< what messages call the revision; empty: as git names it
   const volatile sig_atomic_t* stop = nullptr;
   /// What is being done, and of a build that failed the last lines; all that it prints is in its log.
   std::function<void(std::string_view line)> on_text;

@@ -29,7 +29,12 @@ Json json_of(const GateObstacle& obstacle) {
 
 Json json_of(const GateCommits& commits) { return {{"count", commits.count}, {"newest", commits.newest}}; }
 
-Json json_of(const GateArm& arm) { return {{"about", arm.about}, {"build", arm.build}}; }
+Json json_of(const GateArm& arm) {
+  Json json{{"about", arm.about}, {"build", arm.build}};
+  if (!arm.commit.empty()) json["commit"] = arm.commit;
+  if (!arm.why.empty()) json["why"] = arm.why;
+  return json;
+}
 
 /// An object of a report, whose keys are asked for one by one.
 class ReportReader {
@@ -240,7 +245,10 @@ GateReport gate_report_from(const Json& json) {
                             schema, gate_schema));
   const auto arm = [&](const char* name) {
     const ReportReader one = reader.object(name);
-    return GateArm{.about = one.text("about"), .build = one.at("build")};
+    return GateArm{.about = one.text("about"),
+                   .build = one.at("build"),
+                   .commit = one.has("commit") ? one.text("commit") : "",
+                   .why = one.has("why") ? one.text("why") : ""};
   };
   GateReport report{.sweep = reader.text("sweep"),
                     .started = reader.text("started"),

@@ -41,7 +41,10 @@ void declare_arms(CLI::App& command, GateFlags& flags) {
   Declaring add(command, "What is compared");
   add.option("--baseline-worker", flags.baseline_worker, "CMD", "the baseline: a worker's command");
   add.option("--candidate-worker", flags.candidate_worker, "CMD", "the candidate: a worker's command");
-  add.option("--baseline-ref", flags.baseline_ref, "REV", "the baseline: a revision, which is built");
+  add.option(
+      "--baseline-ref", flags.baseline_ref, "REV",
+      "the baseline: a branch, tag or commit; what is built is the merge base of it and the candidate");
+  add.flag("--exact-ref", flags.exact_ref, "build the commit that --baseline-ref names, not the merge base");
   add.option("--candidate-ref", flags.candidate_ref, "REV",
              "the candidate: a revision (default: the working tree)");
   add.option("--project", flags.project, "FILE",
@@ -147,6 +150,8 @@ void require_arms(const GateFlags& flags) {
     throw UsageError(
         "gate: give --baseline-worker and --candidate-worker, or --baseline-ref, or --baseline-run, or "
         "--self-check: one of these");
+  if (flags.exact_ref && flags.baseline_ref.empty())
+    throw UsageError("gate: --exact-ref: expected --baseline-ref REV with it");
   if (flags.self_check || stored) return;
   if (commands && (flags.baseline_worker.empty() || flags.candidate_worker.empty()))
     throw UsageError(fmt::format("gate: {} is missing: both builds are given as commands",

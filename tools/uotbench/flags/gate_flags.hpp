@@ -20,7 +20,7 @@ struct GateFlags {
   std::string delta, budget, inject_slowdown, allow_missing, junit, markdown, record;
   std::optional<std::string> seed;
   std::optional<int> pairs;
-  bool strict = false, plan = false, self_check = false, json = false, github = false;
+  bool exact_ref = false, strict = false, plan = false, self_check = false, json = false, github = false;
 };
 
 /// Declares them, with their help.

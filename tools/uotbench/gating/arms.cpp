@@ -8,6 +8,7 @@
 
 #include "harness/host/process/command.hpp"
 #include "harness/sweep/counting/counting_worker.hpp"
+#include "harness/sweep/revisions/baseline.hpp"
 #include "results/base/error.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/stop.hpp"
@@ -117,13 +118,18 @@ GateSources from_revisions(const GateFlags& flags) {
   };
   if (flags.plan)
     options.on_text("a plan times a few processes of the baseline: what is not built yet is built first");
-  const Built baseline = build_revision(project, flags.baseline_ref, options),
+  const Baseline chosen = baseline_of(Repository(project.repository, &stop_now), flags.baseline_ref,
+                                      flags.candidate_ref, flags.exact_ref);
+  BuildOptions of_baseline = options;
+  of_baseline.about = chosen.revision.about;
+  const Built baseline = build_revision(project, chosen.revision.commit, of_baseline),
               candidate = build_revision(project, flags.candidate_ref, options);
   GateSources sources{.baseline = from_build(project, baseline),
                       .candidate = from_build(project, candidate),
                       .accepted = accepted_by_commits(project, baseline.commit, candidate.commit),
-                      .notes = {},
+                      .notes = chosen.notes,
                       .commits = commits_between(project, baseline.commit, candidate.commit)};
+  sources.baseline.why = chosen.why;
   if (baseline.commit == candidate.commit && baseline.about != candidate.about)
     sources.notes.push_back(
         fmt::format("{} and {} come from the same commit", baseline.about, candidate.about));

@@ -20,6 +20,7 @@ struct GateSource {
   std::vector<Manifest> manifests;    ///< with our own judge
   std::optional<std::string> worker;  ///< the one that runs all cases; absent: those that the sweep names
   std::optional<Built> built = {};    ///< of a revision: kept as long as its workers may be started
+  std::string why = {};               ///< of a baseline: why it is this commit
 };
 
 struct GateSources {

@@ -131,7 +131,8 @@ Bisect::Compared Bisect::compare(const std::string& baseline, const std::string&
   GateFlags flags = flags_.gate;
   flags.baseline_ref = baseline;
   flags.candidate_ref = candidate;
-  flags.run.output = new_run("bisect." + candidate.substr(0, 8));
+  flags.exact_ref = true;
+  flags.run.output = new_run("bisect." + candidate.substr(0, 8), bisect_runs_folder());
   flags.run.force = true;  // nobody else has that name
   if (places) flags.run.counters.clear();
   const auto building = Clock::now();
@@ -323,8 +324,8 @@ void Bisect::conclude() {
   say(fmt::format("{} against {}, with counters", brief(report_.suspects.back()), before.substr(0, 8)));
   const Compared last = compare(before, bisection_->bad(), step_options_, true);
   report_.effect = last.one;
-  report_.command = fmt::format("uotbench gate --baseline-ref {} --candidate-ref {} --case {}", before,
-                                bisection_->bad(), shell_quoted(report_.case_id));
+  report_.command = fmt::format("uotbench gate --baseline-ref {} --exact-ref --candidate-ref {} --case {}",
+                                before, bisection_->bad(), shell_quoted(report_.case_id));
   bool confirmed = last.one.time && last.one.time->verdict == Verdict::regressed;
   std::string effect = last.one.time ? last.one.time->reason : why(last.one);
   if (deciding_)

@@ -161,9 +161,9 @@ GateReport GateRun::report() const {
   report.sweep = setup_.sweep.name;
   report.started = started_utc_;
   report.run = file_.path().string();
-  report.baseline.about = setup_.about[0];
+  report.baseline = setup_.sides[0];
   report.baseline.build = builds_of(setup_.baseline_crew);
-  report.candidate.about = setup_.about[1];
+  report.candidate = setup_.sides[1];
   report.candidate.build = builds_of(setup_.candidate_crew);
   report.machine = file_.header().at("machine");
   report.options = gate_options(flags_, options_);

@@ -29,8 +29,11 @@ std::string repeating_command(const RunFlags& run) {
 /// What a reader of the run file alone wants to know, besides.
 Json gate_header(const GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
   Json json = gate_options(flags, options);
-  json["baseline"] = setup.about[0];
-  json["candidate"] = setup.about[1];
+  json["baseline"] = setup.sides[0].about;
+  json["candidate"] = setup.sides[1].about;
+  for (const auto& [key, arm] : {std::pair("baseline_commit", 0U), {"candidate_commit", 1U}})
+    if (const std::string& commit = setup.sides[arm].commit; !commit.empty()) json[key] = commit;
+  if (setup.has_changes()) json["candidate_changed"] = true;
   json["command"] = repeating_command(flags.run);
   return json;
 }

@@ -36,6 +36,8 @@ class GateSetup {
   std::filesystem::path checkout(std::size_t arm) const {
     return builds_.at(arm) ? builds_[arm]->checkout : std::filesystem::path();
   }
+  /// Whether the candidate holds changes that are in no commit.
+  bool has_changes() const { return builds_[1] && builds_[1]->changed; }
 
  private:
   StagedPrograms staged_;
@@ -45,8 +47,8 @@ class GateSetup {
   std::vector<std::string> notes;
   std::vector<Acceptance> accepted;
   std::optional<GateCommits> commits;
-  std::vector<std::string> about;  ///< of baseline and candidate
-  std::vector<Arm> arms;           ///< baseline, candidate, control
+  std::vector<GateArm> sides;  ///< baseline and candidate, without what their workers say
+  std::vector<Arm> arms;       ///< baseline, candidate, control
   Sweep sweep;
   RunContext context;
   Crew baseline_crew, candidate_crew;

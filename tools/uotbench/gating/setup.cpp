@@ -20,6 +20,13 @@ std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& stage
   return arms;
 }
 
+GateArm side_of(const GateSource& source) {
+  return {.about = source.about,
+          .build = nullptr,
+          .commit = source.built ? source.built->commit : "",
+          .why = source.why};
+}
+
 /// --case without a sweep or variants: the id says everything, to the build that has the case. Throws
 /// UsageError where neither has.
 void add_named_cases(Sweep& sweep, const std::vector<std::string>& ids, Crew& baseline, Crew& candidate) {
@@ -69,7 +76,7 @@ GateSetup::GateSetup(const GateFlags& flags, GateSources sources)
       notes(std::move(sources.notes)),
       accepted(std::move(sources.accepted)),
       commits(std::move(sources.commits)),
-      about{sources.baseline.about, sources.candidate.about},
+      sides{side_of(sources.baseline), side_of(sources.candidate)},
       arms(arms_of(sources, staged_, flags.self_check || flags.plan, notes)),
       sweep(gate_sweep(flags, sources.baseline)),
       context(context_of(flags.run, sweep)),
