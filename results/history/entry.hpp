@@ -22,6 +22,7 @@ struct HistoryCommit {
   std::vector<Acceptance> accepted = {};  ///< what it, or what it merged, says is slower on purpose
   /// How many commits its first parents lead back to, itself counted: the order of commits of one second.
   std::optional<std::size_t> position = {};
+  bool time_of_run = false;  ///< no repository knew it: `time` is when it was measured
 };
 
 /// A count that is the same whenever the same code runs.

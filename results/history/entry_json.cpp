@@ -61,6 +61,7 @@ void take_head(const Json& json, HistoryEntry& entry) {
   entry.commit.time = json.at("committed").get<std::int64_t>();
   entry.commit.subject = text_in(json, "subject");
   entry.commit.position = optional_from<std::size_t>(json, "position");
+  entry.commit.time_of_run = value_in(json, "time_of_run") == true;
   for (const auto& line : value_in(json, "accepted"))
     entry.commit.accepted.push_back(
         {.what = text_in(line, "what"), .reason = text_in(line, "reason"), .by = text_in(line, "by")});
@@ -89,6 +90,7 @@ std::string text_of(const HistoryEntry& entry) {
             {"sweep", entry.sweep},
             {"started", entry.started}};
   if (entry.commit.position) head["position"] = *entry.commit.position;
+  if (entry.commit.time_of_run) head["time_of_run"] = true;
   for (const auto& accepted : entry.commit.accepted)
     head["accepted"].push_back({{"what", accepted.what}, {"reason", accepted.reason}, {"by", accepted.by}});
   for (const auto& [worker, build] : entry.builds) head["builds"][worker] = build;

@@ -78,6 +78,14 @@ Places by_themselves(const CommitLine& line, const Measured& measured, History& 
                     "hidden: in a whole clone "
                     "of their repository it is (git fetch --unshallow)",
                     shortened(open)));
+  const auto by_run =
+      static_cast<std::size_t>(std::ranges::count_if(places.commits, &HistoryCommit::time_of_run));
+  if (!placed && by_run > 0 && by_run < places.commits.size())
+    history.warnings.push_back(
+        fmt::format("the order is not known of {} of {} commits: no repository knew them when they were "
+                    "added, and they are at the "
+                    "time of their runs; add those runs again in a whole clone (git fetch --unshallow)",
+                    by_run, places.commits.size()));
   for (std::size_t i = 0; i < places.commits.size(); ++i) places.of[places.commits[i].hash] = i;
   if (!line.commits.empty())
     history.warnings.push_back(fmt::format(
@@ -96,7 +104,7 @@ Places places_of(const std::vector<HistoryEntry>& entries, const CommitLine& lin
   Measured measured;
   for (const auto& entry : entries) {
     const HistoryCommit*& known = measured[entry.commit.hash];
-    if (!known || known->subject.empty() || (!known->position && entry.commit.position))
+    if (!known || known->time_of_run || known->subject.empty() || (!known->position && entry.commit.position))
       known = &entry.commit;
   }
   Places places = by_line(line, measured);

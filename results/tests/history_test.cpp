@@ -227,6 +227,21 @@ TEST(HistoryLines, OfAShallowCloneAreInTheOrderThatItKnows) {
   EXPECT_THAT(history.warnings, ElementsAre(HasSubstr("the clone is shallow and lacks measured commits")));
 }
 
+// A shallow clone that adds runs of commits which it lacks knows no time of theirs.
+TEST(HistoryLines, SayWhereTimesAreOfRunsAndOfCommits) {
+  auto entries = made_step(20, 10);
+  entries[3].commit.time_of_run = true;
+  EXPECT_TRUE(entry_from(text_of(entries[3])).commit.time_of_run);
+  EXPECT_THAT(with_steps(entries).warnings,
+              ElementsAre(HasSubstr("the order is not known of 1 of 20 commits")));
+  auto again = made_entry(3, 1e-3);  // added once more where the repository knows it
+  again.commit.position = 7;
+  entries.push_back(again);
+  EXPECT_THAT(with_steps(entries).warnings, IsEmpty());
+  for (auto& entry : entries) entry.commit.time_of_run = true;
+  EXPECT_THAT(with_steps(entries).warnings, IsEmpty()) << "all are of one clock";
+}
+
 TEST(HistoryLines, AreNotBrokenByTheFolderOfABuild) {
   const auto build_in = [](const std::string& folder, const std::string& flags = "-O3") {
     return text_of_build(

@@ -112,7 +112,7 @@ HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string
   } catch (const UsageError&) {
     if (!is_hash(revision)) throw;
   }
-  return {.hash = revision, .time = seconds_of(otherwise, revision)};
+  return {.hash = revision, .time = seconds_of(otherwise, revision), .time_of_run = true};
 }
 
 History past_of(const PastOptions& options) {
