@@ -153,7 +153,7 @@ const Mutant mutants[]{
      "wrong    unknown step of uot/python_lists: .* /type: found \"record\"\n +right: \"error\""},
     // Liars. A thousandth of the time; a thousand times the time; always the same; and what cannot be.
     {"samples=samples", "samples=[s / 1000 for s in samples]",
-     "wrong    time .*: it told .* for an iteration, but answers .* later with each more"},
+     "wrong    time .*: reported .*/iteration, but soon after the inputs an iteration takes "},
     {"        timed[0].start()\n", "        timed[0].start(); timed[0].a = [2 * x for x in timed[0].a]\n",
      "wrong    time .*: right when it was judged, wrong in the process that was timed.*\n +right: .* that "
      "are right"},

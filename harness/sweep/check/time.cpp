@@ -86,11 +86,13 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
   return proof.outside;
 }
 
-void require_possible(const CheckSession& session, const Probe& probe, const Told& told) {
+/// By the work that the answer itself reports: other answers are of other problems.
+void require_possible(const Json& answer, const Probe& probe, const Told& told) {
   Record record;
   record.point = probe.point;
   add_to(record.time, told.answer);
-  if (session.work().is_object()) record.work = work_from(session.work());
+  if (const auto work = answer.find("work"); work != answer.end() && work->is_object())
+    record.work = work_from(*work);
   if (const auto why = why_impossible(record); !why.empty()) throw Wrong{why, "times that its work allows"};
 }
 
@@ -109,12 +111,12 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
         run_request(variant, probe, files, step::time, whole_steps(probe.judged_after.front(), probe.steps));
     request["measure"] = {{"max_noise", 0}, {"seconds", asked_seconds}, {"min_samples", asked_samples}};
     WorkerProcess& process = session.worker();
-    const Told told =
-        told_by(session.ask(request, "record"), process, asked_to_time(request, probe.judged_after, 1));
+    const Json answer = session.ask(request, "record");
+    const Told told = told_by(answer, process, asked_to_time(request, probe.judged_after, 1));
     doubts = told.answer.warnings;
     const double wall = process.answered_after();
     require_inputs(files);
-    require_possible(session, probe, told);
+    require_possible(answer, probe, told);
     const auto outside = proved(session, variant, probe, files, request, told, doubts);
     if (told.total < hardly_any * wall) {
       const std::string little = fmt::format("{} are {} of the {} until it answered", counted(told),

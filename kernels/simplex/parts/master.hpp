@@ -42,7 +42,7 @@ class Master {
   void start(std::span<const double> u, std::span<const double> v) {
     arcs_.clear();
     next_ = 0;
-    pivots = degenerate = 0;
+    pivots = degenerate = scanned = 0;
     for (int x = 0; x < root_; ++x) {
       nodes_[at(x)] = {root_, -1, x + 1 < root_ ? x + 1 : -1, x - 1, 1, artificial, mass(x)};
       potential_[at(x)] = is_source(x) ? u[at(x)] : v[at(x) - M_];
