@@ -76,6 +76,7 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
                      .memoryless = family.memoryless,
                      .per = told.answer.per,
                      .iterations = told.answer.iterations,
+                     .asked_iterations = asked_to_time(request, probe.judged_after, 1).iterations,
                      .reported = reported(request, told.answer)};
   timed.verify_again = [&] { return verified_seconds(session, variant, probe, files); };
   timed.verified = timed.verify_again();

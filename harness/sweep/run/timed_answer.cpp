@@ -7,6 +7,7 @@
 #include <numeric>
 #include <span>
 
+#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
@@ -113,7 +114,9 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
   answer.iterations = optional_from<std::int64_t>(time, "iterations");
   if (answer.per == Unit::solve && !answer.iterations)
     refuse("timed solves and does not say how many iterations one takes");
-  if (answer.per == Unit::solve && asked.iterations && answer.iterations != asked.iterations)
+  // One that proves says with its result how many it made (prove.hpp).
+  if (answer.per == Unit::solve && asked.iterations && answer.iterations != asked.iterations &&
+      !process.tells_step(step::prove))
     refuse(fmt::format("reported solves of {} iterations; expected {}, as asked", *answer.iterations,
                        *asked.iterations));
   require_possible(answer, process);
@@ -146,6 +149,7 @@ TimedProcess timed_process(WorkerProcess& process, const Json& request, const Ti
           .memoryless = group.memoryless,
           .per = answer.per,
           .iterations = answer.iterations,
+          .asked_iterations = asked_to_time(request, group.judged_after, 1).iterations,
           .reported = reported(request, answer)};
 }
 

@@ -46,8 +46,12 @@ std::vector<double> from_inputs(const TimedProcess& timed, ProblemFiles& files, 
 }
 
 void require_equal_iterations(const TimedProcess& timed, const Json& proved) {
+  if (timed.per != Unit::solve) return;
   const auto made = optional_from<std::int64_t>(proved, "iterations");
-  if (timed.per != Unit::solve || !made || made == timed.iterations) return;
+  if (!made && timed.asked_iterations && timed.iterations != timed.asked_iterations)
+    throw WorkerFailure{Status::failed, fmt::format("reported solves of {} iterations; expected {}, as asked",
+                                                    timed.iterations.value_or(0), *timed.asked_iterations)};
+  if (!made || made == timed.iterations) return;
   throw WorkerFailure{Status::failed,
                       fmt::format("reported solves of {} iterations, but its last solve made {}",
                                   timed.iterations.value_or(0), *made)};

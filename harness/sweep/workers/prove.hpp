@@ -25,7 +25,8 @@ struct TimedProcess {
   std::vector<int> judged_after;    ///< iterations, as the oracle says of this problem
   bool memoryless = false;          ///< likewise of its family
   Unit per = Unit::iteration;
-  std::optional<std::int64_t> iterations = {};  ///< that it reported of a solve
+  std::optional<std::int64_t> iterations = {};        ///< that it reported of a solve
+  std::optional<std::int64_t> asked_iterations = {};  ///< likewise, where the point counts them
   ReportedUnit reported = {};
   /// Seconds of the first iterations, as the process reported them in which the result was verified: it had
   /// not seen these inputs before.
