@@ -25,8 +25,8 @@ constexpr std::chrono::seconds gone_within{5};
 
 std::mutex mutex;
 std::set<pid_t>& known() {
-  static std::set<pid_t> pids;
-  return pids;
+  static auto* const pids = new std::set<pid_t>;  // children may end after this program's other statics
+  return *pids;
 }
 
 /// Of all threads of a process; none where it is gone, or the kernel does not list them.
