@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds gone_within{5};
+constexpr std::chrono::milliseconds shown_within{100};
 
 std::mutex mutex;
 std::set<pid_t>& known() {
@@ -48,11 +49,18 @@ bool has_died(pid_t pid) {
   return name_ends == std::string::npos || stat.compare(name_ends + 2, 1, "Z") == 0;
 }
 
-/// Whether it began with no mark of this process. A process that is replacing its program shows no
-/// environment yet: it is looked at again the next time.
+/// Whether it began with no mark of this process. One that is replacing its program shows no environment for
+/// a moment; one that shows none for longer has none, and so no mark.
 bool is_unmarked(pid_t pid) {
-  const auto environment = read_bytes(fmt::format("/proc/{}/environ", pid));
-  return environment && !environment->empty() && environment->find(own_mark()) == std::string::npos;
+  const auto late = std::chrono::steady_clock::now() + shown_within;
+  for (;;) {
+    if (has_died(pid)) return false;
+    const auto environment = read_bytes(fmt::format("/proc/{}/environ", pid));
+    if (!environment) return false;  // gone, or another user's
+    if (!environment->empty()) return environment->find(own_mark()) == std::string::npos;
+    if (std::chrono::steady_clock::now() > late) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 }  // namespace

@@ -120,6 +120,21 @@ TEST(Strays, ThatDropTheirMarkEndWithTheirStarter) {
   EXPECT_FALSE(exists(stray)) << "not even as a zombie";
 }
 
+// Not even the variables that a shell sets.
+TEST(Strays, WithoutAnyEnvironmentEndToo) {
+  ChildStart start{.command = {"sh", "-c", "env -i setsid sleep 1000 & echo $!; wait"},
+                   .out = {ChildStream::Kind::pipe}};
+  start.group = ChildStart::Group::own;
+  start.takes_kin_along = true;
+  pid_t stray = 0;
+  {
+    ChildProcess child(start);
+    stray = told_number(child.out);
+    while (::getpgid(stray) != stray) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_FALSE(exists(stray));
+}
+
 // The process between them has ended: it is an orphan, which this process adopted.
 TEST(Strays, EndWhenTheirStarterIsPaused) {
   ChildProcess other({.command = {"sleep", "1000"}, .group = ChildStart::Group::own});
