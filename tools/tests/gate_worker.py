@@ -29,7 +29,7 @@ flags.add_argument("--mute", action="store_true", help="it dies before it says h
 flags.add_argument("--protocol", type=int, default=1)
 flags.add_argument("--build", action="append", default=[], help="KEY=VALUE of hello.build")
 flags.add_argument("--per", default="iteration")
-flags.add_argument("--iterations", type=json.loads, default=7, help="that a solve takes, as JSON; null: untold")
+flags.add_argument("--iterations", type=json.loads, default=10, help="that a solve takes, as JSON; null: untold")
 flags.add_argument("--own-inner", type=int, default=1, help="iterations a sample, whatever is asked")
 flags.add_argument("--stubborn", action="store_true", help="knows no measure.slowdown")
 flags.add_argument("--no-time", action="store_true", help="says that it never times")

@@ -227,7 +227,7 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
   EXPECT_THAT(keys_of(record["time"]),
               ElementsAre("per", "clock", "inner", "stopped_by", "processes", "warnings", "proof"));
   EXPECT_THAT(keys_of(record["time"]["processes"][0]),
-              ElementsAre("start", "first_sample", "arm", "samples"));
+              ElementsAre("start", "first_sample", "arm", "samples", "busy"));
   EXPECT_THAT(keys_of(record["work"]),
               ElementsAre("flops", "bytes_read", "bytes_written", "write_allocate", "working_set"));
   EXPECT_GE(record["work"].at("working_set"), 20 * 30 * 4) << "at least the plan";

@@ -139,7 +139,11 @@ void Sitting::keep(std::size_t which, int arm, const Value& value) {
   for (const auto& doubt : value.answer.warnings)
     if (std::ranges::find(observed.doubts, doubt) == observed.doubts.end()) observed.doubts.push_back(doubt);
   if (value.proved) {
+    // Of several proofs the shortest time counts: others were held up.
+    const auto before = observed.timing->proof ? observed.timing->proof->outside : std::nullopt;
     observed.timing->proof = value.proved->proof;
+    if (auto& seen = observed.timing->proof->outside; before)
+      seen = std::min(seen.value_or(*before), *before);
     for (const auto& doubt : value.proved->warnings) observed.doubts.push_back(doubt);
   }
   take_work(observed.work, value.work, observed.timing->processes.size());
@@ -207,9 +211,7 @@ void Sitting::require_true_times(std::size_t which) {
     Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
     if (failed(which) || !observed.timing) continue;
     try {
-      for (auto& doubt : contradictions(*observed.timing))
-        if (std::ranges::find(observed.doubts, doubt) == observed.doubts.end())
-          observed.doubts.push_back(std::move(doubt));
+      observed.contradictions = contradictions(*observed.timing);
     } catch (const WorkerFailure& failure) {
       failures_.push_back({which, arm, failure.status, failure.reason});
       continue;
@@ -272,8 +274,8 @@ std::vector<std::string> Sitting::warnings(std::size_t which) const {
   const auto& arms = states_[which].arms;
   const std::string& id = cases_[which].member->id;
   for (std::size_t arm = 0; arm < arms.size(); ++arm)
-    for (const auto& doubt : arms[arm].doubts)
-      warnings.push_back(fmt::format("{}: {}: {}", id, role[arm], doubt));
+    for (const auto* doubts : {&arms[arm].doubts, &arms[arm].contradictions})
+      for (const auto& doubt : *doubts) warnings.push_back(fmt::format("{}: {}: {}", id, role[arm], doubt));
   for (std::size_t arm = 0; arm < arms.size(); ++arm)
     if (arms[arm].disturbed > 0)
       warnings.push_back(

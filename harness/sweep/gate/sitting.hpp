@@ -86,6 +86,7 @@ class Sitting {
   struct Observed {
     std::optional<Timing> timing;
     std::vector<std::string> doubts;
+    std::vector<std::string> contradictions;  ///< of the last look: between its processes
     std::optional<Work> work;
     std::size_t disturbed = 0;  ///< processes that had their CPU for less than 95% of the time
   };
