@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A whole worker, in Python's standard library alone: POT's two products, on lists. docs/protocol.md is its protocol."""
+"""A whole worker, in Python's standard library alone: POT's two products, on lists. docs/reference/protocol.md is its protocol."""
 import array, json, operator, os, struct, sys, time
 
 messages = os.fdopen(os.dup(1), "wb")  # stdout is for messages;

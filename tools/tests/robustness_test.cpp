@@ -1,4 +1,4 @@
-// docs/robustness.md promises nothing that no test shows.
+// docs/reference/robustness.md promises nothing that no test shows.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -11,7 +11,7 @@ namespace uotbench {
 namespace {
 
 const fs::path sources = UOTBENCH_SOURCE_DIR;
-const std::string robustness_page = "docs/robustness.md";
+const std::string robustness_page = "docs/reference/robustness.md";
 
 /// What stands in code spans, line by line.
 std::vector<std::vector<std::string>> code_spans(const std::string& text) {

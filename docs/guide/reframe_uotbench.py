@@ -1,6 +1,6 @@
 """A ReFrame test (pip install ReFrame-HPC) that runs uotbench on a system's nodes and reads its figures.
 
-    reframe -c docs/reframe_uotbench.py -r -S program=/path/to/uotbench
+    reframe -c docs/guide/reframe_uotbench.py -r -S program=/path/to/uotbench
 
 uotbench starts the processes itself (UOTBENCH_MPIRUN="srun --quiet --mpi=pmix --overlap" within a job), so ReFrame launches one program.
 A wrong result fails the test; times are held against `reference`, which is the system's own to fill in.
