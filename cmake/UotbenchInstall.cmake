@@ -54,7 +54,7 @@ install(FILES ${shell}/uotbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY docs DESTINATION share/doc/uotbench
         FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py" PATTERN "reframe_uotbench.py"
         PATTERN "*.ipynb")
-install(FILES README.md CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
+install(FILES README.md CONTRIBUTING.md CITATION.cff CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})

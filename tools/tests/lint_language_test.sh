@@ -6,11 +6,11 @@ tools="$(dirname "$(readlink -f "$0")")/.."
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-mkdir -p configs docs/guide docs/reference docs/results
+mkdir -p configs docs/guide docs/reference
 for language in sweep figures project claims; do
   echo '{"properties": {"name": {}, "measure": {"items": {"properties": {"rounds": {}}}}}}' >"configs/$language.schema.json"
 done
-for page in reference/sweeps guide/figures guide/gate_project results/claims; do
+for page in reference/sweeps guide/figures guide/gate_project guide/claims; do
   # shellcheck disable=SC2016
   echo 'The `name`, `measure.rounds` and {"measure": {}}.' >"docs/$page.md"
 done

@@ -17,10 +17,11 @@ ln -s "$build" "$tree/build/release"
 export XDG_CACHE_HOME="$tree/cache" # ceilings are measured here
 cd "$tree"
 
-# Who reads on stays in the shell where the README set PATH, with the runs that were made there.
-# These two come first: docs/reference/sweeps.md leaves a shorter run of the same name.
-for page in README.md docs/guide/figures.md docs/reference/columns.md docs/reference/sweeps.md docs/guide/ci.md \
-  docs/guide/gpu.md docs/results/matching.md docs/reference/counters.md docs/results/solves.md docs/guide/workers.md; do
+# A reader stays in the shell where the README set PATH, with the runs that were made there.
+# figures.md and columns.md come first: docs/reference/sweeps.md leaves a shorter run of the same name.
+for page in README.md docs/guide/first_steps.md docs/guide/figures.md docs/reference/columns.md \
+  docs/reference/sweeps.md docs/guide/data.md docs/guide/ci.md docs/guide/gpu.md docs/results/matching.md \
+  docs/reference/counters.md docs/results/solves.md docs/guide/workers.md; do
   commands=0
   while IFS= read -r command; do
     echo "\$ $command"

@@ -48,9 +48,9 @@ cases_of() { grep -c '"kind":"case"' "$1"; }
 
 # Processes that srun launches, within the job's allocation.
 if srun --mpi=list 2>&1 | grep -q pmix && [[ -x $programs/uotbench-mpirun ]] && (($(nproc) > 1)); then
-  UOTBENCH_MPIRUN="$(sed -n 's/^UOTBENCH_MPIRUN="\(srun [^"]*\)".*/\1/p' "$root/docs/results/ranks.md")"
+  UOTBENCH_MPIRUN="$(sed -n 's/^UOTBENCH_MPIRUN="\(srun [^"]*\)".*/\1/p' "$root/docs/guide/ranks.md")"
   export UOTBENCH_MPIRUN
-  [[ $UOTBENCH_MPIRUN == *pmix* ]] || fail "docs/results/ranks.md has no line for srun"
+  [[ $UOTBENCH_MPIRUN == *pmix* ]] || fail "docs/guide/ranks.md has no line for srun"
   sbatch --wait --ntasks=2 --output=ranks.out --wrap "uotbench run uot/mpi_one_read --worker mpi -a M,N=37,53 -a ranks=1,2 \
     --rounds 1 --max-time 50ms --output ranks.jsonl" >/dev/null || fail "in a job of Slurm: $(cat ranks.out)"
   grep -q '"binding":"rank 0 of 2 on [^:]*: CPU [0-9]*; rank 1 of 2 on [^:]*: CPU [0-9]*"' ranks.jsonl ||
