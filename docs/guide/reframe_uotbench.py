@@ -1,9 +1,9 @@
-"""A ReFrame test (pip install ReFrame-HPC) that runs uotbench on a system's nodes and reads its figures.
+"""A ReFrame test (pip install ReFrame-HPC) that runs uotbench on a system's nodes and reads its numbers.
 
     reframe -c docs/guide/reframe_uotbench.py -r -S program=/path/to/uotbench
 
 uotbench starts the processes itself (UOTBENCH_MPIRUN="srun --quiet --mpi=pmix --overlap" within a job), so ReFrame launches one program.
-A wrong result fails the test; times are held against `reference`, which is the system's own to fill in.
+A wrong result fails the test. Times are compared with `reference`, which you fill in for your system.
 """
 import reframe as rfm
 import reframe.utility.sanity as sn
@@ -16,7 +16,7 @@ class UotbenchOverRanks(rfm.RunOnlyRegressionTest):
     size = variable(int, value=2048)
     valid_systems = ["*"]
     valid_prog_environs = ["*"]
-    descr = "one read of K over processes, judged and timed"
+    descr = "one read of K over processes, verified and timed"
     num_tasks = 1
     local = True
 
