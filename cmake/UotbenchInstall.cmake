@@ -1,5 +1,5 @@
 # cmake --install build/release --prefix P: the programs with their data, and what a worker outside the tree is
-# built from (find_package(uotbench), see docs/kernels.md).
+# built from (find_package(uotbench), see docs/guide/kernels.md).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -58,7 +58,7 @@ install(FILES ${shell}/uotbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY docs DESTINATION share/doc/uotbench
         FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py" PATTERN "reframe_uotbench.py"
         PATTERN "*.ipynb")
-install(FILES README.md CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
+install(FILES README.md CONTRIBUTING.md CITATION.cff CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})

@@ -1,5 +1,5 @@
 # cpack --config build/release/CPackConfig.cmake: a .deb of what cmake --install installs, for the Debian that it is built
-# on; with CPackSourceConfig.cmake a tarball of the sources. docs/packages.md.
+# on; with CPackSourceConfig.cmake a tarball of the sources. docs/guide/packages.md.
 set(CPACK_PACKAGE_NAME uotbench)
 set(CPACK_PACKAGE_VENDOR "the authors of uotbench")
 set(CPACK_PACKAGE_CONTACT "the authors of uotbench")

@@ -53,7 +53,7 @@ uotbench_need(XXHASH_INCLUDE_DIR "xxHash" libxxhash-dev xxhash-devel xxhash xxha
 uotbench_need(CLI11_INCLUDE_DIR "CLI11" libcli11-dev cli11-devel cli11 cli11)
 set(unpacked "none (unpack github.com/tristanpenman/valijson, give -DVALIJSON_INCLUDE_DIR=FOLDER/include)")
 uotbench_need(VALIJSON_INCLUDE_DIR "valijson" libvalijson-dev "${unpacked}" "${unpacked}" valijson)
-uotbench_stop_where_missing("docs/install.md tells more.")
+uotbench_stop_where_missing("docs/guide/install.md tells more.")
 
 option(UOTBENCH_WITH_PNG "read PNG files for data=colors, where there is libpng" ON)
 if(UOTBENCH_WITH_PNG)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""A whole worker, in Python's standard library alone: POT's two products, on lists. docs/protocol.md is its protocol."""
+"""A complete worker in Python's standard library: POT's two products, on lists (protocol: docs/reference/protocol.md)."""
 import array, json, operator, os, struct, sys, time
 
 messages = os.fdopen(os.dup(1), "wb")  # stdout is for messages;
-os.dup2(2, 1)  # whatever prints goes to stderr
+os.dup2(2, 1)  # other output goes to stderr
 
-def send(**message):  # RFC 7464: 0x1E, JSON on one line, newline; flushed, for somebody waits
+def send(**message):  # RFC 7464: 0x1E, JSON on one line, newline; flushed, because uotbench waits
     messages.write(b"\x1e" + json.dumps(message).encode() + b"\n")
     messages.flush()
 
-def elements(file):  # of a .npy 1.0: behind 8 bytes, the header's length and the header
+def elements(file):  # of a .npy 1.0: after 8 bytes, the header's length and the header
     return "d" if b"<f8" in file.read(struct.unpack("<8xH", file.read(10))[0]) else "f"
 
 class Lists:
@@ -18,7 +18,7 @@ class Lists:
         self.rows = [K[i : i + len(self.b)] for i in range(0, len(K), len(self.b))]
         self.columns = list(zip(*self.rows))
         self.fi = point["fi"]
-        self.kept = 1 - self.fi if point["scheme"] == "damped" else 0  # of a scaling, as its power
+        self.kept = 1 - self.fi if point["scheme"] == "damped" else 0  # exponent of the old scaling
         self.start()
 
     def start(self):
@@ -28,7 +28,7 @@ class Lists:
         with open(path, "rb") as file:
             return array.array(elements(file), file.read()).tolist()
 
-    def store(self, path, values):  # over the poison; the file and its header are there
+    def store(self, path, values):  # overwrites the output; the file and its header exist
         with open(path, "r+b") as file:
             data = array.array(elements(file), values)
             file.seek(file.tell())
@@ -42,7 +42,7 @@ class Lists:
         return [x**self.kept * (mass / sum(map(operator.mul, line, other))) ** self.fi if mass else 0.0
                 for x, mass, line in zip(old, masses, lines)]
 
-def verify(lists, request):  # the first iterations are timed one by one: they do all the work that there is
+def verify(lists, request):  # the first iterations are timed one by one; uotbench compares them with the samples
     seconds = []
     for _ in range(request["iterations"]):
         start = time.monotonic()
@@ -57,7 +57,7 @@ def verify(lists, request):  # the first iterations are timed one by one: they d
 
 timed = []  # what was timed last
 
-def prove(_, request):  # what was timed is right, too; without `from` only the time until the answer matters
+def prove(_, request):  # verifies what was timed; without `from` only the time until the answer counts
     if "from" in request:
         timed[0].start()
         return {"proved": dict(how="restarted", **verify(timed[0], request))}
@@ -65,7 +65,7 @@ def prove(_, request):  # what was timed is right, too; without `from` only the 
         timed[0].iterate()
     return {"proved": {"how": "timed"}}
 
-def measure(lists, request):  # may stop before `seconds` where noise is below `max_noise`; this one does not
+def measure(lists, request):  # may stop before `seconds` if the noise is below `max_noise`; this one does not
     timed[:] = [lists]
     lists.iterate()  # warms up
     samples, moments = [], [time.monotonic()]
@@ -79,7 +79,7 @@ def describe(request):
     threads = dict(name="threads", kind="integer", role="setting", default=1, least=1, about="1: it is serial")
     return dict(type="described", variants=[dict(name="uot/python_lists", summary="on lists", axes=[threads])])
 
-def plan(request):  # bytes: pointers in rows and columns, and the numbers that they point at
+def plan(request):  # bytes: pointers in rows and columns, and the numbers they point to
     points = [request["common"] | own for own in request["points"]]
     refused = dict(refused="uot/python_lists is serial: threads must be 1")
     return dict(type="planned", points=[refused if point["threads"] > 1 else dict(memory=40 * point["M"] * point["N"])

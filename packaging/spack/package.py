@@ -1,5 +1,5 @@
 # spack repo create FOLDER uotbench; copy this to FOLDER/packages/uotbench/; then, in the tree:
-# spack dev-build uotbench@main. Names are those of docs/install.md.
+# spack dev-build uotbench@main. Names are those of docs/guide/install.md.
 from spack.package import *
 
 

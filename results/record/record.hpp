@@ -59,7 +59,7 @@ struct ProcessSamples {
   std::vector<PhaseSamples> phases = {};  ///< where the kernel tells them
 };
 
-/// How what was timed was held to what was judged (docs/protocol.md, "prove").
+/// How what was timed was held to what was judged (docs/reference/protocol.md, "prove").
 struct Proof {
   std::string how;     ///< restarted, reloaded or last: what was judged in the timed process; empty: nothing
   std::string reason;  ///< why nothing was

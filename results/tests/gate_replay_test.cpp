@@ -116,7 +116,7 @@ TEST(Trace, OfAnotherShapeIsRefusedInOneLine) {
   EXPECT_THROW(read_gate_trace("/no/such/file"), UsageError);
 }
 
-// A short one; docs/gate_curve.csv is the long one.
+// A short one; docs/explain/gate_curve.csv is the long one.
 TEST(OperatingCurve, IsTheGoldenOne) {
   EXPECT_EQ(operating_curve(20, {1.00, 1.10, 1.30}, {}, 1), text_in(folder / "golden/gate_curve.csv"));
 }

@@ -1,4 +1,4 @@
-// gate_curve SITTINGS [SEED] > docs/gate_curve.csv: the gate's operating curve by simulation.
+// gate_curve SITTINGS [SEED] > docs/explain/gate_curve.csv: the gate's operating curve by simulation.
 #include "results/tests/operating_curve.hpp"
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 int main(int count, char** arguments) {
   const long sittings = count > 1 ? std::atol(arguments[1]) : 0;
   if (sittings < 1 || count > 3) {
-    std::fputs("usage: gate_curve SITTINGS [SEED] > docs/gate_curve.csv\n", stderr);
+    std::fputs("usage: gate_curve SITTINGS [SEED] > docs/explain/gate_curve.csv\n", stderr);
     return 2;
   }
   const auto seed = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1;

@@ -45,7 +45,7 @@ template, job = flow[".uotbench"], flow["uotbench-gate"]
 assert job["extends"] == ".uotbench" and template["variables"]["GIT_DEPTH"] == 0
 assert set(template) | set(job) <= {"image", "variables", "cache", "before_script", "extends", "rules", "script", "artifacts"}
 shell("\n".join(template["before_script"] + job["script"]))
-for block in re.findall(r"^```yaml\n(.*?)^```$", open(f"{root}/docs/packages.md").read(), re.S | re.M):
+for block in re.findall(r"^```yaml\n(.*?)^```$", open(f"{root}/docs/guide/packages.md").read(), re.S | re.M):
     page = yaml.safe_load(block)
     for step in [step for told in page.get("jobs", {}).values() for step in told["steps"]]:
         assert set(step.get("with", {})) <= set(action["inputs"]) | {"fetch-depth"}, step

@@ -35,12 +35,12 @@ TEST(CheckWorker, PassesTheExample) {
   EXPECT_THAT(python.processes(), IsEmpty());
 }
 
-// Every command in docs/workers.md does what it says, with the programs in PATH.
+// Every command in docs/guide/workers.md does what it says, with the programs in PATH.
 TEST(CheckWorker, CommandsOfItsPageRun) {
   Folder folder;
   fs::create_directory_symlink(std::string(UOTBENCH_SOURCE_DIR) + "/docs", folder / "docs");
   const std::string path = "PATH='" + bin + "':\"$PATH\"; ";
-  std::ifstream page(std::string(UOTBENCH_SOURCE_DIR) + "/docs/workers.md");
+  std::ifstream page(std::string(UOTBENCH_SOURCE_DIR) + "/docs/guide/workers.md");
   int commands = 0;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("uotbench ")) continue;
@@ -254,10 +254,10 @@ struct Transcript {
   std::vector<Json> asked, said;
 };
 
-/// The one in docs/protocol.md, with arrays in `folder`.
+/// The one in docs/reference/protocol.md, with arrays in `folder`.
 Transcript documented(const fs::path& folder) {
   Transcript all;
-  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/protocol.md");
+  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/reference/protocol.md");
   bool within = false;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("```")) within = line == "```transcript";

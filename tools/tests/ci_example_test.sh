@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The workflow of docs/ci.md is what GitHub takes, and its gate is a command that runs: the same words, in a clone of a
+# The workflow of docs/guide/ci.md is what GitHub takes, and its gate is a command that runs: the same words, in a clone of a
 # repository of two commits, whose sweep gate.json is a small one. UOTBENCH_BIN_DIR is the programs' folder.
 set -euo pipefail
 
@@ -16,7 +16,7 @@ fi
 
 # The workflow's commands, a line each; the one line's is the first of the page, which the README shows, too.
 commands="$(
-  sed -n '/^```yaml$/,/^```$/p' "$root/docs/ci.md" | grep -v '^```' | python3 -c '
+  sed -n '/^```yaml$/,/^```$/p' "$root/docs/guide/ci.md" | grep -v '^```' | python3 -c '
 import sys, yaml
 flow = yaml.safe_load(sys.stdin)
 assert set(flow) == {"name", True, "jobs"}, set(flow)  # YAML 1.1 takes "on" for a truth value
@@ -29,10 +29,10 @@ for job in flow["jobs"].values():
         assert set(step) <= {"run", "uses", "with", "if"}, step
         print(step.get("run", ""), end="\n" if "run" in step else "")
 '
-)" || fail "the workflow of docs/ci.md is none"
-flow="$(grep ' gate ' <<<"$commands")" || fail "the workflow of docs/ci.md has no gate"
-line="$(sed -n 's/^\$ //p' "$root/docs/ci.md" | grep -m1 ' gate ')" || fail "no line for CI in docs/ci.md"
-grep -qxF "\$ $line" "$root/README.md" || fail "the README has another line than docs/ci.md: $line"
+)" || fail "the workflow of docs/guide/ci.md is none"
+flow="$(grep ' gate ' <<<"$commands")" || fail "the workflow of docs/guide/ci.md has no gate"
+line="$(sed -n 's/^\$ //p' "$root/docs/guide/ci.md" | grep -m1 ' gate ')" || fail "no line for CI in docs/guide/ci.md"
+grep -qxF "\$ $line" "$root/README.md" || fail "the README has another line than docs/guide/ci.md: $line"
 for words in "$flow" "$line"; do
   [[ $words == *" --baseline-ref origin/main --sweep gate.json"* ]] || fail "not the one line: $words"
 done
@@ -65,7 +65,7 @@ for words in "$line" "$flow"; do
   # 4: nothing changed, and this machine is too busy to say so.
   if ((code != 0)) && ! { ((code == 4)) && grep -q 'no verdict on any of 1 case' output; }; then
     tail -20 output
-    fail "docs/ci.md's command does not end with 0 but $code: $words"
+    fail "docs/guide/ci.md's command does not end with 0 but $code: $words"
   fi
 done
 [[ -s gate.xml && -s gate.md ]] || fail "the workflow's gate writes no gate.xml and gate.md"

@@ -1,5 +1,5 @@
-// The matching ladder without a GPU: the published counters are reproduced, and docs/matching.md's numbers
-// are those of a run.
+// The matching ladder without a GPU: the published counters are reproduced, and docs/results/matching.md's
+// numbers are those of a run.
 #include <fmt/format.h>
 
 #include <map>
@@ -81,7 +81,7 @@ void LadderRun::expect_pages_and_figures() const {
 }
 
 void LadderRun::expect_what_its_page_says() const {
-  const std::string page = text_of(fs::path(UOTBENCH_SOURCE_DIR) / "docs/matching.md");
+  const std::string page = text_of(fs::path(UOTBENCH_SOURCE_DIR) / "docs/results/matching.md");
   const auto text = [](double value) {
     return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value);
   };

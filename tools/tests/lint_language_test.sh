@@ -6,11 +6,11 @@ tools="$(dirname "$(readlink -f "$0")")/.."
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-mkdir configs docs
+mkdir -p configs docs/guide docs/reference
 for language in sweep figures project claims; do
   echo '{"properties": {"name": {}, "measure": {"items": {"properties": {"rounds": {}}}}}}' >"configs/$language.schema.json"
 done
-for page in run figures gate_project claims; do
+for page in reference/sweeps guide/figures guide/gate_project guide/claims; do
   # shellcheck disable=SC2016
   echo 'The `name`, `measure.rounds` and {"measure": {}}.' >"docs/$page.md"
 done
@@ -18,12 +18,12 @@ done
   echo "FAILED: sound pages are refused"
   exit 1
 }
-echo 'The `name` and {"measure": {}}; rounds is no key here.' >docs/run.md
+echo 'The `name` and {"measure": {}}; rounds is no key here.' >docs/reference/sweeps.md
 if said="$("$tools/lint_language" .)"; then
   echo "FAILED: a key that is not described is not found"
   exit 1
 fi
-[[ $said == 'docs/run.md: the key "rounds" of configs/sweep.schema.json is not described' ]] || {
+[[ $said == 'docs/reference/sweeps.md: the key "rounds" of configs/sweep.schema.json is not described' ]] || {
   echo "FAILED: it says: $said"
   exit 1
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """misbehaving_worker.py MODE [VICTIM]: docs/my_worker.py with one thing wrong. VICTIM is a folder that it would harm.
 
-Each mode is an entry of `modes`: what it does, and what must come of its case. `--table` prints them, a JSON line each; `--markdown` as docs/robustness.md shows them.
+Each mode is an entry of `modes`: what it does, and what must come of its case. `--table` prints them, a JSON line each; `--markdown` as docs/notes/misbehaving_workers.md shows them.
 """
 import gc
 gc.disable()  # it starts some thousand times in all tests, lives for a second, and imports late what one mode wants
@@ -174,7 +174,7 @@ def serve(chosen):
 
 
 def shown(entry):
-    """A line of docs/robustness.md."""
+    """A line of docs/notes/misbehaving_workers.md."""
     statuses = [status for status in ("ok", "skipped", "failed", "crashed", "timeout") if status in entry["must"]]
     outcome = "doubted, or failed" if entry["must"] == DOUBTED else " or ".join(statuses)
     return f"| `{entry['name']}` | {entry['does']} | {outcome} |"

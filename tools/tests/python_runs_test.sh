@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python package of run files says what the program says; it is packed as a wheel without pip, installs with it, and
-# docs/python.ipynb runs. Parts that want pandas, matplotlib, pip or mypy are skipped where these are absent, and say so.
+# docs/guide/python.ipynb runs. Parts that want pandas, matplotlib, pip or mypy are skipped where these are absent, and say so.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
 command -v python3 >/dev/null || {
   echo "no python3 here"
@@ -53,5 +53,5 @@ fi
 
 # The notebook, and the commands of its page.
 export PYTHONPATH="$package"
-said python3 "$package/tests/run_notebook.py" "$root/docs/python.ipynb"
-if has pandas; then said python3 -c "$(sed -n '/^```python$/,/^```$/p' "$root/docs/python.md" | grep -v '^```')" >/dev/null; fi
+said python3 "$package/tests/run_notebook.py" "$root/docs/guide/python.ipynb"
+if has pandas; then said python3 -c "$(sed -n '/^```python$/,/^```$/p' "$root/docs/guide/python.md" | grep -v '^```')" >/dev/null; fi

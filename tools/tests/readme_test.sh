@@ -17,10 +17,11 @@ ln -s "$build" "$tree/build/release"
 export XDG_CACHE_HOME="$tree/cache" # ceilings are measured here
 cd "$tree"
 
-# Who reads on stays in the shell where the README set PATH, with the runs that were made there.
-# These two come first: docs/run.md leaves a shorter run of the same name.
-for page in README.md docs/figures.md docs/read.md docs/run.md docs/ci.md docs/gpu.md docs/matching.md docs/counters.md \
-  docs/solves.md docs/workers.md; do
+# A reader stays in the shell where the README set PATH, with the runs that were made there.
+# figures.md and columns.md come first: docs/reference/sweeps.md leaves a shorter run of the same name.
+for page in README.md docs/guide/first_steps.md docs/guide/figures.md docs/reference/columns.md \
+  docs/reference/sweeps.md docs/guide/data.md docs/guide/ci.md docs/guide/gpu.md docs/results/matching.md \
+  docs/reference/counters.md docs/results/solves.md docs/guide/workers.md; do
   commands=0
   while IFS= read -r command; do
     echo "\$ $command"
@@ -35,7 +36,7 @@ for page in README.md docs/figures.md docs/read.md docs/run.md docs/ci.md docs/g
   done < <(sed -n '/^```sh$/,/^```$/p' "$page" | grep -v '^```' | sed -e ':more' -e '/\\$/ { N; s/\\\n *//; b more' -e '}')
 
   # A page whose fences changed would pass without having been tested.
-  if ((commands < 1)) || { ((commands < 3)) && [[ $page != docs/solves.md ]]; }; then
+  if ((commands < 1)) || { ((commands < 3)) && [[ $page != docs/results/solves.md ]]; }; then
     echo "FAILED: only $commands commands found in $page"
     exit 1
   fi

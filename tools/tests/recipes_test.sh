@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The recipes of conda-forge and Spack name what tools/packages.txt names, by the names of docs/install.md, with its
+# The recipes of conda-forge and Spack name what tools/packages.txt names, by the names of docs/guide/install.md, with its
 # versions, and turn on and off what CMake knows; so does the .deb, as far as it recommends.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
 if ! python3 -c 'import yaml' 2>/dev/null; then
@@ -17,12 +17,12 @@ options = set(re.findall(r"UOTBENCH_(?:TESTS|WITH_[A-Z]+)", "".join(
 # What only one who compiles again and again wants.
 without = {"ccache"}
 wanted = [line.split()[0] for line in read("tools/packages.txt").splitlines() if re.match(r"[^#]\S*\s+run\b", line)]
-rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in read("docs/install.md").splitlines()
+rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in read("docs/guide/install.md").splitlines()
         if line.startswith("|")]
 conda, spack = set(), set()
 for package in wanted:
     row = next((row for row in rows if package in row[1].split()), None)
-    assert row, f"docs/install.md has no row for {package}"
+    assert row, f"docs/guide/install.md has no row for {package}"
     if package not in without:
         conda |= set() if row[3] == "see below" else set(shlex.split(row[3]))
         spack |= set(row[4].split())
@@ -44,7 +44,7 @@ for spec in conda:  # "fmt<11"
     assert spec in {text.replace(" ", "") for text in told}, f"recipe.yaml: {spec} would be right"
 script = " ".join(recipe["build"]["script"])
 assert set(re.findall(r"-D(UOTBENCH_\w+)=", script)) <= options, "recipe.yaml: an option that CMake does not know"
-page = read("docs/install.md")
+page = read("docs/guide/install.md")
 assert recipe["source"][1]["tag"] in page and recipe["source"][1]["git"] in page, "valijson is another one than install.md's"
 
 tree = ast.parse(read("packaging/spack/package.py"))

@@ -1,4 +1,4 @@
-// docs/robustness.md promises nothing that no test shows.
+// docs/reference/robustness.md promises nothing that no test shows.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -11,7 +11,8 @@ namespace uotbench {
 namespace {
 
 const fs::path sources = UOTBENCH_SOURCE_DIR;
-const std::string robustness_page = "docs/robustness.md";
+const std::string robustness_page = "docs/reference/robustness.md";
+const std::string misbehaviour_page = "docs/notes/misbehaving_workers.md";
 
 /// What stands in code spans, line by line.
 std::vector<std::vector<std::string>> code_spans(const std::string& text) {
@@ -88,7 +89,7 @@ TEST(Robustness, TellsEachMisbehaviour) {
           .wait();
   ASSERT_EQ(told.code, 0) << told.err;
   EXPECT_THAT(
-      text_of(sources / robustness_page),
+      text_of(sources / misbehaviour_page),
       testing::HasSubstr("<!-- misbehaving_worker.py --markdown -->" + told.out + "\n<!-- the end of it -->"))
       << "put in its place: python3 tools/tests/misbehaving_worker.py --markdown";
 }

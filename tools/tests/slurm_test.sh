@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/cluster.md's array of jobs, as it is written there, in a Slurm of one node: a part that is asked to end before its
+# docs/guide/cluster.md's array of jobs, as it is written there, in a Slurm of one node: a part that is asked to end before its
 # time is over goes on in a second job, and so does one whose node fails; the parts are one run, in which every record
 # says which job made it, and where. Processes of MPI are launched by srun.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
@@ -48,9 +48,9 @@ cases_of() { grep -c '"kind":"case"' "$1"; }
 
 # Processes that srun launches, within the job's allocation.
 if srun --mpi=list 2>&1 | grep -q pmix && [[ -x $programs/uotbench-mpirun ]] && (($(nproc) > 1)); then
-  UOTBENCH_MPIRUN="$(sed -n 's/^UOTBENCH_MPIRUN="\(srun [^"]*\)".*/\1/p' "$root/docs/ranks.md")"
+  UOTBENCH_MPIRUN="$(sed -n 's/^UOTBENCH_MPIRUN="\(srun [^"]*\)".*/\1/p' "$root/docs/guide/ranks.md")"
   export UOTBENCH_MPIRUN
-  [[ $UOTBENCH_MPIRUN == *pmix* ]] || fail "docs/ranks.md has no line for srun"
+  [[ $UOTBENCH_MPIRUN == *pmix* ]] || fail "docs/guide/ranks.md has no line for srun"
   sbatch --wait --ntasks=2 --output=ranks.out --wrap "uotbench run uot/mpi_one_read --worker mpi -a M,N=37,53 -a ranks=1,2 \
     --rounds 1 --max-time 50ms --output ranks.jsonl" >/dev/null || fail "in a job of Slurm: $(cat ranks.out)"
   grep -q '"binding":"rank 0 of 2 on [^:]*: CPU [0-9]*; rank 1 of 2 on [^:]*: CPU [0-9]*"' ranks.jsonl ||
@@ -77,9 +77,9 @@ END
 chmod +x napping
 export UOTBENCH_PYTHON="$scratch/napping"
 
-sed -n '/^#!\/bin\/bash$/,/^```$/p' "$root/docs/cluster.md" | grep -v '^```$' >array.sh
+sed -n '/^#!\/bin\/bash$/,/^```$/p' "$root/docs/guide/cluster.md" | grep -v '^```$' >array.sh
 for line in '#SBATCH --array=1-8' '#SBATCH --time=' '#SBATCH --signal=USR1@' '#SBATCH --requeue' ' --resume '; do
-  grep -q -- "$line" array.sh || fail "docs/cluster.md's job has no \"$line\": $(cat array.sh)"
+  grep -q -- "$line" array.sh || fail "docs/guide/cluster.md's job has no \"$line\": $(cat array.sh)"
 done
 # As it is written, on a machine as small as this one, and with a time limit that is near.
 sbatch --parsable --cpus-per-task="$(nproc)" --time=2 --output=%a.out --open-mode=append array.sh >job
@@ -103,8 +103,8 @@ for part in {1..8}; do
   tail -n 1 "tiling.$part.jsonl" | grep -q '"status":"complete"' || fail "part $part is not complete: $(cat "$part.out")"
 done
 # The page's next commands.
-mapfile -t next < <(grep -E '^uotbench (merge|show) tiling' "$root/docs/cluster.md")
-((${#next[@]} == 2)) || fail "docs/cluster.md joins the parts otherwise: ${next[*]}"
+mapfile -t next < <(grep -E '^uotbench (merge|show) tiling' "$root/docs/guide/cluster.md")
+((${#next[@]} == 2)) || fail "docs/guide/cluster.md joins the parts otherwise: ${next[*]}"
 for command in "${next[@]}"; do
   bash -c "$command" >said 2>&1 || fail "$command: $(cat said)"
 done

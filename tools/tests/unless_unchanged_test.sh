@@ -42,11 +42,11 @@ rm kernels/uot/added.cpp
 # Of texts only those count that the test reads.
 uot="$(key kernels_uot_tests)" tools="$(key tools_tests)"
 echo "A line." >>README.md
-echo "A line." >>docs/gpu.md
+echo "A line." >>docs/guide/gpu.md
 [[ $(key tools.one_file_variant_test) == "$one_file" ]] || fail "one_file_variant_test does not read these pages, and its key is another"
 [[ $(key kernels_uot_tests) == "$uot" ]] || fail "the tests of uot read no page, and their key is another"
 [[ $(key tools_tests) != "$tools" ]] || fail "the tests of tools read pages, and their key is the same"
-echo "A line." >>docs/kernels.md
+echo "A line." >>docs/guide/kernels.md
 [[ $(key tools.asan_test) == "$asan" ]] || fail "asan_test reads no page, and its key is another"
 cp kernels/uot/tests/judge_test.cpp "$scratch/saved"
 echo "// A line." >>kernels/uot/tests/judge_test.cpp
@@ -55,7 +55,7 @@ echo "// A line." >>kernels/uot/tests/judge_test.cpp
 cp "$scratch/saved" kernels/uot/tests/judge_test.cpp
 echo "// A line." >>templates/variant/two_passes.cpp
 [[ $(key tools.one_file_variant_test) != "$one_file" ]] || fail "one_file_variant_test writes from this template; its key is the same"
-[[ $(key tools.install_test) != "$install" ]] || fail "install_test reads docs/kernels.md; its key is the same"
+[[ $(key tools.install_test) != "$install" ]] || fail "install_test reads docs/guide/kernels.md; its key is the same"
 
 # Only a pass is kept, only tools/check skips, and none for longer than a week.
 printf '#!/bin/sh\necho ran\nexit $(cat %s)\n' "$scratch/code" >"$scratch/made"

@@ -1,4 +1,4 @@
-"""The conversation with uotbench: RFC 7464 on stdin and what was stdout (docs/protocol.md)."""
+"""The conversation with uotbench: RFC 7464 on stdin and what was stdout (docs/reference/protocol.md)."""
 import json
 import os
 import select

@@ -82,7 +82,7 @@ class Variant:
         raise NotImplementedError
 
     def work(self, at):
-        """The model of one iterate(), of a solve that of one iteration of it, as docs/protocol.md has it; None:
+        """The model of one iterate(), of a solve that of one iteration of it, as docs/reference/protocol.md has it; None:
         there is none. A kernel with work() counts instead what it did, in all since it was loaded."""
         return None
 

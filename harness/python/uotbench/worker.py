@@ -1,4 +1,4 @@
-"""Answers uotbench's requests (docs/protocol.md): describes variants, plans, and runs them."""
+"""Answers uotbench's requests (docs/reference/protocol.md): describes variants, plans, and runs them."""
 import hashlib
 import importlib
 import importlib.util
@@ -43,7 +43,7 @@ def load_variants(extra, worker="python"):
                 sys.path.append(str(file.parent.resolve()))  # for what it imports beside itself
             _load(file, file.stem)
         if set(variants()) == before:
-            raise ValueError(f"{path}: registers no variant; docs/kernels.md shows one that does")
+            raise ValueError(f"{path}: registers no variant; docs/guide/kernels.md shows one that does")
 
 
 def is_for(worker, text):

@@ -1,4 +1,5 @@
-// Whether a worker, in any language, speaks the protocol as docs/protocol.md has it, and tells the truth.
+// Whether a worker, in any language, speaks the protocol as docs/reference/protocol.md has it, and tells the
+// truth.
 #pragma once
 
 #include <functional>

@@ -153,7 +153,7 @@ TEST(Door, LetsInWhatWorkersOfThisProjectEverSaid) {
 }
 
 TEST(Door, LetsInTheTranscriptOfItsPage) {
-  const std::string page = "docs/protocol.md";
+  const std::string page = "docs/reference/protocol.md";
   ASSERT_GE(recorded(page).size(), 6u);
   for (auto [asked, said] : recorded(page)) {
     // The page has "..." for lists of times.
@@ -177,7 +177,7 @@ void add_keys(const Json& schema, std::set<std::string>& keys) {
 
 // Whoever writes a worker reads the page.
 TEST(Door, KnowsNoKeyThatThePageDoesNotName) {
-  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/protocol.md");
+  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/reference/protocol.md");
   const std::string page(std::istreambuf_iterator<char>(in), {});
   std::set<std::string> keys;
   add_keys(protocol_schema(), keys);

@@ -77,8 +77,8 @@ double off_profiles(const Flow& flow, int n) {
   return std::max(u, v);
 }
 
-/// The error falls as dx^2, to less than 1% of the lid speed. (docs/stencil.md has 129 x 129, the grid of
-/// Ghia et al.)
+/// The error falls as dx^2, to less than 1% of the lid speed. (docs/results/stencil.md has 129 x 129, the
+/// grid of Ghia et al.)
 TEST(CavityFlow, ComesToGhiasAsTheGridIsRefined) {
   const double coarse = off_profiles(settled(17, 15), 17), fine = off_profiles(settled(33, 15), 33);
   EXPECT_LT(off_profiles(settled(65, 15), 65), .01);

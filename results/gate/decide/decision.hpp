@@ -17,7 +17,7 @@ struct GateRules {
   double delta = 0.03;            ///< a change within this is none
   std::size_t look = 24;          ///< pairs between two looks at a case
   std::size_t screen_looks = 4;   ///< a case that is neither flagged nor plainly ok is extended up to these
-  std::size_t confirm_looks = 5;  ///< on fresh pairs; docs/gate_curve.md: why 5
+  std::size_t confirm_looks = 5;  ///< on fresh pairs; docs/explain/gate_curve.md: why 5
   double flag = 0.05;             ///< p below which a look at the screen flags; costs time only
   double confirm = 0.01;  ///< p, adjusted for looks and flagged cases, below which a regression is confirmed
   double plainly_ok = 1.10;  ///< the interval of what is ok ends below this

@@ -10,42 +10,42 @@ def another_protocol(hello):
     return hello | dict(protocol=2)
 
 
-@mode("hello", "^failed: .*protocol", "says its protocol as a text")
+@mode("hello", "^failed: .*protocol", "sends its protocol as a text")
 def protocol_as_text(hello):
     return hello | dict(protocol="1")
 
 
-@mode("hello", "^failed: .*build", "says a list as its build")
+@mode("hello", "^failed: .*build", "sends a list as its build")
 def build_as_list(hello):
     return hello | dict(build=[1])
 
 
-@mode("hello", "^failed: .*steps", "says a number as its steps")
+@mode("hello", "^failed: .*steps", "sends a number as its steps")
 def steps_as_number(hello):
     return hello | dict(steps=5)
 
 
-@mode("hello", "^failed: .*device", "says a number as its device")
+@mode("hello", "^failed: .*device", "sends a number as its device")
 def device_as_number(hello):
     return hello | dict(device=5)
 
 
-@mode("hello", OK, "has a device whose name drives terminals", check="any")
+@mode("hello", OK, "has a device whose name contains terminal controls", check="any")
 def device_hostile(hello):
     return hello | dict(device=dict(name="<script>alert(1)</script>\x1b[31m\u202e", memory="\n" * 50))
 
 
-@mode("hello", "^skipped: ", "cannot run here, which it says in colours on a hundred lines", check="any")
+@mode("hello", "^skipped: ", "cannot run here, and reports so in colours on a hundred lines", check="any")
 def obstacle_hostile(hello):
     return hello | dict(obstacle="no\x1b[31m GPU\n" * 100)
 
 
-@mode("hello", "^timeout: ", "never says hello", hangs=True)
+@mode("hello", "^timeout: ", "never sends hello", hangs=True)
 def never_says_hello(hello):
     hang()
 
 
-@mode("hello", "^(timeout|failed): ", "says hello with NaN in it, which is no JSON", hangs=True)
+@mode("hello", "^(timeout|failed): ", "sends hello with NaN in it, which is not JSON", hangs=True)
 def hello_with_nan(hello):
     return hello | dict(build=dict(x=float("nan")))
 
@@ -58,12 +58,12 @@ def noise_before_hello(hello):
     return hello
 
 
-@mode("hello", "^crashed: exited with code 0 without answering$", "leaves before it says hello")
+@mode("hello", "^crashed: exited with code 0 without answering$", "exits before it sends hello")
 def leaves_before_hello(hello):
     os._exit(0)
 
 
-@mode("hello", "^failed: ", "says hello twice")
+@mode("hello", "^failed: ", "sends hello twice")
 def hello_twice(hello):
     send(**hello)
     return hello
@@ -93,12 +93,12 @@ def variants_as_object(answer):
     return dict(type="described", variants={"a": 1})
 
 
-@mode("described", OK, "has a summary that drives terminals", check="any")
+@mode("described", OK, "has a summary that contains terminal controls", check="any")
 def summary_hostile(answer):
     return first_variant(answer, summary="x\x1b[31m\x1b]0;owned\x07 <script>alert(1)</script> \u202e\n::error::x")
 
 
-@mode("described", "^(ok|failed: .*name)", "has one more variant, whose name is a shell's")
+@mode("described", "^(ok|failed: .*name)", "has one more variant, whose name is a shell command")
 def name_hostile(answer):
     return answer | dict(variants=answer["variants"] + [dict(name="uot/a`touch pwn`$(touch pwn)\x1b[31m", axes=[])])
 
@@ -123,12 +123,12 @@ def tolerance_negative(answer):
     return first_variant(answer, tolerance=-1)
 
 
-@mode("described", "^failed: .*tolerance", "asks for a tolerance of \"lots\"")
+@mode("described", "^failed: .*tolerance", "requests a tolerance of \"lots\"")
 def tolerance_as_text(answer):
     return first_variant(answer, tolerance="lots")
 
 
-@mode("described", OK, "describes 9,000 variants besides", check="any")
+@mode("described", OK, "describes 9,000 more variants", check="any")
 def variants_many(answer):
     return answer | dict(variants=answer["variants"] + [dict(name=f"uot/v{i}", axes=[]) for i in range(9000)])
 
@@ -151,7 +151,7 @@ def plans_too_many(answer):
     return answer | dict(points=answer["points"] + [dict(memory=1)] * 5)
 
 
-@mode("planned", "^failed: .*memory", "needs less memory than none")
+@mode("planned", "^failed: .*memory", "needs a negative amount of memory")
 def memory_negative(answer):
     return planned_as(answer, memory=-1e300)
 
@@ -171,7 +171,7 @@ def refused_as_number(answer):
     return planned_as(answer, refused=5)
 
 
-@mode("planned", "^skipped: .*no", "refuses a point by what drives terminals", check="any")
+@mode("planned", "^skipped: .*no", "refuses a point with terminal controls", check="any")
 def refused_hostile(answer):
     return planned_as(answer, refused="no\x1b[31m\u009b\n::error::x\r<script>=1+1" * 50)
 

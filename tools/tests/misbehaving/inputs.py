@@ -3,7 +3,7 @@
 groups.append("inputs")
 
 
-@mode("asked_verify", "^failed: .*input", "makes the problem another one, and solves that")
+@mode("asked_verify", "^failed: .*input", "replaces the problem by another one, and solves that")
 def inputs_spoiled_before(request):
     spoil(request, ("K", "a", "b"))
 

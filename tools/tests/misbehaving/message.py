@@ -38,7 +38,7 @@ def complains_without_end(request):
         os.write(2, b"hello \x1b[31mhello hello hello\n" * 1000)
 
 
-@mode("asked_verify", "^(timeout|failed): ", "tells of its progress without end", hangs=True)
+@mode("asked_verify", "^(timeout|failed): ", "reports progress without end", hangs=True)
 def progress_without_end(request):
     while True:
         send(type="progress", x=1)
@@ -77,7 +77,7 @@ def type_unknown(request, record):
     return record | dict(type="poem")
 
 
-@mode("asked_verify", "^failed: .*hello", "says hello again in the place of an answer")
+@mode("asked_verify", "^failed: .*hello", "sends hello again instead of an answer")
 def hello_as_answer(request):
     send(type="hello", protocol=1, worker="x", build={})
     return True
@@ -88,36 +88,36 @@ def list_as_message(request):
     raw(b"\x1e[1,2]\n")
 
 
-@mode("asked_verify", "^(ok|failed: )", "sends what is nested 100,000 deep, and then answers rightly", check="any")
+@mode("asked_verify", "^(ok|failed: )", "sends a message nested 100,000 deep, and then answers rightly", check="any")
 def message_deep(request):
     raw(b"\x1e" + b'{"a":' * 100000 + b"1" + b"}" * 100000 + b"\n")
 
 
-@mode("asked_verify", "^failed: .*message", "says a list as its error")
+@mode("asked_verify", "^failed: .*message", "sends a list as its error")
 def error_as_list(request):
     send(type="error", message=[1, 2])
     return True
 
 
-@mode("asked_verify", "^failed: .*message", "says an error without a word")
+@mode("asked_verify", "^failed: .*message", "sends an empty error")
 def error_empty(request):
     send(type="error")
     return True
 
 
-@mode("asked_verify", "^failed: .*message", "says an error of 8 MB in colours")
+@mode("asked_verify", "^failed: .*message", "sends an error of 8 MB in colours")
 def error_of_8_mb(request):
     send(type="error", message="x\x1b[31m\u202e\n" * 1000000)
     return True
 
 
-@mode("asked_verify", "^failed: ", "says an error that is not UTF-8")
+@mode("asked_verify", "^failed: ", "sends an error that is not UTF-8")
 def error_not_utf8(request):
     raw(b'\x1e{"type":"error","message":"\xff\xfe\xc3"}\n')
     return True
 
 
-@mode("asked_verify", "^(timeout|failed): ", "answers with NaN in its record, which is no JSON", hangs=True)
+@mode("asked_verify", "^(timeout|failed): ", "answers with NaN in its record, which is not JSON", hangs=True)
 def nan_in_record(request):
     raw(b'\x1e{"type":"record","outputs":["plan"],"env":{"x":NaN}}\n')
     return True
@@ -152,6 +152,6 @@ def answers_before_it_is_done(request):
     return True
 
 
-@mode("done_verify", OK, "certifies itself", check="any")
+@mode("done_verify", OK, "reports its own check", check="any")
 def certifies_itself(request, record):
     return record | dict(check=dict(status="ok", error=0))

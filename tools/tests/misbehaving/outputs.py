@@ -18,7 +18,7 @@ def outputs_empty(request, record):
     return record | dict(outputs=[])
 
 
-@mode("done_verify", "^failed: .*w", "names an output that the family has not")
+@mode("done_verify", "^failed: .*w", "names an output that the family does not have")
 def outputs_unknown(request, record):
     return record | dict(outputs=["plan", "u", "v", "w"])
 
@@ -33,7 +33,7 @@ def outputs_twice(request, record):
     return record | dict(outputs=["plan", "plan", "u", "v"])
 
 
-@mode("asked_verify", "^failed: .*untouched", "says that it wrote what it did not")
+@mode("asked_verify", "^failed: .*untouched", "reports an output that it did not write")
 def outputs_unwritten(request):
     send(type="record", case=request["case"], outputs=["plan", "u", "v"])
     return True
@@ -63,7 +63,7 @@ def flat_shape(request, record):
     return record
 
 
-@mode("done_verify", "^failed: .*plan.*Fortran", "writes in Fortran's order")
+@mode("done_verify", "^failed: .*plan.*Fortran", "writes in Fortran order")
 def fortran_order(request, record):
     npy(out(request), "<f4", f"({request['point']['M']}, {request['point']['N']})", plan_of(request), "True")
     return record
@@ -81,7 +81,7 @@ def shape_endless(request, record):
     return record
 
 
-@mode("done_verify", "^failed: .*plan", "promises more bytes than a number can say")
+@mode("done_verify", "^failed: .*plan", "declares more bytes than a number can hold")
 def shape_overflows(request, record):
     npy(out(request), "<f4", "(4294967296, 4294967296)", plan_of(request))
     return record
@@ -105,14 +105,14 @@ def output_emptied(request, record):
     return record
 
 
-@mode("done_verify", "^(ok|failed: )", "writes more than the shape says", check="any")
+@mode("done_verify", "^(ok|failed: )", "writes more than its shape", check="any")
 def output_longer(request, record):
     with open(out(request), "ab") as file:
         file.write(b"x" * 1000)
     return record
 
 
-@mode("done_verify", "^failed: .*plan", "writes a header that is none")
+@mode("done_verify", "^failed: .*plan", "writes an invalid header")
 def header_of_noise(request, record):
     data = contents(out(request))
     write(out(request), data[:8] + b"\xff\xff" + data[10:])

@@ -17,7 +17,7 @@ def closes_everything(request):
     hang()
 
 
-@mode("asked_verify", "^timeout: ", "hangs, and is deaf to SIGTERM", hangs=True)
+@mode("asked_verify", "^timeout: ", "hangs, and ignores SIGTERM", hangs=True)
 def deaf(request):
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     hang()

@@ -63,7 +63,7 @@ std::string page_of(const FamilyInfo& family, const Terminal& terminal) {
          paragraph(
              "",
              fmt::format("Results are judged after {} iterations. A variant may declare a tolerance of up to "
-                         "{:g}. How a worker is asked: docs/protocol.md.",
+                         "{:g}. How a worker is asked: docs/reference/protocol.md.",
                          family.iterations, family.loosest),
              terminal);
 }
