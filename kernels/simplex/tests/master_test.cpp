@@ -34,11 +34,14 @@ class MasterTest : public testing::Test {
   /// All arcs of 60 x 60 points, from a star of artificial ones.
   Master dense() {
     Master master(a, b);
+    fill(master);
+    return master;
+  }
+  void fill(Master& master) {
     master.start(std::vector<double>(n, 3), std::vector<double>(n, 0));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         master.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), costs(i, j)});
-    return master;
   }
   /// Of the plan; each source and target must have its mass.
   double checked_cost(const Master& master) const {
@@ -71,6 +74,18 @@ TEST_F(MasterTest, FindsThePlanThatThePotentialsProve) {
   for (const Arc& arc : master.all_arcs()) EXPECT_GE(master.reduced(arc), -1e-11);
   EXPECT_NEAR(checked_cost(master), dual(master), 1e-10);
   EXPECT_NEAR(master.cost(), dual(master), 1e-10);
+}
+
+/// Work, and with it bandwidth, is that of one solve, however many its process has made.
+TEST_F(MasterTest, CountsEachSolveByItself) {
+  Master master = dense();
+  master.solve(1e-12);
+  const auto scanned = master.scanned, pivots = master.pivots;
+  EXPECT_GT(scanned, 0);
+  fill(master);
+  master.solve(1e-12);
+  EXPECT_EQ(master.scanned, scanned);
+  EXPECT_EQ(master.pivots, pivots);
 }
 
 TEST_F(MasterTest, GoesOnFromItsTree) {
