@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/worker/phases.hpp"
+#include "kernels/simplex/parts/affordable.hpp"
 #include "kernels/simplex/parts/costs.hpp"
 #include "kernels/simplex/parts/forest.hpp"
 #include "kernels/simplex/problem.hpp"
@@ -20,19 +21,35 @@ class ClpSolve {
 
   explicit ClpSolve(const Problem<double>& p)
       : p_(p),
-        costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C},
-        unit_(costs_.most() > 0 ? std::exp2(std::ilogb(costs_.most())) : 1),
+        affordable_(p.C, p.M, p.N),
+        costs_{{p.M, p.N, p.k, p.X, p.Y}, affordable_.costs()},
         method_(p.at.text("method")) {}
 
   void part() {
+    do {
+      solve();
+    } while (affordable_.raise([&](const auto& act) {
+      double mass = 0;
+      for (const double a : p_.a) mass += a;
+      const double* flow = lp_->call<double*>("Clp_primalColumnSolution");
+      for (std::size_t e = 0; e < p_.M * p_.N; ++e)
+        if (flow[e] > 1e-9 * mass) act(e);  // CLP's tolerance
+    }));
+  }
+
+ private:
+  void solve() {
+    unit_ = costs_.most() > 0 ? std::exp2(std::ilogb(costs_.most())) : 1;
     lp_.emplace();
     {
       const Region model("model");
       const std::size_t pairs = p_.M * p_.N;
       std::vector<int> start(pairs + 1), row(2 * pairs);
       std::vector<double> cost(pairs), masses(p_.a.begin(), p_.a.end());
-      const std::vector<double> ones(2 * pairs, 1), zeros(pairs, 0),
-          endless(pairs, std::numeric_limits<double>::max());
+      const std::vector<double> ones(2 * pairs, 1), zeros(pairs, 0);
+      std::vector<double> most(pairs, std::numeric_limits<double>::max());
+      for (std::size_t e = 0; e < p_.C.size(); ++e)
+        if (std::isinf(p_.C[e])) most[e] = 0;
       masses.insert(masses.end(), p_.b.begin(), p_.b.end());
       for (std::size_t e = 0; e < pairs; ++e) {
         row[2 * e] = static_cast<int>(e / p_.N);
@@ -44,7 +61,7 @@ class ClpSolve {
       lp_->call("Clp_setPrimalTolerance", 1e-9);
       lp_->call("Clp_setDualTolerance", 1e-10);
       lp_->call("Clp_loadProblem", static_cast<int>(pairs), static_cast<int>(p_.M + p_.N), start.data(),
-                row.data(), ones.data(), zeros.data(), endless.data(), cost.data(), masses.data(),
+                row.data(), ones.data(), zeros.data(), most.data(), cost.data(), masses.data(),
                 masses.data());
     }
     const Region solving("solve");
@@ -55,6 +72,7 @@ class ClpSolve {
       throw Error("CLP found no solution: its status is " + std::to_string(lp_->call<int>("Clp_status")));
   }
 
+ public:
   void finish(Result<double>& out) {
     const std::span price(lp_->call<double*>("Clp_dualRowSolution"), p_.M + p_.N);
     std::vector<double> u, v;
@@ -81,8 +99,9 @@ class ClpSolve {
 
  private:
   const Problem<double>& p_;
+  Affordable affordable_;
   Costs costs_;
-  double unit_;  ///< a power of two near the largest cost: CLP takes costs below 1e25 alone
+  double unit_ = 1;  ///< a power of two near the largest cost: CLP takes costs below 1e25 alone
   std::string method_;
   std::optional<Clp> lp_;
 };

@@ -19,22 +19,24 @@ class DenseSolve {
 
   void part() {
     const std::size_t M = costs_.clouds.M, N = costs_.clouds.N;
-    {
-      const Region costs("costs");
-      const Potentials start = from_nothing(costs_.clouds, costs_.most(), exact_);
-      master_.start(start.u, start.v);
-      master_.reserve(M * N);
-      for (std::size_t i = 0; i < M; ++i)
-        for (std::size_t j = 0; j < N; ++j)
-          master_.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), costs_(i, j)});
-    }
-    const Region pivot("pivot");
-    master_.solve(reduced_.tolerance());
-    const double pairs = static_cast<double>(M) * static_cast<double>(N),
-                 scanned = static_cast<double>(master_.scanned);
-    done_ = done_ + Work{.flops = 3 * static_cast<double>(costs_.clouds.k) * pairs + 2 * scanned,
-                         .bytes_read = 32 * scanned,
-                         .bytes_written = sizeof(Arc) * pairs};
+    const double pairs = static_cast<double>(M) * static_cast<double>(N);
+    do {
+      {
+        const Region costs("costs");
+        const Potentials start = from_nothing(costs_.clouds, costs_.most(), exact_);
+        master_.start(start.u, start.v);
+        master_.reserve(M * N);
+        for (std::size_t i = 0; i < M; ++i)
+          for (std::size_t j = 0; j < N; ++j)
+            master_.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), costs_(i, j)});
+      }
+      const Region pivot("pivot");
+      master_.solve(reduced_.tolerance());
+      const double scanned = static_cast<double>(master_.scanned);
+      done_ = done_ + Work{.flops = 3 * static_cast<double>(costs_.clouds.k) * pairs + 2 * scanned,
+                           .bytes_read = 32 * scanned,
+                           .bytes_written = sizeof(Arc) * pairs};
+    } while (reduced_.raise([&](const auto& act) { master_.plan(act); }));
   }
 
   std::optional<std::int64_t> iterations() const { return std::max<std::int64_t>(1, master_.pivots); }
@@ -53,6 +55,7 @@ class DenseSolve {
     reduced_.extend(u, v, all_u, all_v);
     std::vector<Flow> plan;
     master_.plan([&](std::int32_t i, std::int32_t j, double amount) {
+      if (reduced_.forbids(i, j)) return;
       plan.push_back({reduced_.rows[static_cast<std::size_t>(i)],
                       reduced_.columns[static_cast<std::size_t>(j)], amount});
     });

@@ -45,14 +45,19 @@ class Problem:
 
 
 class Solver(Variant):
-    """`copies`: matrices of M x N that it holds. `refuse(at)`: why it cannot, in one line."""
+    """`copies`: matrices of M x N that it holds. `refuse(at)`: why it cannot, in one line. `forbidden`: it takes pairs
+    that cost infinity."""
 
-    def __init__(self, name, summary, solve, *, copies=2, refuse=lambda at: "", **more):
+    def __init__(self, name, summary, solve, *, copies=2, refuse=lambda at: "", forbidden=False, **more):
         super().__init__(name, summary, **more)
-        self._solve, self._copies, self._refuse = solve, copies, refuse
+        self._solve, self._copies, self._refuse, self._forbidden = solve, copies, refuse, forbidden
 
     def cannot(self, at):
-        return f"{self.name} solves the whole problem: round must be 0" if at["round"] > 0 else self._refuse(at)
+        if at["round"] > 0:
+            return f"{self.name} solves the whole problem: round must be 0"
+        if at.get("forbidden") == "yes" and not self._forbidden:
+            return f"{self.name} takes finite costs: C.npy holds inf, a forbidden pair"
+        return self._refuse(at)
 
     def per(self, at):
         return "solve"

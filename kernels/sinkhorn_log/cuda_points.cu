@@ -116,7 +116,7 @@ double dimensions(const Point& at) {
 }
 
 std::string refuse(const Point& at) {
-  if (at.text("cost") == "own" || at.text("cost") == "npy")
+  if (at.text("cost") == "own" || at.text("cost") == "npy" || at.text("cost") == "matrix")
     return "sinkhorn_log/cuda_points computes costs from points: cost must be points, grid1d or grid2d";
   return CudaPoints<float>::refuse(at, dimensions(at) * (tiles::terms + at.number("columns")));
 }

@@ -157,15 +157,17 @@ def may_have_zeros(at):
 class LogVariant(Variant):
     """`solver`: iterate() is a whole solve, of a package's own. `canonical(at)`: its iterates are those of the
     family's iteration, so that it can be judged after n of them. `solves`: it goes to solutions. `copies(at)`:
-    elements that it holds besides the costs and the potentials. `refuse(at)`: why it cannot, in one line. `task`: which
-    it is of; with barycenter its finish() returns {"barycenter": B x N}."""
+    elements that it holds besides the costs and the potentials. `refuse(at)`: why it cannot, in one line. `forbidden`: it
+    takes pairs that cost infinity. `task`: which it is of; with barycenter its finish() returns {"barycenter": B x N}."""
 
     def __init__(self, name, summary, kernel, work, *, solver=False, canonical=lambda at: True, solves=None,
-                 copies=lambda at: 0, refuse=lambda at: "", axes=(), costs=True, task="transport", **more):
+                 copies=lambda at: 0, refuse=lambda at: "", axes=(), costs=True, forbidden=False, task="transport",
+                 **more):
         super().__init__(name, summary, axes=[*axes, *([FIXED] if solver else [])], **more)
         self._kernel, self.work, self._solver, self._canonical = kernel, work, solver, canonical
         self._solves = hasattr(kernel, "restart") if solves is None else solves
         self._copies, self._refuse, self._costs, self.task = copies, refuse, costs, task
+        self._forbidden = forbidden
 
     def cannot(self, at):
         if at["task"] != self.task:
@@ -177,6 +179,8 @@ class LogVariant(Variant):
             return f"{self.name} has no stopping test: stop must be iterations"
         if at["stop"] == "iterations" and not self._canonical(at):
             return f"{self.name}: its iterates are not the family's: stop must be marginal or change"
+        if at.get("forbidden") == "yes" and not self._forbidden:
+            return f"{self.name} takes finite costs: C.npy holds inf, a forbidden pair"
         return self._refuse(at)
 
     def per(self, at):

@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include "kernels/uot/parts/column_sums.hpp"
+#include "kernels/uot/parts/dimensions.hpp"
 #include "kernels/uot/parts/point_clouds.hpp"
 #include "kernels/uot/parts/scalings.hpp"
 
@@ -160,7 +161,7 @@ class MatrixFree {
 };
 
 double entry_flops(const Point& at) {
-  const std::size_t d = at.text("data") == "colors" ? 3 : 2;
+  const auto d = static_cast<std::size_t>(dimensions_of(at));
   return at.text("dtype") == "f64" ? gibbs_flops<double>(d) : gibbs_flops<float>(d);
 }
 
@@ -168,7 +169,7 @@ double entry_flops(const Point& at) {
 /// from memory.
 Work work(const Point& at) {
   const double points = at.number("M") + at.number("N");
-  const double d = at.text("data") == "colors" ? 3 : 2;
+  const auto d = static_cast<double>(dimensions_of(at));
   const double kept = keeps(at) ? R * at.number("N") * width(at) * at.number("threads") : 0;
   return {.flops = ((keeps(at) ? 1 : 2) * entry_flops(at) + 4) * cells(at),
           .bytes_read = (d + 2) * width(at) * points,
@@ -177,12 +178,12 @@ Work work(const Point& at) {
 }
 
 std::string refuse(const Point& at) {
-  const std::string data = at.text("data");
-  if (data != "uniform" && data != "npy" && data != "likelihood" && data != "surface") return "";
+  const std::int64_t d = dimensions_of(at);
+  if (d == 2 || d == 3) return "";
   return "uot/matrix_free makes K from points of 2 or 3 coordinates: data must be points, self, noisy, moons "
-         "or "
-         "colors, not " +
-         data;
+         "or colors, "
+         "or npy with X and Y of 2 or 3 columns, not " +
+         data_and_dimensions(at);
 }
 
 const Variant<MatrixFree<float>, MatrixFree<double>> variant{{

@@ -5,6 +5,7 @@
 // iteration in the log domain comes before K~ is made, so that no row or column of it that matters is empty.
 #include <filesystem>
 
+#include "kernels/uot/parts/dimensions.hpp"
 #include "kernels/uot/parts/log_domain.hpp"
 #include "kernels/uot/parts/shifted_iteration.hpp"
 
@@ -116,8 +117,11 @@ Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width
 
 std::string refuse(const Point& at) {
   const std::string data = at.text("data");
-  const bool costs = data == "npy" ? std::filesystem::exists(std::filesystem::path(at.text("path")) / "C.npy")
-                                   : data != "uniform";
+  const auto holds = [&](const char* file) {
+    return std::filesystem::exists(std::filesystem::path(at.text("path")) / file);
+  };
+  const bool costs =
+      data == "npy" ? dimensions_of(at) > 0 || holds("C.npy") || holds("C.csv") : data != "uniform";
   if (at.text("stop") == "change" && !costs)
     return "uot/one_read_stabilised makes K of costs, and data=" + data + " gives K itself";
   return "";

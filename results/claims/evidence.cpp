@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
@@ -24,10 +25,16 @@ constexpr double same_objective = 1e-3;  // relative
 constexpr double same_spread = 1e-3;     // relative: measured spreads differ by tens of per cent
 constexpr std::size_t spreads_wanted = 4;
 
-std::vector<std::string> fields_of(const std::string& text, std::size_t& at) {
+/// What spreadsheets begin a CSV file with.
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+/// The fields of the row that begins at `at`, which moves to the next one; `line` grows by the ends of lines,
+/// of which a quoted field may have some.
+std::vector<std::string> fields_of(const std::string& text, std::size_t& at, std::size_t& line) {
   std::vector<std::string> fields(1);
   for (bool quoted = false; at < text.size(); ++at) {
     const char c = text[at];
+    line += c == '\n';
     if (c == '"' && quoted && at + 1 < text.size() && text[at + 1] == '"') {
       fields.back() += text[++at];
     } else if (c == '"') {
@@ -51,6 +58,23 @@ std::optional<double> number_in_field(const std::string& field, const std::strin
   if (error != std::errc() || rest != field.data() + field.size())
     throw UsageError(fmt::format("{}: found \"{}\"; accepted: a number, or nothing", where, cut(field, 60)));
   return value;
+}
+
+/// What a number may be: times and limits are above 0, the others not below it, an objective is any that is
+/// finite.
+void require_range(std::optional<double> value, const std::string& of, const std::string& where) {
+  if (!value) return;
+  const bool above = of == "time" || of == "limit", any = of == "objective";
+  if (std::isfinite(*value) && (any || (above ? *value > 0 : *value >= 0))) return;
+  throw UsageError(fmt::format("{}: expected {}, got {:g}", where,
+                               any     ? "a finite number"
+                               : above ? "a number above 0"
+                                       : "a number of at least 0",
+                               *value));
+}
+
+bool is_blank(const std::vector<std::string>& fields) {
+  return fields.size() == 1 && fields[0].find_first_not_of(" \t") == std::string::npos;
 }
 
 bool differ(double a, double b, double by) {
@@ -87,8 +111,9 @@ void constant_spread(const std::vector<EvidenceRow>& rows, std::vector<std::stri
 }  // namespace
 
 std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::string& name) {
-  std::size_t at = 0;
-  const auto titles = fields_of(text, at);
+  std::size_t at = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0, next = 1, line = 1;
+  auto titles = fields_of(text, at, next);
+  for (; is_blank(titles) && at < text.size(); titles = fields_of(text, at, next)) line = next;
   const auto column = [&](std::initializer_list<const char*> names) {
     const auto found = std::ranges::find_if(
         titles, [&](const std::string& title) { return std::ranges::find(names, title) != names.end(); });
@@ -97,13 +122,14 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
   const std::size_t of_name = column({"name", "method"}), of_time = column({"time"});
   if (of_name == titles.size() || of_time == titles.size())
     throw UsageError(
-        fmt::format("{}: line 1: found the columns {}; accepted: name and time, and of problem, std, "
+        fmt::format("{}: line {}: found the columns {}; accepted: name and time, and of problem, std, "
                     "iterations, objective, hardware, limit and baseline those that there are",
-                    name, shortened(titles, 12)));
+                    name, line, shortened(titles, 12)));
   std::vector<EvidenceRow> rows;
-  for (std::size_t line = 2; at < text.size(); ++line) {
-    const auto fields = fields_of(text, at);
-    if (fields.size() == 1 && fields[0].empty()) continue;
+  while (at < text.size()) {
+    line = next;
+    const auto fields = fields_of(text, at, next);
+    if (is_blank(fields)) continue;
     if (fields.size() != titles.size())
       throw UsageError(fmt::format("{}: line {}: found {} fields; accepted: {}", name, line, fields.size(),
                                    titles.size()));
@@ -112,7 +138,10 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
       return place == titles.size() ? std::string() : fields[place];
     };
     const auto number = [&](const char* of) {
-      return number_in_field(field({of}), fmt::format("{}: line {}, {}", name, line, of));
+      const std::string where = fmt::format("{}: line {}, {}", name, line, of);
+      const auto value = number_in_field(field({of}), where);
+      require_range(value, of, where);
+      return value;
     };
     const std::string baseline = field({"baseline"});
     rows.push_back({.name = fields[of_name],
@@ -125,6 +154,7 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
                     .limit = number("limit"),
                     .baseline = baseline == "1" || baseline == "yes"});
   }
+  if (rows.empty()) throw UsageError(fmt::format("{}: holds no rows: expected some below the titles", name));
   return rows;
 }
 

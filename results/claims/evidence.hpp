@@ -22,7 +22,9 @@ struct EvidenceRow {
 };
 
 /// Of a CSV (RFC 4180) with a line of titles: name (or method), time, and as far as there are, problem, std,
-/// iterations, objective, hardware, limit, baseline (1 or yes). Throws UsageError "NAME: …".
+/// iterations, objective, hardware, limit, baseline (1 or yes). A byte order mark and blank lines are
+/// skipped. Throws UsageError "NAME: …", also where there is no row, a time or a limit is not above 0, or a
+/// number is not finite.
 std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::string& name);
 
 /// Of the timed cases of a run; rows of the variant that speedups are over are baselines. Limits are left to

@@ -446,5 +446,41 @@ TEST(Evidence, ATableThatIsNoneIsRefusedInOneLine) {
   EXPECT_THROW(lint("name,time\nA,fast\n"), UsageError);
 }
 
+std::string refusal(const std::string& csv) try {
+  lint(csv);
+  return "";
+} catch (const UsageError& error) {
+  return error.what();
+}
+
+TEST(Evidence, SpreadsheetsBeginWithAByteOrderMark) {
+  EXPECT_EQ(lint("\xef\xbb\xbfname,time,iterations\r\nA,1,100\r\nB,2,10\r\n"),
+            std::vector<std::string>{"unequal work: the table: iterations 100 of A, 10 of B"});
+}
+
+TEST(Evidence, NumbersThatNoClockShowsAreRefused) {
+  for (const auto& [time, shown] : {std::pair("nan", "nan"), {"-1", "-1"}, {"0", "0"}, {"inf", "inf"}})
+    EXPECT_EQ(refusal("name,time\nA,1\nB," + std::string(time) + "\n"),
+              "t.csv: line 3, time: expected a number above 0, got " + std::string(shown));
+  EXPECT_EQ(refusal("name,time,std\nA,1,-.1\n"),
+            "t.csv: line 2, std: expected a number of at least 0, got -0.1");
+  EXPECT_EQ(refusal("name,time,objective\nA,1,nan\n"),
+            "t.csv: line 2, objective: expected a finite number, got nan");
+  EXPECT_EQ(refusal("name,time,objective,std\nA,1,-3,0\n"), "");
+}
+
+TEST(Evidence, ATableWithoutRowsIsNoEvidence) {
+  EXPECT_EQ(refusal("name,time\n"), "t.csv: holds no rows: expected some below the titles");
+  EXPECT_EQ(refusal("name,time\n\n \n"), "t.csv: holds no rows: expected some below the titles");
+}
+
+TEST(Evidence, LinesAreThoseOfTheFile) {
+  EXPECT_EQ(refusal("\n\nname,time\n\nA,x\n"),
+            "t.csv: line 5, time: found \"x\"; accepted: a number, or nothing");
+  EXPECT_EQ(refusal("name,time\n\"A,\nof two lines\",1\nB,x\n"),
+            "t.csv: line 4, time: found \"x\"; accepted: a number, or nothing");
+  EXPECT_THAT(refusal("\n\na,b\n1,2\n"), testing::StartsWith("t.csv: line 3: found the columns a, b"));
+}
+
 }  // namespace
 }  // namespace uotbench

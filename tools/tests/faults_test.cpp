@@ -192,7 +192,7 @@ TEST(Faults, AnOracleThatFailsIsSaidAndNobodyIsBlamed) {
   EXPECT_EQ(outcome.code, 2) << "a problem that cannot be made is a wrong sweep";
   EXPECT_THAT(outcome.err,
               HasSubstr("uot: data=npy needs path: the folder that holds a.npy, b.npy and one of "
-                        "K.npy and C.npy"));
+                        "K.npy, C.npy, and X.npy with Y.npy"));
 }
 
 TEST(Faults, AReaderOfTheProgressThatLeavesEndsNoRun) {

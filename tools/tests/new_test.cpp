@@ -57,6 +57,22 @@ TEST_F(New, InACloneVariantsAndFamiliesHaveTheirPlace) {
             "uotbench: new: kernels/root_sum is there already\n");
 }
 
+// The commands that it prints are what a user tries next: sizes are read from the files.
+TEST_F(New, DataIsAFolderForAllFamilies) {
+  const Outcome outcome = uotbench({"new", "data", "mine"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::StartsWith("wrote mine/a.csv\nwrote mine/b.csv\nwrote mine/X.csv\n"));
+  for (const char* variant : {"uot/matrix_free", "sinkhorn_log/points", "simplex/colgen"}) {
+    EXPECT_THAT(outcome.out,
+                HasSubstr(std::string("uotbench run ") + variant + " -a data=npy -a path=mine\n"));
+    const Outcome run = uotbench(
+        {"run", variant, "-a", "data=npy", "-a", "path=mine", "--verify-only", "--output", "o.jsonl"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(read("o.jsonl"), testing::AllOf(HasSubstr("/M:12/N:10/"), HasSubstr("\"status\":\"ok\"")));
+    fs::remove(folder_ / "o.jsonl");
+  }
+}
+
 TEST_F(New, WorkerKeepsTheProtocol) {
   EXPECT_EQ(uotbench({"new", "worker", "my_worker_2.py"}).code, 0);
   EXPECT_THAT(read("my_worker_2.py"),

@@ -10,6 +10,7 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
+#include "harness/sweep/plan/path_axis.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
@@ -192,7 +193,7 @@ class Expander {
         sources[index] = {&given, a, place};
       }
     for (std::size_t i = 0; i < axes.size(); ++i)
-      if (!sources[i].given && axes[i].standard.is_none() && !axes[i].derived)
+      if (!sources[i].given && axes[i].standard.is_none() && !is_read_from_files(axes, sources, i))
         throw UsageError(fmt::format("{}/axes: {} needs a value for {}: {}", entry.pointer, variant,
                                      axes[i].name, accepted(axes[i])));
     std::vector<std::vector<std::size_t>> conditions;
@@ -219,6 +220,14 @@ class Expander {
             std::move(conditions),
             info.tolerance,
             failure_of(worker, info)};
+  }
+
+  /// A derived axis; of a size, which is read from the user's files, only where their folder is given.
+  static bool is_read_from_files(const std::vector<Axis>& axes, const std::vector<Source>& sources,
+                                 std::size_t axis) {
+    if (!axes[axis].derived || axes[axis].role != Role::size) return axes[axis].derived;
+    const auto path = std::ranges::find(axes, path_axis, &Axis::name);
+    return path != axes.end() && sources[static_cast<std::size_t>(path - axes.begin())].given;
   }
 
   /// Why no case of it can be run, or none be right.

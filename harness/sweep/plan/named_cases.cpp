@@ -7,6 +7,7 @@
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/case_id.hpp"
 #include "harness/protocol/suggest.hpp"
+#include "harness/sweep/plan/path_axis.hpp"
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
 
@@ -64,9 +65,12 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
         throw Error(fmt::format("{} of {}: {}", given, name.variant, wrong));
     entry.axes.push_back({.names = {given}, .tuples = {{value}}});
   }
+  const auto is_given = [&](std::string_view axis) {
+    return std::ranges::any_of(name.axes, [&](const auto& given) { return given.first == axis; });
+  };
   for (const auto& axis : axes)
-    if (axis.standard.is_none() && !axis.derived &&
-        std::ranges::none_of(name.axes, [&](const auto& given) { return given.first == axis.name; }))
+    if (axis.standard.is_none() && !is_given(axis.name) &&
+        !(axis.derived && (axis.role != Role::size || is_given(path_axis))))
       throw Error(fmt::format("{} needs a value for {}: {}", name.variant, axis.name, accepted(axis)));
   return entry;
 }

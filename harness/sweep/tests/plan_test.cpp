@@ -129,7 +129,7 @@ TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {
 
 TEST(WrongSweep, WithAnUnknownAxisNamesTheNearest) {
   const std::string all =
-      "it has: M, N, dtype, scheme, data, seed, reg, reg_m, fi, reg_type, mass_b, B, matrix, stop, "
+      "it has: M, N, dtype, scheme, data, seed, reg, reg_m, fi, d, reg_type, mass_b, B, matrix, stop, "
       "tol, max_iterations, application, source, target, path, rows, prefetch, group, threads, place, cache";
   EXPECT_EQ(
       plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "thread": 1}})"),

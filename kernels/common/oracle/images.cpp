@@ -5,6 +5,7 @@
 #include <png.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -42,14 +43,37 @@ void require_png(const std::string& axis, const std::string& path) {
     throw unusable(axis, path, "not a PNG file");
 }
 
-Image finish_reading(const std::string& axis, const std::string& name, png_image& header) {
+void require_size(const std::string& axis, const std::string& name, const png_image& header) {
   const std::uint64_t pixels = std::uint64_t{header.width} * header.height;
   if (pixels > most_pixels)
     throw unusable(axis, name,
                    fmt::format("{} x {} pixels, of which at most {} million are read", header.width,
                                header.height, most_pixels / 1'000'000));
+}
+
+/// libpng makes a colour that the palette does not have black, without a word.
+void require_palette(const std::string& axis, const std::string& name, png_image& header) {
+  header.format = PNG_FORMAT_RGB_COLORMAP;
+  const std::size_t pixels = std::size_t{header.width} * header.height;
+  std::vector<png_byte> indexes(pixels), colors(3 * std::size_t{256});
+  const png_color white{255, 255, 255};
+  const png_uint_32 has = header.colormap_entries;
+  if (!png_image_finish_read(&header, &white, indexes.data(), 0, colors.data()))
+    throw unusable(axis, name, header.message);
+  const png_uint_32 known = std::min(has, header.colormap_entries);
+  const auto wrong = std::ranges::find_if(indexes, [&](png_byte index) { return index >= known; });
+  if (wrong != indexes.end())
+    throw unusable(
+        axis, name,
+        fmt::format("pixel {} has colour {} of a palette of {}", wrong - indexes.begin(), *wrong, known));
+}
+
+Image finish_reading(const std::string& axis, const std::string& name, png_image& header) {
+  // Levels as they are, in 16 bits as in 8: else libpng takes 16 bits without a gAMA for linear light.
+  header.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
   header.format = PNG_FORMAT_RGB;
   Image image{.width = header.width, .height = header.height, .rgb = {}};
+  const std::uint64_t pixels = std::uint64_t{header.width} * header.height;
   image.rgb.resize(3 * pixels);  // PNG_IMAGE_SIZE is 32 bits wide
   const png_color white{255, 255, 255};
   if (!png_image_finish_read(&header, &white, image.rgb.data(), 0, nullptr))
@@ -65,17 +89,30 @@ struct PngHeader : png_image {
   PngHeader& operator=(const PngHeader&) = delete;
 };
 
-Image read_png(const std::string& axis, const std::string& path) {
+/// `begin(header)` reads the header anew: pictures with a palette are read twice.
+template <class Begin>
+Image read_begun(const std::string& axis, const std::string& name, const Begin& begin) {
   PngHeader header;
-  if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
-  return finish_reading(axis, path, header);
+  begin(header);
+  require_size(axis, name, header);
+  if ((header.format & PNG_FORMAT_FLAG_COLORMAP) == 0) return finish_reading(axis, name, header);
+  require_palette(axis, name, header);
+  PngHeader again;
+  begin(again);
+  return finish_reading(axis, name, again);
+}
+
+Image read_png(const std::string& axis, const std::string& path) {
+  return read_begun(axis, path, [&](PngHeader& header) {
+    if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
+  });
 }
 
 Image read_png_in(const std::string& name, std::span<const std::uint8_t> file) {
-  PngHeader header;
-  if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
-    throw Error(fmt::format("{}: {}", name, header.message));
-  return finish_reading(name, "of the result", header);
+  return read_begun(name, "of the result", [&](PngHeader& header) {
+    if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
+      throw Error(fmt::format("{}: {}", name, header.message));
+  });
 }
 
 #else

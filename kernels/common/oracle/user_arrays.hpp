@@ -1,4 +1,5 @@
-// A user's own data as inputs of problems: a folder with NAME.npy for each array, f32 or f64.
+// A user's own data as inputs of problems: a folder with NAME.npy, of any type of numbers and any order, or
+// NAME.csv for each array.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,32 +8,48 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "harness/protocol/npy.hpp"
+#include "harness/protocol/any_npy.hpp"
+#include "harness/protocol/point.hpp"
 #include "harness/worker/parallel.hpp"
 
 namespace uotbench {
 
+/// Numbers of a CSV file, rows x columns in C order.
+struct NumberTable {
+  std::size_t rows = 0, columns = 0;
+  std::vector<double> values = {};
+};
+/// A line a row, with commas between numbers. Skips a byte order mark, blank lines, and a first line of
+/// titles, in which nothing is a number. Throws Error "FILE, line 3: …".
+NumberTable read_number_table(const std::string& path);
+
 /// Throws Error where `path` is empty, saying what the folder would hold, or no folder.
 std::filesystem::path user_folder(const std::filesystem::path& path, const std::string& holds);
+/// Whether the folder holds NAME.npy or NAME.csv.
+bool has_user_array(const std::filesystem::path& folder, const std::string& name);
 
 /// One of the user's arrays, its header checked.
 class UserArray {
  public:
-  /// Opens the header only. Throws Error naming the file unless it holds f32 or f64 in this shape, which is
-  /// that of `sizes`: "M=40, N=50".
+  /// Of whatever shape. Reads the header of an .npy file only, and all of a .csv file. Throws Error naming
+  /// the file that is missing or holds no numbers, or the folder that holds both.
+  UserArray(const std::filesystem::path& folder, const std::string& name);
+  /// Throws Error unless it has this shape, too, which is that of `sizes`: "M=40, N=50". A vector may be a
+  /// matrix of one row, and the other way round.
   UserArray(const std::filesystem::path& folder, const std::string& name,
             const std::vector<std::size_t>& shape, const std::string& sizes);
 
   const std::string& name() const { return name_; }
   const std::string& file() const { return file_; }
-  double operator[](std::size_t index) const {
-    return array_.type() == "<f4" ? static_cast<double>(array_.as<float>()[index])
-                                  : array_.as<double>()[index];
-  }
+  const std::vector<std::size_t>& shape() const { return shape_; }
+  std::size_t size() const { return array_ ? array_->size() : table_.size(); }
+  double operator[](std::size_t index) const { return array_ ? (*array_)[index] : table_[index]; }
   /// K[3,4], a[3]
   std::string cell(std::size_t index) const;
   /// Throws Error: FILE: CELL is VALUE, and why that is wrong.
@@ -41,30 +58,45 @@ class UserArray {
  private:
   std::string name_;  ///< a
   std::string file_;  ///< /data/a.npy
-  NpyArray array_;
+  std::vector<std::size_t> shape_;
+  std::optional<AnyNpy> array_;  ///< absent: a CSV file
+  std::vector<double> table_;
 };
+
+/// M and N, as far as the point lacks them: the numbers of masses in a.npy and b.npy of its `path`. Throws
+/// Error where data is not npy, and files.
+Point sizes_of_masses(const Point& point);
 
 /// What the values of an array may be.
 struct UserValues {
   bool negative = false;
+  bool forbidden = false;     ///< inf is a value, too: of costs, a pair that no plan may use
   std::string overflow = {};  ///< why a negative value is too large once it is converted; empty: as any other
 };
 
-/// Writes converted(from[i], i), rounded, to each cell. Throws Error for the first that is NaN, infinite, or
+/// Whether one of the values is inf.
+bool has_forbidden(const UserArray& costs);
+
+/// Writes converted(from[i], i), rounded, to each cell. Throws Error for the first that is NaN, infinite or
 /// negative where it may not be, or whose result is more than Real holds.
 template <class Real, class Convert>
 void convert(const UserArray& from, std::span<Real> to, const UserValues& values, const Convert& converted) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   std::size_t bad = to.size();
 #pragma omp parallel for schedule(static) reduction(min : bad) if (to.size() >= worth_a_team)
   for (std::size_t i = 0; i < to.size(); ++i) {
     const double value = from[i];
     to[i] = static_cast<Real>(converted(value, i));
-    if (!std::isfinite(value) || !std::isfinite(to[i]) || (value < 0 && !values.negative))
+    const bool is_forbidden = values.forbidden && value == infinity;
+    if (is_forbidden ? std::isnan(to[i])
+                     : !std::isfinite(value) || !std::isfinite(to[i]) || (value < 0 && !values.negative))
       bad = std::min(bad, i);
   }
   if (bad == to.size()) return;
   const double value = from[bad];
-  if (!std::isfinite(value)) from.refuse(bad, "; a finite number would be right");
+  if (!std::isfinite(value))
+    from.refuse(bad, values.forbidden ? "; expected a finite number, or inf for a forbidden pair"
+                                      : "; a finite number would be right");
   if (value < 0 && !values.negative) from.refuse(bad, "; it cannot be negative");
   if (value < 0 && !values.overflow.empty()) from.refuse(bad, values.overflow);
   from.refuse(

@@ -111,6 +111,8 @@ void fill_masses_with_zeros(Inputs& in) {
 
 void require_sums(std::span<const double> a, std::span<const double> b, const std::string& where) {
   const double of_a = std::accumulate(a.begin(), a.end(), 0.), of_b = std::accumulate(b.begin(), b.end(), 0.);
+  if (!std::isfinite(of_a) || !std::isfinite(of_b))
+    throw Error(fmt::format("{}: a sums to {} and b to {}; expected finite sums", where, of_a, of_b));
   if (!(of_a > 0)) throw Error(fmt::format("{}: a sums to {}; some mass would be right", where, of_a));
   if (std::abs(of_a - of_b) > 1e-12 * std::max(of_a, of_b))
     throw Error(fmt::format("{}: a sums to {} and b to {}; equal sums would be right", where, of_a, of_b));
@@ -124,8 +126,20 @@ UserArray user_array(const Point& point, const char* name, std::vector<std::size
           fmt::format("M={}, N={}, k={}", point.size("M"), point.size("N"), point.size("k"))};
 }
 
+/// Costs are a matrix or of points as `cost` says; a folder may hold both, and must hold what is asked for.
+void require_kind(const Point& point) {
+  const bool is_matrix = point.text("cost") == "matrix";
+  const std::filesystem::path folder = point.text("path");
+  const bool matrix = has_user_array(folder, "C"), points = has_user_array(folder, "X");
+  if (is_matrix ? points && !matrix : matrix && !points)
+    throw Error(fmt::format("path: {} holds {}, and cost is {}; expected cost={}", folder.string(),
+                            matrix ? "C and no points" : "points and no C", point.text("cost"),
+                            matrix ? "matrix" : "squared or integer"));
+}
+
 template <class Act>
 void each_user_array(const Point& point, const Act& act) {
+  require_kind(point);
   const std::size_t M = point.size("M"), N = point.size("N"), k = point.size("k");
   act(user_array(point, "a", {M}));
   act(user_array(point, "b", {N}));
@@ -142,7 +156,8 @@ void fill_user_data(const Point& point, Inputs& in) {
                     : from.name() == "C" ? in.C
                     : from.name() == "X" ? in.X
                                          : in.Y;
-    convert(from, to, {.negative = !masses}, [](double value, std::size_t) { return value; });
+    convert(from, to, {.negative = !masses, .forbidden = from.name() == "C"},
+            [](double value, std::size_t) { return value; });
     if (in.exact)
       for (std::size_t e = 0; e < to.size(); ++e)
         if (to[e] != std::floor(to[e])) from.refuse(e, "; with cost=integer an integer would be right");
@@ -153,7 +168,8 @@ void fill_user_data(const Point& point, Inputs& in) {
 /// Sums of costs times masses must be numbers, and with integers they must be exact.
 void require_range(const Inputs& in) {
   double cost = 0;
-  for (const double c : in.C) cost = std::max(cost, std::abs(c));
+  for (const double c : in.C)
+    if (std::isfinite(c)) cost = std::max(cost, std::abs(c));
   double norms = 0;
   for (std::size_t d = 0; d < in.k; ++d) {
     double low = INFINITY, high = -INFINITY, far = 0;
@@ -218,6 +234,11 @@ void require_data(const Point& point) {
       if (!csv) require_image(axis, point.text(axis));
     }
   if (data == "npy") each_user_array(point, [](const UserArray&) {});
+}
+
+bool has_forbidden_pairs(const Point& point) {
+  if (point.text("data") != "npy" || point.text("cost") != "matrix") return false;
+  return has_forbidden(user_array(point, "C", {point.size("M"), point.size("N")}));
 }
 
 void fill(const Point& point, Inputs& in) {

@@ -21,6 +21,9 @@ bool is_image(const Point& point);  ///< masses are pixels: M and N are squares 
 /// Opens the headers of files only. Throws Error where no such problem exists.
 void require_data(const Point& point);
 
+/// Whether a user's matrix holds infinity, the cost of a pair that no plan may use. Reads all of it.
+bool has_forbidden_pairs(const Point& point);
+
 /// Throws Error where a file makes no sound problem: masses that are NaN or negative, or whose sums differ;
 /// costs that doubles cannot add up; integers above 2^53.
 void fill(const Point& point, Inputs& inputs);

@@ -20,6 +20,20 @@ struct Unmarked {
   explicit Unmarked(const char*) {}
 };
 
+/// The lower quartile of what pairs of a source cost, of up to 256 of them that cost something: forbidden
+/// pairs, or a far point, do not move it.
+double usual_cost(const Given& given, std::size_t i) {
+  constexpr std::size_t most = 256;
+  const std::size_t step = std::max<std::size_t>(1, given.N / most);
+  std::vector<double> costs;
+  for (std::size_t j = 0; j < given.N; j += step)
+    if (const double c = std::abs(given.cost(i, j)); c > 0 && std::isfinite(c)) costs.push_back(c);
+  if (costs.empty()) return 0;
+  const auto quartile = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 4);
+  std::nth_element(costs.begin(), quartile, costs.end());
+  return *quartile;
+}
+
 }  // namespace
 
 Given::Given(const Point& point, Arrays& arrays)
@@ -38,35 +52,38 @@ Given::Given(const Point& point, Arrays& arrays)
 double Given::cost(std::size_t i, std::size_t j) const { return Costs{{M, N, k, X, Y}, C}(i, j); }
 
 Solved solved(const Given& given, std::optional<std::int64_t> rounds) {
-  const Reduced reduced(given);
+  Reduced reduced(given);
   const Costs costs = reduced.costs();
-  const double most = costs.most();
   Colgen<Costs, Unmarked> colgen(
       reduced.a, reduced.b, costs,
       {.tolerance = reduced.tolerance(), .most_rounds = 1 << 30, .stop_after = rounds});
   const auto pricing = pricing_named("best", costs);
-  const Potentials start = from_nothing(costs.clouds, most, given.exact);
-  colgen.run(start.u, start.v, start.raise,
-             [&](auto of_u, auto of_v, double threshold, Priced& out, const auto& add) {
-               pricing->price(of_u, of_v, threshold, out);
-               for (std::size_t i = 0; i < out.target.size(); ++i)
-                 if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
-             });
+  do {
+    const Potentials start = from_nothing(costs.clouds, costs.most(), given.exact);
+    colgen.tolerate(reduced.tolerance());
+    colgen.run(start.u, start.v, start.raise,
+               [&](auto of_u, auto of_v, double threshold, Priced& out, const auto& add) {
+                 pricing->price(of_u, of_v, threshold, out);
+                 for (std::size_t i = 0; i < out.target.size(); ++i)
+                   if (out.target[i] >= 0) add(i, static_cast<std::size_t>(out.target[i]));
+               });
+  } while (reduced.raise([&](const auto& act) { colgen.master().plan(act); }));
   Solved solution{{}, {}, colgen.master().cost()};
   reduced.extend(colgen.u(), colgen.v(), solution.u, solution.v);
   return solution;
 }
 
-Least least_reduced(const Given& given, std::span<const double> u, std::span<const double> v) {
+std::vector<RowLeast> least_of_rows(const Given& given, std::span<const double> u,
+                                    std::span<const double> v) {
   const std::size_t N = given.N, k = given.k;
   std::vector<double> Y(given.Y.size());  // a coordinate after the other
   for (std::size_t e = 0; e < Y.size(); ++e) Y[e % k * N + e / k] = given.Y[e];
-  std::vector<Least> of_row(given.M);
+  std::vector<RowLeast> of_row(given.M);
 #pragma omp parallel for schedule(dynamic, 16)
   for (std::size_t i = 0; i < given.M; ++i) {
     constexpr std::size_t block = 256;
     std::array<double, block> cost;
-    Least& row = of_row[i];
+    RowLeast& row = of_row[i];
     row.reduced = std::numeric_limits<double>::infinity();
     for (std::size_t begin = 0; begin < N; begin += block) {
       const std::size_t count = std::min(block, N - begin);
@@ -76,19 +93,13 @@ Least least_reduced(const Given& given, std::span<const double> u, std::span<con
         for (std::size_t p = 0; p < count; ++p) cost[p] += (x - y[p]) * (x - y[p]);
       }
       for (std::size_t p = 0; p < count; ++p) {
-        row.largest = std::max(row.largest, std::abs(cost[p]));
         const double reduced = cost[p] - u[i] + v[begin + p];
         if (reduced < row.reduced) row.reduced = reduced, row.column = begin + p;
       }
     }
+    row.usual = usual_cost(given, i);
   }
-  Least all = of_row[0];
-  for (std::size_t i = 1; i < given.M; ++i) {
-    const double largest = std::max(all.largest, of_row[i].largest);
-    if (of_row[i].reduced < all.reduced) all = of_row[i], all.row = i;
-    all.largest = largest;
-  }
-  return all;
+  return of_row;
 }
 
 Lemon& lemon() {

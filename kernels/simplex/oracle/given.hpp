@@ -31,12 +31,13 @@ struct Solved {
 /// By column generation; `rounds`: only so many. Throws Error.
 Solved solved(const Given& given, std::optional<std::int64_t> rounds = {});
 
-/// What c - u + v is at least over all pairs, where, and the largest |c|. Nothing is stored.
-struct Least {
-  double reduced = 0, largest = 0;
-  std::size_t row = 0, column = 0;
+/// Of a source: what c - u + v is at least, and at which target; and what its pairs usually cost.
+struct RowLeast {
+  double reduced = 0, usual = 0;
+  std::size_t column = 0;
 };
-Least least_reduced(const Given& given, std::span<const double> u, std::span<const double> v);
+/// M of them. A forbidden pair, which costs infinity, is never the least. Nothing is stored.
+std::vector<RowLeast> least_of_rows(const Given& given, std::span<const double> u, std::span<const double> v);
 
 /// LEMON's network simplex on all pairs, where the oracle was built with it; the problem is of integers.
 /// Null: it was not.

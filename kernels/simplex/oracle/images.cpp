@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <numeric>
-#include <sstream>
+#include <utility>
 
 #include "kernels/common/oracle/images.hpp"
+#include "kernels/common/oracle/user_arrays.hpp"
 #include "kernels/simplex/oracle/gaussian_field.hpp"
 #include "results/base/error.hpp"
 
@@ -46,31 +46,17 @@ struct Grey {
 };
 
 Grey read_csv(const std::string& axis, const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(fmt::format("{}: {}: cannot be read; a file of numbers would be right", axis, path));
-  Grey image{0, 0, {}};
-  for (std::string line; std::getline(file, line);) {
-    if (line.find_first_not_of(" \t\r,") == std::string::npos) continue;
-    std::istringstream cells(line);
-    std::size_t count = 0;
-    for (std::string cell; std::getline(cells, cell, ',');) {
-      char* end = nullptr;
-      const double value = std::strtod(cell.c_str(), &end);
-      while (*end == ' ' || *end == '\r') ++end;
-      if (cell.empty() || *end != '\0' || !std::isfinite(value) || value < 0)
-        throw Error(fmt::format("{}: {}, line {}: \"{}\" is no number that is not negative", axis, path,
-                                image.height + 1, cell));
-      image.values.push_back(value);
-      ++count;
-    }
-    if (image.height == 0) image.width = count;
-    if (count != image.width)
-      throw Error(fmt::format("{}: {}, line {} has {} numbers and the first has {}", axis, path,
-                              image.height + 1, count, image.width));
-    ++image.height;
+  NumberTable table;
+  try {
+    table = read_number_table(path);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", axis, error.what()));
   }
-  if (image.height == 0) throw Error(fmt::format("{}: {}: holds no numbers", axis, path));
-  return image;
+  for (std::size_t k = 0; k < table.values.size(); ++k)
+    if (const double level = table.values[k]; !(std::isfinite(level) && level >= 0))
+      throw Error(fmt::format("{}: {}: row {}, column {}: expected a number of at least 0, got {}", axis,
+                              path, k / table.columns, k % table.columns, level));
+  return {table.columns, table.rows, std::move(table.values)};
 }
 
 Grey read_grey(const std::string& axis, const std::string& name) {
@@ -107,6 +93,10 @@ std::vector<double> draw_image(const std::string& which, std::size_t side, std::
 
 std::vector<double> read_image(const std::string& axis, const std::string& name, std::size_t side) {
   const Grey from = read_grey(axis, name);
+  const double all = std::accumulate(from.values.begin(), from.values.end(), 0.);
+  if (!(all > 0 && std::isfinite(all)))
+    throw Error(fmt::format("{}: {}: its levels sum to {}; expected {}", axis, name, all,
+                            all == 0 ? "an image that is not all black" : "a finite sum"));
   if (from.width < side || from.height < side)
     throw Error(fmt::format("{}: {} has {} x {} pixels, fewer than the {} x {} that are wanted", axis, name,
                             from.width, from.height, side, side));
@@ -128,10 +118,10 @@ void masses_of(std::span<const double> grey, std::span<double> masses) {
   const double sum = std::accumulate(grey.begin(), grey.end(), 0.);
   double given = 0;
   for (std::size_t p = 0; p < grey.size(); ++p) {
-    masses[p] = 1 + (sum > 0 ? std::floor(grey[p] / sum * (all - pixels)) : 0);
+    masses[p] = 1 + std::floor(grey[p] / sum * (all - pixels));
     given += masses[p];
   }
-  // What rounding left over, less than one a pixel; all of it where the image is black.
+  // What rounding left over, less than one a pixel.
   const double each = std::floor((all - given) / pixels);
   for (double& mass : masses) mass += each;
   for (std::size_t p = 0; p < static_cast<std::size_t>(all - given - each * pixels); ++p) ++masses[p];

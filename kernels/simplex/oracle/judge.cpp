@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr double standard_tolerance = 1e-9;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double least_cost = 1e-6;           ///< of a plan that gaps are relative to, where all pairs cost 1
+constexpr double least_cost = 1e-5;  ///< of a plan that gaps are relative to, where pairs usually cost 1
+constexpr double rounding = 1e-4;    ///< times the tolerance: 500 times that of a double
 constexpr std::size_t most_for_lemon = 4096;  ///< points of a side: it takes all pairs, at 24 bytes
 
 /// A plan that was found to be one.
@@ -37,6 +38,8 @@ std::string objection_to(const Plan& plan, const Given& given) {
           e, i, j, flow, given.M - 1, given.N - 1);
     if (!std::isfinite(flow) || flow < 0)
       return fmt::format("flow[{}] is {}; a number that is not negative would be right", e, flow);
+    if (flow > 0 && !std::isfinite(given.cost(static_cast<std::size_t>(i), static_cast<std::size_t>(j))))
+      return fmt::format("wrong: flow[{}] is {} from {} to {}, a forbidden pair: expected 0", e, flow, i, j);
   }
   return "";
 }
@@ -78,7 +81,7 @@ template <class Sum>
 Sum cost_of(const Plan& plan, const Given& given) {
   Sum sum = 0;
   for (std::size_t e = 0; e < plan.flow.size(); ++e)
-    if (plan.source[e] >= 0)
+    if (plan.source[e] >= 0 && plan.flow[e] > 0)
       sum += static_cast<Sum>(plan.flow[e]) *
              static_cast<Sum>(given.cost(static_cast<std::size_t>(plan.source[e]),
                                          static_cast<std::size_t>(plan.target[e])));
@@ -99,6 +102,44 @@ bool are_integers(std::span<const double> values) {
 std::string first_not_finite(std::span<const double> values, const char* name) {
   const auto bad = std::ranges::find_if(values, [](double x) { return !std::isfinite(x); });
   return bad == values.end() ? "" : fmt::format("{}[{}] is {}", name, bad - values.begin(), *bad);
+}
+
+/// The size of the costs that count in each row: the largest of those that carry flow, and what its pairs
+/// usually cost. One pair that costs far more, or is forbidden, moves neither.
+std::vector<double> units_of(const Plan& plan, const Given& given, std::span<const RowLeast> rows) {
+  std::vector<double> units(given.M);
+  for (std::size_t i = 0; i < given.M; ++i) units[i] = rows[i].usual;
+  for (std::size_t e = 0; e < plan.flow.size(); ++e)
+    if (plan.source[e] >= 0 && plan.flow[e] > 0) {
+      const auto i = static_cast<std::size_t>(plan.source[e]), j = static_cast<std::size_t>(plan.target[e]);
+      units[i] = std::max(units[i], std::abs(given.cost(i, j)));
+    }
+  return units;
+}
+
+/// What potentials prove, and how.
+struct Proof {
+  double reduced = 0;  ///< the most by which a reduced cost is below 0, in its row's unit
+  double least = 0;    ///< that reduced cost
+  std::size_t row = 0, column = 0;
+  double loss = 0;  ///< what the potentials prove less once they are lowered until no reduced cost is below 0
+  double usual = 0;  ///< cost of a plan whose pairs cost what they usually do
+};
+Proof proof_of(const Plan& plan, const Given& given, std::span<const double> u, std::span<const double> v) {
+  const auto rows = least_of_rows(given, u, v);
+  const auto units = units_of(plan, given, rows);
+  Proof proof;
+  for (std::size_t i = 0; i < given.M; ++i) {
+    const double below = std::max(0., -rows[i].reduced);
+    proof.loss += given.a[i] * below;
+    proof.usual += given.a[i] * rows[i].usual;
+    if (!(below / std::max(units[i], 1e-300) > proof.reduced)) continue;
+    proof.reduced = below / std::max(units[i], 1e-300);
+    proof.least = rows[i].reduced;
+    proof.row = i;
+    proof.column = rows[i].column;
+  }
+  return proof;
 }
 
 }  // namespace
@@ -147,30 +188,30 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
     const auto u = outputs["u"].as<double>(), v = outputs["v"].as<double>();
     judgement.reason = first_not_finite(u, "u") + first_not_finite(v, "v");
     if (!judgement.reason.empty()) return judgement;
-    const Least least = least_reduced(given, u, v);
-    const double unit = std::max(least.largest, 1e-300);
-    reduced = std::max(0., -least.reduced) / unit;
+    const Proof proof = proof_of(plan, given, u, v);
+    reduced = proof.reduced;
     if (given.exact && are_integers(u) && are_integers(v) && are_integers(plan.flow)) {
       const Exact difference = cost_of<Exact>(plan, given) - value_of<Exact>(u, v, given);
       gap = std::abs(static_cast<double>(difference)) / std::max(1., std::abs(cost));
-      if (difference != 0 || least.reduced < 0 || sums.worst > 0)
+      if (difference != 0 || proof.least < 0 || sums.worst > 0)
         fault = fmt::format(
             "the plan costs {} more than the potentials prove, the least reduced cost is {}, {}: with "
             "integers all would be exact",
-            static_cast<double>(difference), least.reduced, sums.where);
+            static_cast<double>(difference), proof.least, sums.where);
     } else {
       const double value = value_of<double>(u, v, given);
       // Costs of a plan that costs nothing are sums of potentials that are rounded.
-      gap = std::abs(cost - value) / std::max({std::abs(cost), least_cost * unit * sums.mass / 2, 1e-300});
+      gap = (std::abs(cost - value) + proof.loss) /
+            std::max({std::abs(cost), least_cost * proof.usual / 2, 1e-300});
     }
     if (reduced > judgement.check.tolerance)
       fault = fmt::format(
           "the reduced cost of source {} and target {} is {:.6g}, so the plan is not proved to be the "
           "cheapest",
-          least.row, least.column, least.reduced);
+          proof.row, proof.column, proof.least);
     else if (gap > judgement.check.tolerance)
       fault = fmt::format("the plan costs {:.17g} and the potentials prove {:.17g}", cost,
-                          value_of<double>(u, v, given));
+                          value_of<double>(u, v, given) - proof.loss);
   } else {
     if (!cost_) cost_ = solved(given).cost;
     gap = std::abs(cost - *cost_) / std::max(std::abs(*cost_), 1e-300);
@@ -194,21 +235,14 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
 Judgement Judge::judge_prices(const Given& given, Arrays& outputs, Judgement judgement) const {
   const auto delta = outputs["delta"].as<double>();
   const auto best = outputs["best"].as<std::int32_t>();
-  struct Row {
-    double want = 0, largest = 0;
-  };
-  std::vector<Row> rows(given.M);
-#pragma omp parallel for schedule(dynamic, 16)
-  for (std::size_t i = 0; i < given.M; ++i)
-    for (std::size_t j = 0; j < given.N; ++j) {
-      const double cost = given.cost(i, j);
-      rows[i].want = std::min(rows[i].want, cost - given.u0[i] + given.v0[j]);
-      rows[i].largest = std::max(rows[i].largest, cost);
-    }
-  const double unit = std::max(std::ranges::max(rows, {}, &Row::largest).largest, 1e-300);
+  const auto rows = least_of_rows(given, given.u0, given.v0);
   double error = 0, violated = 0;
   for (std::size_t i = 0; i < given.M; ++i) {
-    const double want = rows[i].want;
+    const double want = std::min(0., rows[i].reduced);
+    // What the pair and its like cost; of potentials, which may be far larger, what double keeps of a sum.
+    const double potentials = std::abs(given.u0[i]) + std::abs(given.v0[rows[i].column]);
+    const double unit =
+        std::max({given.cost(i, rows[i].column), rows[i].usual, rounding * potentials, 1e-300});
     violated += want < 0;
     double off = std::abs(delta[i] - want);
     const bool known = best[i] >= 0 && static_cast<std::size_t>(best[i]) < given.N;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "kernels/common/oracle/user_arrays.hpp"
 #include "kernels/simplex/oracle/data.hpp"
 #include "kernels/simplex/oracle/judge.hpp"
 #include "kernels/simplex/oracle/spec.hpp"
@@ -17,9 +19,12 @@ class SimplexFamily final : public Family {
  public:
   SimplexFamily() : Family(simplex_spec()) {}
 
-  Point derive(const Point& point) const override {
+  Point derive(const Point& given) const override {
+    Point derived = sizes_of_masses(given), point = given;
+    for (const auto& [axis, size] : derived.values()) point.set(axis, size);
     require_data(point);
-    return {};
+    derived.set("forbidden", has_forbidden_pairs(point) ? "yes" : "no");
+    return derived;
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {
@@ -54,8 +59,14 @@ class SimplexFamily final : public Family {
     if (k > 0) inputs.X = array("X", {M, k});
     if (k > 0) inputs.Y = array("Y", {N, k});
     fill(point, inputs);
-    if (point.integer("round") == 0) return;
+    if (const bool forbidden = std::ranges::any_of(inputs.C, [](double c) { return std::isinf(c); });
+        point.integer("round") == 0 && !forbidden)
+      return;
     Arrays written(folder, false);
+    if (point.integer("round") == 0) {
+      solved(Given(point, written));  // throws where no plan avoids forbidden pairs
+      return;
+    }
     const Solved state = solved(Given(point, written), point.integer("round"));
     std::ranges::copy(state.u, array("u0", {M}).begin());
     std::ranges::copy(state.v, array("v0", {N}).begin());

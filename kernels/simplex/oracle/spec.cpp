@@ -6,8 +6,8 @@ namespace {
 std::vector<Axis> axes() {
   using enum Axis::Kind;
   return {
-      {.name = "M", .role = Role::size, .about = "sources"},
-      {.name = "N", .role = Role::size, .about = "targets"},
+      {.name = "M", .role = Role::size, .derived = true, .about = "sources"},
+      {.name = "N", .role = Role::size, .derived = true, .about = "targets"},
       {.name = "dtype",
        .kind = text,
        .standard = "f64",
@@ -53,6 +53,11 @@ std::vector<Axis> axes() {
                 "a PNG file or numbers in a CSV file"},
       {.name = "other_image", .kind = text, .standard = "scene:sunset", .about = "likewise, of the targets"},
       {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
+      {.name = "forbidden",
+       .kind = text,
+       .values = {"no", "yes"},
+       .derived = true,
+       .about = "yes where C.npy holds inf: pairs that no plan may use"},
       {.name = "path",
        .kind = text,
        .standard = "",
@@ -82,18 +87,19 @@ FamilySpec simplex_spec() {
            "A solution is a plan and potentials u, v that prove it: c_ij - u_i + v_j >= 0 for all pairs, and "
            "sum_i a_i u_i - sum_j b_j v_j = sum_ij c_ij f_ij. The plan is given by its arcs with flow, at "
            "most M + N.",
+           "A pair may cost infinity: it is forbidden, and carries no flow.",
            "A solution is right where, relative to the mass, the plan's sums are off by at most 1e-9; no "
-           "reduced cost "
-           "is below -1e-9 times the largest cost; and the plan's cost and the potentials' value differ by "
-           "at most "
-           "1e-9 of the cost, or of 1e-6 times the largest cost times the mass where that is more. With "
+           "reduced cost is below -1e-9 times its row's unit, the largest cost that carries flow there or "
+           "the lower quartile of the row's costs; and the plan costs at most 1e-9 more than the potentials "
+           "prove once they are lowered until no reduced cost is below 0, relative to the cost, or to 5e-6 "
+           "times the masses times their rows' lower quartiles where that is more. With "
            "cost=integer all three are exact. A solver that has no potentials is held "
            "to "
            "the cost of a solution that has been proved.",
            "round=r: for each source i delta_i = min(0, min_j c_ij - u0_i + v0_j), and the target of the "
            "minimum, -1 where delta_i is 0. It is right where it is the exhaustive search's in double, to "
-           "1e-9 of the "
-           "largest cost."},
+           "1e-9 of the largest of that pair's cost, the lower quartile of the row's and 1e-4 times its "
+           "potentials."},
       .arrays = {{"X", "M,k", "dtype", false, "points of the sources; absent with cost=matrix"},
                  {"Y", "N,k", "dtype", false, "points of the targets; likewise"},
                  {"C", "M,N", "dtype", false, "costs; only with cost=matrix"},

@@ -102,6 +102,9 @@ class Colgen {
     counts.skipped = priced.skipped;
   }
 
+  /// From now on reduced costs above -tolerance count as none.
+  void tolerate(double tolerance) { options_.tolerance = tolerance; }
+
   std::span<const double> u() const { return u_; }
   std::span<const double> v() const { return v_; }
   const Master& master() const { return master_; }

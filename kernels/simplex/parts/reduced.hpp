@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "kernels/simplex/parts/affordable.hpp"
 #include "kernels/simplex/parts/costs.hpp"
 
 namespace uotbench::simplex {
@@ -33,14 +35,32 @@ class Reduced {
       for (const std::int32_t i : rows)
         for (const std::int32_t j : columns) C.push_back(p.C[at(i) * p.N + at(j)]);
     }
+    if (k_ == 0)
+      affordable_.emplace(C.empty() ? whole_.C : std::span<const double>(C), rows.size(), columns.size());
   }
 
   /// With the numbers of the points that are left.
   Costs costs() const {
     return {{rows.size(), columns.size(), k_, X, Y},
-            k_ > 0      ? std::span<const double>()
-            : C.empty() ? whole_.C
-                        : C};
+            k_ > 0 ? std::span<const double>() : affordable_->costs()};
+  }
+  /// After a solve, with `plan(act)` that calls act(source, target, flow) for the numbers of costs(): true
+  /// where costs() are larger now, and it is to be solved anew (affordable.hpp). Throws Error where no plan
+  /// avoids forbidden pairs. Flow of the size of rounding does not count.
+  template <class EachArc>
+  bool raise(const EachArc& plan) {
+    if (!affordable_) return false;
+    double mass = 0;
+    for (const double each : a) mass += each;
+    return affordable_->raise([&](const auto& act) {
+      plan([&](std::int32_t i, std::int32_t j, double flow) {
+        if (flow > 1e-12 * mass) act(cell(i, j));
+      });
+    });
+  }
+  /// Whether the pair costs infinity: what flows there is rounding.
+  bool forbids(std::int32_t i, std::int32_t j) const {
+    return affordable_ && affordable_->forbids(cell(i, j));
   }
   /// 1/2 where all is exact: the least reduced cost below 0 is -1.
   double tolerance() const { return exact_ ? .5 : 1e-12 * std::max(costs().most(), 1e-300); }
@@ -57,14 +77,14 @@ class Reduced {
       if (b_[j] > 0) continue;
       double most = -std::numeric_limits<double>::infinity();
       for (std::size_t r = 0; r < rows.size(); ++r) most = std::max(most, u[r] - whole_(at(rows[r]), j));
-      all_v[j] = most;
+      all_v[j] = std::isfinite(most) ? most : 0;  // all pairs of a point without mass may be forbidden
     }
 #pragma omp parallel for schedule(dynamic, 16) if (rows.size() < a_.size())
     for (std::size_t i = 0; i < a_.size(); ++i) {
       if (a_[i] > 0) continue;
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t j = 0; j < b_.size(); ++j) least = std::min(least, whole_(i, j) + all_v[j]);
-      all_u[i] = least;
+      all_u[i] = std::isfinite(least) ? least : 0;
     }
   }
 
@@ -78,6 +98,7 @@ class Reduced {
 
  private:
   static std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
+  std::size_t cell(std::int32_t i, std::int32_t j) const { return at(i) * columns.size() + at(j); }
   void take(std::span<const double> points, std::span<const std::int32_t> which,
             std::span<const double> middle, std::vector<double>& to) const {
     to.reserve(which.size() * k_);
@@ -89,6 +110,7 @@ class Reduced {
   std::size_t k_;
   std::span<const double> a_, b_;
   Costs whole_;
+  std::optional<Affordable> affordable_;  ///< where the costs are a matrix
 };
 
 }  // namespace uotbench::simplex

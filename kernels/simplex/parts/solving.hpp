@@ -81,6 +81,7 @@ class ColgenKernel {
   void finish(Result<double>& out) {
     std::vector<Flow> plan;
     colgen_.master().plan([&](std::int32_t i, std::int32_t j, double amount) {
+      if (reduced_.forbids(i, j)) return;
       plan.push_back({reduced_.rows[static_cast<std::size_t>(i)],
                       reduced_.columns[static_cast<std::size_t>(j)], amount});
     });
@@ -97,7 +98,11 @@ class ColgenKernel {
  protected:
   template <class Price>
   void solve_from_nothing(const Price& price) {
-    solve(from_nothing(costs_.clouds, most_, exact_), price);
+    while (solve(from_nothing(costs_.clouds, most_, exact_), price),
+           reduced_.raise([&](const auto& act) { colgen_.master().plan(act); })) {
+      most_ = costs_.most();
+      colgen_.tolerate(reduced_.tolerance());
+    }
   }
   /// `start`: what artificial arcs cost.
   template <class Price>

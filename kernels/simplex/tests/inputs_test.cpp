@@ -113,16 +113,35 @@ TEST_F(InputsTest, ReadsNumbersOfAFile) {
               HasSubstr("has 2 x 2 pixels, fewer than the 3 x 3"));
   std::ofstream(file) << "0,1\n2,-3\n";
   EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
-            "image: " + file + ", line 2: \"-3\" is no number that is not negative");
+            "image: " + file + ": row 1, column 1: expected a number of at least 0, got -3");
   std::ofstream(file) << "0,1\n2\n";
   EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
-            "image: " + file + ", line 2 has 1 numbers and the first has 2");
+            "image: " + file + ", line 2: expected 2 numbers as in the first line, got 1");
 }
 
-TEST_F(InputsTest, ABlackImageHasEqualMasses) {
-  std::vector<double> masses(4);
-  masses_of(std::vector<double>(4), masses);
-  EXPECT_EQ(masses, std::vector<double>(4, 1e5));
+TEST_F(InputsTest, SkipsAByteOrderMarkAndBlankLinesAndCountsThem) {
+  const std::string file = (user / "image.csv").string();
+  std::ofstream(file) << "\xef\xbb\xbf"
+                      << "0,1\n2,3\n";
+  EXPECT_EQ(read_image("image", file, 2), (std::vector<double>{0, 1, 2, 3}));
+  std::ofstream(file) << "\n\n0,1\n2,x3\n";
+  EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
+            "image: " + file + ", line 4: expected a number, got \"x3\"");
+  std::ofstream(file) << "\n0,1\n\n2\n";
+  EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
+            "image: " + file + ", line 4: expected 2 numbers as in the first line, got 1");
+}
+
+TEST_F(InputsTest, RefusesABlackImageAndMassesThatOverflow) {
+  const std::string file = (user / "image.csv").string();
+  std::ofstream(file) << "0,0\n0,0\n";
+  EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
+            "image: " + file + ": its levels sum to 0; expected an image that is not all black");
+  std::ofstream(file) << "1e308,1e308\n0,1\n";
+  EXPECT_EQ(error_of([&] { read_image("image", file, 2); }),
+            "image: " + file + ": its levels sum to inf; expected a finite sum");
+  EXPECT_EQ(refused(users({1e308, 1e308}, {1e308, 1e308})),
+            user.string() + ": a sums to inf and b to inf; expected finite sums");
 }
 
 TEST_F(InputsTest, RefusesMassesInOneLine) {
@@ -149,6 +168,29 @@ TEST_F(InputsTest, RefusesIntegersThatWouldBeRounded) {
   at = users({1, 2}, {2, 1}, {0, .5});
   at["cost"] = "integer";
   EXPECT_THAT(refused(at), HasSubstr("X[1,0] is 0.5; with cost=integer an integer would be right"));
+}
+
+TEST_F(InputsTest, TakesForbiddenPairs) {
+  const auto matrix = [&](const std::vector<double>& C) {
+    const std::vector<double> ones(2, 1);
+    write(user / "a.npy", {2}, ones);
+    write(user / "b.npy", {2}, ones);
+    write(user / "C.npy", {2, 2}, C);
+    return Json{{"M", 2}, {"N", 2}, {"data", "npy"}, {"cost", "matrix"}, {"path", user.string()}};
+  };
+  const std::vector<double> C{INFINITY, 3, 2, 1};
+  made(matrix(C));
+  EXPECT_EQ(input("C"), C);
+  EXPECT_EQ(family().derive(point(matrix(C))).text("forbidden"), "yes");
+  EXPECT_EQ(family().derive(point(matrix({0, 3, 2, 1}))).text("forbidden"), "no");
+  EXPECT_EQ(refused(matrix({INFINITY, INFINITY, 2, 1})),
+            "no plan avoids the forbidden pairs, whose costs are infinite");
+  EXPECT_EQ(refused(matrix({INFINITY, 3, INFINITY, 1})),
+            "no plan avoids the forbidden pairs, whose costs are infinite");
+  EXPECT_EQ(refused(matrix({-INFINITY, 3, 2, 1})),
+            (user / "C.npy").string() +
+                ": C[0,0] is -inf; expected a finite number, or inf for a "
+                "forbidden pair");
 }
 
 TEST_F(InputsTest, RefusesAxesThatMeanNothing) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/simplex/tests/fixture.hpp"
 
 namespace uotbench::simplex {
@@ -163,10 +164,11 @@ TEST_F(JudgeTest, ItsOwnSolutionsAreProved) {
         Arrays arrays(in, false);
         const Given given(at, arrays);
         const Solved solution = solved(given);
-        const Least least = least_reduced(given, solution.u, solution.v);
+        const auto rows = least_of_rows(given, solution.u, solution.v);
         const double value = std::inner_product(given.a.begin(), given.a.end(), solution.u.begin(), 0.) -
                              std::inner_product(given.b.begin(), given.b.end(), solution.v.begin(), 0.);
-        EXPECT_GE(least.reduced, -1e-11 * least.largest) << cost << " " << data << " " << M;
+        for (const RowLeast& row : rows)
+          EXPECT_GE(row.reduced, -1e-10 * row.usual) << cost << " " << data << " " << M;
         EXPECT_NEAR(value, solution.cost, 1e-9 * (1 + std::abs(solution.cost)))
             << cost << " " << data << " " << M;
         if (lemon() && given.exact) {
@@ -188,13 +190,131 @@ TEST_F(JudgeTest, ItsOwnSolutionsAreProvedNearTheLimitsOfDoubles) {
     Arrays arrays(in, false);
     const Given given(at, arrays);
     const Solved solution = solved(given);
-    const Least least = least_reduced(given, solution.u, solution.v);
+    const auto rows = least_of_rows(given, solution.u, solution.v);
     const double value = std::accumulate(solution.u.begin(), solution.u.end(), 0.) -
                          std::accumulate(solution.v.begin(), solution.v.end(), 0.);
     EXPECT_GT(solution.cost, 0) << scale;
-    EXPECT_GE(least.reduced, -1e-11 * least.largest) << scale;
+    for (const RowLeast& row : rows) EXPECT_GE(row.reduced, -1e-10 * row.usual) << scale;
     EXPECT_NEAR(value / solution.cost, 1, 1e-9) << scale;
   }
+}
+
+/// A user's matrix of costs in [0, 1) with the masses 1, of which one entry, or a share of them, is `far`.
+class FarCosts : public JudgeTest {
+ protected:
+  static constexpr std::size_t n = 30;
+
+  Point far(double far, bool many = false) {
+    const RandomStream random(3, 5);
+    std::vector<double> C(n * n);
+    for (std::size_t e = 0; e < C.size(); ++e) {
+      C[e] = random.uniform(e);
+      // The diagonal and its neighbour stay, so that there is a plan.
+      const bool free = e / n == e % n || (e / n + 1) % n == e % n;
+      if (many ? !free && random.uniform(n * n + e) < .8 : e == 1) C[e] = far;
+    }
+    write(user / "a.npy", {n}, std::vector<double>(n, 1. / n));
+    write(user / "b.npy", {n}, std::vector<double>(n, 1. / n));
+    write(user / "C.npy", {n, n}, C);
+    const Point at = made({{"M", n}, {"N", n}, {"data", "npy"}, {"cost", "matrix"}, {"path", user.string()}});
+    return at;
+  }
+  /// The identity, with potentials that prove nothing.
+  Point identity(double dear, bool many = false) {
+    const Point at = far(dear, many);
+    const auto C = input("C");
+    double cost = 0;
+    for (std::size_t i = 0; i < n; ++i) cost += C[i * n + i] / n;
+    for (std::size_t e = 0; e < 2 * n; ++e)
+      arc(e, e < n ? static_cast<int>(e) : -1, e < n ? static_cast<int>(e) : -1, e < n ? 1. / n : 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      set("u", i, cost);
+      set("v", i, 0.);
+    }
+    return at;
+  }
+};
+
+TEST_F(FarCosts, DoNotMakeAWrongPlanRight) {
+  for (const double dear : {1., 1e6, 1e9, 1e15})
+    for (const bool many : {false, true}) {
+      const Point at = identity(dear, many);
+      EXPECT_THAT(judge(at).reason, StartsWith("wrong: the reduced cost of source ")) << dear;
+      EXPECT_THAT(judge(at, plan_alone).reason, StartsWith("wrong: the plan costs ")) << dear;
+    }
+}
+
+TEST_F(FarCosts, OfAPointWithoutMassDoNotEither) {
+  write(user / "a.npy", {3}, std::vector<double>{1, 1, 0});
+  write(user / "b.npy", {2}, std::vector<double>{1, 1});
+  write(user / "X.npy", {3, 1}, std::vector<double>{0, 1, 1e6});
+  write(user / "Y.npy", {2, 1}, std::vector<double>{0, 1});
+  const Point at = made({{"M", 3}, {"N", 2}, {"k", 1}, {"data", "npy"}, {"path", user.string()}});
+  for (std::size_t e = 0; e < 5; ++e) arc(e, -1, -1, 0);
+  arc(0, 0, 1, 1);
+  arc(1, 1, 0, 1);
+  for (std::size_t i = 0; i < 3; ++i) set("u", i, 1.);
+  for (std::size_t j = 0; j < 2; ++j) set("v", j, 0.);
+  EXPECT_THAT(judge(at).reason, StartsWith("wrong: the reduced cost of source 0 and target 0 is -1"));
+}
+
+// The same optimum, whatever the pairs that no plan uses cost.
+TEST_F(FarCosts, LeaveTheOptimumAsItIs) {
+  for (const bool many : {false, true}) {
+    std::vector<double> costs;
+    for (const double dear : {1e3, 1e6, 1e9, 1e15, double(INFINITY)}) {
+      const Point at = far(dear, many);
+      Arrays arrays(in, false);
+      const Given given(at, arrays);
+      const Solved solution = solved(given);
+      costs.push_back(solution.cost);
+      for (const RowLeast& row : least_of_rows(given, solution.u, solution.v))
+        EXPECT_GE(row.reduced, -1e-11) << dear;
+    }
+    for (const double cost : costs) EXPECT_NEAR(cost, costs[0], 1e-13 * costs[0]) << many;
+  }
+}
+
+TEST_F(FarCosts, ThatArePaidWhereThereIsNoOtherWay) {
+  write(user / "a.npy", {2}, std::vector<double>{1, 1});
+  write(user / "b.npy", {2}, std::vector<double>{1, 1});
+  write(user / "C.npy", {2, 2}, std::vector<double>{1e9, 1e9, .5, .25});
+  const Point at = made({{"M", 2}, {"N", 2}, {"data", "npy"}, {"cost", "matrix"}, {"path", user.string()}});
+  Arrays arrays(in, false);
+  EXPECT_EQ(solved(Given(at, arrays)).cost, 1e9 + .25);
+}
+
+TEST_F(FarCosts, ThatAreForbiddenCarryNothing) {
+  write(user / "a.npy", {2}, std::vector<double>{1, 1});
+  write(user / "b.npy", {2}, std::vector<double>{1, 1});
+  write(user / "C.npy", {2, 2}, std::vector<double>{INFINITY, 3, 2, 1});
+  const Point at = made({{"M", 2}, {"N", 2}, {"data", "npy"}, {"cost", "matrix"}, {"path", user.string()}});
+  arc(0, 0, 1, 1);
+  arc(1, 1, 0, 1);
+  arc(2, -1, -1, 0);
+  arc(3, -1, -1, 0);
+  const std::vector<double> u{3, 1}, v{-1, 0};
+  for (std::size_t p = 0; p < 2; ++p) set("u", p, u[p]), set("v", p, v[p]);
+  EXPECT_EQ(judge(at).reason, "");
+  EXPECT_EQ(judge(at).check.found["cost"], 5);
+  EXPECT_EQ(judge(at, plan_alone).reason, "");
+  arc(0, 0, 0, 1);
+  arc(1, 1, 1, 1);
+  EXPECT_EQ(judge(at).reason, "wrong: flow[0] is 1 from 0 to 0, a forbidden pair: expected 0");
+}
+
+TEST_F(FarCosts, OfOnePointDoNotMakeAWrongPriceRight) {
+  std::vector<double> points(20);
+  for (std::size_t e = 0; e < points.size(); ++e) points[e] = static_cast<double>(e * 7 % 20) / 20;
+  write(user / "a.npy", {10}, std::vector<double>(10, 1));
+  write(user / "b.npy", {10}, std::vector<double>(10, 1));
+  write(user / "Y.npy", {10, 2}, points);
+  points[19] = 1e7;
+  write(user / "X.npy", {10, 2}, points);
+  const Point at = priced({{"M", 10}, {"N", 10}, {"data", "npy"}, {"path", user.string()}, {"round", 2}});
+  EXPECT_EQ(judge(at, prices).reason, "");
+  set("delta", 0, output<double>("delta", 0) - 1e3);
+  EXPECT_THAT(judge(at, prices).reason, StartsWith("wrong: source 0: delta is "));
 }
 
 // A plan that costs nothing has potentials that are rounded at the size of the costs.
@@ -210,11 +330,14 @@ TEST_F(JudgeTest, RoundsLeadToTheSolution) {
   const Point at = made({{"M", 37}, {"N", 53}, {"round", 1000}});
   Arrays arrays(in, false);
   const Given given(at, arrays);
-  EXPECT_GE(least_reduced(given, given.u0, given.v0).reduced, -1e-11);
+  const auto least = [](const Given& of) {
+    return std::ranges::min(least_of_rows(of, of.u0, of.v0), {}, &RowLeast::reduced).reduced;
+  };
+  EXPECT_GE(least(given), -1e-11);
   made({{"M", 37}, {"N", 53}, {"round", 1}});
   Arrays early(in, false);
   const Given first(at, early);
-  EXPECT_LT(least_reduced(first, first.u0, first.v0).reduced, -1e-3);
+  EXPECT_LT(least(first), -1e-3);
 }
 
 }  // namespace

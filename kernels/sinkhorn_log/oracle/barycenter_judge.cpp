@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
 #include <string>
 
 #include "kernels/sinkhorn_log/oracle/comparing.hpp"
@@ -53,26 +55,58 @@ template <class Real>
 void compare_loss(const Mixed<Real>& got, double value, std::size_t b, double unit, double tolerance,
                   ItemJudged& item) {
   if (!got.loss.empty() && item.fault.empty())
-    compare_with([&](std::size_t) { return value; }, got.loss.subspan(b, 1), "loss", unit, tolerance, item);
+    compare_with([&](std::size_t) { return value; }, got.loss.subspan(b, 1), "loss",
+                 [&](std::size_t) { return unit; }, tolerance, item);
+}
+
+/// The mean unit of an item, weighted with masses: the largest of its histograms.
+double mean_spread(const Mixture& mixture, std::span<const Spread> spreads, const Batch& barycenters,
+                   std::size_t b) {
+  const auto row = [](const Batch& of, Eigen::Index at) {
+    return std::span(of.data() + at * of.cols(), static_cast<std::size_t>(of.cols()));
+  };
+  double most = 1;
+  for (Eigen::Index s = 0; s < mixture.mu.rows(); ++s)
+    most = std::max(
+        most, spreads[b * static_cast<std::size_t>(mixture.mu.rows()) + static_cast<std::size_t>(s)].mean(
+                  row(mixture.mu, s), row(barycenters, static_cast<Eigen::Index>(b))));
+  return most;
+}
+
+/// Why one of the plans proves nothing; empty: all do.
+std::string first_unverifiable(std::span<const Spread> spreads, std::size_t S, double tolerance,
+                               const std::string& dtype) {
+  for (std::size_t row = 0; row < spreads.size(); ++row)
+    if (std::string reason = unverifiable(spreads[row], tolerance,
+                                          fmt::format("item {}, histogram {}: ", row / S, row % S), dtype);
+        !reason.empty())
+      return reason;
+  return "";
 }
 
 /// One iterate beside that in double.
 template <class Real>
-ItemJudged judge_iterate(const Mixed<Real>& got, const Barycenters& want, const Mixture& mixture,
-                         const LogKernel<Real>& kernel, std::size_t b, double tolerance) {
+ItemJudged judge_iterate(const Mixed<Real>& got, const Barycenters& want, std::span<const Spread> spreads,
+                         const Mixture& mixture, const LogKernel<Real>& kernel, std::size_t b,
+                         double tolerance) {
   const auto item_row = static_cast<Eigen::Index>(b);
-  const double spread = 1 + kernel.largest / kernel.reg;
-  ItemJudged item;
-  const Eigen::ArrayXd masses = want.masses().row(item_row);
-  compare_with([&](std::size_t k) { return masses[static_cast<Eigen::Index>(k)]; }, got.of_item(b),
-               "barycenter", masses.mean() * spread, tolerance, item);
   const auto S = static_cast<std::size_t>(mixture.mu.rows());
+  ItemJudged item;
+  const Batch all = want.masses();
+  const Eigen::ArrayXd masses = all.row(item_row);
+  const auto unit = [&](std::size_t k) {
+    double most = 1;
+    for (std::size_t s = 0; s < S; ++s) most = std::max(most, spreads[b * S + s].columns[k]);
+    return masses.mean() * most;
+  };
+  compare_with([&](std::size_t k) { return masses[static_cast<Eigen::Index>(k)]; }, got.of_item(b),
+               "barycenter", unit, tolerance, item);
   for (std::size_t s = 0; s < S && got.has_potentials() && item.fault.empty(); ++s)
     compare_potentials(got.log_u(b, s), want.log_u, fmt::format("log_us[{}]", s), got.log_v(b, s), want.log_v,
-                       fmt::format("log_vs[{}]", s), static_cast<Eigen::Index>(b * S + s), spread, tolerance,
-                       item);
+                       fmt::format("log_vs[{}]", s), static_cast<Eigen::Index>(b * S + s), spreads[b * S + s],
+                       tolerance, item);
   compare_loss(got, dual_value(mixture, kernel.reg, want, b), b,
-               (kernel.reg + kernel.largest) * mass_of(mixture), tolerance, item);
+               kernel.reg * mean_spread(mixture, spreads, all, b) * mass_of(mixture), tolerance, item);
   return item;
 }
 
@@ -123,17 +157,38 @@ Judgement BarycenterJudge::judge(const Point& problem, const fs::path& inputs, c
   const Mixed<Real> got(got_arrays, claim, mixture, kernel.N);
   const std::int64_t B = problem.integer("B");
 
+  const auto cannot = [&](const std::string& reason) {
+    return Judgement{.check = {.error = std::numeric_limits<double>::infinity(),
+                               .tolerance = tolerance,
+                               .oracle = "log-f64",
+                               .worst = "barycenter"},
+                     .reason = reason};
+  };
+  const std::size_t S = problem.size("histograms");
   if (problem.text("stop") == "iterations") {
-    const Barycenters& want = iterate_after(claim.iterations, kernel, mixture);
+    const Iterate& want = iterate_after(claim.iterations, kernel, mixture);
+    if (const auto reason =
+            first_unverifiable(want.spreads, S, standard_tolerance<Real>, problem.text("dtype"));
+        !reason.empty())
+      return cannot(reason);
     return judge_items(B, tolerance, "log-f64", [&](std::int64_t b) {
-      return judge_iterate(got, want, mixture, kernel, static_cast<std::size_t>(b), tolerance);
+      return judge_iterate(got, want.state, want.spreads, mixture, kernel, static_cast<std::size_t>(b),
+                           tolerance);
     });
   }
 
   // Where no reg log u moves by tol, rows' sums are off by tol / reg at most.
   const double tol = problem.number("tol") / (problem.text("stop") == "change" ? kernel.reg : 1);
   if (!fixed_point_) fixed_point_ = fixed_point(kernel, mixture, tol, problem.integer("max_iterations"));
-  const double rounding = tolerance * (1 + kernel.largest / kernel.reg);
+  if (const auto reason =
+          first_unverifiable(fixed_point_->spreads, S, standard_tolerance<Real>, problem.text("dtype"));
+      !reason.empty())
+    return cannot(reason);
+  double unit = 1;
+  for (std::int64_t b = 0; b < B; ++b)
+    unit = std::max(unit, mean_spread(mixture, fixed_point_->spreads, fixed_point_->barycenters,
+                                      static_cast<std::size_t>(b)));
+  const double rounding = tolerance * unit;
   const double allowed = rounding + 2 * std::max(tol, fixed_point_->distance_at_tol);
   std::optional<Barycenters> state;
   if (got.has_potentials()) state = got.state();
@@ -145,7 +200,7 @@ Judgement BarycenterJudge::judge(const Point& problem, const fs::path& inputs, c
       item = judge_potentials(got, *state, mixture, kernel, at, rounding, tol, found[at]);
       if (item.fault.empty())
         compare_loss(got, dual_value(mixture, kernel.reg, *state, at), at,
-                     (kernel.reg + kernel.largest) * mass_of(mixture), tolerance, item);
+                     kernel.reg * unit * mass_of(mixture), tolerance, item);
     }
     const auto want = fixed_point_->barycenters.row(b);
     double off = 0;
@@ -167,19 +222,17 @@ Judgement BarycenterJudge::judge(const Point& problem, const fs::path& inputs, c
 }
 
 template <class Real>
-const Barycenters& BarycenterJudge::iterate_after(int iterations, const LogKernel<Real>& kernel,
-                                                  const Mixture& mixture) {
-  const auto find = [&] {
-    return std::ranges::find(iterates_, iterations, &std::pair<int, Barycenters>::first);
-  };
-  if (const auto known = find(); known != iterates_.end()) return known->second;
+const BarycenterJudge::Iterate& BarycenterJudge::iterate_after(int iterations, const LogKernel<Real>& kernel,
+                                                               const Mixture& mixture) {
+  const auto find = [&] { return std::ranges::find(iterates_, iterations, &Iterate::iterations); };
+  if (const auto known = find(); known != iterates_.end()) return *known;
   Barycenters state = start_of(mixture, kernel.N);
   for (int done = 1; done <= iterations; ++done) {
     iterate(kernel, mixture, state);
     // Results are judged after these two: the fewer are on the way to the more.
-    if (done == 2 || done == iterations) iterates_.emplace_back(done, state);
+    if (done == 2 || done == iterations) iterates_.push_back({done, state, spreads_of(kernel, state)});
   }
-  return find()->second;
+  return *find();
 }
 
 template Judgement BarycenterJudge::judge<float>(const Point&, const fs::path&, const fs::path&,

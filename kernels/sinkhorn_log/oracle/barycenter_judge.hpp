@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "harness/worker/oracle/family.hpp"
@@ -23,13 +22,18 @@ class BarycenterJudge {
   void forget() { *this = {}; }
 
  private:
+  struct Iterate {
+    int iterations;
+    Barycenters state;
+    std::vector<Spread> spreads;  ///< B S
+  };
   template <class Real>
-  const Barycenters& iterate_after(int iterations, const LogKernel<Real>& kernel, const Mixture& mixture);
+  const Iterate& iterate_after(int iterations, const LogKernel<Real>& kernel, const Mixture& mixture);
 
   // Of the last inputs: the variants of a group share them.
   std::filesystem::path folder_ = {};
   Point problem_ = {};
-  std::vector<std::pair<int, Barycenters>> iterates_ = {};  ///< after so many iterations
+  std::vector<Iterate> iterates_ = {};
   std::optional<FixedPoint> fixed_point_ = {};
 };
 

@@ -61,7 +61,6 @@ LogKernel<Real>::LogKernel(const Point& problem, Arrays& inputs)
     : M(problem.size("M")),
       N(problem.size("N")),
       reg(static_cast<double>(static_cast<Real>(problem.number("reg")))),
-      largest(Costs<Real>(problem, inputs).largest()),
       costs_(problem, inputs),
       C1_(problem.text("cost") == "grid2d" ? inputs["C1"].template as<Real>() : std::span<const Real>()) {}
 
@@ -95,6 +94,23 @@ std::vector<double> LogKernel<Real>::sums(const double* from, bool over_rows) co
     to[i] = most == none ? none : most + std::log((costs - most).exp().sum());
   }
   return to;
+}
+
+template <class Real>
+Spread LogKernel<Real>::spread(std::span<const double> log_u, std::span<const double> log_v) const {
+  if (C1_.empty()) return spread_of(costs_, 0, reg, log_u, log_v);
+  const double unit = 1 + costs_.largest() / reg;
+  return {std::vector<double>(M, unit), std::vector<double>(N, unit)};
+}
+
+template <class Real>
+std::vector<Spread> spreads_of(const LogKernel<Real>& kernel, const Barycenters& at) {
+  std::vector<Spread> spreads(static_cast<std::size_t>(at.log_u.rows()));
+#pragma omp parallel for schedule(static) if (spreads.size() * kernel.M * kernel.N >= worth_a_team)
+  for (std::size_t row = 0; row < spreads.size(); ++row)
+    spreads[row] = kernel.spread({at.log_u.data() + row * kernel.M, kernel.M},
+                                 {at.log_v.data() + row * kernel.N, kernel.N});
+  return spreads;
 }
 
 Barycenters start_of(const Mixture& mixture, std::size_t N) {
@@ -147,6 +163,7 @@ FixedPoint fixed_point(const LogKernel<Real>& kernel, const Mixture& mixture, do
   while (!(iterate(kernel, mixture, state) < std::max(share * tol, rounding)) && made < last) ++made;
   FixedPoint found{state.masses()};
   found.distance_at_tol = distance(at_tol, found.barycenters);
+  found.spreads = spreads_of(kernel, state);
   return found;
 }
 
@@ -192,6 +209,8 @@ template Mixture mixture_in<float>(const Point&, Arrays&);
 template Mixture mixture_in<double>(const Point&, Arrays&);
 template class LogKernel<float>;
 template class LogKernel<double>;
+template std::vector<Spread> spreads_of(const LogKernel<float>&, const Barycenters&);
+template std::vector<Spread> spreads_of(const LogKernel<double>&, const Barycenters&);
 template double iterate(const LogKernel<float>&, const Mixture&, Barycenters&);
 template double iterate(const LogKernel<double>&, const Mixture&, Barycenters&);
 template FixedPoint fixed_point(const LogKernel<float>&, const Mixture&, double, std::int64_t);

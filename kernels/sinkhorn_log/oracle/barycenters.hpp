@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/sinkhorn_log/oracle/reference.hpp"
+#include "kernels/sinkhorn_log/oracle/spread.hpp"
 
 namespace uotbench::sinkhorn_log {
 
@@ -40,9 +41,12 @@ class LogKernel {
   /// M numbers: LSE_j(log_v_j - C_ij / reg).
   std::vector<double> over_columns(const double* log_v) const { return sums(log_v, false); }
 
+  /// Of potentials of M and N bins. Where all costs are of one grid none of them is far from the others, and
+  /// every line has the unit 1 + max |C| / reg.
+  Spread spread(std::span<const double> log_u, std::span<const double> log_v) const;
+
   const std::size_t M, N;
   const double reg;
-  const double largest;  ///< of |C|
 
  private:
   std::vector<double> sums(const double* from, bool over_rows) const;
@@ -65,7 +69,12 @@ struct FixedPoint {
   /// L1 distance from that, relative to the mass, of the iterate whose marginals were the first to be off by
   /// less than tol: the largest over items.
   double distance_at_tol = 0;
+  std::vector<Spread> spreads = {};  ///< B S, of the potentials of the fixed point
 };
+
+/// B S, of all plans.
+template <class Real>
+std::vector<Spread> spreads_of(const LogKernel<Real>& kernel, const Barycenters& at);
 template <class Real>
 FixedPoint fixed_point(const LogKernel<Real>& kernel, const Mixture& mixture, double tol, std::int64_t most);
 

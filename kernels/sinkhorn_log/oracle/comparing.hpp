@@ -16,13 +16,14 @@
 #include "harness/worker/oracle/difference.hpp"
 #include "harness/worker/oracle/items.hpp"
 #include "kernels/sinkhorn_log/oracle/reference.hpp"
+#include "kernels/sinkhorn_log/oracle/spread.hpp"
 
 namespace uotbench::sinkhorn_log {
 
-// In units of 1 + max |C| / reg, of which a term's rounding is a share. Measured over awkward.json: f32
-// kernels are off by up to 2.6e-7, f64 kernels by up to 2.5e-15, and the reference is no better than those.
-// Where one of 1024 equal terms is left out of every sum, potentials are off by 1e-3, which at a spread of 41
-// is 2e-5.
+// In units of a line's spread (spread.hpp), of which a term's rounding is a share. Measured over
+// awkward.json: f32 kernels are off by up to 2.6e-7, f64 kernels by up to 2.5e-15, and the reference is no
+// better than those. Where one of 1024 equal terms is left out of every sum, potentials are off by 1e-3,
+// which at a spread of 41 is 2e-5.
 template <class Real>
 constexpr double standard_tolerance = sizeof(Real) == 4 ? 1e-6 : 1e-14;
 
@@ -39,17 +40,17 @@ std::optional<Judgement> objection_to(const std::filesystem::path& outputs,
 
 std::string number_text(double value);
 
-/// One item's vector: `error` becomes the larger of itself and the mean distance in `unit`, `fault` what is
-/// wrong with the first entry that has one.
-template <class Real, class Want>
-void compare_with(const Want& want, std::span<const Real> got, const std::string& name, double unit,
+/// One item's vector: `error` becomes the larger of itself and the mean distance in units of unit(k), `fault`
+/// what is wrong with the first entry that has one.
+template <class Real, class Want, class Unit>
+void compare_with(const Want& want, std::span<const Real> got, const std::string& name, const Unit& unit,
                   double tolerance, ItemJudged& item) {
   double distance = 0;
   std::size_t count = 0;
   for (std::size_t k = 0; k < got.size(); ++k) {
     const auto is = static_cast<double>(got[k]);
     const double should = want(k);
-    const double off = should == no_mass ? (is == no_mass ? 0 : INFINITY) : std::abs(is - should) / unit;
+    const double off = should == no_mass ? (is == no_mass ? 0 : INFINITY) : std::abs(is - should) / unit(k);
     count += should != no_mass;
     if (std::isfinite(off)) distance += off;
     if (off <= Difference::stands_out * tolerance) continue;
@@ -65,20 +66,25 @@ void compare_with(const Want& want, std::span<const Real> got, const std::string
 
 /// The t near 0 for which log u - t and log v + t are meant, of row b of both. All t give the same plan, and
 /// no half step leads back, so rounding drifts along t, each iteration a little further. A t that stands out
-/// is a fault.
+/// is a fault. The less a line may be off, the more it says.
 template <class Real>
 double drift(std::span<const Real> log_u, const Batch& want_u, std::span<const Real> log_v,
-             const Batch& want_v, Eigen::Index b, double unit, double tolerance) {
-  const auto mean_off = [&](std::span<const Real> got, const Batch& want) {
-    double sum = 0, count = 0;
+             const Batch& want_v, Eigen::Index b, const Spread& spread, double tolerance) {
+  double weights = 0;
+  const auto mean_off = [&](std::span<const Real> got, const Batch& want, const std::vector<double>& units) {
+    double sum = 0, weight = 0;
     for (Eigen::Index k = 0; k < want.cols(); ++k) {
       if (want(b, k) == no_mass) continue;
-      sum += static_cast<double>(got[static_cast<std::size_t>(k)]) - want(b, k);
-      ++count;
+      const auto at = static_cast<std::size_t>(k);
+      sum += (static_cast<double>(got[at]) - want(b, k)) / units[at];
+      weight += 1 / units[at];
+      ++weights;
     }
-    return sum / count;
+    return std::pair(sum / weight, weight);
   };
-  const double t = (mean_off(log_u, want_u) - mean_off(log_v, want_v)) / 2;
+  const auto [of_u, weight_u] = mean_off(log_u, want_u, spread.rows);
+  const auto [of_v, weight_v] = mean_off(log_v, want_v, spread.columns);
+  const double t = (of_u - of_v) / 2, unit = weights / (weight_u + weight_v);
   return std::abs(t) <= Difference::stands_out * tolerance * unit ? t : 0;
 }
 
@@ -87,12 +93,12 @@ double drift(std::span<const Real> log_u, const Batch& want_u, std::span<const R
 template <class Real>
 void compare_potentials(std::span<const Real> log_u, const Batch& want_u, const std::string& name_u,
                         std::span<const Real> log_v, const Batch& want_v, const std::string& name_v,
-                        Eigen::Index b, double unit, double tolerance, ItemJudged& item) {
-  const double t = drift(log_u, want_u, log_v, want_v, b, unit, tolerance);
+                        Eigen::Index b, const Spread& spread, double tolerance, ItemJudged& item) {
+  const double t = drift(log_u, want_u, log_v, want_v, b, spread, tolerance);
   compare_with([&](std::size_t k) { return want_u(b, static_cast<Eigen::Index>(k)) + t; }, log_u, name_u,
-               unit, tolerance, item);
+               [&](std::size_t k) { return spread.rows[k]; }, tolerance, item);
   compare_with([&](std::size_t k) { return want_v(b, static_cast<Eigen::Index>(k)) - t; }, log_v, name_v,
-               unit, tolerance, item);
+               [&](std::size_t k) { return spread.columns[k]; }, tolerance, item);
 }
 
 /// What must hold of any potentials in row b, whatever the iteration: no NaN, -inf where there is no mass and

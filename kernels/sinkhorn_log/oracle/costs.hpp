@@ -1,11 +1,12 @@
 // The costs of a problem in double, a piece of a row at a time: from C as written, or, where C is never made,
-// from the points.
+// from the points. A forbidden pair costs infinity.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
@@ -25,6 +26,7 @@ class Costs {
       Y_ = inputs["Y"].template as<Real>();
       d_ = X_.size() / M;
     }
+    if (inputs.has("X")) measure(inputs["X"].template as<Real>(), inputs["Y"].template as<Real>());
   }
 
   const std::size_t M, N;
@@ -45,6 +47,14 @@ class Costs {
       }
       to[j] = scale_ * sum;
     }
+  }
+
+  /// Makes |C_ij| in row i as large as what kernels may form on the way to it: for costs of points
+  /// 2 (|x_i|^2 + |y_j|^2), with the points' median as the origin.
+  void enlarge(std::size_t i, std::span<double> sizes) const {
+    if (from_.empty()) return;
+    for (std::size_t j = 0; j < sizes.size(); ++j)
+      sizes[j] = std::max(sizes[j], 2 * scale_ * (from_[i] + to_[j]));
   }
 
   /// max |C|, of all items.
@@ -69,7 +79,25 @@ class Costs {
   }
 
  private:
+  /// Squared distances of the points from their median, which a few points far away do not move.
+  void measure(std::span<const Real> X, std::span<const Real> Y) {
+    const std::size_t d = X.size() / M;
+    from_.assign(M, 0);
+    to_.assign(N, 0);
+    std::vector<double> along(M + N);
+    for (std::size_t k = 0; k < d; ++k) {
+      for (std::size_t i = 0; i < M; ++i) along[i] = static_cast<double>(X[i * d + k]);
+      for (std::size_t j = 0; j < N; ++j) along[M + j] = static_cast<double>(Y[j * d + k]);
+      std::vector<double> sorted = along;
+      const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+      std::nth_element(sorted.begin(), middle, sorted.end());
+      for (std::size_t i = 0; i < M; ++i) from_[i] += (along[i] - *middle) * (along[i] - *middle);
+      for (std::size_t j = 0; j < N; ++j) to_[j] += (along[M + j] - *middle) * (along[M + j] - *middle);
+    }
+  }
+
   double scale_;
+  std::vector<double> from_, to_;  ///< M, N: squared distances; empty: costs of no points
   std::span<const Real> C_ = {}, X_ = {}, Y_ = {};
   bool own_ = false;
   std::size_t d_ = 0;

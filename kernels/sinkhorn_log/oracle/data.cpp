@@ -53,10 +53,18 @@ template <class Real>
 void fill_points(const Point& point, Inputs<Real>& in) {
   const std::size_t d = dimensions(point);
   const double scale = point.number("cost_scale");
-  const auto X = places(point, in.M, row_point), Y = places(point, in.N, column_point);
   const auto rounded = [](double x) { return static_cast<Real>(x); };
-  std::ranges::transform(X, in.X.begin(), rounded);
-  std::ranges::transform(Y, in.Y.begin(), rounded);
+  std::vector<double> X, Y;
+  if (has_user_points(point)) {
+    read_user_points(point, in.X, in.Y);
+    X.assign(in.X.begin(), in.X.end());
+    Y.assign(in.Y.begin(), in.Y.end());
+  } else {
+    X = places(point, in.M, row_point);
+    Y = places(point, in.N, column_point);
+    std::ranges::transform(X, in.X.begin(), rounded);
+    std::ranges::transform(Y, in.Y.begin(), rounded);
+  }
   const auto squared = [&](const double* x, const double* y, std::size_t dims) {
     double sum = 0;
     for (std::size_t k = 0; k < dims; ++k) sum += (x[k] - y[k]) * (x[k] - y[k]);
@@ -75,7 +83,7 @@ void fill_points(const Point& point, Inputs<Real>& in) {
 
 template <class Real>
 void fill_costs(const Point& point, Inputs<Real>& in) {
-  if (point.text("cost") == "npy") return read_user_costs(point, in.C);
+  if (has_user_costs(point)) return read_user_costs(point, in.C);
   if (point.text("cost") != "own") return fill_points(point, in);
   const RandomStream random(point.integer("seed"), own_cost);
 #pragma omp parallel for schedule(static) if (in.C.size() >= worth_a_team)
@@ -145,7 +153,7 @@ void fill_weights(const Point& point, std::span<Real> to) {
 
 template <class Real>
 void fill_mixture(const Point& point, Inputs<Real>& in) {
-  if (point.text("masses") == "npy")
+  if (has_user_masses(point))
     read_user_histograms(point, in.mu);
   else
     fill_masses<Real>(point, in.M, false, row_mass, row_zero, {}, in.mu);
@@ -173,13 +181,17 @@ template <class Real>
 void fill(const Point& point, Inputs<Real>& in) {
   fill_costs(point, in);
   if (wants_barycenters(point)) return fill_mixture(point, in);
-  if (point.text("masses") == "npy") return read_user_masses(point, in);
-  if (!in.rows.empty()) {
-    fill_sizes(point, in.M, row_count, in.rows);
-    fill_sizes(point, in.N, column_count, in.columns);
+  if (has_user_masses(point)) {
+    read_user_masses(point, in);
+  } else {
+    if (!in.rows.empty()) {
+      fill_sizes(point, in.M, row_count, in.rows);
+      fill_sizes(point, in.N, column_count, in.columns);
+    }
+    fill_masses<Real>(point, in.M, point.text("source") == "one", row_mass, row_zero, in.rows, in.mu);
+    fill_masses<Real>(point, in.N, false, column_mass, column_zero, in.columns, in.nu);
   }
-  fill_masses<Real>(point, in.M, point.text("source") == "one", row_mass, row_zero, in.rows, in.mu);
-  fill_masses<Real>(point, in.N, false, column_mass, column_zero, in.columns, in.nu);
+  if (has_user_costs(point)) require_partners<Real>(in.C, in.mu, in.nu, in.N);
 }
 
 template <class Real>

@@ -6,6 +6,7 @@
 
 #include "harness/worker/oracle/family.hpp"
 #include "kernels/sinkhorn_log/oracle/reference.hpp"
+#include "kernels/sinkhorn_log/oracle/spread.hpp"
 
 namespace uotbench::sinkhorn_log {
 
@@ -23,16 +24,17 @@ class Judge {
   void forget() { known_.clear(); }
 
  private:
-  template <class Real>
-  const Reference& reference(const Point& problem, const std::filesystem::path& folder, Arrays& inputs,
-                             const Costs<Real>& costs, const Masses& masses, int iterations);
-
   struct Known {
     std::filesystem::path folder;
     Point problem;
     int iterations;
     Reference reference;
+    std::vector<Spread> spreads;  ///< of the items
   };
+  template <class Real>
+  const Known& known(const Point& problem, const std::filesystem::path& folder, Arrays& inputs,
+                     const Costs<Real>& costs, const Masses& masses, int iterations);
+
   /// Of the last inputs: the variants of a group share them.
   std::vector<Known> known_;
 };

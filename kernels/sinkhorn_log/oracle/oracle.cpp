@@ -38,9 +38,12 @@ void require_meant(const Point& point) {
     require(axis, wants_barycenters(point), "task", "task=barycenter");
   for (const char* axis : {"scheme", "source", "ragged", "warm"})
     require(axis, !wants_barycenters(point), "task", "task=transport");
-  require("source", masses != "npy", "masses", "masses that are drawn");
-  require("path", cost == "npy" || masses == "npy" || point.text("weights") == "npy", "cost",
-          "cost=npy, masses=npy and weights=npy");
+  require("source", !has_user_masses(point), "masses", "masses that are drawn");
+  const bool own = point.text("data") == "npy";
+  require("path", own || cost == "npy" || masses == "npy" || point.text("weights") == "npy", "data",
+          "data=npy, cost=npy, masses=npy and weights=npy");
+  if (cost == "matrix" && !own)
+    throw Error("cost=matrix is for data=npy: C of the folder path; data is drawn");
   for (const char* axis : {"tol", "max_iterations"})
     require(axis, stop != "iterations", "stop", "stop=marginal and stop=change");
 }
@@ -73,11 +76,17 @@ class SinkhornLog final : public Family {
  public:
   SinkhornLog() : Family(sinkhorn_log_spec()) {}
 
-  Point derive(const Point& point) const override {
+  Point derive(const Point& given) const override {
+    Point derived = user_sizes(given), point = given;
+    for (const auto& [axis, size] : derived.values()) point.set(axis, size);
     require_meant(point);
     require_shapes(point);
     require_user_arrays(point);
-    return {};
+    const bool forbidden = has_forbidden_pairs(point);
+    if (forbidden && wants_barycenters(point))
+      throw Error("task=barycenter needs finite costs: C.npy holds inf, a forbidden pair");
+    derived.set("forbidden", forbidden ? "yes" : "no");
+    return derived;
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {

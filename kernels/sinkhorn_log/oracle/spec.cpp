@@ -9,9 +9,12 @@ constexpr double positive = 1e-12;
 std::vector<Axis> axes() {
   using enum Axis::Kind;
   return {
-      {.name = "B", .role = Role::size, .about = "items of the batch: pairs of histograms, or barycenters"},
-      {.name = "M", .role = Role::size, .about = "rows: bins of mu"},
-      {.name = "N", .role = Role::size, .about = "columns: bins of nu"},
+      {.name = "B",
+       .role = Role::size,
+       .derived = true,
+       .about = "items of the batch: pairs of histograms, or barycenters"},
+      {.name = "M", .role = Role::size, .derived = true, .about = "rows: bins of mu"},
+      {.name = "N", .role = Role::size, .derived = true, .about = "columns: bins of nu"},
       {.name = "task",
        .kind = text,
        .standard = "transport",
@@ -36,19 +39,23 @@ std::vector<Axis> axes() {
        .standard = .05,
        .least = positive,
        .about = "entropic regularisation, in units of the cost"},
+      {.name = "data",
+       .kind = text,
+       .standard = "drawn",
+       .values = {"drawn", "npy"},
+       .about = "npy: the user's: masses, and points or with cost=matrix costs"},
       {.name = "cost",
        .kind = text,
        .standard = "points",
-       .values = {"points", "grid1d", "grid2d", "own", "npy"},
-       .about =
-           "squared distances of random points, of a line's or a square's pixels; own: each item has its "
-           "own, drawn from [0, 1)"},
+       .values = {"points", "grid1d", "grid2d", "own", "npy", "matrix"},
+       .about = "squared distances of points, of a line's or a square's pixels; own: each item has its "
+                "own, drawn from [0, 1); npy, matrix: the user's C"},
       {.name = "d",
        .kind = integer,
        .standard = 2,
        .least = 1,
        .most = 1024,
-       .about = "cost=points: dimensions of the unit cube they lie in"},
+       .about = "cost=points: their coordinates"},
       {.name = "cost_scale",
        .kind = number,
        .standard = 1,
@@ -99,11 +106,18 @@ std::vector<Axis> axes() {
        .least = 1,
        .about = "a solve that needs more has failed"},
       {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"},
+      {.name = "forbidden",
+       .kind = text,
+       .values = {"no", "yes"},
+       .derived = true,
+       .about = "yes where C.npy holds inf: pairs that no plan may use"},
       {.name = "path",
        .kind = text,
        .standard = "",
-       .about = "cost=npy, masses=npy, weights=npy: the folder with C.npy; mu.npy, nu.npy, and rows.npy, "
-                "columns.npy where ragged; weights.npy"}};
+       .about = "data=npy: the folder with a.npy, b.npy, and X.npy, Y.npy (cost=matrix: C.npy); cost=npy, "
+                "masses=npy, "
+                "weights=npy: with C.npy; a.npy, b.npy or mu.npy, nu.npy, and rows.npy, columns.npy where "
+                "ragged; weights.npy"}};
 }
 
 }  // namespace
@@ -142,16 +156,25 @@ FamilySpec sinkhorn_log_spec() {
            "plus that of its row sums from mu) is below tol for every item. It comes without a pass over C: "
            "before a half step column j sums to nu_j exp(log v_j - log v_j'), with v' after it. stop=change: "
            "until no f or g changes by tol or more in an iteration.",
+           "A pair may cost infinity: it is forbidden, and P_ij is 0.",
            "An item is right where the mean error of log u, and that of log v, are at most 1e-6 (f32) or "
-           "1e-14 "
-           "(f64) times 1 + max |C| / reg, and no single one is off by 100 times that. A constant of that "
-           "size "
-           "that log u gains and log v loses is no error: the plan is the same. Loss and gradient, in units "
-           "of reg + max |C|, likewise.",
+           "1e-14 (f64) in units of their lines, and no single one is off by 100 times that. The unit of row "
+           "i "
+           "is 1 + the largest of |log u_i|, |log v_j| and |C_ij| / reg over the pairs that carry mass, more "
+           "than "
+           "e^-40 of the largest P_ij of the row; for costs of points 2 |X_i - m|^2 + 2 |Y_j - m|^2, with "
+           "the "
+           "points' median m, in place of |C_ij|. Columns likewise. A constant of that size that log u gains "
+           "and "
+           "log v loses is no error: the plan is the same. Loss and gradient, in reg times these units, "
+           "likewise. "
+           "Where a line's unit times 1e-6 (1e-14) is more than 0.1, the result cannot be verified.",
            "A solution is right where the L1 error of its plan's marginals, relative to the mass, is at most "
-           "2 tol (stop=change: 5 tol / reg) more than the above; for reg >= 0.01 also the gap between "
+           "2 tol (stop=change: 5 tol / reg) more than the above, in the mean unit of the masses; for reg >= "
+           "0.01, "
+           "and costs of which none is more than 4 times reg and the largest unit, also the gap between "
            "the dual value and the primal value of the plan rounded to the marginals (Altschuler, Weed, "
-           "Rigollet 2017, Algorithm 2), relative to mass times reg + max |C|.",
+           "Rigollet 2017, Algorithm 2), relative to the mass times reg and that unit.",
            "task=barycenter: mu_s are S histograms over M bins with one sum, which all items share, and w_bs "
            "the weights of item b, with the sum 1. An iteration is log u_bsi = log mu_si - LSE_j(log v_bsj - "
            "C_ij / reg), then log a_bsj = LSE_i(log u_bsi - C_ij / reg), log b_bj = sum_s w_bs log a_bsj, "
@@ -162,7 +185,8 @@ FamilySpec sinkhorn_log_spec() {
            "stop=marginal: until the L1 distance of the row sums of each plan from mu_s, relative to the "
            "mass, is below tol: row i sums to mu_si exp(log u_si - log u_si'), with u' after a half step. "
            "stop=change: until no reg log u changes by tol or more. Iterates are right as above, and the "
-           "barycenter where its L1 error, relative to its mass times 1 + max |C| / reg, is. A solution is "
+           "barycenter where its L1 error, relative to its mass, is in the units of the columns. A solution "
+           "is "
            "right where it is, but for that, at most twice as far from the fixed point in double as the "
            "iterate in double that is the first with that marginal error (stop=change: of tol / reg), and at "
            "least 2 tol is allowed; where log_us and log_vs are written, too, the plans' sums must be right "

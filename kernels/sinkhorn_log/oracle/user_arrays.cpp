@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,27 +23,55 @@ std::string sizes_of(const Point& point) {
 
 fs::path folder_of(const Point& point) {
   std::vector<std::string> files;
-  std::string axis;
-  const auto wants = [&](const char* name, const char* holds) {
-    if (point.text(name) != "npy") return;
+  std::string axis = "data";
+  const auto wants = [&](bool wanted, const char* name, const char* holds) {
+    if (!wanted) return;
     files.emplace_back(holds);
-    if (axis.empty()) axis = name;
+    if (point.text("data") != "npy" && axis == "data") axis = name;
   };
-  wants("cost", "C.npy");
-  wants("masses", wants_barycenters(point) ? "mu.npy" : "mu.npy and nu.npy");
-  wants("weights", "weights.npy");
+  const bool mixed = wants_barycenters(point);
+  wants(has_user_costs(point), "cost", "C.npy");
+  wants(has_user_points(point), "cost", "X.npy and Y.npy");
+  wants(has_user_masses(point), "masses", mixed ? "mu.npy" : "mu.npy and nu.npy (or a.npy and b.npy)");
+  wants(point.text("weights") == "npy", "weights", "weights.npy");
   const std::string path = point.text("path"), holds = fmt::format("{}", fmt::join(files, ", "));
   if (path.empty()) throw Error(fmt::format("{}=npy needs path: the folder that holds {}", axis, holds));
   return user_folder(path, holds);
 }
 
+/// a.npy or mu.npy, b.npy or nu.npy.
+std::string name_of_masses(const Point& point, bool rows) {
+  const fs::path folder = folder_of(point);
+  const std::string common = rows ? "a" : "b", own = rows ? "mu" : "nu";
+  const bool has_common = has_user_array(folder, common);
+  if (has_common && has_user_array(folder, own))
+    throw Error(
+        fmt::format("path: {} holds both {} and {}; expected one of them", folder.string(), common, own));
+  return has_common ? common : own;
+}
+
 UserArray costs_of(const Point& point) {
-  return {folder_of(point), "C", {point.size("M"), point.size("N")}, sizes_of(point)};
+  const fs::path folder = folder_of(point);
+  if (has_user_array(folder, "X") && !has_user_array(folder, "C"))
+    throw Error(fmt::format("path: {} holds points and no C, and cost is {}; expected data=npy cost=points",
+                            folder.string(), point.text("cost")));
+  return {folder, "C", {point.size("M"), point.size("N")}, sizes_of(point)};
+}
+
+UserArray points_of(const Point& point, const char* name, const char* count) {
+  const fs::path folder = folder_of(point);
+  if (has_user_array(folder, "C") && !has_user_array(folder, name))
+    throw Error(fmt::format("path: {} holds C and no points, and cost is points; expected cost=matrix",
+                            folder.string()));
+  return {folder,
+          name,
+          {point.size(count), point.size("d")},
+          fmt::format("{}, d={}", sizes_of(point), point.size("d"))};
 }
 
 UserArray histograms_of(const Point& point) {
   return {folder_of(point),
-          "mu",
+          name_of_masses(point, true),
           {point.size("histograms"), point.size("M")},
           fmt::format("histograms={}, M={}", point.size("histograms"), point.size("M"))};
 }
@@ -54,8 +83,11 @@ UserArray weights_of(const Point& point) {
           fmt::format("B={}, histograms={}", point.size("B"), point.size("histograms"))};
 }
 
-UserArray masses_of(const Point& point, const char* name, const char* bins) {
-  return {folder_of(point), name, {point.size("B"), point.size(bins)}, sizes_of(point)};
+UserArray masses_of(const Point& point, bool rows) {
+  return {folder_of(point),
+          name_of_masses(point, rows),
+          {point.size("B"), point.size(rows ? "M" : "N")},
+          sizes_of(point)};
 }
 
 UserArray sizes_in(const Point& point, const char* name) {
@@ -91,46 +123,154 @@ constexpr double rounding = 1e-6;
 void require_balanced(const UserArray& mu, const UserArray& nu, const Point& point) {
   for (std::size_t b = 0; b < point.size("B"); ++b) {
     const double of_mu = sum_of(mu, point.size("M"), b), of_nu = sum_of(nu, point.size("N"), b);
+    const double most = point.text("dtype") == "f64" ? std::numeric_limits<double>::max()
+                                                     : double{std::numeric_limits<float>::max()};
+    if (!(of_mu <= most && of_nu <= most))
+      throw Error(fmt::format("{}: {}[{}] sums to more than {} holds; expected smaller masses",
+                              of_mu <= most ? nu.file() : mu.file(), of_mu <= most ? nu.name() : mu.name(), b,
+                              point.text("dtype")));
     if (of_mu == 0 || of_nu == 0)
       throw Error(fmt::format("{}: {}[{}] sums to 0; some mass would be right",
-                              of_mu == 0 ? mu.file() : nu.file(), of_mu == 0 ? "mu" : "nu", b));
+                              of_mu == 0 ? mu.file() : nu.file(), of_mu == 0 ? mu.name() : nu.name(), b));
     if (std::abs(of_mu - of_nu) > rounding * std::max(of_mu, of_nu))
-      throw Error(fmt::format("{}: mu[{}] sums to {} and nu[{}] to {}; balanced transport needs equal sums",
-                              mu.file(), b, of_mu, b, of_nu));
+      throw Error(fmt::format("{}: {}[{}] sums to {} and {}[{}] to {}; balanced transport needs equal sums",
+                              mu.file(), mu.name(), b, of_mu, nu.name(), b, of_nu));
   }
 }
 
 }  // namespace
 
+bool has_user_costs(const Point& point) {
+  return point.text("cost") == "npy" || point.text("cost") == "matrix";
+}
+bool has_user_points(const Point& point) {
+  return point.text("data") == "npy" && point.text("cost") == "points";
+}
+bool has_user_masses(const Point& point) {
+  return point.text("masses") == "npy" || (point.text("data") == "npy" && point.text("masses") == "uniform");
+}
+
+Point user_sizes(const Point& point) {
+  Point sizes;
+  const auto take = [&](const char* axis, std::size_t size) {
+    if (!point.has(axis) && !sizes.has(axis)) sizes.set(axis, static_cast<std::int64_t>(size));
+  };
+  const auto lacks = [&] {
+    for (const char* axis : {"B", "M", "N"})
+      if (!point.has(axis) && !sizes.has(axis)) return true;
+    return false;
+  };
+  if (!lacks()) return sizes;
+  if (has_user_masses(point)) {
+    const auto extents = [](const UserArray& of) {
+      return of.shape().size() == 2 ? std::pair(of.shape()[0], of.shape()[1])
+                                    : std::pair(std::size_t{1}, of.size());
+    };
+    const auto [items, M] = extents({folder_of(point), name_of_masses(point, true)});
+    take("M", M);
+    if (!wants_barycenters(point)) {
+      take("B", items);
+      take("N", extents({folder_of(point), name_of_masses(point, false)}).second);
+    }
+  }
+  if (lacks() && has_user_costs(point))
+    if (const UserArray C(folder_of(point), "C"); C.shape().size() == 2)
+      take("M", C.shape()[0]), take("N", C.shape()[1]);
+  if (lacks() && has_user_points(point))
+    for (const auto& [axis, name] : {std::pair("M", "X"), {"N", "Y"}})
+      if (const UserArray places(folder_of(point), name); !places.shape().empty())
+        take(axis, places.shape()[0]);
+  for (const char* axis : {"B", "M", "N"})
+    if (!point.has(axis) && !sizes.has(axis))
+      throw Error(fmt::format("{} must be given: no file of the user's says it", axis));
+  return sizes;
+}
+
 void require_user_arrays(const Point& point) {
-  if (point.text("cost") == "npy") costs_of(point);
+  if (has_user_costs(point)) costs_of(point);
+  if (has_user_points(point)) {
+    points_of(point, "X", "M");
+    points_of(point, "Y", "N");
+  }
+  if (point.text("weights") == "npy") weights_of(point);
+  if (!has_user_masses(point)) return;
   if (wants_barycenters(point)) {
-    if (point.text("masses") == "npy") histograms_of(point);
-    if (point.text("weights") == "npy") weights_of(point);
+    histograms_of(point);
     return;
   }
-  if (point.text("masses") != "npy") return;
-  masses_of(point, "mu", "M");
-  masses_of(point, "nu", "N");
+  masses_of(point, true);
+  masses_of(point, false);
   if (point.text("ragged") == "no") return;
   sizes_in(point, "rows");
   sizes_in(point, "columns");
 }
 
 template <class Real>
+void read_user_points(const Point& point, std::span<Real> X, std::span<Real> Y) {
+  const auto same = [](double x, std::size_t) { return x; };
+  convert(points_of(point, "X", "M"), X, {.negative = true}, same);
+  convert(points_of(point, "Y", "N"), Y, {.negative = true}, same);
+  const std::size_t d = point.size("d");
+  double largest = 0;
+  for (std::size_t k = 0; k < d; ++k) {
+    double low = static_cast<double>(X[k]), high = low;
+    for (const auto& cloud : {X, Y})
+      for (std::size_t e = k; e < cloud.size(); e += d) {
+        low = std::min(low, static_cast<double>(cloud[e]));
+        high = std::max(high, static_cast<double>(cloud[e]));
+      }
+    largest += (high - low) * (high - low);
+  }
+  if (!(largest / std::min(1., point.number("reg")) < double{std::numeric_limits<Real>::max()} / 4))
+    throw Error(fmt::format(
+        "{}: squared distances reach {:.3g}, and more than {} holds once divided by reg; expected "
+        "smaller units",
+        point.text("path"), largest, sizeof(Real) == 4 ? "f32" : "f64"));
+}
+
+template <class Real>
 void read_user_costs(const Point& point, std::span<Real> C) {
   const auto from = costs_of(point);
-  convert(from, C, {.negative = true}, [](double cost, std::size_t) { return cost; });
+  convert(from, C, {.negative = true, .forbidden = true}, [](double cost, std::size_t) { return cost; });
   const double reg = point.number("reg");
   for (std::size_t k = 0; k < C.size(); ++k)  // twice that, since kernels may count in base 2
-    if (!std::isfinite(static_cast<Real>(2 * static_cast<double>(C[k]) / reg)))
+    if (std::isfinite(C[k]) && !std::isfinite(static_cast<Real>(2 * static_cast<double>(C[k]) / reg)))
       from.refuse(k, fmt::format(", more than {} holds once divided by reg={}; a larger reg would be right",
                                  sizeof(Real) == 4 ? "f32" : "f64", reg));
 }
 
+bool has_forbidden_pairs(const Point& point) {
+  return has_user_costs(point) && has_forbidden(costs_of(point));
+}
+
+template <class Real>
+void require_partners(std::span<const Real> C, std::span<const Real> mu, std::span<const Real> nu,
+                      std::size_t N) {
+  const std::size_t M = C.size() / N;
+  const auto allowed = [&](std::size_t i, std::size_t j) { return std::isfinite(C[i * N + j]); };
+  for (std::size_t b = 0; b < mu.size() / M; ++b) {
+    const auto refuse = [&](const char* line, std::size_t at, const char* mass, Real value) {
+      throw Error(
+          fmt::format("{} {} of C is inf wherever the other side has mass, but {}[{},{}] is {}: no plan can "
+                      "give it that; expected a finite cost there",
+                      line, at, mass, b, at, value));
+    };
+    std::vector<char> open(N);
+    for (std::size_t i = 0; i < M; ++i) {
+      if (mu[b * M + i] == 0) continue;
+      bool any = false;
+      for (std::size_t j = 0; j < N; ++j)
+        if (allowed(i, j)) any = any || nu[b * N + j] > 0, open[j] = 1;
+      if (!any) refuse("row", i, "mu", mu[b * M + i]);
+    }
+    for (std::size_t j = 0; j < N; ++j)
+      if (nu[b * N + j] > 0 && !open[j]) refuse("column", j, "nu", nu[b * N + j]);
+  }
+}
+
 template <class Real>
 void read_user_masses(const Point& point, Inputs<Real>& in) {
-  const auto mu = masses_of(point, "mu", "M"), nu = masses_of(point, "nu", "N");
+  const auto mu = masses_of(point, true), nu = masses_of(point, false);
   const auto same = [](double mass, std::size_t) { return mass; };
   convert(mu, in.mu, {}, same);
   convert(nu, in.nu, {}, same);
@@ -166,6 +306,12 @@ void read_user_weights(const Point& point, std::span<Real> weights) {
       throw Error(fmt::format("{}: weights[{}] sum to {}; 1 would be right", from.file(), b, sum));
 }
 
+template void read_user_points(const Point&, std::span<float>, std::span<float>);
+template void read_user_points(const Point&, std::span<double>, std::span<double>);
+template void require_partners(std::span<const float>, std::span<const float>, std::span<const float>,
+                               std::size_t);
+template void require_partners(std::span<const double>, std::span<const double>, std::span<const double>,
+                               std::size_t);
 template void read_user_costs(const Point&, std::span<float>);
 template void read_user_costs(const Point&, std::span<double>);
 template void read_user_masses(const Point&, Inputs<float>&);

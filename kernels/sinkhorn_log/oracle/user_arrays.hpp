@@ -1,4 +1,5 @@
-// A user's own costs, masses and weights: cost=npy, masses=npy, weights=npy.
+// A user's own costs, points, masses and weights: data=npy, or cost=npy, masses=npy, weights=npy for some of
+// them.
 #pragma once
 
 #include <span>
@@ -7,10 +8,33 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// Opens the headers only. Throws Error naming the file that is missing or of another type or shape.
+/// Which parts of a problem are the user's.
+bool has_user_costs(const Point& point);   ///< C.npy
+bool has_user_points(const Point& point);  ///< X.npy and Y.npy
+bool has_user_masses(const Point& point);  ///< a.npy and b.npy, or mu.npy and nu.npy
+
+/// B, M and N as far as the point lacks them, from the user's arrays. Throws Error where they do not say.
+Point user_sizes(const Point& point);
+
+/// Opens the headers only. Throws Error naming the file that is missing or of another shape.
 void require_user_arrays(const Point& point);
 
-/// M x N. Throws Error for the first cost that is NaN or infinite, or is once it is divided by reg.
+/// The user's points, of M or N and d coordinates each. Throws Error where one is not finite, or a squared
+/// distance divided by reg is more than Real holds.
+template <class Real>
+void read_user_points(const Point& point, std::span<Real> X, std::span<Real> Y);
+
+/// Whether the user's costs hold infinity, the cost of a pair that no plan may use. Reads all of them.
+bool has_forbidden_pairs(const Point& point);
+
+/// Throws Error where forbidden pairs leave a bin with mass without any partner that has mass, or one that no
+/// bin with mass may reach. `C` is M x N; `mu` and `nu` are B x M and B x N.
+template <class Real>
+void require_partners(std::span<const Real> C, std::span<const Real> mu, std::span<const Real> nu,
+                      std::size_t N);
+
+/// M x N. Throws Error for the first cost that is NaN or -inf, or that is infinite once it is divided by reg
+/// and was not before.
 template <class Real>
 void read_user_costs(const Point& point, std::span<Real> C);
 

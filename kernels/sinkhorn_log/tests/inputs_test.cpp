@@ -100,20 +100,49 @@ TEST_F(InputsTest, RefusesBadMassesInOneLine) {
             (user / "nu.npy").string() + ": nu[1,1] is inf; a finite number would be right");
   EXPECT_EQ(refused(users({0, 0, .5, .5, .5, .5}, {0, 0, .5, .5, .5, .5})),
             file + ": mu[0] sums to 0; some mass would be right");
+  EXPECT_EQ(refused(users({1e308, 1e308, .5, .5, .5, .5}, {1e308, 1e308, .5, .5, .5, .5})),
+            file + ": mu[0] sums to more than f64 holds; expected smaller masses");
+}
+
+TEST_F(InputsTest, TakesMassesOfOneItemAsVectors) {
+  write(user / "mu.npy", {2}, std::vector<double>{.25, .75});
+  write(user / "nu.npy", {1, 2}, std::vector<double>{.5, .5});
+  EXPECT_EQ(made({{"B", 1}, {"M", 2}, {"N", 2}, {"masses", "npy"}, {"path", user.string()}}, "mu"),
+            (std::vector<double>{.25, .75}));
 }
 
 TEST_F(InputsTest, RefusesBadCostsInOneLine) {
   const Json at{{"M", 2}, {"N", 2}, {"cost", "npy"}, {"path", user.string()}};
   write(user / "C.npy", {2, 2}, std::vector<double>{0, -1, 1, 0});
   EXPECT_EQ(refused(at), "");
-  for (const double bad : {double(NAN), double(INFINITY)}) {
+  for (const double bad : {double(NAN), -double(INFINITY)}) {
     write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, bad, 0});
-    EXPECT_THAT(refused(at), HasSubstr("C[1,0] is " + std::string(std::isnan(bad) ? "nan" : "inf")));
+    EXPECT_THAT(refused(at), HasSubstr("C[1,0] is " + std::string(std::isnan(bad) ? "nan" : "-inf") +
+                                       "; expected a finite number, or inf for a forbidden pair"));
   }
   write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, 1e307, 0});
   EXPECT_THAT(refused(at), HasSubstr("C[1,0] is 1e+307, more than f64 holds once divided by reg=0.05"));
   write(user / "C.npy", {2, 3}, std::vector<double>(6));
   EXPECT_THAT(refused(at), HasSubstr("C.npy: shape (2, 3); (2, 2) would be right for B=3, M=2, N=2"));
+}
+
+TEST_F(InputsTest, TakesForbiddenPairsWhereAllMassHasAPartner) {
+  Json at{{"M", 2}, {"N", 2}, {"cost", "npy"}, {"path", user.string()}};
+  const std::vector<double> C{0, INFINITY, 1, 2};
+  write(user / "C.npy", {2, 2}, C);
+  EXPECT_EQ(made(at, "C"), C);
+  EXPECT_EQ(family().derive(point(at)).text("forbidden"), "yes");
+  at["task"] = "barycenter";
+  EXPECT_EQ(refused(at), "task=barycenter needs finite costs: C.npy holds inf, a forbidden pair");
+  at["task"] = "transport";
+  write(user / "C.npy", {2, 2}, std::vector<double>{INFINITY, INFINITY, 1, 2});
+  EXPECT_THAT(refused(at), HasSubstr("row 0 of C is inf wherever the other side has mass, but mu[0,0] is "));
+  write(user / "C.npy", {2, 2}, std::vector<double>{0, INFINITY, 1, INFINITY});
+  EXPECT_THAT(refused(at),
+              HasSubstr("column 1 of C is inf wherever the other side has mass, but nu[0,1] is "));
+  Json without = users({1, 0, 1, 0, 1, 0}, {1, 0, 1, 0, 1, 0});
+  without["cost"] = "npy";
+  EXPECT_EQ(refused(without), "");
 }
 
 TEST_F(InputsTest, RefusesSizesBeyondTheBatchs) {
@@ -177,7 +206,8 @@ TEST_F(InputsTest, RefusesWhatContradictsItself) {
   EXPECT_EQ(why({{"cost", "own"}, {"matrix", "never"}}),
             "matrix is for costs of points, which can be computed anew; cost is own");
   EXPECT_EQ(why({{"cost", "npy"}}), "cost=npy needs path: the folder that holds C.npy");
-  EXPECT_EQ(why({{"path", "/tmp"}}), "path is for cost=npy, masses=npy and weights=npy; cost is points");
+  EXPECT_EQ(why({{"path", "/tmp"}}),
+            "path is for data=npy, cost=npy, masses=npy and weights=npy; data is drawn");
   EXPECT_EQ(why({{"tol", 1e-3}}), "tol is for stop=marginal and stop=change; stop is iterations");
   EXPECT_EQ(why({{"d", 3}, {"cost", "grid1d"}}), "d is for cost=points; cost is grid1d");
 }

@@ -1,4 +1,5 @@
 // The judge passes right results, catches wrong ones, and names the items that are wrong and why.
+#include "harness/worker/oracle/random.hpp"
 #include "kernels/sinkhorn_log/tests/fixture.hpp"
 
 namespace uotbench::sinkhorn_log {
@@ -50,8 +51,9 @@ class JudgeTest : public SinkhornLogTest {
   void add(const std::string& name, std::size_t index, double value) {
     NpyArray::open(out / (name + ".npy"), true).as_mutable<Real>()[index] += static_cast<Real>(value);
   }
+  template <class Real = double>
   void set(const std::string& name, std::size_t index, double value) {
-    NpyArray::open(out / (name + ".npy"), true).as_mutable<double>()[index] = value;
+    NpyArray::open(out / (name + ".npy"), true).as_mutable<Real>()[index] = static_cast<Real>(value);
   }
   Judgement judge(const Point& at,
                   std::vector<std::string> outputs = {"log_u", "log_v", "loss", "gradient"}) {
@@ -161,6 +163,71 @@ TEST_F(JudgeTest, TakesTolForAnErrorOfMassesAsTheyAre) {
   EXPECT_EQ(judgement.reason, "");
   add("log_v", 3, 1e-6 / masses[3]);
   EXPECT_THAT(judge(at, {"log_u", "log_v"}).reason, HasSubstr("1 of 4 items is wrong: 0; "));
+}
+
+/// The user's costs in [0, 1), 30 x 40, of which one, or many, are `far`.
+class FarCosts : public JudgeTest {
+ protected:
+  Json far(double far, bool many = false) {
+    std::vector<double> C(30 * 40);
+    const RandomStream random(3, 5);
+    for (std::size_t k = 0; k < C.size(); ++k) {
+      C[k] = random.uniform(k);
+      const bool free = k % 40 % 30 == k / 40 || k % 40 % 30 == (k / 40 + 1) % 30;
+      if (many ? !free && random.uniform(C.size() + k) < .8 : k == 7 * 40 + 3) C[k] = far;
+    }
+    write(user / "C.npy", {30, 40}, C);
+    return {{"M", 30}, {"N", 40}, {"cost", "npy"}, {"path", user.string()}};
+  }
+  void zeros(const Point& at, bool wide) {
+    for (const char* name : {"log_u", "log_v"})
+      for (std::size_t k = 0; k < at.size("B") * at.size(name[4] == 'u' ? "M" : "N"); ++k)
+        wide ? set(name, k, 0) : set<float>(name, k, 0);
+  }
+};
+
+TEST_F(FarCosts, DoNotMakeZerosRight) {
+  for (const double dear : {1., 1e6, 1e12, double(INFINITY)})
+    for (const bool many : {false, true})
+      for (const char* stop : {"iterations", "marginal"}) {
+        Json changes = far(dear, many);
+        changes["stop"] = stop;
+        const Point narrow = right<float>(changes);
+        EXPECT_EQ(judge(narrow).reason, "") << dear << many << stop;
+        zeros(narrow, false);
+        EXPECT_THAT(judge(narrow, {"log_u", "log_v"}).reason, StartsWith("wrong: 4 of 4 items are wrong"))
+            << dear << many << stop;
+        const Point wide = right<double>(changes);
+        EXPECT_EQ(judge(wide).reason, "") << dear << many << stop;
+        zeros(wide, true);
+        EXPECT_THAT(judge(wide, {"log_u", "log_v"}).reason, StartsWith("wrong: 4 of 4 items are wrong"))
+            << dear << many << stop;
+      }
+}
+
+// Where a row can do nothing but pay them, f32 has no digits left for anything else.
+TEST_F(FarCosts, ThatCarryMassCannotBeVerified) {
+  std::vector<double> C(30 * 40);
+  for (std::size_t k = 0; k < C.size(); ++k) C[k] = k / 40 == 7 ? 1e6 : static_cast<double>(k * k % 97) / 97;
+  write(user / "C.npy", {30, 40}, C);
+  const Json changes{{"M", 30}, {"N", 40}, {"cost", "npy"}, {"path", user.string()}};
+  const Point at = right<float>(changes);
+  zeros(at, false);
+  EXPECT_THAT(
+      judge(at, {"log_u", "log_v"}).reason,
+      StartsWith("cannot be verified: item 0: costs that carry mass in row 7, or its potential, reach 2e+07 "
+                 "times reg, so f32 may round log_u[7] by 20"));
+  const Point wide = right<double>(changes);
+  EXPECT_EQ(judge(wide).reason, "");
+  zeros(wide, true);
+  EXPECT_THAT(judge(wide, {"log_u", "log_v"}).reason, StartsWith("wrong: "));
+}
+
+TEST_F(FarCosts, OfOnePointDoNotMakeZerosRight) {
+  const Point at = right<float>({{"M", 30}, {"N", 40}});
+  EXPECT_EQ(judge(at).reason, "");
+  zeros(at, false);
+  EXPECT_THAT(judge(at, {"log_u", "log_v"}).reason, StartsWith("wrong: 4 of 4 items are wrong"));
 }
 
 TEST_F(JudgeTest, PassesWarmAndRaggedAndOwnCosts) {

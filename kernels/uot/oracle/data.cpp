@@ -163,7 +163,8 @@ Clouds colors(const Point& point, Inputs<Real>& inputs) {
 
 std::size_t dimensions(const Point& point) {
   const std::string data = point.text("data");
-  if (data == "uniform" || data == "npy" || data == "likelihood") return 0;
+  if (data == "npy") return user_dimensions(point);
+  if (data == "uniform" || data == "likelihood") return 0;
   return data == "colors" ? 3 : data == "surface" ? surface_features : 2;
 }
 
@@ -177,7 +178,11 @@ void fill(const Point& point, Inputs<Real>& inputs) {
   const std::string data = point.text("data");
   const double reg = point.number("reg");
   if (data == "uniform") return fill_uniform(point.integer("seed"), inputs);
-  if (data == "npy") return read_user_arrays(point, inputs);
+  if (data == "npy") {
+    read_user_arrays(point, inputs);
+    if (dimensions(point) > 0) fill_from(user_clouds<Real>(point), reg, inputs);
+    return;
+  }
   if (data == "points" || data == "self") return fill_from(points(point, inputs), reg, inputs);
   if (data == "noisy") return fill_from(noisy(point, inputs), reg, inputs);
   if (data == "colors") return fill_from(colors(point, inputs), reg, inputs);

@@ -41,7 +41,8 @@ bool has_costs(const Point& point);
 template <class Real>
 void fill(const Point& point, Inputs<Real>& inputs);
 
-/// Throws Error where no plan solves the problem: a row (column) with mass that K lets nothing into.
+/// Throws Error where no plan solves the problem: a row (column) with mass that K, or where there are costs,
+/// which K may have underflowed from, forbidden pairs let nothing into.
 template <class Real>
 void require_solvable(const Point& point, const Inputs<Real>& inputs);
 

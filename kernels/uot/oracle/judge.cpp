@@ -77,6 +77,42 @@ Difference compare_plan(std::span<const Real> plan, std::span<const Real> K, con
   return compare({"plan", M, N, false, threads}, plan, want, mean, tolerance);
 }
 
+/// The first row or column of the plan that is wrong by itself: in a plan whose mass is nearly all in one
+/// line, others would be lost in the mean of all. Sums of positive terms keep their digits however small they
+/// are, but for numbers that are nearly too small for the type. Empty: none.
+template <class Real>
+std::string wrong_line(std::span<const Real> plan, std::span<const Real> K, const Reference& want,
+                       double tolerance) {
+  constexpr double least_share = 1e-20;
+  const auto M = static_cast<std::size_t>(want.u.size()), N = static_cast<std::size_t>(want.v.size());
+  struct Line {
+    double off = 0, sum = 0;
+  };
+  std::vector<Line> rows(M), columns(N);
+#pragma omp parallel if (M * N >= worth_a_team)
+  {
+    std::vector<Line> mine(N);
+#pragma omp for schedule(static) nowait
+    for (std::size_t i = 0; i < M; ++i)
+      for (std::size_t j = 0; j < N; ++j) {
+        const double cell = want.u.data()[i] * static_cast<double>(K[i * N + j]) * want.v.data()[j];
+        const double off = std::abs(static_cast<double>(plan[i * N + j]) - cell);
+        rows[i].off += off, rows[i].sum += cell;
+        mine[j].off += off, mine[j].sum += cell;
+      }
+#pragma omp critical
+    for (std::size_t j = 0; j < N; ++j) columns[j].off += mine[j].off, columns[j].sum += mine[j].sum;
+  }
+  for (const auto& [lines, name] : {std::pair(&rows, "row"), std::pair(&columns, "column")})
+    for (std::size_t k = 0; k < lines->size(); ++k) {
+      const Line& line = (*lines)[k];
+      if (line.sum > least_share * want.mass && line.off > Difference::stands_out * tolerance * line.sum)
+        return fmt::format("wrong: {} {} of the plan is off by {:.3g} in all, and sums to {:.3g}", name, k,
+                           line.off, line.sum);
+    }
+  return "";
+}
+
 /// The t near 1 for which u t and v / t are meant. All t give the same plan, so rounding drifts along t, each
 /// iteration a little further where fi is near 1 (measured: 5e-5 after 10, with a plan good to 5e-6), and
 /// that is no fault of a kernel's. A t that stands out is one.
@@ -137,6 +173,8 @@ Compared compare_item(const Made<Real>& made, const Reference& want, int threads
   const double t = made.u.empty() ? 1 : drift(made.u, want.u, tolerance);
   if (!made.u.empty()) add("u", compare_scaling<Real>("u", made.u, want.u / t, threads, tolerance));
   if (!made.v.empty()) add("v", compare_scaling<Real>("v", made.v, want.v * t, threads, tolerance));
+  if (found.reason.empty() && !made.plan.empty())
+    found.reason = wrong_line<Real>(made.plan, made.K, want, tolerance);
   if (!std::isfinite(found.error)) found.reason += beyond_range<Real>(want);
   return found;
 }

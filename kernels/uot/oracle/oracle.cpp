@@ -4,6 +4,7 @@
 
 #include "harness/worker/oracle/family.hpp"
 #include "kernels/common/oracle/images.hpp"
+#include "kernels/common/oracle/user_arrays.hpp"
 #include "kernels/uot/oracle/data.hpp"
 #include "kernels/uot/oracle/judge.hpp"
 #include "kernels/uot/oracle/sampled.hpp"
@@ -22,8 +23,8 @@ FamilySpec uot_spec() {
   return {
       .name = "uot",
       .summary = "entropic unbalanced optimal transport: iterations of a row and a column rescaling",
-      .axes = {{.name = "M", .role = Role::size, .about = "rows"},
-               {.name = "N", .role = Role::size, .about = "columns"},
+      .axes = {{.name = "M", .role = Role::size, .derived = true, .about = "rows"},
+               {.name = "N", .role = Role::size, .derived = true, .about = "columns"},
                {.name = "dtype",
                 .kind = text,
                 .standard = "f32",
@@ -57,6 +58,11 @@ FamilySpec uot_spec() {
                 .most = 1,
                 .derived = true,
                 .about = "exponent; reg_m / (reg_m + reg) unless given"},
+               {.name = "d",
+                .kind = integer,
+                .least = 0,
+                .derived = true,
+                .about = "coordinates of the points; 0: the data have none"},
                {.name = "reg_type",
                 .kind = text,
                 .standard = "entropy",
@@ -108,7 +114,7 @@ FamilySpec uot_spec() {
                {.name = "path",
                 .kind = text,
                 .standard = "",
-                .about = "data=npy: the folder with a.npy, b.npy and K.npy or C.npy"}},
+                .about = "data=npy: the folder with a.npy, b.npy, and K.npy, C.npy, or X.npy and Y.npy"}},
       .iterations = 10,
       .checked = {Point{{"M", 37}, {"N", 53}}, Point{{"M", 37}, {"N", 53}, {"scheme", "damped"}},
                   Point{{"M", 37}, {"N", 53}, {"dtype", "f64"}},
@@ -121,7 +127,9 @@ FamilySpec uot_spec() {
            "scheme=damped: u_i = u_i^(1-fi) (a_i / (K v)_i)^fi, then v_j = v_j^(1-fi) (b_j / (K' u)_j)^fi. "
            "This is "
            "MAP-UOT's: each row of the plan is scaled by (a_i / its sum)^fi, then each column likewise.",
-           "The plan is diag(u) K diag(v). Where a mass is 0, so is its scaling: 0/0 is 0.",
+           "The plan is diag(u) K diag(v). Where a mass is 0, so is its scaling: 0/0 is 0. K may be 0 where "
+           "a pair is "
+           "forbidden: in C.npy that is inf.",
            "B=n: n such problems in one call, of the same M, N and fi. In all arrays the items stand one "
            "below "
            "the other: K and plan are B M x N, a and u B M, b and v B N, X and Y B M and B N points. Item k "
@@ -142,7 +150,8 @@ FamilySpec uot_spec() {
            "r and c the plan's row and column sums.",
            "A result is right where the relative L1 error of the plan, and of u and v where they are "
            "written, "
-           "is at most 1e-5 (f32) or 1e-12 (f64), and no cell stands out; with stop=change 1e-2; of "
+           "is at most 1e-5 (f32) or 1e-12 (f64), and no cell, row or column of the plan stands out; with "
+           "stop=change 1e-2; of "
            "an application 1e-4 or 1e-9."},
       .arrays = {
           {"K", "M,N", "dtype", false, "the kernel, above 0; absent with matrix=never"},
@@ -230,7 +239,9 @@ class Uot final : public Family {
  public:
   Uot() : Family(uot_spec()) {}
 
-  Point derive(const Point& point) const override {
+  Point derive(const Point& given) const override {
+    Point derived = sizes_of_masses(given), point = given;
+    for (const auto& [axis, size] : derived.values()) point.set(axis, size);
     const std::string data = point.text("data");
     // Given but not used, they would stand in the record as if they had been.
     if (data != "npy" && !point.text("path").empty())
@@ -246,9 +257,14 @@ class Uot final : public Family {
     } else if (data == "npy") {
       require_user_arrays(point);
     }
+    derived.set("d", static_cast<std::int64_t>(dimensions(point)));
     // Stochastic rows and columns, and as much mass for every point, are balanced transport.
-    if (data == "likelihood" || data == "surface") return Point{{"fi", 1}};
-    return Point{{"fi", point.number("reg_m") / (point.number("reg_m") + point.number("reg"))}};
+    const bool balanced = data == "likelihood" || data == "surface";
+    if (balanced)
+      derived.set("fi", 1);
+    else
+      derived.set("fi", point.number("reg_m") / (point.number("reg_m") + point.number("reg")));
+    return derived;
   }
 
   std::vector<ArraySpec> outputs(const Point& point) const override {
@@ -330,8 +346,7 @@ class Uot final : public Family {
   template <class Real>
   static void fill_one(const Point& point, Inputs<Real> inputs) {
     fill(point, inputs);
-    // Where the costs are given, too, there is a solution even where K has underflowed.
-    if (!inputs.K.empty() && inputs.C.empty()) require_solvable(point, inputs);
+    if (!inputs.K.empty()) require_solvable(point, inputs);
   }
 
   mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time

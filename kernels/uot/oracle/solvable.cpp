@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/uot/oracle/data.hpp"
@@ -16,7 +17,9 @@ Error unsolvable(const Point& point, const Inputs<Real>& inputs, const char* lin
                  std::size_t at, Real value, const char* others) {
   const std::string dtype = point.text("dtype");
   std::string hint;
-  if (inputs.from_cost) {
+  if (!inputs.C.empty()) {
+    hint = "; its pairs are forbidden: C is inf there";
+  } else if (inputs.from_cost) {
     hint = fmt::format("; exp(-C/reg) underflowed in {}: a larger reg{} would be right", dtype,
                        dtype == "f32" ? " or dtype=f64" : "");
   } else if (dtype == "f32") {
@@ -31,12 +34,16 @@ Error unsolvable(const Point& point, const Inputs<Real>& inputs, const char* lin
 
 template <class Real>
 void require_solvable(const Point& point, const Inputs<Real>& inputs) {
-  const auto &K = inputs.K, &a = inputs.a, &b = inputs.b;
+  const auto &a = inputs.a, &b = inputs.b;
   const std::size_t M = inputs.M, N = inputs.N;
+  // Where the costs are given, too, there is a solution even where K has underflowed.
+  const auto open_at = [&](std::size_t cell) {
+    return inputs.C.empty() ? inputs.K[cell] > 0 : std::isfinite(inputs.C[cell]);
+  };
   for (std::size_t i = 0; i < M; ++i) {
     if (a[i] == 0) continue;
     std::size_t j = 0;
-    while (j < N && !(K[i * N + j] > 0 && b[j] > 0)) ++j;
+    while (j < N && !(open_at(i * N + j) && b[j] > 0)) ++j;
     if (j == N) throw unsolvable(point, inputs, "row", "a", i, a[i], "b");
   }
   // Row after row until every column with mass has been reached: the first row is mostly enough.
@@ -44,7 +51,7 @@ void require_solvable(const Point& point, const Inputs<Real>& inputs) {
   std::ranges::transform(b, open.begin(), [](Real mass) { return mass > 0; });
   for (std::size_t i = 0; i < M && std::ranges::count(open, 1) > 0; ++i) {
     if (a[i] == 0) continue;
-    for (std::size_t j = 0; j < N; ++j) open[j] = open[j] && !(K[i * N + j] > 0);
+    for (std::size_t j = 0; j < N; ++j) open[j] = open[j] && !open_at(i * N + j);
   }
   const auto left = std::ranges::find(open, 1);
   if (left == open.end()) return;

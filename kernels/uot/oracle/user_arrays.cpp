@@ -1,10 +1,13 @@
 #include "kernels/uot/oracle/user_arrays.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
 
 #include "kernels/common/oracle/user_arrays.hpp"
 #include "results/base/error.hpp"
@@ -14,72 +17,130 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct UserArrays {
-  explicit UserArrays(const Point& point)
-      : folder(checked_folder(point.text("path"))),
-        sizes(fmt::format("M={}, N={}", point.size("M"), point.size("N"))),
-        from_cost(has_cost(folder)),
-        matrix(folder, from_cost ? "C" : "K", {point.size("M"), point.size("N")}, sizes),
-        a(folder, "a", {point.size("M")}, sizes),
-        b(folder, "b", {point.size("N")}, sizes) {}
+constexpr const char* one_of_three = "one of K.npy, C.npy, and X.npy with Y.npy";
 
-  static fs::path checked_folder(const fs::path& folder) {
-    return user_folder(folder, "a.npy, b.npy and one of K.npy and C.npy");
-  }
-  static bool has_cost(const fs::path& folder) {
-    const bool kernel = fs::exists(folder / "K.npy"), cost = fs::exists(folder / "C.npy");
-    if (kernel == cost)
-      throw Error(fmt::format("path: {} holds {} K.npy {} C.npy; exactly one of them would be right",
-                              folder.string(), kernel ? "both" : "neither", kernel ? "and" : "nor"));
-    return cost;
-  }
+/// What a folder gives K by: the array of that name, or X and Y.
+std::string given_by(const fs::path& folder) {
+  std::vector<std::string> found;
+  for (const char* name : {"K", "C", "X", "Y"})
+    if (has_user_array(folder, name)) found.emplace_back(name);
+  if (found == std::vector<std::string>{"X", "Y"}) return "X";
+  if (found.size() == 1 && found[0] < "X") return found[0];
+  throw Error(fmt::format(
+      "path: {} holds {}; expected {}", folder.string(),
+      found.empty() ? "none of K, C, X and Y" : fmt::format("{}", fmt::join(found, " and ")), one_of_three));
+}
 
-  fs::path folder;
-  std::string sizes;
-  bool from_cost;
-  UserArray matrix, a, b;
-};
+fs::path folder_of(const Point& point) {
+  return user_folder(point.text("path"), fmt::format("a.npy, b.npy and {}", one_of_three));
+}
+
+std::string sizes_text(const Point& point) {
+  return fmt::format("M={}, N={}", point.size("M"), point.size("N"));
+}
+
+UserArray user_array(const Point& point, const char* name, std::vector<std::size_t> shape) {
+  return {folder_of(point), name, shape, sizes_text(point)};
+}
+
+UserArray user_points(const Point& point, const char* name, const char* count, std::size_t d) {
+  return {folder_of(point), name, {point.size(count), d}, fmt::format("{}, d={}", sizes_text(point), d)};
+}
 
 template <class Real>
 void read_masses(const UserArray& from, double factor, std::span<Real> to) {
   convert(from, to, {}, [&](double mass, std::size_t) { return factor * mass; });
   if (std::ranges::all_of(to, [](Real mass) { return mass == 0; }))
     throw Error(fmt::format("{}: every cell of {} is 0; some mass would be right", from.file(), from.name()));
+  Real sum = 0;
+  for (const Real mass : to) sum += mass;
+  if (!std::isfinite(sum))
+    throw Error(fmt::format("{}: {} sums to more than {} holds; expected smaller masses{}", from.file(),
+                            from.name(), sizeof(Real) == 4 ? "f32" : "f64",
+                            sizeof(Real) == 4 ? ", or dtype=f64" : ""));
 }
 
 }  // namespace
 
-void require_user_arrays(const Point& point) { UserArrays{point}; }
+void require_user_arrays(const Point& point) {
+  const std::string by = given_by(folder_of(point));
+  user_array(point, "a", {point.size("M")});
+  user_array(point, "b", {point.size("N")});
+  if (by != "X") {
+    user_array(point, by.c_str(), {point.size("M"), point.size("N")});
+  } else {
+    const std::size_t d = user_dimensions(point);
+    user_points(point, "X", "M", d);
+    user_points(point, "Y", "N", d);
+  }
+}
 
-bool gives_costs(const Point& point) {
-  return UserArrays::has_cost(UserArrays::checked_folder(point.text("path")));
+bool gives_costs(const Point& point) { return given_by(folder_of(point)) != "K"; }
+
+std::size_t user_dimensions(const Point& point) {
+  const fs::path folder = folder_of(point);
+  if (given_by(folder) != "X") return 0;
+  const UserArray X(folder, "X");
+  if (X.shape().size() == 2 && X.shape()[1] == 0)
+    throw Error(fmt::format("{}: points of no coordinates; expected some", X.file()));
+  return X.shape().size() == 2 ? X.shape()[1] : 1;
+}
+
+template <class Real>
+Clouds user_clouds(const Point& point) {
+  const std::size_t d = user_dimensions(point);
+  Clouds clouds(d);
+  const auto read = [&](const char* name, const char* count, std::vector<double>& to) {
+    const UserArray from = user_points(point, name, count, d);
+    std::vector<Real> rounded(from.size());
+    convert(from, std::span<Real>(rounded), {.negative = true}, [](double x, std::size_t) { return x; });
+    to.assign(rounded.begin(), rounded.end());
+  };
+  read("X", "M", clouds.from);
+  read("Y", "N", clouds.to);
+  double largest = 0;
+  for (std::size_t k = 0; k < d; ++k) {
+    double low = clouds.from[k], high = low;
+    for (const auto* places : {&clouds.from, &clouds.to})
+      for (std::size_t e = k; e < places->size(); e += d)
+        low = std::min(low, (*places)[e]), high = std::max(high, (*places)[e]);
+    largest += (high - low) * (high - low);
+  }
+  if (!(largest / std::min(1., point.number("reg")) < double{std::numeric_limits<Real>::max()} / 4))
+    throw Error(fmt::format(
+        "{}: squared distances reach {:.3g}, and more than {} holds once divided by reg; expected "
+        "smaller units",
+        folder_of(point).string(), largest, sizeof(Real) == 4 ? "f32" : "f64"));
+  return clouds;
 }
 
 template <class Real>
 void read_user_arrays(const Point& point, Inputs<Real>& inputs) {
-  const UserArrays user(point);
-  inputs.from_cost = user.from_cost;
-  read_masses(user.a, 1, inputs.a);
-  read_masses(user.b, inputs.mass_b, inputs.b);
-  if (user.from_cost) {
-    const UserValues costs{
-        .negative = true,
-        .overflow = fmt::format(": exp(-C/reg) overflows in {}; add a constant to all costs",
-                                sizeof(Real) == 4 ? "f32" : "f64")};
-    convert(user.matrix, inputs.C, costs, [](double cost, std::size_t) { return cost; });
-    const auto gibbs = [&, reg = point.number("reg")](double cost, std::size_t at) {
-      if (!inputs.C.empty()) cost = static_cast<double>(inputs.C[at]);
-      const double reference = inputs.kl ? static_cast<double>(inputs.a[at / inputs.N]) *
-                                               static_cast<double>(inputs.b[at % inputs.N])
-                                         : 1;
-      return reference * std::exp(-cost / reg);
-    };
-    convert(user.matrix, inputs.K, costs, gibbs);
-  } else {
-    convert(user.matrix, inputs.K, {}, [](double value, std::size_t) { return value; });
-  }
+  const fs::path folder = folder_of(point);
+  const std::string by = given_by(folder);
+  inputs.from_cost = by != "K";
+  read_masses(user_array(point, "a", {inputs.M}), 1, inputs.a);
+  read_masses(user_array(point, "b", {inputs.N}), inputs.mass_b, inputs.b);
+  if (by == "X") return;
+  const UserArray matrix = user_array(point, by.c_str(), {inputs.M, inputs.N});
+  if (by == "K") return convert(matrix, inputs.K, {}, [](double value, std::size_t) { return value; });
+  const UserValues costs{.negative = true,
+                         .forbidden = true,
+                         .overflow = fmt::format(": exp(-C/reg) overflows in {}; add a constant to all costs",
+                                                 sizeof(Real) == 4 ? "f32" : "f64")};
+  convert(matrix, inputs.C, costs, [](double cost, std::size_t) { return cost; });
+  const auto gibbs = [&, reg = point.number("reg")](double cost, std::size_t at) {
+    if (!inputs.C.empty()) cost = static_cast<double>(inputs.C[at]);
+    const double reference = inputs.kl ? static_cast<double>(inputs.a[at / inputs.N]) *
+                                             static_cast<double>(inputs.b[at % inputs.N])
+                                       : 1;
+    return reference * std::exp(-cost / reg);
+  };
+  convert(matrix, inputs.K, costs, gibbs);
 }
 
+template Clouds user_clouds<float>(const Point&);
+template Clouds user_clouds<double>(const Point&);
 template void read_user_arrays(const Point&, Inputs<float>&);
 template void read_user_arrays(const Point&, Inputs<double>&);
 

@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "kernels/common/oracle/images.hpp"
+#include "kernels/uot/parts/applications/png_files.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {
@@ -14,6 +16,38 @@ using testing::AllOf;
 using testing::Each;
 using testing::Ge;
 using testing::Le;
+
+#if UOTBENCH_WITH_PNG
+
+/// A PNG file of 256 x 1 pixels without gAMA and sRGB, as libpng's whole interface writes it.
+std::vector<std::uint8_t> png_file(const void* levels, int bits, bool gray,
+                                   const std::vector<png_color>& palette) {
+  std::vector<std::uint8_t> file;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_set_write_fn(
+      png, &file,
+      [](png_structp of, png_bytep bytes, std::size_t count) {
+        auto& to = *static_cast<std::vector<std::uint8_t>*>(png_get_io_ptr(of));
+        to.insert(to.end(), bytes, bytes + count);
+      },
+      nullptr);
+  const int type = !palette.empty() ? PNG_COLOR_TYPE_PALETTE
+                   : gray           ? PNG_COLOR_TYPE_GRAY
+                                    : PNG_COLOR_TYPE_RGB;
+  png_set_IHDR(png, info, 256, 1, bits, type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  if (!palette.empty()) png_set_PLTE(png, info, palette.data(), static_cast<int>(palette.size()));
+  png_set_check_for_invalid_index(png, -1);
+  png_write_info(png, info);
+  if (bits == 16) png_set_swap(png);
+  png_write_row(png, static_cast<png_const_bytep>(levels));
+  png_write_end(png, info);
+  png_destroy_write_struct(&png, &info);
+  return file;
+}
+
+#endif
 
 class InputsTest : public UotTest {
  protected:
@@ -124,6 +158,38 @@ TEST_F(InputsTest, ColorsComeFromPngFilesAndScenes) {
   EXPECT_NE(made(at, "K"), K);
 }
 
+// 11 and 11 * 257 are the same level, whether or not the file says how levels make light.
+TEST_F(InputsTest, SixteenBitsAreReadAsEight) {
+  for (const bool gray : {false, true}) {
+    std::vector<std::uint8_t> narrow;
+    std::vector<std::uint16_t> wide;
+    for (int level = 0; level < 256; ++level)
+      for (int c = 0; c < (gray ? 1 : 3); ++c) {
+        narrow.push_back(static_cast<std::uint8_t>((level + 40 * c) % 256));
+        wide.push_back(static_cast<std::uint16_t>(narrow.back() * 257));
+      }
+    const auto eight = png_file(narrow.data(), 8, gray, {}), sixteen = png_file(wide.data(), 16, gray, {});
+    const Image read = image_in("eight", eight);
+    EXPECT_EQ(image_in("sixteen", sixteen).rgb, read.rgb);
+    EXPECT_EQ(read.rgb[3 * 11], 11);
+    std::vector<double> levels(read.rgb.size());
+    PngFiles().read(sixteen, levels);
+    EXPECT_EQ(levels, std::vector<double>(read.rgb.begin(), read.rgb.end())) << "a worker's reader";
+  }
+}
+
+TEST_F(InputsTest, RefuseAColourThatThePaletteHasNot) {
+  std::vector<std::uint8_t> indexes(256);
+  for (std::size_t k = 0; k < indexes.size(); ++k) indexes[k] = k % 2;
+  const std::vector<png_color> two{{10, 20, 30}, {40, 50, 60}};
+  const Image read = image_in("two", png_file(indexes.data(), 8, false, two));
+  EXPECT_EQ(std::vector<int>(read.rgb.begin(), read.rgb.begin() + 6),
+            (std::vector<int>{10, 20, 30, 40, 50, 60}));
+  indexes[77] = 5;
+  EXPECT_THAT(error_of([&] { image_in("two", png_file(indexes.data(), 8, false, two)); }),
+              testing::HasSubstr("pixel 77 has colour 5 of a palette of 2"));
+}
+
 // A hundred bytes may promise any number of pixels: nothing is allocated for more than are read.
 TEST_F(InputsTest, RefuseAPictureOfTooManyPixels) {
   const std::vector<std::uint8_t> bomb{
@@ -181,23 +247,43 @@ TEST_F(InputsTest, TakeAUsersArraysOfEitherTypeAndKOrC) {
   EXPECT_EQ(doubles(in / "K.npy")[5], .1f);
 }
 
+TEST_F(InputsTest, TakeMassesFromACsvFileAndFromOneRow) {
+  write_user(2, 3, {1, 2, 3, 4, 5, 6}, {1, 2}, {1, 1, 1});
+  fs::remove(user / "a.npy");
+  std::ofstream(user / "a.csv") << "\xef\xbb\xbfmass\n\n3\n1.5\n";
+  write<double>(user / "b.npy", {1, 3}, {4, 5, 6});
+  family().prepare(user_point(2, 3), in);
+  EXPECT_EQ(doubles(in / "a.npy"), (std::vector<double>{3, 1.5}));
+  EXPECT_EQ(doubles(in / "b.npy"), (std::vector<double>{4, 5, 6}));
+  std::ofstream(user / "a.csv") << "3, 1.5\r\n";
+  family().prepare(user_point(2, 3), in);
+  EXPECT_EQ(doubles(in / "a.npy"), (std::vector<double>{3, 1.5}));
+  std::ofstream(user / "a.csv") << "\n3\nx\n";
+  EXPECT_EQ(error_of([&] { user_point(2, 3); }),
+            (user / "a.csv").string() + ", line 3: expected a number, got \"x\"");
+  std::ofstream(user / "a.csv") << "mass\n";
+  EXPECT_EQ(error_of([&] { user_point(2, 3); }), in_user("a.csv", "holds no numbers"));
+}
+
 TEST_F(InputsTest, SayWhatAUsersFolderLacks) {
   const auto refusal = [&] { return error_of([&] { user_point(2, 3); }); };
   EXPECT_EQ(error_of([] {
               point({{"M", 2}, {"N", 3}, {"data", "npy"}});
             }),
-            "data=npy needs path: the folder that holds a.npy, b.npy and one of K.npy and C.npy");
+            "data=npy needs path: the folder that holds a.npy, b.npy and one of K.npy, C.npy, and X.npy with "
+            "Y.npy");
   EXPECT_EQ(error_of([] {
               point({{"M", 2}, {"N", 3}, {"data", "npy"}, {"path", "/nowhere"}});
             }),
             "path: /nowhere is not a folder");
   EXPECT_EQ(refusal(),
-            "path: " + user.string() + " holds neither K.npy nor C.npy; exactly one of them would be right");
+            "path: " + user.string() +
+                " holds none of K, C, X and Y; expected one of K.npy, C.npy, and X.npy with Y.npy");
   write_user(2, 3, {1, 1, 1, 1, 1, 1}, {1, 1}, {1, 1, 1});
   EXPECT_EQ(refusal(), "");
   write<double>(user / "C.npy", {2, 3}, {1, 1, 1, 1, 1, 1});
   EXPECT_EQ(refusal(),
-            "path: " + user.string() + " holds both K.npy and C.npy; exactly one of them would be right");
+            "path: " + user.string() + " holds K and C; expected one of K.npy, C.npy, and X.npy with Y.npy");
   fs::remove(user / "C.npy");
   write<double>(user / "K.npy", {3, 2}, {1, 1, 1, 1, 1, 1});
   EXPECT_EQ(refusal(), in_user("K.npy", "shape (3, 2); (2, 3) would be right for M=2, N=3"));
@@ -205,7 +291,10 @@ TEST_F(InputsTest, SayWhatAUsersFolderLacks) {
   write<double>(user / "b.npy", {3, 1}, {1, 1, 1});
   EXPECT_EQ(refusal(), in_user("b.npy", "shape (3, 1); (3,) would be right for M=2, N=3"));
   NpyArray::create(user / "b.npy", "<i8", {3});
-  EXPECT_EQ(refusal(), in_user("b.npy", "elements of type <i8; f32 (<f4) or f64 (<f8) would be right"));
+  EXPECT_EQ(refusal(), "") << "integers are numbers";
+  std::ofstream(user / "b.csv") << "1\n";
+  EXPECT_EQ(refusal(), user.string() + ": holds both b.npy and b.csv; expected one of them");
+  fs::remove(user / "b.csv");
   fs::remove(user / "b.npy");
   EXPECT_EQ(refusal(), in_user("b.npy", "No such file or directory"));
 }
@@ -225,6 +314,8 @@ TEST_F(InputsTest, SayWhichOfAUsersCellsIsUnusable) {
   EXPECT_EQ(refusal({1, 1, 1, 1}, {-.5, 1}), in_user("a.npy", "a[0] is -0.5; it cannot be negative"));
   EXPECT_EQ(refusal({1, 1, 1, 1}, {0, 0}),
             in_user("a.npy", "every cell of a is 0; some mass would be right"));
+  EXPECT_EQ(refusal({1, 1, 1, 1}, {3e38, 3e38}),
+            in_user("a.npy", "a sums to more than f32 holds; expected smaller masses, or dtype=f64"));
   EXPECT_EQ(refusal({1, 1, 1e300, 1}, {1, 1}),
             in_user("K.npy", "K[1,0] is 1e+300, more than f32 holds; dtype=f64 would be right"));
   EXPECT_EQ(refusal({0, 0, 0, -10}, {1, 1}, "C"),
@@ -251,6 +342,24 @@ TEST_F(InputsTest, AreRefusedWhereNoPlanExists) {
             "exp(-C/reg) underflowed in f32: a larger reg or dtype=f64 would be right");
   EXPECT_EQ(refused({{"M", 1}, {"N", 1}, {"data", "points"}, {"reg", 1e-6}, {"dtype", "f64"}}).substr(0, 31),
             "row 0 of K is zero wherever b h");
+}
+
+TEST_F(InputsTest, TakeForbiddenPairs) {
+  write_user(2, 2, {0, INFINITY, .05, .1}, {1, 1}, {1, 1}, "C");
+  for (const char* stop : {"iterations", "change"}) {
+    const Json changes{{"dtype", "f64"}, {"stop", stop}};
+    family().prepare(user_point(2, 2, changes), in);
+    EXPECT_EQ(doubles(in / "K.npy"), (std::vector<double>{1, 0, std::exp(-1.), std::exp(-2.)}));
+    write_user(2, 2, {INFINITY, INFINITY, 1, 1}, {1, 1}, {1, 1}, "C");
+    EXPECT_THAT(error_of([&] { family().prepare(user_point(2, 2, changes), in); }),
+                testing::StartsWith(
+                    "row 0 of K is zero wherever b has mass, but a[0] is 1: no plan can give it that"));
+    write_user(2, 2, {0, INFINITY, .05, .1}, {1, 1}, {1, 1}, "C");
+  }
+  EXPECT_EQ(doubles(in / "C.npy")[1], INFINITY);
+  write_user(2, 2, {0, -INFINITY, 1, 1}, {1, 1}, {1, 1}, "C");
+  EXPECT_EQ(error_of([&] { family().prepare(user_point(2, 2), in); }),
+            in_user("C.npy", "C[0,1] is -inf; expected a finite number, or inf for a forbidden pair"));
 }
 
 TEST(FamilyPage, OfUotIsTrue) {

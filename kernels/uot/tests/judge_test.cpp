@@ -250,6 +250,30 @@ TEST_F(JudgeTest, ForgetsTheReferenceWhenAFolderIsWrittenAnew) {
   EXPECT_EQ(reason(at), "");
 }
 
+// A row with nearly all the mass does not hide what is wrong with the others.
+TEST_F(JudgeTest, LooksAtEachRowAndColumnOfThePlan) {
+  constexpr std::size_t n = 20;
+  std::vector<double> K(n * n), a(n, 1), b(n, 1);
+  for (std::size_t k = 0; k < K.size(); ++k) K[k] = .1 + RandomStream(3, 0).uniform(k);
+  for (const double dear : {1., 1e12}) {
+    a[0] = dear;
+    write_user(n, n, K, a, b);
+    const Point at = user_point(n, n);
+    prepare(at);
+    const auto rounded = doubles(in / "K.npy");
+    const auto right = solve_in_place(rounded, a, b, .5, false, 10);
+    for (const bool rows : {true, false}) {
+      std::vector<float> plan(right.begin(), right.end());
+      write(out / "plan.npy", {n, n}, plan);
+      EXPECT_EQ(judge(at).reason, "") << dear;
+      for (std::size_t k = 1; k < n; ++k) plan[rows ? 3 * n + k : k * n + 3] *= .5f;
+      if (!rows) plan[3] *= .5f;
+      write(out / "plan.npy", {n, n}, plan);
+      EXPECT_THAT(judge(at).reason, StartsWith("wrong: ")) << dear << rows;
+    }
+  }
+}
+
 TEST_F(JudgeTest, SaysWhenThereIsNoReference) {
   write_user(2, 2, {1, 1, 1e-310, 1e-310}, {1, 1}, {1, 1});
   const Point at = user_point(2, 2, {{"dtype", "f64"}, {"fi", 1}});

@@ -162,6 +162,17 @@ Made figure(const std::string& text) {
           .next = {fmt::format("uotbench figure --spec {}.json", name)}};
 }
 
+Made data(const std::string& text) {
+  const std::string name = Name(text).stem;
+  require_name(name);
+  Made made;
+  for (const char* file : {"a.csv", "b.csv", "X.csv", "Y.csv"})
+    made.files.push_back({fs::path("data") / file, fs::path(name) / file});
+  for (const char* variant : {"uot/matrix_free", "sinkhorn_log/points", "simplex/colgen"})
+    made.next.push_back(fmt::format("uotbench run {} -a data=npy -a path={}", variant, name));
+  return made;
+}
+
 struct NewKind {
   const char *name, *about;
   Made (*make)(const std::string& name);
@@ -172,7 +183,8 @@ constexpr NewKind kinds[]{
     {"family", "in a clone: a folder with problem, judge, kernel and sweep", family},
     {"worker", "NAME.py, a worker in plain Python that speaks the protocol", worker},
     {"project", "uotbench.project.json, for uotbench gate; NAME.py: in Python", project},
-    {"figure", "NAME.json, for uotbench figure --spec", figure}};
+    {"figure", "NAME.json, for uotbench figure --spec", figure},
+    {"data", "NAME/, a folder of points and masses, for -a data=npy -a path=NAME", data}};
 
 /// docs/my_worker.py is a page's example, too: in a clone it is there alone.
 fs::path place_of(const fs::path& model) {

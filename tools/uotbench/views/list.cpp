@@ -13,6 +13,7 @@ namespace {
 std::string default_of(const Axis& axis) {
   if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text());
   if (!axis.standard.is_none()) return to_line(to_json(axis.standard));
+  if (axis.derived && axis.role == Role::size) return "given, or read from path";
   return axis.derived ? "derived" : "must be given";
 }
 

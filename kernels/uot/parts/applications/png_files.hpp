@@ -38,6 +38,7 @@ class PngFiles {
     if (!begin_read_(&header.image, bytes.data(), bytes.size())) throw Error(header.image.message);
     if (3 * std::size_t{header.image.width} * header.image.height != rgb.size())
       throw Error("the file has another number of pixels than the problem");
+    header.image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // levels as they are: common/oracle/images.cpp
     header.image.format = PNG_FORMAT_RGB;
     if (!finish_read_(&header.image, &white, rgb.data(), 0, nullptr)) throw Error(header.image.message);
     levels.assign(rgb.begin(), rgb.end());

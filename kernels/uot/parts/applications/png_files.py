@@ -2,6 +2,7 @@
 import ctypes
 
 _RGB = 2  # PNG_FORMAT_RGB
+_16BIT_SRGB = 4  # PNG_IMAGE_FLAG_16BIT_sRGB: levels as they are, as common/oracle/images.cpp has it
 
 
 class _Image(ctypes.Structure):
@@ -30,6 +31,7 @@ class PngFiles:
             begun = self.library.png_image_begin_read_from_memory(
                 ctypes.byref(image), ctypes.c_void_p(bytes_.ctypes.data), ctypes.c_size_t(bytes_.size))
             self._check(begun, image)
+            image.flags |= _16BIT_SRGB
             image.format = _RGB
             rgb, white = xp.empty((image.height, image.width, 3), "u1"), (ctypes.c_ubyte * 3)(255, 255, 255)
             self._check(self.library.png_image_finish_read(ctypes.byref(image), white,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/uot/parts/coarse/coarse_solve.hpp"
+#include "kernels/uot/parts/dimensions.hpp"
 
 namespace uotbench::uot {
 
@@ -110,9 +111,12 @@ class CoarseStart {
 
 /// Why a variant that needs points refuses a point; "" where it does not.
 inline std::string refuse_without_points(const Point& at, const std::string& variant) {
-  const std::string data = at.text("data");
-  if (data != "uniform" && data != "npy") return "";
-  return variant + " makes clouds coarser: data must be points, self, noisy or colors, not " + data;
+  const std::int64_t d = dimensions_of(at);
+  if (d == 2 || d == 3) return "";
+  return variant +
+         " makes clouds coarser: data must be points, self, noisy or colors, or npy with X and Y of 2 or 3 "
+         "columns, not " +
+         data_and_dimensions(at);
 }
 
 }  // namespace uotbench::uot

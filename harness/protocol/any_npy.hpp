@@ -1,0 +1,42 @@
+// Arrays that others have saved: NPY formats 1.0 to 3.0, in C or Fortran order, of any endianness, floats of
+// 2, 4 or 8 bytes, integers or booleans. Workers and the oracle exchange arrays of one kind: npy.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace uotbench {
+
+/// A mapped .npy file, read as doubles. Moves, does not copy.
+class AnyNpy {
+ public:
+  /// Reads the header. Throws Error naming the file and what is wrong: missing, no NPY file, elements that
+  /// are no numbers (complex, text, objects, records), no shape, shorter than its header says.
+  static AnyNpy open(const std::string& path);
+
+  AnyNpy(AnyNpy&& other) noexcept;
+  AnyNpy& operator=(AnyNpy&& other) noexcept;
+  ~AnyNpy();
+
+  const std::vector<std::size_t>& shape() const { return shape_; }
+  std::size_t size() const;  ///< elements
+  /// Element `index` in C order, whatever the file's. Integers above 2^53 are rounded.
+  double operator[](std::size_t index) const { return read_(element(in_file_order(index)), swapped_); }
+
+ private:
+  AnyNpy() = default;
+  const std::byte* element(std::size_t place) const {
+    return static_cast<const std::byte*>(map_) + offset_ + place * width_;
+  }
+  std::size_t in_file_order(std::size_t index) const;
+
+  std::vector<std::size_t> shape_;
+  bool fortran_ = false, swapped_ = false;
+  std::size_t width_ = 0, offset_ = 0;
+  double (*read_)(const std::byte*, bool swapped) = nullptr;
+  void* map_ = nullptr;
+  std::size_t map_bytes_ = 0;
+};
+
+}  // namespace uotbench
