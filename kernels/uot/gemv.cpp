@@ -34,7 +34,7 @@ class Gemv {
 
   void finish(Result<Real>& out) { write_result<Real>(out, p_, scalings_.u, scalings_.v); }
 
-  Facts facts() const { return {{"blas_core", products_.core()}}; }
+  Facts facts() const { return products_.facts(); }
 
  private:
   const Problem<Real>& p_;

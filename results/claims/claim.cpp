@@ -10,6 +10,8 @@
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "results/claims/rows.hpp"
+#include "results/expression/formula.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace {
@@ -51,6 +53,45 @@ void require_names(const Expression& value, const ClaimFile& file, const Printed
   }
 }
 
+/// Refuses a sum of unlike quantities. Of counters, which the run describes, no unit is known here.
+void require_units(const Expression& value) {
+  std::vector<std::optional<UnitOfMeasure>> of_names;
+  for (const auto& name : value.names()) {
+    const std::string what = name.substr(name.find('.') + 1);
+    auto unit = metric_names::unit_of(what);
+    for (const auto& [always, its] : metric_names::all)
+      if (what == always) unit = its;
+    of_names.push_back(unit ? std::optional(UnitOfMeasure(*unit, value.where())) : std::nullopt);
+  }
+  unit_in(value, value.root(), of_names);
+}
+
+/// Whether a value can lie on both sides of 0: a difference or a rank correlation can, a time or a rate
+/// cannot.
+bool may_be_negative(const Expression& value) {
+  const auto any = [&](const auto& self, std::size_t node) -> bool {
+    using Op = Expression::Op;
+    const auto& n = value[node];
+    if (n.op == Op::number || n.op == Op::name) return false;
+    if (n.op == Op::minus || n.op == Op::negate || (n.op == Op::call && n.text == "rank")) return true;
+    return self(self, n.left) || (n.op != Op::call && self(self, n.right));
+  };
+  return any(any, value.root());
+}
+
+/// A trend that no measurement can contradict is none. `given`: by the file, not as a shape's usual 0.
+void require_neutral_that_can_fail(PrintedClaim& claim, bool given, const std::string& where) {
+  if (!claim.neutral || *claim.neutral != 0 || claim.kind == ClaimKind::exact) return;
+  for (const auto& reading : claim.readings)
+    if (!may_be_negative(reading.value)) {
+      if (!given) return claim.neutral.reset();
+      throw UsageError(
+          fmt::format("{}/neutral: expected a number that \"{}\" can lie on both sides of, or null; got 0, "
+                      "which it never falls below",
+                      where, cut(reading.value.text(), 60)));
+    }
+}
+
 void read_table(const Json& json, PrintedClaim& claim, const std::string& where) {
   claim.table_axes = json.at("axes").get<std::vector<std::string>>();
   for (const auto& row : json.at("rows")) {
@@ -88,6 +129,7 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
                      .cannot = text("cannot"),
                      .depends_on = text("depends_on"),
                      .sweep = text("sweep"),
+                     .derived = text("derived"),
                      .quotes = json.value("quotes", std::vector<std::string>{}),
                      .under = json.value("under", std::vector<Json>{}),
                      .nth = json.value("nth", std::vector<int>{}),
@@ -119,6 +161,7 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
   const auto read = [&](const std::string& name, const Json& value, const std::string& place) {
     claim.readings.push_back({name, Expression(value, place, Expression::Kind::aggregate)});
     require_names(claim.readings.back().value, file, claim);
+    require_units(claim.readings.back().value);
   };
   if (json.contains("value")) read("", json.at("value"), where + "/value");
   const Json readings = json.value("readings", Json::array());
@@ -131,6 +174,13 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
         fmt::format("{}: neither a value with the sweep that measures it nor \"cannot\", which says why "
                     "there is none",
                     where));
+  if (constant && !claim.readings.empty() && claim.kind != ClaimKind::exact)
+    throw UsageError(
+        fmt::format("{}/value: expected the name of a case, such as {}.time.seconds; got \"{}\", which "
+                    "measures nothing (only a claim of kind \"exact\" may be arithmetic)",
+                    where, file.cases.empty() ? "map" : file.cases.front().name,
+                    cut(claim.readings.front().value.text(), 60)));
+  require_neutral_that_can_fail(claim, json.contains("neutral"), where);
   if (!claim.sweep.empty() && !file.sweep_of(claim.sweep))
     throw UsageError(
         fmt::format("{}/sweep: found \"{}\"; accepted: one of the file's sweeps", where, claim.sweep));

@@ -42,6 +42,7 @@ struct ClaimNeeds {
 
 struct PrintedClaim {
   std::string id, place, text, says, machine, unit = "1", note, cannot, depends_on, sweep;
+  std::string derived;  ///< what `printed` is computed from, where the paper prints no such number
   std::vector<std::string> quotes;  ///< texts of a page of this project, which end with what is printed
   std::vector<Json> under;          ///< or are of a table's row: the head of the column, or its place from 1
   std::vector<int> nth;             ///< which number of a cell, from 1; empty: the first

@@ -148,6 +148,7 @@ std::vector<EvidenceRow> evidence_of(const Run& run) {
         record.check->found["objective"].is_number())
       row.objective = record.check->found["objective"];
     row.baseline = over.given() && over.is(record);
+    row.handicap = handicap_of(record);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -168,6 +169,8 @@ std::vector<std::string> doubts_of(const std::vector<EvidenceRow>& rows) {
                                    shortened({machines.begin(), machines.end()})));
   }
   constant_spread(rows, doubts);
+  for (const auto& row : rows)
+    if (!row.handicap.empty()) doubts.push_back(fmt::format("weak baseline: {}: {}", row.name, row.handicap));
   for (const auto& row : rows)
     if (row.baseline && row.time && row.limit && *row.limit > 0 && *row.time > far_from_limit * *row.limit)
       doubts.push_back(

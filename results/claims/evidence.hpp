@@ -18,6 +18,7 @@ struct EvidenceRow {
   std::optional<double> iterations = {}, objective = {};
   std::optional<double> limit = {};  ///< seconds that its own work takes at least
   bool baseline = false;             ///< speedups are over it
+  std::string handicap = {};         ///< why a library ran below its best; empty: not reported
 };
 
 /// Of a CSV (RFC 4180) with a line of titles: name (or method), time, and as far as there are, problem, std,
@@ -29,7 +30,8 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
 std::vector<EvidenceRow> evidence_of(const Run& run);
 
 /// Lines, one each: unequal iterations or objectives, a relative spread that is the same in all rows,
-/// hardware that differs between rows of one problem, a baseline three times over its own limit.
+/// hardware that differs between rows of one problem, a baseline three times over its own limit, a library
+/// that ran below its best.
 std::vector<std::string> doubts_of(const std::vector<EvidenceRow>& rows);
 
 }  // namespace uotbench

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
@@ -17,10 +18,12 @@ constexpr std::size_t ids_told = 2;
 Style claim_style(ClaimOutcome outcome) {
   switch (outcome) {
     case ClaimOutcome::reproduced:
+    case ClaimOutcome::consistent:
       return Style::good;
     case ClaimOutcome::contradicted:
       return Style::bad;
     case ClaimOutcome::trend_only:
+    case ClaimOutcome::differs:
     case ClaimOutcome::undecided:
     case ClaimOutcome::depends:
       return Style::warning;
@@ -46,7 +49,7 @@ std::string printed_text(const PrintedClaim& claim) {
   const char* const bound = claim.bound == ClaimBound::at_least  ? ">= "
                             : claim.bound == ClaimBound::at_most ? "<= "
                                                                  : "";
-  return bound + valued(claim.printed, claim);
+  return bound + valued(claim.printed, claim) + (claim.derived.empty() ? "" : " (derived)");
 }
 
 std::string name_of_run(const std::string& path) { return std::filesystem::path(path).stem().string(); }
@@ -83,6 +86,13 @@ void add_notes(Table& table, const ClaimResult& result) {
   const bool measured = !result.readings.empty();
   if (measured && result.verdict.outcome != ClaimOutcome::reproduced && !claim.note.empty())
     table.notes.push_back(fmt::format("{}: {}", claim.id, claim.note));
+  if (!claim.derived.empty()) table.notes.push_back(fmt::format("{}: derived: {}", claim.id, claim.derived));
+  std::set<std::string> handicaps;
+  for (const auto& reading : result.readings)
+    for (const auto* record : reading.records)
+      if (const auto why = handicap_of(*record); !why.empty())
+        handicaps.insert(fmt::format("{}: baseline handicapped: {}: {}", claim.id, record->id, why));
+  table.notes.insert(table.notes.end(), handicaps.begin(), handicaps.end());
   for (const auto& reading : result.readings)
     if (!reading.left_out.empty())
       table.notes.push_back(fmt::format("{}: left out: {}", claim.id, shortened(reading.left_out, ids_told)));
@@ -148,6 +158,7 @@ Json claims_json(const ClaimFile& file, const std::vector<ClaimResult>& results)
              {"kind", name_of(claim.kind)},
              {"printed", relation.empty() ? Json(claim.printed) : Json()},
              {"relation", relation.empty() ? Json() : Json(relation)},
+             {"derived", claim.derived.empty() ? Json() : Json(claim.derived)},
              {"unit", claim.unit},
              {"machine", claim.machine.empty() ? Json() : file.machines.at(claim.machine)},
              {"verdict", result.verdict.text()},

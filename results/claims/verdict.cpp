@@ -17,14 +17,26 @@ bool equals_as_printed(double value, double printed) {
   return std::fabs(value - printed) <= 0.5 * unit * (1 + 1e-9);
 }
 
-/// Whether [low, high] reaches what the claim accepts.
-bool reaches(const PrintedClaim& claim, double low, double high) {
+/// Whether some of [low, high] is what the claim accepts.
+bool accepts(const PrintedClaim& claim, double low, double high) {
   const double by = std::fabs(claim.printed) * claim.tolerance;
   // A factor of 2 that is half, and one that is twice as large, are as far off.
   const double least = claim.printed > 0 ? claim.printed / (1 + claim.tolerance) : claim.printed - by;
   const double most = claim.printed + by;
   if (claim.bound != ClaimBound::at_most && high < least) return false;
   return claim.bound == ClaimBound::at_least || low <= most;
+}
+
+ClaimVerdict undecided_at(double neutral) {
+  return {ClaimOutcome::undecided, fmt::format("the interval contains {:g}", neutral)};
+}
+
+/// Of a value that is not what the claim accepts, and of which no side is a trend.
+ClaimVerdict verdict_without_trend(const PrintedClaim& claim, double value, double low, double high) {
+  if (accepts(claim, low, high))
+    return {ClaimOutcome::undecided, "the interval reaches the tolerance, the value does not"};
+  if (claim.bound != ClaimBound::about || claim.printed == 0) return {ClaimOutcome::contradicted};
+  return {ClaimOutcome::differs, fmt::format("{:.3g}x what is printed", value / claim.printed)};
 }
 
 }  // namespace
@@ -37,6 +49,10 @@ std::string ClaimVerdict::text() const {
       return "trend only";
     case ClaimOutcome::contradicted:
       return "contradicted";
+    case ClaimOutcome::consistent:
+      return "consistent: computed from printed numbers";
+    case ClaimOutcome::differs:
+      return "differs: " + why;
     case ClaimOutcome::undecided:
       return "undecided: " + why;
     case ClaimOutcome::cannot_run:
@@ -53,18 +69,25 @@ ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured) {
   if (!measured.value)
     return {measured.unmeasured ? ClaimOutcome::unmeasured : ClaimOutcome::cannot_run, measured.reason};
   const double value = *measured.value;
-  if (claim.kind == ClaimKind::exact)
-    return {equals_as_printed(value, claim.printed) ? ClaimOutcome::reproduced : ClaimOutcome::contradicted};
+  if (claim.kind == ClaimKind::exact) {
+    if (!equals_as_printed(value, claim.printed)) return {ClaimOutcome::contradicted};
+    return {measured.records.empty() ? ClaimOutcome::consistent : ClaimOutcome::reproduced};
+  }
   const double low = measured.interval ? measured.interval->low : value;
   const double high = measured.interval ? measured.interval->high : value;
-  if (claim.kind != ClaimKind::trend && reaches(claim, low, high)) return {ClaimOutcome::reproduced};
-  if (!claim.neutral) return {ClaimOutcome::contradicted};
+  const bool trend = claim.kind == ClaimKind::trend;
+  if (!trend && accepts(claim, value, value)) {
+    if (claim.neutral && *claim.neutral != claim.printed && measured.interval && low <= *claim.neutral &&
+        *claim.neutral <= high)
+      return undecided_at(*claim.neutral);
+    return {ClaimOutcome::reproduced};
+  }
+  if (!claim.neutral) return verdict_without_trend(claim, value, low, high);
   const double neutral = *claim.neutral;
   const bool above = claim.printed > neutral;
   if (above ? low > neutral : high < neutral)
-    return {claim.kind == ClaimKind::trend ? ClaimOutcome::reproduced : ClaimOutcome::trend_only};
-  if (above ? high > neutral : low < neutral)
-    return {ClaimOutcome::undecided, fmt::format("the interval holds {:g}", neutral)};
+    return {trend ? ClaimOutcome::reproduced : ClaimOutcome::trend_only};
+  if (above ? high > neutral : low < neutral) return undecided_at(neutral);
   return {ClaimOutcome::contradicted};
 }
 

@@ -8,18 +8,29 @@
 
 namespace uotbench {
 
-enum class ClaimOutcome { reproduced, trend_only, contradicted, undecided, cannot_run, unmeasured, depends };
+enum class ClaimOutcome {
+  reproduced,
+  consistent,  ///< of an exact claim that is arithmetic: nothing was measured
+  trend_only,
+  differs,  ///< not near, and there is no trend to keep or to break: a value of another machine
+  contradicted,
+  undecided,
+  cannot_run,
+  unmeasured,
+  depends
+};
 
 struct ClaimVerdict {
   ClaimOutcome outcome = ClaimOutcome::unmeasured;
-  std::string why = {};  ///< of cannot_run, undecided and unmeasured; of depends: what on
+  std::string why = {};  ///< of cannot_run, differs, undecided and unmeasured; of depends: what on
 
   /// "reproduced", "trend only", "cannot run here: …", "depends on …".
   std::string text() const;
 };
 
-/// Of one reading. The interval counts, where there is one: a value is near the printed one where some of it
-/// is, and on a side of `neutral` where all of it is.
+/// Of one reading. It is reproduced where the value is within the tolerance (an interval's edge does not
+/// count) and the interval, where there is one, does not contain `neutral`; the trend holds where all of the
+/// interval is on the printed side of `neutral`.
 ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured);
 
 /// A claim with what was found of it.

@@ -226,7 +226,8 @@ void Expression::fail(const std::string& what) const {
 
 std::string Expression::part(std::size_t node) const {
   const Node& n = nodes_[node];
-  return in_message(text_.substr(n.begin, n.end - n.begin));
+  const std::string text = text_.substr(n.begin, n.end - n.begin);
+  return in_message(text.substr(0, text.find_last_not_of(' ') + 1));
 }
 
 double Expression::Values::call(const Expression&, const Node& node) const {

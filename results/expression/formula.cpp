@@ -115,26 +115,29 @@ Formula::Result Formula::value(
   return {.reason = why.what()};
 }
 
-UnitOfMeasure Formula::unit(const std::function<UnitOfMeasure(const std::string& name)>& find) const {
-  std::vector<UnitOfMeasure> of_names;
-  for (const auto& name : names()) of_names.push_back(find(name));
-  return unit_of(expression_.root(), of_names);
+std::optional<UnitOfMeasure> unit_in(const Expression& expression, std::size_t node,
+                                     const std::vector<std::optional<UnitOfMeasure>>& of_names) {
+  using Op = Expression::Op;
+  const auto& n = expression[node];
+  if (n.op == Op::number) return UnitOfMeasure();
+  if (n.op == Op::name) return of_names[n.left];
+  const auto a = unit_in(expression, n.left, of_names);
+  if (n.op == Op::call && n.text == "rank") return UnitOfMeasure();
+  if (n.op == Op::negate || n.op == Op::call) return a;
+  const auto b = unit_in(expression, n.right, of_names);
+  if (!a || !b) return std::nullopt;
+  if (n.op == Op::times) return *a * *b;
+  if (n.op == Op::divide) return *a / *b;
+  if (*a != *b)
+    expression.fail(fmt::format("{} {}, but {} {}: what is added has one unit", expression.part(n.left),
+                                told_unit(*a), expression.part(n.right), told_unit(*b)));
+  return a;
 }
 
-UnitOfMeasure Formula::unit_of(std::size_t node, const std::vector<UnitOfMeasure>& of_names) const {
-  using Op = Expression::Op;
-  const auto& n = expression_[node];
-  if (n.op == Op::number) return {};
-  if (n.op == Op::name) return of_names[n.left];
-  const UnitOfMeasure a = unit_of(n.left, of_names);
-  if (n.op == Op::negate) return a;
-  const UnitOfMeasure b = unit_of(n.right, of_names);
-  if (n.op == Op::times) return a * b;
-  if (n.op == Op::divide) return a / b;
-  if (a != b)
-    expression_.fail(fmt::format("{} {}, but {} {}: what is added has one unit", expression_.part(n.left),
-                                 told_unit(a), expression_.part(n.right), told_unit(b)));
-  return a;
+UnitOfMeasure Formula::unit(const std::function<UnitOfMeasure(const std::string& name)>& find) const {
+  std::vector<std::optional<UnitOfMeasure>> of_names;
+  for (const auto& name : names()) of_names.emplace_back(find(name));
+  return *unit_in(expression_, expression_.root(), of_names);
 }
 
 }  // namespace uotbench

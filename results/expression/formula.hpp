@@ -32,6 +32,12 @@ class UnitOfMeasure {
   std::map<std::string, int> powers_;  ///< none is 0
 };
 
+/// The unit of a part of an expression, of whose names `of_names` has the units; absent: that of a name which
+/// it depends on is not known. Numbers have no unit; what is added has the same. Throws UsageError naming the
+/// two that do not agree.
+std::optional<UnitOfMeasure> unit_in(const Expression& expression, std::size_t node,
+                                     const std::vector<std::optional<UnitOfMeasure>>& of_names);
+
 class Formula {
  public:
   /// At most 1000 characters, nested at most 64 deep. Throws UsageError "WHERE: "TEXT": what is wrong".
@@ -49,12 +55,11 @@ class Formula {
   /// `find` gives a name's value, or nothing.
   Result value(const std::function<std::optional<double>(const std::string& name)>& find) const;
 
-  /// Numbers have no unit; what is added has the same. Throws UsageError naming the two that do not agree.
+  /// As unit_in().
   UnitOfMeasure unit(const std::function<UnitOfMeasure(const std::string& name)>& find) const;
 
  private:
   class Counts;
-  UnitOfMeasure unit_of(std::size_t node, const std::vector<UnitOfMeasure>& of_names) const;
 
   Expression expression_;
 };

@@ -48,6 +48,11 @@ Status status_from(const std::string& name) {
   throw Error(fmt::format("unknown status \"{}\"", name));
 }
 
+std::string handicap_of(const Record& record) {
+  const auto found = record.env.find("handicap");
+  return found != record.env.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 Json to_json(const Record& record) {
   Json json{{"kind", "case"},
             {"id", record.id},

@@ -97,6 +97,10 @@ struct Record {
   Json env = Json::object();
 };
 
+/// Why this time says little of the library that it is of, as its worker reported: the library's kernels fall
+/// short of the CPU, or the environment slows it. Empty: nothing was reported.
+std::string handicap_of(const Record& record);
+
 Json to_json(const Record& record);
 /// Throws Error where a sample is no time.
 void require_sound(const Timing& time);

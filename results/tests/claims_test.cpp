@@ -97,7 +97,7 @@ TEST(Claims, NameWhatKernelsJudgesAndMachinesTell) {
   EXPECT_DOUBLE_EQ(value_of_claim("small.phase.other.share"), 0.75);
   EXPECT_DOUBLE_EQ(value_of_claim("small.phase.price.entered"), 5);
   EXPECT_DOUBLE_EQ(value_of_claim("small.check.gap / small.check.error"), 3e-3);
-  EXPECT_DOUBLE_EQ(value_of_claim("small.machine.logical_cpus + small.machine.L2_bytes"), 2 + 2097152);
+  EXPECT_DOUBLE_EQ(value_of_claim("small.machine.logical_cpus * small.machine.L2_bytes"), 2 * 2097152);
   const auto why = [](const std::string& value) { return verdict({{"printed", 1}, {"value", value}}); };
   const std::string of = "cannot run here: uot/fast/M:4/N:8@native: ";
   EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record tells no such fact");
@@ -115,12 +115,13 @@ TEST(Claims, OfPhasesHaveTheIntervalOfTheRoundsToo) {
   EXPECT_DOUBLE_EQ(result.readings[0].interval->low, 0.9 / 4);
 }
 
-TEST(Claims, WithoutATrendWhatIsNotNearIsContradicted) {
+TEST(Claims, WithoutATrendWhatIsNotNearDiffers) {
   const Json rounds{{"printed", 100}, {"value", "small.fact.rounds"}};
   EXPECT_EQ(verdict(rounds), "trend only");
   Json none = rounds;
   none["neutral"] = nullptr;
-  EXPECT_EQ(verdict(none), "contradicted");
+  EXPECT_EQ(verdict(none), "differs: 0.4x what is printed")
+      << "another machine contradicts no time of its own";
 }
 
 TEST(Metrics, KnowTheUnitsOfWhatOnlyARunKnows) {
@@ -169,6 +170,31 @@ TEST(Claims, AFactorHoldsWithinItsToleranceOrKeepsItsTrendOrIsContradicted) {
   EXPECT_EQ(told(0.5), "contradicted") << "fast is the faster one";
 }
 
+/// `by_round` is how many times as long slow takes in each round; their median is what is measured.
+std::string verdict_of_rounds(double printed, const Rounds& by_round, Json more = Json::object()) {
+  uotbench::Run run = made_run();
+  run.records = {at_size("uot/fast", 4, Rounds(by_round.size(), 1)), at_size("uot/slow", 4, by_round)};
+  more["printed"] = printed;
+  more["value"] = "max(slow.time.seconds / fast.time.seconds)";
+  const auto file = file_with(more);
+  return result_of(file.claims[0], file, run).verdict.text();
+}
+
+TEST(Claims, NoiseReproducesNothing) {
+  const Rounds noise{0.1, 0.2, 1.001, 8, 10};
+  EXPECT_EQ(verdict_of_rounds(5, noise), "undecided: the interval contains 1");
+  EXPECT_EQ(verdict_of_rounds(0.2, noise), "undecided: the interval contains 1");
+  EXPECT_EQ(verdict_of_rounds(1.1, noise), "undecided: the interval contains 1")
+      << "near, and nothing is known";
+  EXPECT_EQ(verdict_of_rounds(1.1, {1.08, 1.1, 1.12}), "reproduced");
+  EXPECT_EQ(verdict_of_rounds(2.9, {1.72, 1.79, 2.37}), "trend only")
+      << "an interval's edge does not reproduce";
+  EXPECT_EQ(verdict_of_rounds(2.9, {1.72, 1.79, 2.37}, {{"neutral", nullptr}}),
+            "undecided: the interval reaches the tolerance, the value does not");
+  EXPECT_EQ(verdict_of_rounds(2, {1.8, 1.9, 2.1}, {{"bound", "at least"}}),
+            "undecided: the interval reaches the tolerance, the value does not");
+}
+
 TEST(Claims, ACountIsExactToThePrintedDigits) {
   const auto told = [](double printed) {
     return verdict(
@@ -185,7 +211,7 @@ TEST(Claims, ATrendIsASideAndAnIntervalOnBothIsUndecided) {
   EXPECT_EQ(verdict(up), "reproduced");
   Json both = up;
   both["neutral"] = 1.5;
-  EXPECT_EQ(verdict(both), "undecided: the interval holds 1.5");
+  EXPECT_EQ(verdict(both), "undecided: the interval contains 1.5");
   Json down = up;
   down["printed"] = 0.5;
   EXPECT_EQ(verdict(down), "contradicted");
@@ -238,9 +264,9 @@ TEST(Claims, ReadingsThatDisagreeDependOnWhatTheyDifferIn) {
   EXPECT_EQ(verdict({{"printed", 3}, {"readings", agreeing}}), "reproduced") << "what is absent says nothing";
 }
 
-TEST(Claims, NumbersThatWerePrintedNeedNoRecord) {
+TEST(Claims, NumbersThatWerePrintedAreArithmeticNotMeasurements) {
   const ClaimFile file = file_with({{"printed", 10.3}, {"kind", "exact"}, {"value", "793.6 / 76.8"}});
-  EXPECT_EQ(result_of(file.claims[0], file, {}).verdict.text(), "reproduced");
+  EXPECT_EQ(result_of(file.claims[0], file, {}).verdict.text(), "consistent: computed from printed numbers");
 }
 
 std::string refused(const Json& claim) try {
@@ -264,10 +290,26 @@ TEST(Claims, WhatIsWrongWithThemIsOneLine) {
   EXPECT_NE(
       refused({{"printed", 1}, {"value", "max(max(slow.time.seconds))"}}).find("within another function"),
       std::string::npos);
-  EXPECT_NE(
-      refused({{"printed", 1}, {"value", "1"}, {"sweep", "two"}}).find("/claims/0/sweep: found \"two\""),
-      std::string::npos);
+  EXPECT_NE(refused({{"printed", 1}, {"value", "max(slow.axis.M)"}, {"sweep", "two"}})
+                .find("/claims/0/sweep: found \"two\""),
+            std::string::npos);
   EXPECT_NE(refused({{"printed", 1}}).find("/claims/0: neither a value"), std::string::npos);
+  EXPECT_EQ(
+      refused({{"printed", 5}, {"value", "5"}}),
+      "made.json: /claims/0/value: expected the name of a case, such as slow.time.seconds; got \"5\", which "
+      "measures nothing (only a claim of kind \"exact\" may be arithmetic)");
+  EXPECT_EQ(refused({{"printed", 5}, {"value", "max(slow.time.seconds + slow.axis.M)"}}),
+            "made.json: /claims/0/value: \"max(slow.time.seconds + slow.axis.M)\": slow.time.seconds is in "
+            "seconds, but "
+            "slow.axis.M has no unit: what is added has one unit");
+  EXPECT_EQ(refused({{"printed", 5}, {"neutral", 0}, {"value", "max(slow.time.seconds)"}}),
+            "made.json: /claims/0/neutral: expected a number that \"max(slow.time.seconds)\" can lie on both "
+            "sides of, or "
+            "null; got 0, which it never falls below");
+  EXPECT_EQ(
+      refused(
+          {{"printed", 0.5}, {"neutral", 0}, {"value", "1 - min(fast.time.seconds / slow.time.seconds)"}}),
+      "");
   EXPECT_NE(refused({{"printed", 1}, {"kind", "trend"}, {"value", "max(slow.axis.M)"}}).find("/neutral"),
             std::string::npos);
 }
@@ -337,6 +379,19 @@ TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
                                                    "1 claims: 1 trend only"}));
   const Json json = claims_json(file, results);
   EXPECT_EQ(json.at("claims").at(0).at("readings").at(0).at("records").size(), 6u);
+}
+
+TEST(Claims, SayWhatADerivedNumberIsComputedFromAndWhichBaselineIsHandicapped) {
+  const ClaimFile file = file_with({{"printed", 1.5},
+                                    {"derived", "30 / 20 GB/s"},
+                                    {"value", "max(slow.time.seconds / fast.time.seconds)"},
+                                    {"where", {{"M", 16}}}});
+  auto run = made_run();
+  run.records[5].env["handicap"] = "its kernels are old";
+  const Table table = claims_table(file, {result_of(file.claims[0], file, run)});
+  EXPECT_EQ(table.rows.at(1)[2].text, "1.5 (derived)");
+  EXPECT_EQ(table.notes.at(0), "c: derived: 30 / 20 GB/s");
+  EXPECT_EQ(table.notes.at(1), "c: baseline handicapped: uot/slow/M:16/N:8@native: its kernels are old");
 }
 
 /// "printed | ours/printed", and both as JSON.

@@ -57,7 +57,12 @@ void add_own_warnings(Comparison& comparison, const std::string& side, const Run
   for (const auto& warning : view.run->warnings) comparison.warnings.push_back(side + warning);
   std::size_t doubtful = 0;
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases) doubtful += !member.warnings.empty();
+    for (const auto& member : group.cases) {
+      doubtful += !member.warnings.empty();
+      if (const auto why = handicap_of(*member.record); !why.empty())
+        comparison.warnings.push_back(
+            fmt::format("{}baseline handicapped: {}: {}", side, member.record->id, why));
+    }
   if (doubtful > 0)
     comparison.warnings.push_back(fmt::format("{}the times of {} of {} cases are doubtful: see show {}", side,
                                               doubtful, view.run->records.size(), view.run->path.string()));

@@ -117,6 +117,8 @@ class Viewer {
     view.warnings = view.time->warnings;
     for (const auto& warning : record.time->warnings)
       if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
+    if (const std::string why = handicap_of(record); !why.empty())
+      view.warnings.push_back("baseline handicapped: " + why);
     if (record.work && record.work->bytes() > 0 && view.time->median > 0)
       view.bandwidth = record.work->bytes() / view.time->median;
     return view;

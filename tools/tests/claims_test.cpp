@@ -143,6 +143,24 @@ TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {
         << format;
 }
 
+/// `uotbench claims map_uot --figure 9 --from single_thread`, as --help has it: with the two smallest
+/// squares.
+TEST_F(ClaimsCommand, FindTheirCasesInTheSweepsThatTheHelpNames) {
+  const Outcome run =
+      uotbench(folder_.path(), {"run", "--sweep", "single_thread.json", "--filter",
+                                "M:(512/N:512|1024/N:1024)/", "--rounds", "1", "--max-time", "20ms"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  const Outcome outcome = claims({"map_uot", "--figure", "9", "--from", "single_thread", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, Json> ours;  // by claim and reading
+  for (const Json& claim : Json::parse(outcome.out).at("claims"))
+    for (const Json& reading : claim.at("readings"))
+      ours[claim.at("id").get<std::string>() + reading.at("name").get<std::string>()] = reading.at("ours");
+  for (const char* found : {"fig9-max-potFig. 1 in C, columns walked with stride",
+                            "fig9-max-potNumPy's order in C++", "fig9-mean-coffee"})
+    EXPECT_TRUE(ours.at(found).is_number()) << found << ": " << ours.at(found);
+}
+
 TEST_F(ClaimsCommand, WhatIsWrongIsOneLine) {
   EXPECT_THAT(claims({"map_uto"}).err, HasSubstr("no paper \"map_uto\", neither here nor in "));
   EXPECT_THAT(claims({"map_uot", "--figure", "99"}).err,

@@ -37,7 +37,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("settled"), ContainsRegex("failed: .*does less work the longer it runs")),
           Pair(id("twelve"), ContainsRegex("failed: .*does less work the longer it runs")),
           Pair(id("abort"), "crashed: killed by SIGABRT (Aborted); it last said: lost an invariant"),
-          Pair(id("crash"), "crashed: killed by SIGSEGV (Segmentation fault)"),
+          Pair(id("crowded"), "ok"), Pair(id("crash"), "crashed: killed by SIGSEGV (Segmentation fault)"),
           Pair(id("crash_later"), "crashed: killed by SIGSEGV (Segmentation fault)"),
           Pair(id("deaf"), "timeout: no answer within 2s: killed"),
           Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
@@ -83,6 +83,19 @@ TEST(Faults, OfHabitAreCaughtByDoublePrecision) {
   const auto all = verdicts(folder / "run.jsonl");
   EXPECT_THAT(all.at("uot/fault_lazy/M:12/N:7/dtype:f64@fault"), StartsWith("failed: wrong: "));
   EXPECT_EQ(all.at("uot/fault_fine/M:12/N:7/dtype:f64@fault"), "ok");
+}
+
+TEST(Faults, OfSeveralThreadsSayWhetherOneThreadIsRight) {
+  Folder folder;
+  EXPECT_EQ(uotbench(folder.path(),
+                     {"run", "uot/fault_crowded", "uot/fault_inexact", "-a", "M,N=12,7", "-a", "threads=2",
+                      "--worker", fault_worker, "--verify-only", "--output", "run.jsonl"})
+                .code,
+            1);
+  const auto all = verdicts(folder / "run.jsonl");
+  EXPECT_THAT(
+      all.at("uot/fault_crowded/M:12/N:7/threads:2@fault"),
+      ContainsRegex("^failed: wrong: .*; right with 1 thread: a data race, or work that threads leave out$"));
 }
 
 /// A worker as a script, in the language nearest to hand.

@@ -37,6 +37,33 @@ Finding about_library(const char* library, const Package& package, const char* c
   return {warning, fmt::format("library {}: not found", library), cost, install(package)};
 }
 
+/// OpenBLAS, and which kernels it chooses on this CPU.
+Finding about_openblas() {
+  Finding found =
+      about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
+                    "uot/gemv with blas=openblas is skipped");
+  void* const handle = found.level == ok ? ::dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : nullptr;
+  if (!handle) return found;
+  if (void* const symbol = ::dlsym(handle, "openblas_get_corename"))
+    found.what +=
+        fmt::format(", chooses {} kernels for this CPU", reinterpret_cast<const char* (*)()>(symbol)());
+  ::dlclose(handle);
+  return found;
+}
+
+/// Variables that make a library slower than it would be, so that speedups over it are too large.
+Finding about_environment() {
+  std::string set;
+  for (const char* name : {"OPENBLAS_CORETYPE", "MKL_ENABLE_INSTRUCTIONS", "MKL_CBWR", "MKL_DEBUG_CPU_TYPE",
+                           "ONEDNN_MAX_CPU_ISA", "ATEN_CPU_CAPABILITY", "XLA_FLAGS", "JAX_DISABLE_JIT",
+                           "NPY_DISABLE_CPU_FEATURES"})
+    if (const char* const value = std::getenv(name); value && *value)
+      set += fmt::format("{}{}={}", set.empty() ? "" : ", ", name, value);
+  if (set.empty()) return {ok, "environment: no variable steers the kernels of libraries", "", ""};
+  return {warning, fmt::format("environment: {}", set),
+          "libraries may run below their best: records of such baselines say \"handicapped\"", ""};
+}
+
 /// A library that is asked for when the programs are built, by UOTBENCH_WITH_`option`.
 Finding about_build(bool with, const char* library, const char* option, const Package& package,
                     const char* cost) {
@@ -131,8 +158,8 @@ std::vector<Finding> software_findings(const fs::path& root) {
       about_build(UOTBENCH_WITH_MPI, "MPI", "MPI", {"openmpi-bin libopenmpi-dev", "openmpi-devel", "openmpi"},
                   "no worker mpi: no kernels over several processes"),
       about_nvtx(root),
-      about_library("libopenblas.so.0", {"libopenblas0-pthread", "openblas-serial", "libopenblas"},
-                    "uot/gemv with blas=openblas is skipped"),
+      about_openblas(),
+      about_environment(),
       about_program("valgrind", {"valgrind", "valgrind", "valgrind"},
                     "no cache misses and instructions counted by callgrind"),
       about_program("gnuplot", {"gnuplot-nox", "gnuplot", "gnuplot"}, "no figures"),

@@ -127,6 +127,15 @@ TEST(Doctor, WarnsOfAMachineWithoutFonts) {
   EXPECT_EQ(about_fonts("DejaVu Serif\nLiberation Sans\n").level, ok);
 }
 
+TEST(Doctor, NamesVariablesThatSlowLibraries) {
+  EXPECT_EQ(about(examine_host(), "environment").level, ok);
+  ::setenv("OPENBLAS_CORETYPE", "Prescott", 1);
+  const Finding finding = about(examine_host(), "environment");
+  ::unsetenv("OPENBLAS_CORETYPE");
+  EXPECT_EQ(finding.level, warning);
+  EXPECT_EQ(finding.what, "environment: OPENBLAS_CORETYPE=Prescott");
+}
+
 // Whatever the machine: every subject is answered, in one line, and only good news has no cost or is a note.
 TEST(Doctor, AnswersEverySubjectOnThisMachine) {
   const auto findings = examine_host();

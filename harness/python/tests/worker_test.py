@@ -6,7 +6,7 @@ import unittest
 from importlib import metadata
 from pathlib import Path
 
-from uotbench import packages
+from uotbench import blas_core, packages
 from uotbench.npy import Npy
 from uotbench.variant import Variant, axis
 from uotbench.worker import is_for, reason
@@ -81,6 +81,25 @@ class Threads(unittest.TestCase):
         said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                               cwd=Path(__file__).parents[1]).stdout
         self.assertRegex(said, "started with 2 threads for another case: times of 1 threads")
+
+
+class BlasCore(unittest.TestCase):
+    AVX2, AVX512 = {"avx2", "fma"}, {"avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"}
+
+    def test_that_falls_short_of_the_cpu_is_a_handicap(self):
+        self.assertEqual(blas_core._handicap(["Prescott"], self.AVX2, {}),
+                         "OpenBLAS runs Prescott kernels (128-bit vectors) on a CPU with 256-bit vectors")
+        self.assertIn("as OPENBLAS_CORETYPE=haswell is set",
+                      blas_core._handicap(["haswell"], self.AVX512, {"OPENBLAS_CORETYPE": "haswell"}))
+        for core in ("Haswell", "Zen", "Tomorrow"):
+            self.assertIsNone(blas_core._handicap([core], self.AVX2, {}))
+        self.assertIsNone(blas_core._handicap(["Prescott"], None, {}), "no x86-64")
+
+    def test_variables_that_slow_a_library_are_a_handicap(self):
+        self.assertEqual(blas_core._handicap([], self.AVX2, {"MKL_CBWR": "COMPATIBLE"}), "MKL_CBWR=COMPATIBLE is set")
+        self.assertEqual(blas_core._handicap([], self.AVX2, {"XLA_FLAGS": "--xla_cpu_max_isa=SSE4_2"}),
+                         "XLA_FLAGS=--xla_cpu_max_isa=SSE4_2 is set")
+        self.assertIsNone(blas_core._handicap([], self.AVX2, {"XLA_FLAGS": "--xla_dump_to=x"}))
 
 
 class Arrays(unittest.TestCase):

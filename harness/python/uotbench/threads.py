@@ -3,6 +3,9 @@ import ctypes
 import os
 import re
 
+from uotbench import blas_core
+from uotbench.blas_core import function_of
+
 _VARIABLES = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMEXPR_NUM_THREADS",
               "NPROC"]  # NPROC: XLA, which else makes as many as there are CPUs that it may use
 _chosen = None
@@ -15,6 +18,7 @@ def choose(threads, timing):
     if _chosen is None:
         for name in _VARIABLES:
             os.environ[name] = str(threads)
+        blas_core.choose()
         _chosen = threads
     elif timing and threads != _chosen:
         raise RuntimeError(f"this process was started with {_chosen} threads for another case: times of {threads} "
@@ -26,9 +30,9 @@ def openblas():
     found = []
     for path in _loaded("openblas"):
         library = ctypes.CDLL(path)
-        core = _function(library, "get_corename", ctypes.c_char_p)
-        config = _function(library, "get_config", ctypes.c_char_p)
-        threads = _function(library, "get_num_threads", ctypes.c_int)
+        core = function_of(library, "get_corename", ctypes.c_char_p)
+        config = function_of(library, "get_config", ctypes.c_char_p)
+        threads = function_of(library, "get_num_threads", ctypes.c_int)
         told = re.search(r"OpenBLAS ([0-9.]+\w*)", config().decode() if config else "")
         found.append({"version": told and told[1], "core": core and core().decode(), "threads": threads and threads()})
     return found
@@ -55,13 +59,3 @@ def _loaded(word):
     with open("/proc/self/maps") as maps:
         paths = {line.split(maxsplit=5)[5].strip() for line in maps if word in line and line.count("/")}
     return sorted(path for path in paths if ".so" in path)
-
-
-def _function(library, name, result):
-    """NumPy's wheels have theirs under names of their own."""
-    for decorated in (f"openblas_{name}", f"scipy_openblas_{name}64_", f"openblas_{name}64_", f"scipy_openblas_{name}"):
-        function = getattr(library, decorated, None)
-        if function is not None:
-            function.restype = result
-            return function
-    return None

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from fnmatch import fnmatch
 from pathlib import Path
 
-from uotbench import ROOT, packages, threads
+from uotbench import ROOT, blas_core, packages, threads
 from uotbench.measure import Policy, first_calls, go_on, mean_work, measure
 from uotbench.protocol import on_one_line
 from uotbench.usage import Usage
@@ -261,7 +261,8 @@ def _environment(variant, at):
             "packages": packages.told(variant.needs),
             "blas": _joined(f"OpenBLAS {one['version'] or '?'}" for one in blas),
             "blas_core": _joined(one["core"] or "?" for one in blas),
-            "blas_threads": _joined(str(one["threads"] or "?") for one in blas)}
+            "blas_threads": _joined(str(one["threads"] or "?") for one in blas),
+            **blas_core.facts([one["core"] for one in blas if one["core"]])}
 
 
 def _joined(texts):

@@ -183,8 +183,13 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     std::optional<Check> first;
     for (const int wanted : group.judged_after) {
       const int iterations = whole_steps(wanted, member.steps);
-      files_->watched(member.worker, [&] { judge(group, member, iterations, record); });
+      files_->watched(member.worker, [&] {
+        const Json outputs = judge(group, member, iterations, record);
+        if (record.status == Status::ok && options_.save_arrays && !first)
+          save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
+      });
       if (record.status != Status::ok) {
+        *record.reason += note_of_one_thread(group, member, iterations);
         if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
         break;
       }
@@ -199,7 +204,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.advance();
 }
 
-void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
+Json Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
   files_->make_outputs();
   WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
   Json message = request(group, member, "verify");
@@ -220,9 +225,23 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
     // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
     if (answer.contains("check")) reason += " (the worker itself claims it is right)";
     settle(record, {Status::failed, reason});
-  } else if (options_.save_arrays && iterations == whole_steps(group.judged_after.front(), member.steps)) {
-    save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
   }
+  return outputs;
+}
+
+std::string Runner::note_of_one_thread(const Group& group, const Case& member, int iterations) {
+  if (settings_of(member.point).threads < 2) return "";
+  Case single = member;
+  single.point["threads"] = 1;
+  Record record = blank(single);
+  try {
+    files_->watched(member.worker, [&] { judge(group, single, iterations, record); });
+  } catch (const WorkerFailure&) {
+    record.status = Status::failed;
+  }
+  verified_.erase(&single);
+  return record.status == Status::ok ? "; right with 1 thread: a data race, or work that threads leave out"
+                                     : "";
 }
 
 WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerProcess>& fresh) {

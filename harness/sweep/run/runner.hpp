@@ -54,7 +54,11 @@ class Runner {
   void deliver(const Group& group, std::vector<Record>& records);
   void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
-  void judge(const Group& group, const Case& member, int iterations, Record& record);
+  /// Returns the names of the outputs, which are in the files.
+  Json judge(const Group& group, const Case& member, int iterations, Record& record);
+  /// To be added to the reason why a result of several threads is wrong, where that of one thread is right;
+  /// else empty.
+  std::string note_of_one_thread(const Group& group, const Case& member, int iterations);
   void time_rounds(const Group& group);
   std::vector<double> verify_again(const Group& group, const Case& member);
   static void require_true_times(Record& record);

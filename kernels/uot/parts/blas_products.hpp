@@ -54,8 +54,8 @@ class BlasProducts {
   void columns(const Real* K, const std::vector<Real>& from, std::vector<Real>& to) const {
     multiply(true, K, from, to);
   }
-  /// The kernels that the library chose for this CPU; none of Eigen.
-  Value core() const { return blas_ ? Value(blas_->core()) : Value(); }
+  /// Which kernels the library runs; of Eigen's none are known.
+  Facts facts() const { return blas_ ? blas_->facts() : Facts{{"blas_core", Value()}}; }
 
  private:
   void multiply(bool transposed, const Real* cells, const std::vector<Real>& from,

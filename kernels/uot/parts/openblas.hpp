@@ -4,7 +4,9 @@
 #include <string>
 
 #include "harness/worker/team.hpp"
+#include "harness/worker/variant.hpp"
 #include "kernels/common/loaded_library.hpp"
+#include "kernels/uot/parts/openblas_core.hpp"
 
 namespace uotbench::uot {
 
@@ -25,7 +27,10 @@ class OpenBlas {
 
   /// Throws Error where it is not installed.
   explicit OpenBlas(const Team& team) {
-    team.unpinned([&] { library_ = LoadedLibrary(file, "OpenBLAS"); });
+    team.unpinned([&] {
+      choice_ = choose_openblas_core(file);
+      library_ = LoadedLibrary(file, "OpenBLAS");
+    });
     find<void (*)(int)>("openblas_set_num_threads")(team.threads());
   }
   /// Throws Error naming what the library lacks.
@@ -33,10 +38,20 @@ class OpenBlas {
   Function find(const char* name) const {
     return library_.find<Function>(name);
   }
-  /// The kernels it chose for this CPU, e.g. Haswell or SkylakeX (environment: OPENBLAS_CORETYPE).
-  std::string core() const { return find<const char* (*)()>("openblas_get_corename")(); }
+  /// What a record says of it. blas_core: the kernels it runs, e.g. Haswell or SkylakeX; blas_core_replaced:
+  /// those it would have run, had uotbench not asked for these; handicap: why its times say little of
+  /// OpenBLAS here.
+  Facts facts() const {
+    const std::string core = find<const char* (*)()>("openblas_get_corename")();
+    Facts all{{"blas_core", core}};
+    if (!choice_.replaced.empty()) all.emplace_back("blas_core_replaced", choice_.replaced);
+    if (const std::string why = core_handicap(core, vector_bits_of_cpu(), choice_.forced); !why.empty())
+      all.emplace_back("handicap", why);
+    return all;
+  }
 
  private:
+  CoreChoice choice_;
   LoadedLibrary library_;
 };
 

@@ -29,7 +29,7 @@ class MpiGemv {
 
   void finish(RankResult<Real>& out) { out.write(problem_, scalings_.u, scalings_.v); }
 
-  Facts facts() const { return {{"blas_core", products_.core()}}; }
+  Facts facts() const { return products_.facts(); }
 
  private:
   const RankProblem<Real>& problem_;

@@ -67,9 +67,9 @@ def compare(a: Any, b: Any) -> Comparison:
             leave_out(f"timed per {record['time']['per']} in a and per {other['time']['per']} in b", case)
         else:
             first, second = process_medians(record["time"]), process_medians(other["time"])
-            low, high, coverage = ratio_interval(first, second) or (None, None, None)
+            low, high, _ = ratio_interval(first, second) or (None, None, None)
             found.rows.append({"id": case, "median_a": median(first), "median_b": median(second),
-                               "ratio": median(second) / median(first), "low": low, "high": high, "coverage": coverage})
+                               "ratio": median(second) / median(first), "low": low, "high": high})
     for case in known:
         leave_out("only in b", case)
     if not found.rows:

@@ -33,8 +33,13 @@ bool has_value_column(const Comparison& comparison) {
   return !comparison.varied.empty() && comparison.varied != "variant";  // a variant is the label already
 }
 
+/// Between runs the interval is a range: each run has a level of its own, so no share of such ranges contains
+/// the true ratio.
+bool is_range(const Comparison& comparison) { return comparison.varied.empty(); }
+
 /// Coloured only where the interval says that it is no accident.
-Style style_of(const std::optional<SureInterval>& interval) {
+Style style_of(const Comparison& comparison, const std::optional<SureInterval>& interval) {
+  if (is_range(comparison)) return Style::plain;
   if (interval && interval->high < 1) return Style::good;
   return interval && interval->low > 1 ? Style::bad : Style::plain;
 }
@@ -46,8 +51,8 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
   columns.insert(columns.end(), {{options.a, numbers},
                                  {options.b, numbers},
                                  {"ratio", numbers},
-                                 {"interval", numbers},
-                                 {"covers", numbers}});
+                                 {is_range(comparison) ? "range" : "interval", numbers}});
+  if (!is_range(comparison)) columns.push_back({"covers", numbers});
   if (options.speedups)
     columns.insert(columns.end(), {{"speedup " + options.a, numbers},
                                    {"speedup " + options.b, numbers},
@@ -61,9 +66,9 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
     if (has_value_column(comparison)) cells.push_back(row.value);
     cells.insert(cells.end(), {format_seconds(row.times.a),
                                format_seconds(row.times.b),
-                               {ratio_text(row.ratio), style_of(row.interval)},
-                               interval_text(row.interval),
-                               coverage_text(row.interval)});
+                               {ratio_text(row.ratio), style_of(comparison, row.interval)},
+                               interval_text(row.interval)});
+    if (!is_range(comparison)) cells.push_back(coverage_text(row.interval));
     if (options.speedups) {
       const auto &of_a = row.a->speedup, &of_b = row.b->speedup;
       cells.push_back(speedup_text(of_a));
@@ -87,8 +92,18 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
   text += paragraph(
       "ratio: ", fmt::format("time of {1} over time of {0}; below 1, {1} is faster", options.a, options.b),
       terminal);
-  text += paragraph("interval: ", "holds the true ratio as often as \"covers\" says; processes are the unit",
-                    terminal);
+  text += is_range(comparison) ? paragraph("range: ",
+                                           "of the ratios between processes of both runs. It is no "
+                                           "confidence interval: each run has a level "
+                                           "of its own (machine load, memory layout), so even equal builds "
+                                           "often differ by more. uotbench "
+                                           "gate measures two builds side by side",
+                                           terminal)
+                               : paragraph("interval: ",
+                                           "contains the ratio of this run's medians as often as \"covers\" "
+                                           "says; rounds are the unit. 95% "
+                                           "needs 6 rounds (--rounds 6)",
+                                           terminal);
   text += '\n' + table_of(comparison, options, terminal) + '\n';
   for (const auto& mean : comparison.means)
     text += fmt::format("geometric mean of {}: {}{}\n", counted(mean.rows, "ratio"), ratio_text(mean.ratio),

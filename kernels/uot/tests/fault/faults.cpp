@@ -48,6 +48,16 @@ class Fine {
   int iterations_ = 0;
 };
 
+/// As a race does, but always.
+template <class Real>
+struct Crowded : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() {
+    Fine<Real>::iterate();
+    if (this->p_.team.threads() > 1) this->u_[0] *= 2;
+  }
+};
+
 template <class Real>
 struct Crash : Fine<Real> {
   using Fine<Real>::Fine;
@@ -234,6 +244,8 @@ VariantSpec spec(const char* name, const char* summary) {
   return {.name = name, .summary = summary, .work = work, .serial = true};
 }
 
+const Variant<Crowded<float>, Crowded<double>> crowded{
+    {.name = "uot/fault_crowded", .summary = "right with one thread, wrong with more", .work = work}};
 const Variant<Abort<float>, Abort<double>> abort_{
     spec("uot/fault_abort", "says why, without a newline, and aborts")};
 const Variant<Fine<float>, Fine<double>> boundless{{.name = "uot/fault_boundless",
