@@ -65,7 +65,11 @@ const Column after_axes[] = {
        return of_roof(view, [](const RoofView& roof) { return number(roof.fraction); });
      }},
     {"roof_level",
-     [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.level; }); }},
+     [](const CaseView& view) {
+       return of_roof(view, [](const RoofView& roof) {
+         return roof.level.empty() ? number(*roof.working_set) : roof.level;
+       });
+     }},
     {"roof_bound",
      [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.bound; }); }},
     {"floor_seconds",

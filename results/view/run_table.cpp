@@ -80,7 +80,7 @@ const NumberColumn number_columns[] = {
     {"roof", "the least time that the machine's limits allow over the median; where the working set lives",
      [](const CaseView& m) { return m.roof ? std::optional(m.roof->fraction) : std::nullopt; },
      [](double value, const CaseView& m, double) {
-       return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->level);
+       return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->where());
      },
      [](const CaseView& m) { return m.roof.has_value(); }},
     {"predicted",

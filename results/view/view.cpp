@@ -132,12 +132,15 @@ class Viewer {
 
 Json json_of(const std::optional<RoofView>& roof) {
   if (!roof) return nullptr;
-  return {{"level", roof->level},
-          {"bound", roof->bound},
-          {"intensity", or_null(roof->intensity)},
-          {"floor", roof->floor},
-          {"fraction", roof->fraction},
-          {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
+  Json json{{"level", roof->level.empty() ? Json(nullptr) : Json(roof->level)},
+            {"bound", roof->bound},
+            {"intensity", or_null(roof->intensity)},
+            {"floor", roof->floor},
+            {"fraction", roof->fraction},
+            {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
+  if (roof->working_set) json["working_set"] = *roof->working_set;
+  if (roof->nearest) json["nearest"] = *roof->nearest;
+  return json;
 }
 
 Json json_of(const PredictionView& prediction) {
@@ -158,6 +161,10 @@ Json json_of(const std::vector<PhaseShare>& shares) {
 }
 
 }  // namespace
+
+std::string RoofView::where() const {
+  return level.empty() && working_set ? "at " + format_bytes(*working_set) : level;
+}
 
 bool ends_by_a_test(const CaseView& member) {
   if (!has_time(member) || member.record->time->per != Unit::solve) return false;

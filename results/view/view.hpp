@@ -17,13 +17,20 @@ namespace uotbench {
 /// A case held against what its machine can do (roofline/model/model.hpp). All from the work model, none
 /// counted.
 struct RoofView {
-  std::string level;  ///< where its working set lives: L1, L2, L3, DRAM
+  /// Where its working set lives: L1, L2, L3, DRAM; empty: between two, or not clear.
+  std::string level;
   /// Which limit is the nearest one: "memory", "compute", or the operation whose ceiling it is ("exp").
   std::string bound;
   std::optional<double> intensity;  ///< flops per byte moved; absent: nothing moves
   double floor = 0;                 ///< seconds that the work takes at least
   double fraction = 0;              ///< floor over median: 1 is at the roof
   std::string cause;                ///< why it is above 1; empty where it is not
+  /// Bytes: its bandwidths were read off curves at this working set; absent: they are of the level.
+  std::optional<double> working_set = {};
+  /// Bytes: the nearest working set that was measured, where its own is beyond all of them.
+  std::optional<double> nearest = {};
+
+  std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
 };
 
 /// A case's effective bandwidth (each element that a unit has to read or write counts once) beside the one

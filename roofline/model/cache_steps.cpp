@@ -68,8 +68,11 @@ std::vector<CacheStep> steps_of(std::vector<LoadTime> given) {
   const auto plateaus = plateaus_of(curve);
   std::vector<CacheStep> steps;
   for (std::size_t p = 1; p < plateaus.size(); ++p) {
-    CacheStep step{
-        .capacity = 0, .before = median_of(curve, plateaus[p - 1]), .after = median_of(curve, plateaus[p])};
+    CacheStep step{.capacity = 0,
+                   .before = median_of(curve, plateaus[p - 1]),
+                   .after = median_of(curve, plateaus[p]),
+                   .from = curve[plateaus[p - 1].last].bytes,
+                   .to = curve[plateaus[p].first].bytes};
     const double reached = step.before + (step.after - step.before) / 4;
     std::size_t above = plateaus[p - 1].first;
     while (curve[above].seconds <= reached) ++above;

@@ -17,6 +17,8 @@ struct CacheStep {
   double capacity = 0;  ///< bytes
   double before = 0;    ///< seconds of a load from the level
   double after = 0;     ///< seconds of a load from beyond it
+  double from = 0;      ///< bytes of the largest set on the plateau before
+  double to = 0;        ///< bytes of the smallest set on the plateau after
 };
 
 /// The steps of a curve, inner levels first; none where there are none.

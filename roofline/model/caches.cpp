@@ -29,8 +29,17 @@ double largest_set(const Json& probe) {
   return largest;
 }
 
+bool is_doubtful(const CacheLevel& level, const Json& machine) {
+  const Json doubtful = machine.is_object() ? machine.value("doubtful_caches", Json()) : Json();
+  return doubtful.is_array() && std::ranges::any_of(doubtful, [&](const Json& one) {
+           const Json number = one.is_object() ? one.value("level", Json()) : Json();
+           return number.is_number_integer() && level.name == fmt::format("L{}", number.get<int>());
+         });
+}
+
 /// What was probed of its level, in the place of what was told.
 void take_probed(CacheLevel& level, const Json& machine) {
+  level.doubtful = is_doubtful(level, machine);
   const Json probed = machine.is_object() ? machine.value("probed_caches", Json()) : Json();
   if (!probed.is_array()) return;
   for (const auto& one : probed) {
@@ -45,6 +54,8 @@ void take_probed(CacheLevel& level, const Json& machine) {
       level.bytes = std::min(level.told, largest / streaming_caches);
       level.assumed = true;
     }
+    level.doubtful = false;
+    level.was_doubtful = !text_in(one, "doubt").empty();
     level.probed_by = text_in(one, "source");
     if (const std::string made = text_in(one, "made"); !made.empty())
       level.probed_by += (level.probed_by.empty() ? "" : ", ") + made;
@@ -56,9 +67,10 @@ void take_probed(CacheLevel& level, const Json& machine) {
 std::string text_of_probed(const CacheLevel& level) {
   const std::string how = level.assumed ? fmt::format("assumed, for no step was found up to {}",
                                                       format_bytes(level.bytes * streaming_caches))
-                                        : "probed";
-  return fmt::format("{} {} {} ({}), {} told by the system", level.name, format_bytes(level.bytes), how,
-                     level.probed_by, format_bytes(level.told));
+                                        : "measured";
+  return fmt::format("{} {} {} ({}), {} reported{}", level.name, format_bytes(level.bytes), how,
+                     level.probed_by, format_bytes(level.told),
+                     level.is_shared_with_guests() ? ": it is shared with other guests" : "");
 }
 
 Caches::Caches(const Json& machine) {
@@ -88,6 +100,15 @@ Caches::Caches(const Json& machine) {
       *same = level;
   }
   std::ranges::sort(levels_, {}, &CacheLevel::name);
+}
+
+std::string Caches::clear_level_of(double bytes, std::int64_t threads, const std::string& place) const {
+  for (const auto& level : levels_) {
+    const double measured = capacity(level, threads, place), reported = measured * level.told / level.bytes;
+    if (!level.doubtful && bytes <= std::min(measured, reported)) return level.name;
+    if (bytes <= std::max(measured, reported)) return "";
+  }
+  return levels_.empty() ? "" : "DRAM";
 }
 
 double Caches::capacity(const CacheLevel& level, std::int64_t threads, const std::string& place) const {

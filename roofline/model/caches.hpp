@@ -14,9 +14,9 @@ namespace uotbench {
 inline constexpr double streaming_caches = 4;
 
 /// A level of cache, as a run's first line tells of it: what the system told (machine.hashed.caches) and,
-/// where that is doubtful, what was probed (machine.probed_caches). Where the probe of a doubtful cache found
-/// no step, loads from its largest set were as fast as from any smaller one: that set then stands for DRAM,
-/// and the level has the size that makes it so.
+/// where that is doubtful (machine.doubtful_caches), what was probed (machine.probed_caches). Where the probe
+/// of a doubtful cache found no step, loads from its largest set were as fast as from any smaller one: that
+/// set then stands for DRAM, and the level has the size that makes it so.
 struct CacheLevel {
   std::string name;            ///< L1, L2, …
   double bytes = 0;            ///< of one of them: as probed or assumed, else as told
@@ -25,10 +25,16 @@ struct CacheLevel {
   double told = 0;             ///< bytes of one of them, as the system tells
   std::string probed_by = {};  ///< which kernel on which worker, and when; empty: the told size is taken
   bool assumed = false;        ///< what probed it found no step
+  bool was_doubtful = false;   ///< the reported size is doubtful, and this one was measured
+  bool doubtful = false;       ///< the reported size is (machine.doubtful_caches), and none was measured
+
+  bool is_shared_with_guests() const { return was_doubtful && bytes * 2 < told; }
 };
 
-/// "L3 28.2 MiB probed (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 480 MiB told by the system", or
-/// "L3 128.0 MiB assumed, for no step was found up to 512.0 MiB (ceiling/read@…), …".
+/// "L3 28.2 MiB measured (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 480 MiB reported: it is shared with
+/// other guests", or
+/// "L3 128.0 MiB assumed, for no step was found up to 512.0 MiB (ceiling/read@…), …". Shared it is where the
+/// reported size was doubtful and less than half of it was found.
 std::string text_of_probed(const CacheLevel& level);
 
 class Caches {
@@ -46,6 +52,8 @@ class Caches {
   double share(const CacheLevel& level, std::int64_t threads, const std::string& place) const;
   /// The innermost level whose capacity holds `bytes` (of all threads together), else "DRAM".
   std::string level_of(double bytes, std::int64_t threads, const std::string& place) const;
+  /// The same, where the sizes as reported and as measured say the same; else empty: it is not clear.
+  std::string clear_level_of(double bytes, std::int64_t threads, const std::string& place) const;
   /// The name of the level outside `level`: L2 of L1, …, DRAM of the last.
   std::string outside(const std::string& level) const;
 

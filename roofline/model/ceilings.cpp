@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "results/base/error.hpp"
+#include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/rounds.hpp"
@@ -43,7 +44,7 @@ std::string level_for(double bytes, const Caches& caches, std::int64_t threads, 
 
 /// What a record of the family tells; nothing where it tells of no limit. Of operations of several kinds
 /// each: short messages tell how many there may be, long ones how many bytes.
-std::vector<Roof> roofs_of(const Record& record, const Caches& caches) {
+std::vector<Roof> roofs_of(const Record& record) {
   if (record.status != Status::ok || !record.time || !record.work) return {};
   const double seconds = best_time(*record.time);
   if (!(seconds > 0) || !std::isfinite(seconds)) return {};
@@ -67,10 +68,8 @@ std::vector<Roof> roofs_of(const Record& record, const Caches& caches) {
     return roofs;
   }
   if (record.work->bytes() > 0) {
-    if (!record.work->working_set || settings.cold) return {};
+    if (!(record.work->working_set.value_or(0) > 0) || settings.cold) return {};
     roof.working_set = record.work->working_set;
-    roof.level = level_for(*roof.working_set, caches, *roof.threads, *roof.place);
-    if (roof.level.empty()) return {};
     roof.value = record.work->bytes() / seconds;
   } else if (record.work->flops > 0) {
     roof.form = record.point.value("form", "vector");
@@ -132,17 +131,17 @@ Ceilings measured_by(const std::vector<const Record*>& records, const Json& head
                     .about = {},
                     .roofs = {}};
   ceilings.name = text_or(hashed, "cpu");
-  const Caches caches(machine);
   using Key =
-      std::tuple<std::string, std::string, std::string, std::string, std::string, std::int64_t, std::string>;
+      std::tuple<std::string, std::string, std::string, double, std::string, std::int64_t, std::string>;
   std::map<Key, std::size_t> places;
   for (const Record* const record : records) {
     if (family_of(*record) != "ceiling" || (record->machine && *record->machine != ceilings.fingerprint))
       continue;
-    for (const auto& roof : roofs_of(*record, caches)) {
-      const auto [found, fresh] = places.emplace(
-          Key{roof.kernel, roof.operation, roof.form, roof.level, *roof.dtype, *roof.threads, *roof.place},
-          ceilings.roofs.size());
+    for (const auto& roof : roofs_of(*record)) {
+      const auto [found, fresh] =
+          places.emplace(Key{roof.kernel, roof.operation, roof.form, roof.working_set.value_or(0),
+                             *roof.dtype, *roof.threads, *roof.place},
+                         ceilings.roofs.size());
       if (fresh)
         ceilings.roofs.push_back(roof);
       else if (ceilings.roofs[found->second].value < roof.value)
@@ -154,20 +153,54 @@ Ceilings measured_by(const std::vector<const Record*>& records, const Json& head
 
 /// What tells a roof from others of its machine.
 auto identity(const Roof& roof) {
-  return std::tie(roof.kernel, roof.operation, roof.form, roof.level, roof.dtype, roof.threads, roof.place);
+  return std::tuple(roof.kernel, roof.operation, roof.form, roof.level, roof.dtype, roof.threads, roof.place,
+                    roof.is_point() ? *roof.working_set : 0);
 }
 
-/// Ceilings that cases exceeded, where measuring them again gave more: a limit is the most that was seen.
-void raise(std::vector<Ceilings>& list, const Run& run) {
-  std::vector<const Record*> records;
-  for (const auto& again : run.ceilings_again) records.push_back(&again.record);
-  if (records.empty()) return;
-  const auto measured = measured_by(records, run.header);
-  for (auto& ceilings : list) {
-    if (ceilings.device != measured.device || ceilings.source != measured.source) continue;
-    for (const auto& roof : measured.roofs)
-      for (auto& known : ceilings.roofs)
-        if (identity(known) == identity(roof) && known.value < roof.value) known = roof;
+/// Whether a roof of a level, as runs of before have them, is of the level that a point tells of.
+bool is_level_of(const Roof& known, const Roof& point, const Caches& caches) {
+  return known.is_bandwidth() && !known.is_point() && point.is_point() && known.kernel == point.kernel &&
+         known.dtype == point.dtype && known.threads == point.threads && known.place == point.place &&
+         known.level ==
+             level_for(*point.working_set, caches, point.threads.value_or(1), point.place.value_or("close"));
+}
+
+/// Takes what was measured for cases: a limit is the most that was seen, and what was exceeded was `was`.
+void take_for_cases(std::vector<Roof>& roofs, const Roof& measured, const CeilingAgain& again,
+                    const Caches& caches) {
+  const auto same = std::ranges::find_if(roofs, [&](const Roof& known) {
+    return identity(known) == identity(measured) || is_level_of(known, measured, caches);
+  });
+  if (same == roofs.end()) {
+    if (again.exceeded_by.empty() || measured.value > again.was) roofs.push_back(measured);
+  } else if (same->value < measured.value) {
+    const std::string level = same->level;
+    *same = measured;
+    same->level = level;
+  }
+}
+
+/// Of a first line what a record of its run was measured on; in merged runs each has its own machine.
+Json machine_part(const Json& header, const Record& record) {
+  Json machine = header.value("machine", Json::object());
+  if (record.machine) machine = header.value("machines", Json::object()).value(*record.machine, machine);
+  return {{"machine", std::move(machine)}, {"started", header.value("started", Json())}};
+}
+
+void take_measured_for_cases(std::vector<Ceilings>& list, const Run& run) {
+  for (const auto& again : run.ceilings_again) {
+    const Json header = machine_part(run.header, again.record);
+    const Caches caches(header.at("machine"));
+    auto measured = measured_by({&again.record}, header);
+    if (measured.roofs.empty()) continue;
+    const auto its = std::ranges::find_if(list, [&](const Ceilings& each) {
+      return each.device == measured.device && each.source == measured.source &&
+             (measured.fingerprint.empty() || each.fingerprint == measured.fingerprint);
+    });
+    if (its == list.end())
+      list.insert(list.begin(), std::move(measured));
+    else
+      for (const auto& roof : measured.roofs) take_for_cases(its->roofs, roof, again, caches);
   }
 }
 
@@ -180,8 +213,13 @@ Ceilings ceilings_measured_in(const Run& run) {
 }
 
 std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header) {
-  const auto roofs = measured_by({&again.record}, header).roofs;
+  const auto roofs = measured_by({&again.record}, machine_part(header, again.record)).roofs;
   return roofs.empty() ? std::nullopt : std::optional(roofs.front());
+}
+
+std::string name_of(const Roof& roof) {
+  if (roof.is_point()) return fmt::format("{} at {}", roof.kernel, format_bytes(*roof.working_set));
+  return roof.kernel + (roof.level.empty() ? "" : " ") + roof.level;
 }
 
 std::string doubts_about(const Ceilings& ceilings) {
@@ -194,11 +232,10 @@ std::string doubts_about(const Ceilings& ceilings) {
   }
   if (noisy == 0) return "";
   return fmt::format(
-      "{} of {} ceilings vary by more than {:.0f}% (the most: {}{}{}, ±{:.0f}%) and may be too low: uotbench "
+      "{} of {} ceilings vary by more than {:.0f}% (the most: {}, ±{:.0f}%) and may be too low: uotbench "
       "machine on a "
       "quiet machine measures them again",
-      noisy, ceilings.roofs.size(), 100 * much, worst->kernel, worst->level.empty() ? "" : " ", worst->level,
-      100 * *worst->noise);
+      noisy, ceilings.roofs.size(), 100 * much, name_of(*worst), 100 * *worst->noise);
 }
 
 std::vector<Ceilings> ceilings_of(const Run& run) {
@@ -216,7 +253,7 @@ std::vector<Ceilings> ceilings_of(const Run& run) {
     });
     roofs.insert(roofs.end(), own.roofs.begin(), own.roofs.end());
   }
-  raise(list, run);
+  take_measured_for_cases(list, run);
   return list;
 }
 

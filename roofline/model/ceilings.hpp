@@ -15,11 +15,13 @@
 
 namespace uotbench {
 
-/// One limit. Bandwidths count as Work::bytes() does: read and written, write-allocate left out.
+/// One limit. Bandwidths count as Work::bytes() does: read and written, write-allocate left out. A measured
+/// bandwidth is a point of a curve over the working set: it has one, and no level. In a specification, and in
+/// runs of before, a bandwidth is that of a level.
 struct Roof {
   /// read, write, write_nt, copy, copy_nt, rmw, triad; fma; specified: bandwidth, flops
   std::string kernel = {};
-  std::string level = {};                    ///< of a bandwidth: L1, L2, L3 or DRAM; empty: another rate
+  std::string level = {};                    ///< of a bandwidth: L1, L2, L3 or DRAM; empty: see above
   std::string form = {};                     ///< of another rate: vector or scalar
   std::string operation = {};                ///< of which operation it is a rate, e.g. exp; empty: of flops
   std::optional<std::string> dtype = {};     ///< absent (in specifications): all
@@ -30,9 +32,12 @@ struct Roof {
   double value = 0;                        ///< bytes, flops or operations per second
   std::optional<double> noise = {};        ///< relative
 
-  bool is_bandwidth() const { return !level.empty(); }
-  bool is_flops() const { return level.empty() && operation.empty(); }
+  bool is_bandwidth() const { return !level.empty() || working_set; }
+  bool is_point() const { return level.empty() && working_set; }
+  bool is_flops() const { return !is_bandwidth() && operation.empty(); }
 };
+/// "rmw DRAM", "rmw at 40.0 MiB", "fma".
+std::string name_of(const Roof& roof);
 
 struct Ceilings {
   std::string source;       ///< "measured" or "specification"
@@ -56,22 +61,21 @@ Ceilings ceilings_from(const Json& json);
 std::optional<double> ceiling_set(const Caches& caches, const std::string& level, std::int64_t threads,
                                   const std::string& place);
 
-/// From the records of the family `ceiling` in a run: of every level, kernel, dtype, threads and place the
-/// best sample of what was right. A working set larger than its level's `ceiling_set` (for DRAM: smaller)
-/// lies between levels and makes no roof. Empty roofs where there are none.
+/// From the records of the family `ceiling` in a run: of every kernel, dtype, threads, place and working set
+/// the best sample of what was right. Empty roofs where there are none.
 Ceilings ceilings_measured_in(const Run& run);
 
 /// What makes these ceilings doubtful, in one line: processes that disagree by more than a quarter. Empty:
 /// nothing.
 std::string doubts_about(const Ceilings& ceilings);
 
-/// What a ceiling that was measured again is, in a run with that first line; absent: its record tells of no
-/// limit.
+/// What a ceiling that was measured in a run for its cases is, in a run with that first line; absent: its
+/// record is of no limit.
 std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header);
 
 /// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
-/// place of the same ones, and higher ones that were measured again as cases exceeded them
-/// (Run::ceilings_again). One element a device; empty: none.
+/// place of the same ones, and those that were measured for its cases (Run::ceilings_again): what was needed
+/// and not known, and what was exceeded and is higher now. One element a device; empty: none.
 std::vector<Ceilings> ceilings_of(const Run& run);
 
 /// A specification (.json) or a run that holds ceilings (.jsonl). Throws UsageError saying what is wrong.

@@ -35,6 +35,17 @@ void take(std::optional<Value>& into, const Json& json, const char* key, const s
   }
 }
 
+/// The points of a curve share all but these: [bytes of the working set, bytes per second, noise or null].
+Json curve_point(const Roof& roof) {
+  return {*roof.working_set, std::round(roof.value),
+          roof.noise ? Json(std::round(1e4 * *roof.noise) / 1e4) : Json()};
+}
+
+bool same_curve(const Roof& a, const Roof& b) {
+  return a.kernel == b.kernel && a.dtype == b.dtype && a.threads == b.threads && a.place == b.place &&
+         a.worker == b.worker;
+}
+
 constexpr std::array rates{"bytes_per_second", "flops_per_second", "operations_per_second"};
 
 /// The key of its value.
@@ -68,12 +79,14 @@ Roof roof_from(const Json& json, const std::string& where) {
   if (roof.kernel.empty()) throw Error(at + "kernel is missing");
   if (std::ranges::count_if(rates, [&](const char* rate) { return json.contains(rate); }) != 1)
     throw Error(where + " needs one of bytes_per_second, flops_per_second and operations_per_second");
-  if (json.contains(rates[0]) == roof.level.empty())
+  const bool is_point = json.contains(rates[0]) && json.contains("working_set");
+  if (json.contains(rates[0]) == roof.level.empty() && !is_point)
     throw Error(where + (roof.level.empty() ? " needs a level: L1, L2, L3 or DRAM"
                                             : " has a level, but is no bandwidth"));
   if (json.contains(rates[2]) == roof.operation.empty())
     throw Error(where + (roof.operation.empty() ? " needs an operation, such as exp"
                                                 : " has an operation, but is no rate of it"));
+  take(roof.working_set, json, "working_set", at);
   const Json& value = json.at(rate_of(roof));
   // From slower than anybody's paper to beyond all machines: what figures can show.
   if (!value.is_number() || !(value.get<double>() >= 1e3) || !(value.get<double>() <= 1e21))
@@ -83,9 +96,50 @@ Roof roof_from(const Json& json, const std::string& where) {
   take(roof.threads, json, "threads", at);
   take(roof.place, json, "place", at);
   take(roof.worker, json, "worker", at);
-  take(roof.working_set, json, "working_set", at);
   take(roof.noise, json, "noise", at);
   return roof;
+}
+
+Json curves_json(const std::vector<Roof>& roofs) {
+  std::vector<std::vector<const Roof*>> curves;
+  for (const auto& roof : roofs) {
+    if (!roof.is_point()) continue;
+    const auto its =
+        std::ranges::find_if(curves, [&](const auto& curve) { return same_curve(*curve.front(), roof); });
+    (its == curves.end() ? curves.emplace_back() : *its).push_back(&roof);
+  }
+  Json list = Json::array();
+  for (auto& curve : curves) {
+    std::ranges::stable_sort(curve, {}, [](const Roof* point) { return *point->working_set; });
+    Json json = to_json(*curve.front());
+    for (const char* of_a_point : {"working_set", "bytes_per_second", "noise"}) json.erase(of_a_point);
+    for (const Roof* point : curve) json["points"].push_back(curve_point(*point));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::vector<Roof> points_from(const Json& json, const std::string& where) {
+  if (!json.is_object()) throw Error(fmt::format("{} is no object", where));
+  const Json points = json.value("points", Json());
+  if (!points.is_array() || points.empty())
+    throw Error(fmt::format("{}/points has to be a list of at least one point", where));
+  std::vector<Roof> curve;
+  Json roof = json;
+  roof.erase("points");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Json& point = points[i];
+    const std::string at = fmt::format("{}/points/{}", where, i);
+    if (!point.is_array() || point.size() != 3 || !point[0].is_number() || !(point[0].get<double>() > 0))
+      throw Error(
+          fmt::format("{}: expected [bytes of the working set, bytes per second, noise or null], got {}", at,
+                      to_line(point)));
+    roof["working_set"] = point[0];
+    roof["bytes_per_second"] = point[1];
+    roof["noise"] = point[2];
+    curve.push_back(roof_from(roof, at));
+  }
+  return curve;
 }
 
 }  // namespace
@@ -96,7 +150,9 @@ Json to_json(const Ceilings& ceilings) {
                                   std::pair{"made", &ceilings.made}, std::pair{"about", &ceilings.about}})
     if (!text->empty()) json[key] = *text;
   json["roofs"] = Json::array();
-  for (const auto& roof : ceilings.roofs) json["roofs"].push_back(to_json(roof));
+  for (const auto& roof : ceilings.roofs)
+    if (!roof.is_point()) json["roofs"].push_back(to_json(roof));
+  if (Json curves = curves_json(ceilings.roofs); !curves.empty()) json["curves"] = std::move(curves);
   return json;
 }
 
@@ -113,11 +169,16 @@ Ceilings ceilings_from(const Json& json) {
     throw Error(fmt::format("/source: found \"{}\"; accepted: measured, specification", ceilings.source));
   if (ceilings.device != "cpu" && ceilings.device != "gpu")
     throw Error(fmt::format("/device: found \"{}\"; accepted: cpu, gpu", ceilings.device));
-  const auto roofs = json.find("roofs");
-  if (roofs == json.end() || !roofs->is_array() || roofs->empty())
+  const auto roofs = json.find("roofs"), curves = json.find("curves");
+  const bool has_curves = curves != json.end();
+  if (has_curves && !curves->is_array()) throw Error("/curves has to be a list of curves");
+  if (roofs == json.end() || !roofs->is_array() || (roofs->empty() && !has_curves))
     throw Error("/roofs has to be a list of at least one roof");
   for (std::size_t i = 0; i < roofs->size(); ++i)
     ceilings.roofs.push_back(roof_from((*roofs)[i], fmt::format("/roofs/{}", i)));
+  for (std::size_t i = 0; has_curves && i < curves->size(); ++i)
+    for (auto& point : points_from((*curves)[i], fmt::format("/curves/{}", i)))
+      ceilings.roofs.push_back(std::move(point));
   ceilings.cluster = cluster_from(json);
   return ceilings;
 }

@@ -6,37 +6,40 @@ namespace uotbench {
 namespace {
 
 /// The best of the copies, bytes per second: what is read and written, write-allocate left out.
-const Roof* copy_roof(const Roofs& roofs, const std::string& level) {
-  const Roof* const plain = roofs.bandwidth(level, "copy");
-  const Roof* const streamed = roofs.bandwidth(level, "copy_nt");
+std::optional<Roof> copy_roof(const Roofs& roofs, const Footprint& from) {
+  const auto plain = roofs.at(from, "copy"), streamed = roofs.at(from, "copy_nt");
   if (plain && streamed) return plain->value < streamed->value ? streamed : plain;
   if (plain || streamed) return plain ? plain : streamed;
-  return roofs.bandwidth(level, "bandwidth");  // specified
+  return roofs.at(from, "bandwidth");  // specified
 }
 
 /// Of the level inside; of `level` itself where there is none.
-const Roof* inner_roof(const Roofs& roofs, const std::string& level) {
+std::optional<Roof> inner_roof(const Roofs& roofs, const Footprint& from) {
   const auto levels = roofs.levels();
-  const auto place = std::ranges::find(levels, level);
-  return copy_roof(roofs, place == levels.begin() || place == levels.end() ? level : *(place - 1));
+  const auto place = std::ranges::find(levels, from.level);
+  return copy_roof(roofs, place == levels.begin() || place == levels.end() ? from : Footprint{*(place - 1)});
 }
 
 }  // namespace
 
 std::optional<ElementPrediction> predicted(const CaseView& member, const Ceilings& ceilings,
                                            const Caches& caches) {
+  return predicted(member, ceilings, caches, Roofs(ceilings, setting_of(*member.record), caches));
+}
+
+std::optional<ElementPrediction> predicted(const CaseView& member, const Ceilings& ceilings,
+                                           const Caches& caches, const Roofs& roofs) {
   const Record& record = *member.record;
   if (!member.time || member.time->median <= 0 || !record.work || !record.work->element) return std::nullopt;
   const ElementWork& element = *record.work->element;
   const Setting setting = setting_of(record);
-  const Roofs roofs(ceilings, setting);
-  const std::string level = level_of(record, ceilings, caches);
-  const Roof *const low = copy_roof(roofs, level), *const high = inner_roof(roofs, level),
-                    *const peak = roofs.peak();
+  const Footprint from = footprint_of(record, ceilings, caches);
+  const auto low = copy_roof(roofs, from), high = inner_roof(roofs, from);
+  const Roof* const peak = roofs.peak();
   const double moved = element.memory * element.elements * (setting.dtype == "f64" ? 8 : 4);
   if (!low || !high || !peak || moved <= 0) return std::nullopt;
 
-  ElementPrediction it{.level = level,
+  ElementPrediction it{.level = roofs.level_name(from),
                        .times = {.flops = element.flops * element.elements / peak->value,
                                  .memory = moved / low->value,
                                  .cached = moved * element.cached / element.memory / high->value},

@@ -34,6 +34,9 @@ struct ElementPrediction {
 
 /// The hardware's parameters are measured: BW_lo the best copy at the level, BW_hi that of the level inside
 /// (the same in L1), FLOPS the vector peak. Absent without Work::element, a time, or these ceilings.
+/// `roofs`: of these ceilings and the case's setting.
+std::optional<ElementPrediction> predicted(const CaseView& member, const Ceilings& ceilings,
+                                           const Caches& caches, const Roofs& roofs);
 std::optional<ElementPrediction> predicted(const CaseView& member, const Ceilings& ceilings,
                                            const Caches& caches);
 

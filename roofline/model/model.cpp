@@ -13,26 +13,38 @@ namespace {
 // What one run cannot tell from being at the roof: ceilings and cases were not measured in the same minute.
 constexpr double doubtful = 1.02;
 
-/// Why a case is above its roof, the likeliest first.
-std::string cause(const Record& record, const std::string& level, double median, const Roofs& roofs,
-                  const Caches& caches) {
+/// Why a case is above its roof, the likeliest first. `from_curve`: the roof is of its own working set.
+std::string cause(const Record& record, const Footprint& from, double median, const Roofs& roofs,
+                  const Caches& caches, bool from_curve) {
   const Work& work = *record.work;
   const Setting setting = setting_of(record);
-  const auto inner = roofs.levels();
-  if (const auto least = roofs.memory_floor(work, inner.empty() ? level : inner.front());
-      least && median * doubtful < *least)
+  if (const auto least = roofs.least_memory_floor(work); least && median * doubtful < *least) {
+    const auto inner = roofs.levels();
     return fmt::format("as the work model is wrong (not even {} moves so many bytes in this time)",
-                       inner.front());
+                       inner.empty() ? "the fastest cache" : inner.front());
+  }
   for (const auto& cache : caches.levels()) {
-    if (!work.working_set) break;  // caches were emptied, or there were no bytes
+    if (!work.working_set || from_curve) break;  // caches were emptied, or there were no bytes
     const double bytes = caches.capacity(cache, setting.threads, setting.place);
-    if (caches.outside(cache.name) != level && !(level == "DRAM" && *work.working_set <= bytes)) continue;
+    if (caches.outside(cache.name) != from.level && !(from.level == "DRAM" && *work.working_set <= bytes))
+      continue;
     if (*work.working_set < streaming_caches * bytes)
       return fmt::format("as the working set ({}) stays in {} ({}) in part", format_bytes(*work.working_set),
                          cache.name, format_bytes(bytes));
   }
   return fmt::format("as the ceiling was measured too low ({}, {}; uotbench machine measures it again)",
-                     level, text_of(setting));
+                     from_curve ? format_bytes(*from.bytes) : from.level, text_of(setting));
+}
+
+/// The place of the largest of these roofs: what its curve was read off at.
+void tell_place(RoofView& view, const std::vector<Roof>& limits, const Footprint& from, const Roofs& roofs) {
+  const Roof& first = limits.front();
+  if (!first.is_point()) return;
+  view.level = roofs.level_name(from);
+  view.working_set = from.bytes;
+  constexpr double vectors = 1.1;  // sets are whole vectors for every thread
+  if (*first.working_set > vectors * *from.bytes || *first.working_set * vectors < *from.bytes)
+    view.nearest = first.working_set;
 }
 
 }  // namespace
@@ -71,47 +83,58 @@ std::string device_of(const Json& header, const std::string& worker) {
   return build != workers->end() && build->is_object() && build->contains("device") ? "gpu" : "cpu";
 }
 
-std::string level_of(const Record& record, const Ceilings& ceilings, const Caches& caches) {
-  std::string level = "DRAM";
+Footprint footprint_of(const Record& record, const Ceilings& ceilings, const Caches& caches) {
   const Setting setting = setting_of(record);
-  if (ceilings.source != "specification" && record.work && record.work->working_set &&
-      !settings_of(record.point).cold)
-    level = caches.level_of(*record.work->working_set, setting.threads, setting.place);
-  return level;
+  if (ceilings.source == "specification") return {.level = "DRAM"};
+  if (settings_of(record.point).cold)
+    return {.level = "DRAM", .bytes = ceiling_set(caches, "DRAM", setting.threads, setting.place)};
+  if (!record.work || !record.work->working_set) return {.level = "DRAM"};
+  const double bytes = *record.work->working_set;
+  return {.level = caches.level_of(bytes, setting.threads, setting.place), .bytes = bytes};
 }
 
 std::string unmeasured(const Record& record, const Ceilings& ceilings, const Caches& caches) {
+  return unmeasured(record, ceilings, caches, Roofs(ceilings, setting_of(record), caches));
+}
+
+std::string unmeasured(const Record& record, const Ceilings& ceilings, const Caches& caches,
+                       const Roofs& roofs) {
   if (!record.work) return "";
   const Setting setting = setting_of(record);
-  const Roofs roofs(ceilings, setting);
   std::string names;
   const bool placed = record.work->working_set || settings_of(record.point).cold;
-  if (const auto level = level_of(record, ceilings, caches);
-      record.work->bytes() > 0 && placed && !roofs.bandwidth(level))
-    names = level;
+  if (const auto from = footprint_of(record, ceilings, caches);
+      record.work->bytes() > 0 && placed && !roofs.at(from))
+    names = from.bytes ? fmt::format("{} of data", format_bytes(*from.bytes)) : from.level;
   for (const auto& [name, count] : record.work->operations)
     if (!roofs.rate(name)) names += (names.empty() ? "" : ", ") + name;
   return names.empty() ? "" : fmt::format("{} ({})", names, text_of(setting));
 }
 
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches) {
+  return roof_of(member, ceilings, caches, Roofs(ceilings, setting_of(*member.record), caches));
+}
+
+std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches,
+                                const Roofs& roofs) {
   const Record& record = *member.record;
   if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
-  if (!unmeasured(record, ceilings, caches).empty()) return std::nullopt;
+  if (!unmeasured(record, ceilings, caches, roofs).empty()) return std::nullopt;
   // Which cache it comes from nobody knows then.
   if (record.work->bytes() > 0 && !record.work->working_set && !settings_of(record.point).cold)
     return std::nullopt;
-  const Roofs roofs(ceilings, setting_of(record));
-  const std::string level = level_of(record, ceilings, caches);
+  const Footprint from = footprint_of(record, ceilings, caches);
   const double median = member.time->median;
-  const double memory = roofs.memory_floor(*record.work, level).value_or(0);
+  const double memory = roofs.memory_floor(*record.work, from).value_or(0);
   const double compute = roofs.compute_floor(*record.work).value_or(0);
-  RoofView view{.level = level,
+  RoofView view{.level = from.level,
                 .bound = compute > memory ? "compute" : "memory",
                 .intensity = intensity_of(*record.work),
                 .floor = std::max(memory, compute),
                 .fraction = {},
                 .cause = {}};
+  const auto limits = roofs.limits(*record.work, from);
+  if (!limits.empty()) tell_place(view, limits, from, roofs);
   for (const auto& [name, count] : record.work->operations)
     if (const double seconds = count / roofs.rate(name)->value; seconds > view.floor) {
       view.floor = seconds;
@@ -120,25 +143,18 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
   // Bytes without a bandwidth to hold them against are no floor of zero.
   if (view.floor <= 0 || (record.work->bytes() > 0 && memory <= 0)) return std::nullopt;
   view.fraction = view.floor / median;
-  if (view.fraction > doubtful) view.cause = cause(record, level, median, roofs, caches);
+  if (view.fraction > doubtful)
+    view.cause = cause(record, from, median, roofs, caches, view.working_set.has_value());
   return view;
 }
 
-std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings) {
-  std::vector<Roof> limits;
-  if (!member.roof) return limits;
-  const Roofs roofs(ceilings, setting_of(*member.record));
-  const auto add = [&](const Roof* roof) {
-    if (roof) limits.push_back(*roof);
-  };
-  if (member.roof->bound == "compute")
-    add(roofs.peak());
-  else if (const Roof* const rate = roofs.rate(member.roof->bound))
-    add(rate);
-  else
-    for (const auto& kernel : roofs.kernels_for(*member.record->work, member.roof->level))
-      add(roofs.bandwidth(member.roof->level, kernel));
-  return limits;
+std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches) {
+  if (!member.roof) return {};
+  const Roofs roofs(ceilings, setting_of(*member.record), caches);
+  const Roof* const peak = roofs.peak();
+  if (member.roof->bound == "compute") return peak ? std::vector{*peak} : std::vector<Roof>();
+  if (const Roof* const rate = roofs.rate(member.roof->bound)) return {*rate};
+  return roofs.limits(*member.record->work, footprint_of(*member.record, ceilings, caches));
 }
 
 }  // namespace uotbench

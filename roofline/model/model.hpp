@@ -9,6 +9,7 @@
 #include "results/view/view.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/ceilings.hpp"
+#include "roofline/model/curve.hpp"
 
 namespace uotbench {
 
@@ -36,46 +37,80 @@ Setting setting_of(const Record& record);
 /// For a person: "f32, 2 threads", "f64, 1 thread, spread".
 std::string text_of(const Setting& setting);
 
+/// Where a case's data come from.
+struct Footprint {
+  std::string level;                 ///< L1, L2, …, DRAM, by the sizes of the caches
+  std::optional<double> bytes = {};  ///< of the working set, of all threads; absent: only the level is known
+};
+
 /// One machine's roofs as a case with this setting sees them.
 class Roofs {
  public:
   /// Those of `ceilings` that were measured with these threads and this place (specified ones fit all; where
   /// nothing was measured spread, close and spread are the same CPUs). Of several workers the best counts: a
   /// roof belongs to the machine, not to a build. Bytes are bytes: bandwidths of another dtype stand in.
-  Roofs(const Ceilings& ceilings, const Setting& setting);
+  /// `caches`: of the same machine; without them no plateau of a curve has a name.
+  Roofs(const Ceilings& ceilings, const Setting& setting, const Caches& caches = Caches(nullptr));
 
-  bool empty() const { return bandwidths_.empty() && flops_.empty() && operations_.empty(); }
-  /// Those with a bandwidth, innermost first.
+  bool empty() const {
+    return bandwidths_.empty() && curves_.empty() && flops_.empty() && operations_.empty();
+  }
+  /// The named ones with a bandwidth, innermost first: of specifications and old runs those they have, of
+  /// curves their plateaus (where a curve has no step, what the caches' sizes say).
   std::vector<std::string> levels() const;
-  /// The best of any kernel; null where the level has none.
+  /// The best of any kernel; null where the level has none. Of a plateau it is that of its middle, of DRAM
+  /// that of the largest working set.
   const Roof* bandwidth(const std::string& level) const;
   /// That of a kernel at a level; null where there is none.
   const Roof* bandwidth(const std::string& level, const std::string& kernel) const;
+  /// The roof of a kernel for data from there: read off its curve at the working set (Curve::at), else, in
+  /// specifications and old runs, that of the level. Absent: not measured there.
+  std::optional<Roof> at(const Footprint& from, const std::string& kernel) const;
+  /// The best of any kernel.
+  std::optional<Roof> at(const Footprint& from) const;
+  /// What the level of this place is called: that of a plateau of the curves, or, where they have no step, of
+  /// the caches (Caches::clear_level_of); empty: it is between levels, or not clear.
+  std::string level_name(const Footprint& from) const;
+
   /// The peak flop rate; form: vector or scalar. Null where it was not measured.
   const Roof* peak(const std::string& form = "vector") const;
-
   /// The best rate of an operation; null where none was measured.
   const Roof* rate(const std::string& operation) const;
 
-  /// Seconds that moving the bytes of `work` takes at `level`, each stream at the rate of the kernel that
-  /// does the same and nothing else: what is read and written without write-allocate at that of rmw or
-  /// copy_nt, what is read and written with it at that of copy, what is only written at that of write or
-  /// write_nt, the rest at that of read. Where that kernel was not measured, as in a specification, the
-  /// level's best takes its place. Absent: no bandwidth for the level.
-  std::optional<double> memory_floor(const Work& work, const std::string& level) const;
-  /// The kernels whose rates `memory_floor` takes, the one that moves the most bytes first.
-  std::vector<std::string> kernels_for(const Work& work, const std::string& level) const;
+  /// The roofs of `work`, each stream held against the kernel that does the same and nothing else: what is
+  /// read and written without write-allocate against rmw or copy_nt, what is read and written with it against
+  /// copy, what is only written against write or write_nt, the rest against read. Where that kernel was not
+  /// measured, as in a specification, the best takes its place. The one that moves the most bytes first.
+  /// Empty: no bandwidth.
+  std::vector<Roof> limits(const Work& work, const Footprint& from) const;
+  /// Seconds that moving the bytes of `work` takes at these roofs. Absent: no bandwidth.
+  std::optional<double> memory_floor(const Work& work, const Footprint& from) const;
+  /// The same, from wherever that is fastest.
+  std::optional<double> least_memory_floor(const Work& work) const;
+  /// The kernels of `limits` that were not measured there.
+  std::vector<std::string> lacking(const Work& work, const Footprint& from) const;
   /// Seconds that the flops take at the vector peak; absent where no peak is known.
   std::optional<double> compute_floor(const Work& work) const;
 
  private:
+  struct NamedCurve {
+    std::string kernel, dtype;
+    Curve curve;
+  };
   struct Stream {
     double bytes;
-    const Roof* roof;
+    std::vector<std::string> kernels;
   };
-  std::vector<Stream> streams_of(const Work& work, const std::string& level) const;
-  const Roof* first_of(const std::string& level, std::initializer_list<const char*> kernels) const;
+  static std::vector<Stream> streams_of(const Work& work);
+  std::optional<Roof> best_of(const Footprint& from, const Stream& stream) const;
+  void name_levels();
+  void add_level(const std::string& level, double bytes);
 
+  Setting setting_;
+  std::vector<NamedCurve> curves_;
+  std::vector<LevelPlateau> plateaus_;
+  Caches caches_;
+  std::vector<Roof> of_plateaus_;  ///< as bandwidths_ of levels, read off curves
   std::vector<Roof> bandwidths_, flops_, operations_;
 };
 
@@ -85,22 +120,27 @@ std::string device_of(const Json& header, const std::string& worker);
 /// Null where there are none.
 const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& run, const Record& record);
 
-/// The level that a case's data come from: where its working set lives, DRAM for cold caches and where the
-/// working set is not told. Under a specification DRAM: it is of another machine, whose caches nobody told.
-std::string level_of(const Record& record, const Ceilings& ceilings, const Caches& caches);
+/// The place that a case's data come from: where its working set lives, DRAM for cold caches and where the
+/// working set is not known. Under a specification DRAM: it is of another machine, whose caches are not
+/// known.
+Footprint footprint_of(const Record& record, const Ceilings& ceilings, const Caches& caches);
 
-/// The level that the case's data come from and the operations of its work, as far as these ceilings do not
-/// have their rates, for a person; empty: they have all. A level further out is no roof: data in L2 are not
-/// bound by DRAM.
+/// The working set and the operations of its work, as far as these ceilings do not have their rates, for a
+/// person; empty: they have all. A level further out is no roof: data in L2 are not bound by DRAM.
+/// `roofs`: of these ceilings and the record's setting.
+std::string unmeasured(const Record& record, const Ceilings& ceilings, const Caches& caches,
+                       const Roofs& roofs);
 std::string unmeasured(const Record& record, const Ceilings& ceilings, const Caches& caches);
 
 /// What a case looks like under its roofs: at least it takes as long as the slowest of its memory traffic,
 /// its flops and its operations, which overlap. Absent without a time, a work model or fitting roofs, be it
 /// of one operation.
+std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches,
+                                const Roofs& roofs);
 std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches);
 
 /// The roofs that `roof_of` held the case against; empty where it has none.
-std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings);
+std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings, const Caches& caches);
 
 /// `view_of`, with every case's `roof`, and warnings for those above it and for roofs shown that are
 /// doubtful. `instead`: these ceilings and not the run's own. `over`: as view_of has it.

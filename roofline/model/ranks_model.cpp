@@ -39,26 +39,33 @@ struct MatrixFloors {
 std::optional<MatrixFloors> matrix_floors(const RanksWork& work, double ranks, const Nodes& nodes) {
   const double on_node = std::min(ranks, nodes.ranks_of_node), part = on_node / ranks;
   const auto roofs_of = [&](double processes) {
-    return Roofs(*nodes.ceilings, {.threads = static_cast<std::int64_t>(processes * work.threads),
-                                   .place = "close",
-                                   .dtype = work.dtype});
+    return Roofs(*nodes.ceilings,
+                 {.threads = static_cast<std::int64_t>(processes * work.threads),
+                  .place = "close",
+                  .dtype = work.dtype},
+                 nodes.caches);
   };
-  const auto seconds = [&](const Roofs& roofs, const std::string& level) -> std::optional<double> {
-    const auto memory = roofs.memory_floor(work.work, level);
+  const auto seconds = [&](const Roofs& roofs, const Footprint& from) -> std::optional<double> {
+    const auto memory = roofs.memory_floor(work.work, from);
     if (!memory) return std::nullopt;
     return part * std::max(*memory, roofs.compute_floor(work.work).value_or(0));
   };
   const Roofs all = roofs_of(on_node);
   const auto cpus = static_cast<std::int64_t>(on_node * work.threads);
   MatrixFloors floors{.level = "DRAM", .processes = static_cast<int>(on_node), .alone = 0, .together = 0};
-  if (work.work.working_set)
-    floors.level = nodes.caches.level_of(*work.work.working_set * part, cpus, "close");
-  while (floors.level != "DRAM" && !all.bandwidth(floors.level))
-    floors.level = nodes.caches.outside(floors.level);
-  const auto together = seconds(all, floors.level);
+  Footprint from{.level = "DRAM"};
+  if (work.work.working_set) {
+    from.bytes = *work.work.working_set * part;
+    from.level = nodes.caches.level_of(*from.bytes, cpus, "close");
+  }
+  while (from.level != "DRAM" && !all.at(from)) from.level = nodes.caches.outside(from.level);
+  const auto together = seconds(all, from);
   if (!together) return std::nullopt;
+  floors.level = from.level;
   floors.together = *together;
-  floors.alone = seconds(roofs_of(1), floors.level).value_or(*together * on_node);
+  // Alone, too, each works on its own part of the data: the level stays the same.
+  if (from.bytes) *from.bytes /= on_node;
+  floors.alone = seconds(roofs_of(1), from).value_or(*together * on_node);
   return floors;
 }
 

@@ -17,7 +17,7 @@ std::optional<ThreadsTime> time_on(const ThreadsWork& work, int threads, const C
   if (work.work.working_set) time.level = caches.level_of(*work.work.working_set, threads, "close");
   while (time.level != "DRAM" && !roofs.bandwidth(time.level)) time.level = caches.outside(time.level);
 
-  const double floor = *roofs.memory_floor(work.work, time.level);
+  const double floor = *roofs.memory_floor(work.work, {.level = time.level});
   const double of_cores = static_cast<double>(threads) / machine.cluster->cores;
   const double flops = roofs.compute_floor(work.work).value_or(0) / of_cores;
   time.matrix = std::max(time_together(work.alone, std::min(floor, work.alone), threads), flops);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
@@ -25,19 +26,23 @@ std::map<std::string, Caches> caches_of(const Run& run) {
 }
 
 /// Of these ceilings those that a case of the view is held against.
-Ceilings shown_of(const Ceilings& ceilings, const std::vector<Ceilings>& all, const RunView& view) {
+Ceilings shown_of(const Ceilings& ceilings, const std::vector<Ceilings>& all, const RunView& view,
+                  const std::map<std::string, Caches>& caches) {
   Ceilings shown = ceilings;
   if (doubts_about(ceilings).empty()) return shown;
+  shown.roofs.clear();
   const auto key = [](const Roof& roof) {
-    return fmt::format("{} {} {} {} {} {} {}", roof.kernel, roof.level, roof.form, roof.operation,
-                       roof.dtype.value_or(""), roof.threads.value_or(0), roof.place.value_or(""));
+    return fmt::format("{} {} {} {} {} {} {}", name_of(roof), roof.form, roof.operation,
+                       roof.dtype.value_or(""), roof.threads.value_or(0), roof.place.value_or(""),
+                       roof.working_set.value_or(0));
   };
   std::set<std::string> used;
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases)
-      if (member.roof && ceilings_for(all, *view.run, *member.record) == &ceilings)
-        for (const auto& roof : limits_of(member, ceilings)) used.insert(key(roof));
-  std::erase_if(shown.roofs, [&](const Roof& roof) { return !used.contains(key(roof)); });
+    for (const auto& member : group.cases) {
+      if (!member.roof || ceilings_for(all, *view.run, *member.record) != &ceilings) continue;
+      for (const auto& roof : limits_of(member, ceilings, caches.at(member.record->machine.value_or(""))))
+        if (used.insert(key(roof)).second) shown.roofs.push_back(roof);
+    }
   return shown;
 }
 
@@ -46,22 +51,48 @@ std::string rate_text(const Roof& roof) {
   return roof.is_flops() ? format_flops(roof.value) : format_count(roof.value) + " " + roof.operation + "/s";
 }
 
-/// A line a ceiling that cases exceeded: what it was, and what it is beside them.
+/// A line a ceiling that cases exceeded: what it was, and what it is beside them; one for all that were not
+/// known.
 std::vector<std::string> notes_of_ceilings_again(const Run& run) {
   std::vector<std::string> notes;
+  std::size_t needed = 0;
   for (const auto& again : run.ceilings_again) {
     const auto measured = roof_of(again, run.header);
     if (!measured) continue;
+    if (again.exceeded_by.empty()) {
+      ++needed;
+      continue;
+    }
     Roof was = *measured;
     was.value = again.was;
     notes.push_back(
-        fmt::format("{}{}{} ({}) was measured again beside the cases, as {} exceeded {}: {}", was.kernel,
-                    was.level.empty() ? "" : " ", was.level, text_of(setting_of(again.record)),
-                    shortened(again.exceeded_by), rate_text(was),
+        fmt::format("{} ({}) was measured again beside the cases, as {} exceeded {}: {}", name_of(was),
+                    text_of(setting_of(again.record)), shortened(again.exceeded_by), rate_text(was),
                     measured->value > again.was ? "it is " + rate_text(*measured) + " now"
                                                 : "it is no higher now (" + rate_text(*measured) + ")"));
   }
+  if (needed > 0)
+    notes.push_back(
+        fmt::format("{} ceiling{} that these cases need and no earlier measurement had {} measured in this "
+                    "run, after the "
+                    "cases",
+                    needed, needed == 1 ? "" : "s", needed == 1 ? "was" : "were"));
   return notes;
+}
+
+/// What is known of caches whose reported size is another one, where a roof is shown.
+std::vector<std::string> notes_of_caches(const std::map<std::string, Caches>& machines) {
+  std::set<std::string> notes;
+  for (const auto& [fingerprint, caches] : machines)
+    for (const auto& level : caches.levels()) {
+      if (level.is_shared_with_guests()) notes.insert(text_of_probed(level));
+      if (level.doubtful)
+        notes.insert(
+            fmt::format("{} {} reported by the hypervisor, not measured: it is shared with other "
+                        "guests, and less of it may be left",
+                        level.name, format_bytes(level.told)));
+    }
+  return {notes.begin(), notes.end()};
 }
 
 }  // namespace
@@ -80,35 +111,55 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   const std::vector<Ceilings> ceilings = instead.empty() ? ceilings_of(run) : instead;
   if (ceilings.empty()) return view;
   const auto caches = caches_of(run);
-  std::map<std::string, std::vector<std::string>> above, lacking;
+  std::map<std::string, std::vector<std::string>> above, lacking, beyond;
+  bool from_curves = false;
+  // Few, of thousands of cases.
+  std::map<std::tuple<const Ceilings*, std::string, Setting>, Roofs> known;
+  const auto roofs_of = [&](const Ceilings& its, const auto& its_caches,
+                            const Record& record) -> const Roofs& {
+    const Setting setting = setting_of(record);
+    return known.try_emplace({&its, its_caches.first, setting}, its, setting, its_caches.second)
+        .first->second;
+  };
   for (auto& group : view.groups)
     for (auto& member : group.cases) {
       const Ceilings* its = ceilings_for(ceilings, run, *member.record);
       const auto its_caches = caches.find(member.record->machine.value_or(""));
       if (its && its_caches != caches.end()) {
-        member.roof = roof_of(member, *its, its_caches->second);
+        const Roofs& roofs = roofs_of(*its, *its_caches, *member.record);
+        member.roof = roof_of(member, *its, its_caches->second, roofs);
         if (family_of(*member.record) != "ceiling")  // these are what it predicts from
-          if (const auto model = predicted(member, *its, its_caches->second))
+          if (const auto model = predicted(member, *its, its_caches->second, roofs))
             member.prediction = PredictionView{model->measured, model->bandwidth, model->equation};
       }
       if (its && its_caches != caches.end() && member.time && family_of(*member.record) != "ceiling")
-        if (const auto names = unmeasured(*member.record, *its, its_caches->second); !names.empty())
+        if (const auto names = unmeasured(*member.record, *its, its_caches->second,
+                                          roofs_of(*its, *its_caches, *member.record));
+            !names.empty())
           lacking[names +
                   (member.record->point.contains(setting_axis::ranks)
                        ? ", which the sweep exchange.json measures, or ceiling/allreduce beside the cases"
                        : ", which uotbench machine measures")]
               .push_back(member.record->id);
+      if (member.roof && member.roof->working_set) from_curves = true;
+      if (member.roof && member.roof->nearest)
+        beyond[format_bytes(*member.roof->nearest)].push_back(member.record->id);
       if (member.roof && !member.roof->cause.empty())
         above[member.roof->cause].push_back(
             fmt::format("{} ({}%)", member.record->id, format_fixed(100 * member.roof->fraction, 0)));
     }
   for (const auto& each : ceilings)
-    if (const auto doubts = doubts_about(shown_of(each, ceilings, view)); !doubts.empty())
+    if (const auto doubts = doubts_about(shown_of(each, ceilings, view, caches)); !doubts.empty())
       view.warnings.push_back(doubts);
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
   for (const auto& [names, ids] : lacking)
-    view.notes.push_back(fmt::format("no roof, as there is no ceiling of {}: {}", names, shortened(ids)));
+    view.notes.push_back(fmt::format("no roof, as there is no ceiling for {}: {}", names, shortened(ids)));
+  for (const auto& [bytes, ids] : beyond)
+    view.notes.push_back(fmt::format("the roof is that of {}, the nearest working set that was measured: {}",
+                                     bytes, shortened(ids)));
+  if (from_curves)
+    for (const auto& note : notes_of_caches(caches)) view.notes.push_back(note);
   if (instead.empty())
     for (const auto& note : notes_of_ceilings_again(run)) view.notes.push_back(note);
   return view;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 
@@ -99,17 +100,15 @@ std::string Sources::limits(const CaseView& member) const {
   const auto* ceilings = ceilings_for(ceilings_, *view_.run, record);
   if (!ceilings || !record.work) return "";
   const Setting setting = setting_of(record);
-  const Roofs& roofs = roofs_.try_emplace({ceilings, setting}, *ceilings, setting).first->second;
+  const Json& header = view_.run->header;
+  Json machine = header.value("machine", Json::object());
+  if (record.machine) machine = object_in(object_in(header, "machines"), record.machine->c_str());
   std::string text;
-  if (member.roof->bound == "compute") {
-    if (const Roof* peak = roofs.peak()) text = fmt::format("{:.4g} GFLOP/s", peak->value / 1e9);
-  } else if (const Roof* rate = roofs.rate(member.roof->bound)) {
-    text = fmt::format("{} {}/s", format_count(rate->value), rate->operation);
-  } else {
-    for (const auto& kernel : roofs.kernels_for(*record.work, member.roof->level))
-      if (const Roof* roof = roofs.bandwidth(member.roof->level, kernel))
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kernel, format_bandwidth(roof->value));
-  }
+  for (const auto& roof : limits_of(member, *ceilings, Caches(machine)))
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        roof.is_bandwidth() ? roof.kernel + " " + format_bandwidth(roof.value)
+                        : roof.is_flops()   ? fmt::format("{:.4g} GFLOP/s", roof.value / 1e9)
+                                          : fmt::format("{} {}/s", format_count(roof.value), roof.operation));
   return fmt::format("; {}; {}; {} {}", text, text_of(setting), ceilings->source,
                      ceilings->made.empty() ? ceilings->name : ceilings->made);
 }
@@ -117,9 +116,11 @@ std::string Sources::limits(const CaseView& member) const {
 std::string Sources::roof(const CaseView& member) const {
   if (!member.roof) return "";
   const RoofView& roof = *member.roof;
-  std::string text = fmt::format("{} at least, over the median; {} is the limit, data in {}",
-                                 format_seconds(roof.floor), roof.bound, roof.level) +
-                     limits(member);
+  std::string text =
+      fmt::format("{} at least, over the median; {} is the limit, data in {}", format_seconds(roof.floor),
+                  roof.bound,
+                  roof.level.empty() ? "a working set of " + format_bytes(*roof.working_set) : roof.level) +
+      limits(member);
   if (roof.intensity) text += fmt::format("; {:.3g} flops a byte", *roof.intensity);
   if (!roof.cause.empty()) text += "; above 100%: " + roof.cause;
   return on_one_line(text);

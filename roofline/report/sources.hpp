@@ -38,7 +38,6 @@ class Sources {
   const RunView& view_;
   std::string file_;
   std::vector<Ceilings> ceilings_;
-  mutable std::map<std::pair<const Ceilings*, Setting>, Roofs> roofs_;  ///< few, of thousands of cases
 };
 
 /// The run's table (results/view/run_table.hpp), every cell with its source.

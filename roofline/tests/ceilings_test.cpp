@@ -27,8 +27,6 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-constexpr double KiB = 1024, MiB = 1024 * KiB;
-
 /// A right case of the family that took a second.
 Record measured(const std::string& kernel, int threads, double working_set, double bytes,
                 const std::string& worker = "native-v4") {
@@ -53,11 +51,6 @@ Run run_of(std::vector<Record> records) {
   return run;
 }
 
-std::string level_of(double working_set, int threads) {
-  const auto roofs = ceilings_measured_in(run_of({measured("read", threads, working_set, 1e9)})).roofs;
-  return roofs.empty() ? "none" : roofs.front().level;
-}
-
 TEST(CeilingSets, AreHalfOfAShareOrFarPastTheCaches) {
   const Caches caches(made_machine());
   EXPECT_EQ(ceiling_set(caches, "L1", 1, "close"), 16 * KiB);
@@ -77,25 +70,26 @@ TEST(CeilingSets, LieBetweenTheCapacitiesWhereHalfIsNotEnough) {
   EXPECT_EQ(ceiling_set(Caches(machine), "L3", 1, "close"), std::nullopt);
 }
 
-TEST(MeasuredCeilings, BelongToTheLevelOfTheirWorkingSet) {
-  EXPECT_EQ(level_of(16 * KiB, 1), "L1");
-  EXPECT_EQ(level_of(32 * KiB, 2), "L1");
-  EXPECT_EQ(level_of(512 * KiB, 1), "L2");
-  EXPECT_EQ(level_of(8 * MiB, 1), "L3");
-  EXPECT_EQ(level_of(128 * MiB, 1), "DRAM");
-  EXPECT_EQ(level_of(127.5 * MiB, 2), "DRAM");  // whole vectors for every thread
-}
-
-TEST(MeasuredCeilings, AreNoneBetweenLevels) {
-  for (const double set : {17 * KiB, 32 * KiB, 513 * KiB * 1.02, 9 * MiB, 32 * MiB, 33 * MiB, 120 * MiB})
-    EXPECT_EQ(level_of(set, 1), "none") << set;
+TEST(MeasuredCeilings, ArePointsOfACurveOverTheWorkingSet) {
+  const auto roofs =
+      ceilings_measured_in(run_of({measured("read", 1, 16 * KiB, 4e9), measured("read", 1, 8 * MiB, 2e9),
+                                   measured("read", 1, 33 * MiB, 1e9)}))
+          .roofs;
+  ASSERT_THAT(roofs, SizeIs(3)) << "a set between two levels is one as well";
+  for (const auto& roof : roofs) {
+    EXPECT_TRUE(roof.is_point());
+    EXPECT_TRUE(roof.is_bandwidth());
+    EXPECT_EQ(roof.level, "");
+  }
+  EXPECT_EQ(roofs[2].working_set, 33 * MiB);
+  EXPECT_EQ(name_of(roofs[2]), "read at 33.0 MiB");
 }
 
 TEST(MeasuredCeilings, AreTheBestSampleOfTheBestCase) {
-  const auto ceilings = ceilings_measured_in(
-      run_of({measured("read", 1, 16 * KiB, 3e9, "native-v3"), measured("read", 1, 8 * KiB, 5e9, "native-v4"),
-              measured("read", 1, 4 * KiB, 4e9, "native-v4"), measured("read", 2, 16 * KiB, 9e9),
-              measured("copy", 1, 16 * KiB, 1e9)}));
+  const auto ceilings = ceilings_measured_in(run_of(
+      {measured("read", 1, 16 * KiB, 3e9, "native-v3"), measured("read", 1, 16 * KiB, 5e9, "native-v4"),
+       measured("read", 1, 16 * KiB, 4e9, "native-v4"), measured("read", 2, 16 * KiB, 9e9),
+       measured("copy", 1, 16 * KiB, 1e9)}));
   EXPECT_EQ(ceilings.source, "measured");
   EXPECT_EQ(ceilings.name, "A processor");
   EXPECT_EQ(ceilings.fingerprint, "f1");
@@ -105,7 +99,7 @@ TEST(MeasuredCeilings, AreTheBestSampleOfTheBestCase) {
   EXPECT_EQ(best.kernel, "read");
   EXPECT_EQ(best.value, 5e9);
   EXPECT_EQ(best.worker, "native-v4");
-  EXPECT_EQ(best.working_set, 8 * KiB);
+  EXPECT_EQ(best.working_set, 16 * KiB);
   EXPECT_NEAR(*best.noise, .4 / 1.6, 1e-9);  // medians are 1.2 and 2 s
   EXPECT_EQ(ceilings.roofs[1].threads, 2);
 }
@@ -150,10 +144,10 @@ TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   const auto both = ceilings_of(plain);
   ASSERT_THAT(both, SizeIs(2));
   EXPECT_EQ(both[1].device, "gpu");
-  const Roofs roofs(both[0], {.threads = 1});
-  EXPECT_EQ(roofs.bandwidth("L1", "read")->value, ceilings_measured_in(plain).roofs.front().value)
+  const Roofs roofs(both[0], {.threads = 1}, Caches(made_machine()));
+  EXPECT_EQ(roofs.at({"L1", 16 * KiB}, "read")->value, ceilings_measured_in(plain).roofs.front().value)
       << "what was measured beside the cases counts";
-  EXPECT_EQ(roofs.bandwidth("DRAM", "read")->value, 50e9) << "and the rest stays";
+  EXPECT_EQ(roofs.at({"DRAM", 128 * MiB}, "read")->value, 50e9) << "and the rest stays";
   plain.header["ceilings"] = nullptr;
   EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
 }
@@ -175,9 +169,9 @@ TEST(CeilingsAgain, TakeThePlaceOfLowerOnes) {
   const RunView view = view_under_roofs(run);
   EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 0.9, 1e-9);
   EXPECT_THAT(view.warnings, Not(testing::Contains(HasSubstr("above the roof"))));
-  EXPECT_THAT(view.notes,
-              testing::Contains("read DRAM (f32, 2 threads) was measured again beside the cases, as " +
-                                run.records[0].id + " exceeded 80.0 GB/s: it is 100.0 GB/s now"));
+  EXPECT_THAT(view.notes, testing::Contains(
+                              "read at 128.0 MiB (f32, 2 threads) was measured again beside the cases, as " +
+                              run.records[0].id + " exceeded 80.0 GB/s: it is 100.0 GB/s now"));
   EXPECT_THAT(view_under_roofs(run, {made_ceilings()}).notes, IsEmpty()) << "these are others";
 }
 
@@ -186,6 +180,26 @@ TEST(CeilingsAgain, ThatAreNoHigherChangeNothing) {
   const RunView view = view_under_roofs(run);
   EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 90. / 80, 1e-9);
   EXPECT_THAT(view.notes, testing::Contains(HasSubstr("it is no higher now (50.0 GB/s)")));
+}
+
+TEST(CeilingsAgain, ThatWereMissingGiveARoof) {
+  auto run =
+      made_run({{.variant = "uot/a", .work = {.bytes_read = 9e9, .working_set = 40e6}, .median = 1}}, {});
+  EXPECT_FALSE(view_under_roofs(run).groups[0].cases[0].roof);
+  run.ceilings_again.push_back(
+      {.record = measured("read", 2, 39.9e6, 10e9), .needed_by = {run.records[0].id}});
+  const RunView view = view_under_roofs(run);
+  ASSERT_TRUE(view.groups[0].cases[0].roof);
+  EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 0.9, 1e-9);
+  EXPECT_FALSE(view.groups[0].cases[0].roof->nearest) << "a vector less is no other size";
+  EXPECT_THAT(view.notes, testing::Contains(HasSubstr("1 ceiling that these cases need")));
+}
+
+TEST(CeilingsAgain, AreReadAsTheyWereWritten) {
+  const CeilingAgain again{.record = measured("read", 2, 4096, 1), .needed_by = {"uot/a"}};
+  const Json json = to_json(again);
+  EXPECT_EQ(json.at("needed_by"), Json::array({"uot/a"}));
+  EXPECT_FALSE(json.contains("exceeded_by"));
 }
 
 TEST(Ceilings, AreDoubtedOnlyWhereTheirRoofIsShown) {
@@ -249,7 +263,14 @@ TEST(Ceilings, OfANoisyMachineAreDoubtful) {
 }
 
 TEST(CeilingsAsJson, AreReadAsTheyWereWritten) {
-  for (const auto& ceilings : {made_ceilings(), specified(1e12, 1e13)}) {
+  Ceilings with_curve = made_ceilings();
+  for (const double bytes : {4096., 65536., 1e9}) {
+    Roof point = bandwidth_roof("read", "", 2, 1e12 / std::sqrt(bytes));
+    point.value = std::round(point.value);
+    point.working_set = bytes;
+    with_curve.roofs.push_back(point);
+  }
+  for (const auto& ceilings : {made_ceilings(), specified(1e12, 1e13), with_curve}) {
     const Json json = to_json(ceilings);
     const auto again = ceilings_from(json);
     EXPECT_EQ(to_json(again), json);
@@ -285,6 +306,16 @@ TEST(CeilingsAsJson, NameWhatIsWrong) {
             "/roofs/0 needs a level: L1, L2, L3 or DRAM");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][0]["bytes_per_second"] = -1; }),
             "/roofs/0: its rate has to be a number from 1e3 to 1e21");
+  EXPECT_EQ(complaint([](Json& json) { json["curves"] = 1; }), "/curves has to be a list of curves");
+  EXPECT_EQ(complaint([](Json& json) {
+              json["curves"] = {{{"kernel", "read"}}};
+            }),
+            "/curves/0/points has to be a list of at least one point");
+  EXPECT_EQ(complaint([](Json& json) {
+              json["curves"] = {{{"kernel", "read"}, {"points", {{1, 2}}}}};
+            }),
+            "/curves/0/points/0: expected [bytes of the working set, bytes per second, noise or null], got "
+            "[1,2]");
   EXPECT_EQ(complaint([](Json& json) { json["roofs"][1]["threads"] = "all"; }),
             "/roofs/1/threads has to be a number that is not negative");
 }

@@ -6,6 +6,8 @@
 
 namespace uotbench {
 
+inline constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
+
 /// Two cores: L1 32 KiB and L2 1 MiB each, an L3 of 32 MiB for both.
 inline Json made_machine() {
   const auto cache = [](int level, int kib, int shared_by, int count) {

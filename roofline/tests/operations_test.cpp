@@ -49,7 +49,7 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
   run.records[0].time->processes = {{.samples = {1, 1}}};
   EXPECT_THAT(
       view_under_roofs(run, {made_ceilings()}).notes,
-      testing::Contains("no roof, as there is no ceiling of exp (f32, 2 threads), which uotbench machine "
+      testing::Contains("no roof, as there is no ceiling for exp (f32, 2 threads), which uotbench machine "
                         "measures: uot/made/M:4096/N:4096/threads:2@native-v4"));
   EXPECT_THAT(view_under_roofs(run, {with_exp(6e9)}).notes, IsEmpty());
 }

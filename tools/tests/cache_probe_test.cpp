@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tools/uotbench/running/counter_plan.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -73,6 +75,24 @@ TEST(CacheProbe, HasFewerAndSmallerSetsWhereItIsQuick) {
     EXPECT_LT(found.get<double>(), 1.5 * capacity * mebibyte);
     EXPECT_GT(found.get<double>(), capacity * mebibyte / 1.8);
   }
+}
+
+TEST(SimulatedCaches, HaveTheMeasuredSizeWhereTheReportedOneIsDoubtful) {
+  Json machine = machine_with(260);
+  const CacheShapes reported = parse_cache_shapes("L1D=32KiB/8,L2=1MiB/16,L3=260MiB/20");
+  EXPECT_EQ(with_measured_sizes(reported, Caches(machine)).l3.bytes, reported.l3.bytes) << "not measured";
+  machine["probed_caches"] = {{{"level", 3},
+                               {"told", 260 * mebibyte},
+                               {"bytes", 10.3 * mebibyte},
+                               {"doubt", nullptr},
+                               {"source", "ceiling/chase@native-v4"}}};
+  EXPECT_EQ(with_measured_sizes(reported, Caches(machine)).l3.bytes, reported.l3.bytes) << "not doubtful";
+  machine["probed_caches"][0]["doubt"] = "260 MiB for 2 cores";
+  const CacheShapes measured = with_measured_sizes(reported, Caches(machine));
+  EXPECT_NEAR(static_cast<double>(measured.l3.bytes), 10.3 * mebibyte, 2048);
+  EXPECT_EQ(measured.l3.bytes % (20 * 64), 0u) << "whole sets";
+  EXPECT_EQ(measured.l3.ways, 20);
+  EXPECT_EQ(measured.l2.bytes, reported.l2.bytes);
 }
 
 TEST(CacheProbe, MeasuresEverySetWithOneThread) {

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include "roofline/model/curve.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -53,7 +55,9 @@ TEST(MachineSweep, TakesWhatMeasures) {
   EXPECT_EQ(sweep["cases"][1]["variants"], Json::array({"ceiling/back_and_forth"}));
   EXPECT_EQ(sweep["cases"][2]["variants"], Json::array({"ceiling/mine"}));
   EXPECT_EQ(sweep["cases"][2]["axes"]["form"], Json::array({"vector"}));
-  EXPECT_EQ(moved_points(sweep), 2u * 4 * 2) << "kernels, levels, threads";
+  std::size_t sets = 0;
+  for (const int threads : {1, 2}) sets += curve_sets(two_core_caches(), threads, "close", 1e12, true).size();
+  EXPECT_EQ(moved_points(sweep), 2 * sets) << "kernels, working sets by threads";
   EXPECT_EQ(moved_points_of(sweep["cases"][0])[0][0], 2 * moved_points_of(sweep["cases"][1])[0][0].get<int>())
       << "the same working set";
 }
@@ -67,11 +71,25 @@ TEST(MachineSweep, OfEverythingHasMoreKernelsAndForms) {
   EXPECT_EQ(sweep["cases"][3]["axes"]["form"], Json::array({"vector", "scalar"}));
 }
 
+TEST(CurveSets, ReachFromInsideL1ToAQuarterOfTheMemory) {
+  constexpr double MiB = 1 << 20;
+  const auto sets = curve_sets(two_core_caches(), 2, "close", 1024 * MiB, false);
+  EXPECT_EQ(sets.front(), 8 * 1024);
+  EXPECT_EQ(sets.back(), 256 * MiB);
+  for (std::size_t i = 1; i < sets.size(); ++i) EXPECT_LE(sets[i], 2 * sets[i - 1]);
+  EXPECT_EQ(curve_sets(two_core_caches(), 2, "close", 1e12, false).back(), 4096 * MiB);
+  const auto quick = curve_sets(two_core_caches(), 2, "close", 1e12, true);
+  EXPECT_EQ(quick.back(), 256 * MiB);
+  EXPECT_LE(quick.size(), 9u);
+  for (std::size_t i = 1; i < quick.size(); ++i) EXPECT_LE(quick[i], Curve::widest_gap * quick[i - 1]);
+}
+
 TEST(MachineSweep, HasOnlyWhatATableShows) {
   MachineSweep shown = quick_ceilings();
-  shown.shown = {{"DRAM", 2}};
+  shown.shown = {{1 << 20, 2}};
   const Json sweep = sweep_for(two_core_caches(), shown);
-  EXPECT_EQ(moved_points(sweep), 2u) << "a level, a number of threads, two kernels";
+  EXPECT_EQ(moved_points(sweep), 2u) << "a working set, a number of threads, two kernels";
+  EXPECT_EQ(moved_points_of(sweep["cases"][0])[0][0], (1 << 20) / 4);
   EXPECT_EQ(sweep["cases"][2]["axes"]["dtype,threads,place"],
             Json::array({Json::array({"f32", 2, "close"})}));
 }

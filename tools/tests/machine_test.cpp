@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "results/base/units.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "tools/tests/program.hpp"
 
@@ -72,18 +73,21 @@ TEST_F(Machine, KeepsWhatItMeasured) {
   const auto ceilings = read_ceilings(stored());
   EXPECT_EQ(stored().stem(), ceilings.fingerprint);
   EXPECT_EQ(ceilings.source, "measured");
-  std::set<std::string> kernels, levels;
+  std::set<std::string> kernels;
+  std::set<double> sets;
   for (const auto& roof : ceilings.roofs) {
     EXPECT_EQ(roof.threads, 1);
     EXPECT_GT(roof.value, 0);
     kernels.insert(roof.kernel);
-    if (roof.is_bandwidth()) levels.insert(roof.level);
+    if (roof.kernel == "read") sets.insert(roof.working_set.value());
   }
   EXPECT_THAT(kernels, ElementsAre("copy", "fma", "read", "rmw"));
-  EXPECT_TRUE(levels.contains("DRAM"));
+  EXPECT_EQ(*sets.begin(), 4096) << "inside L1";
+  EXPECT_GE(*sets.rbegin(), 1 << 26);
+  EXPECT_GE(sets.size(), 6u) << "a curve";
   const auto records = read_run(stored()).records;
   EXPECT_EQ(records.size(), ceilings.roofs.size()) << "every case makes a roof";
-  for (const auto& level : levels) EXPECT_THAT(outcome.out, HasSubstr(level));
+  for (const auto& set : sets) EXPECT_THAT(outcome.out, HasSubstr(format_bytes(set)));
   EXPECT_THAT(outcome.out, HasSubstr("FLOP/s vector"));
 }
 
@@ -191,11 +195,44 @@ TEST_F(Machine, ProbesCachesWhenAsked) {
   EXPECT_THAT(cache.at("source").get<std::string>(), testing::StartsWith("ceiling/"));
   EXPECT_GT(cache.at("loads").size(), 4u);
   EXPECT_THAT(probed.out, HasSubstr(cache.at("source").get<std::string>()));
-  EXPECT_THAT(probed.out, HasSubstr("told by the system"));
+  EXPECT_THAT(probed.out, HasSubstr(" reported"));
   EXPECT_EQ(run().code, 0);
   EXPECT_EQ(header().at("machine").at("probed_caches"), machine["probed_caches"]) << "later runs carry it";
   EXPECT_TRUE(fs::exists(stored_folder() / (stored().stem().string() + ".caches.jsonl")))
       << "its samples, too";
+}
+
+/// Without any stored ceilings.
+class NoMachine : public testing::Test {
+ protected:
+  NoMachine() { ::setenv("UOTBENCH_STORED_CEILINGS", "false", 1); }
+  ~NoMachine() override { ::unsetenv("UOTBENCH_STORED_CEILINGS"); }
+  Folder folder_;
+};
+
+TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
+  const auto run = [&](const std::vector<std::string>& flags) {
+    return uotbench::uotbench(folder_.path(), joined(joined(a_case, quick), flags));
+  };
+  const Outcome outcome = run({});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the cases need "));
+  const auto done = read_run(folder_ / "run.jsonl");
+  ASSERT_FALSE(done.ceilings_again.empty());
+  EXPECT_TRUE(done.header.at("ceilings").is_null());
+  EXPECT_EQ(done.records.size(), 1u) << "a ceiling is no case of the run";
+  for (const auto& ceiling : done.ceilings_again)
+    EXPECT_THAT(ceiling.exceeded_by.empty() ? ceiling.needed_by : ceiling.exceeded_by,
+                ElementsAre(done.records[0].id));
+  const Json shown = Json::parse(uotbench::uotbench(folder_.path(), {"show", "run.jsonl", "--json"}).out);
+  EXPECT_GT(shown.at("cases")[0].at("roof").at("fraction").get<double>(), 0) << shown.dump();
+  EXPECT_THAT(outcome.out, Not(HasSubstr("no roof")));
+  EXPECT_THAT(outcome.out, HasSubstr("that these cases need"));
+  // They are there when the run is gone on with.
+  EXPECT_THAT(run({"--resume"}).err, Not(HasSubstr("the cases need ")));
+  const Outcome without = run({"--stored-ceilings"});
+  EXPECT_EQ(without.code, 0);
+  EXPECT_TRUE(read_run(folder_ / "run.jsonl").ceilings_again.empty());
 }
 
 TEST_F(Machine, TheDoctorAsksForIt) {
@@ -239,14 +276,13 @@ TEST_F(Machine, MeasuresNoMoreThanTheTableOfASweepShows) {
       {"variants": ["uot/map_uot"], "axes": {"M,N": [[64, 64]], "threads": 100000}}]})");
   const Outcome outcome = uotbench({"machine", "--quick", "--sweep", "small.json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  std::set<std::string> levels, kernels;
+  std::set<std::string> kernels;
   for (const auto& roof : read_ceilings(stored()).roofs) {
     EXPECT_EQ(roof.threads, 1);
     kernels.insert(roof.kernel);
-    if (roof.is_bandwidth()) levels.insert(roof.level);
+    EXPECT_LT(roof.working_set.value_or(0), 1 << 16) << "a plan of 16 KiB";
   }
   EXPECT_THAT(kernels, ElementsAre("copy", "fma", "read", "rmw"));
-  EXPECT_EQ(levels.size(), 1u) << "that of 16 KiB";
   EXPECT_EQ(uotbench({"machine", "--sweep", "small.json", "--threads", "1"}).code, 2);
 }
 

@@ -26,7 +26,6 @@ for ((i = 0; i < $(cat '"$scratch"'/left); ++i)); do echo "c++ -o $i.o -c $i.cpp
 # shellcheck disable=SC2016
 made "$tree/build/release/bin/uotbench" '
 echo "uotbench $*" >>'"$scratch"'/calls
-[[ $* != "machine --show" ]] || exit 1
 [[ $1 != --sweep ]] || { echo TABLE; exit $(cat '"$scratch"'/code); }'
 # quickstart CODE WANTED-CALLS [OPTION...]: what it says is in $said.
 quickstart() {
@@ -39,7 +38,7 @@ quickstart() {
   [[ $(tr '\n' '|' <"$scratch/calls") == $calls ]] || fail "quickstart $* calls: $(cat "$scratch/calls")"
 }
 
-first='cmake uotbench uotbench-worker-oracle uotbench-worker-native*|uotbench machine --show|uotbench machine --quick --sweep quickstart.json|uotbench --sweep quickstart.json|'
+first='cmake uotbench uotbench-worker-oracle uotbench-worker-native*|uotbench --sweep quickstart.json|'
 echo 20 >"$scratch/left"
 echo 0 >"$scratch/code"
 quickstart 0 "${first}cmake programs|"

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "harness/host/facts/cache_doubts.hpp"
 #include "harness/host/facts/cpu_order.hpp"
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/settings.hpp"
@@ -155,8 +156,11 @@ ordered_json machine_facts(const fs::path& root) {
   utsname system{};
   ::uname(&system);  // fails only for a bad pointer
   const ordered_json hashed = hashed_part(root, system);
-  return {
+  ordered_json facts{
       {"fingerprint", fingerprint_of(hashed)}, {"hashed", hashed}, {"recorded", recorded_part(root, system)}};
+  for (const auto& cache : doubtful_caches(hashed))
+    facts["doubtful_caches"].push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"why", cache.why}});
+  return facts;
 }
 
 }  // namespace uotbench

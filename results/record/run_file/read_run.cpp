@@ -87,6 +87,9 @@ std::vector<RunLine> parse_all(const std::vector<std::string_view>& lines) {
 
 /// Throws Error naming what is missing.
 CeilingAgain ceiling_again_from(const Json& json) try {
+  if (json.contains("needed_by"))
+    return {.record = record_from(json.at("record")),
+            .needed_by = json.at("needed_by").get<std::vector<std::string>>()};
   return {.record = record_from(json.at("record")),
           .exceeded_by = json.at("exceeded_by").get<std::vector<std::string>>(),
           .was = json.at("was").get<double>()};
@@ -246,6 +249,8 @@ class RunReader {
 }  // namespace
 
 Json to_json(const CeilingAgain& ceiling) {
+  if (!ceiling.needed_by.empty())
+    return {{"kind", "ceiling"}, {"needed_by", ceiling.needed_by}, {"record", to_json(ceiling.record)}};
   return {{"kind", "ceiling"},
           {"exceeded_by", ceiling.exceeded_by},
           {"was", ceiling.was},

@@ -48,12 +48,14 @@ class RunFile {
   bool fresh_ = false;  ///< created here and still empty: removed again if nothing gets written
 };
 
-/// A ceiling that was measured again in a run, as cases exceeded the one it was given: a line
-/// {"kind": "ceiling", "exceeded_by": [ids], "was": …, "record": {…}}. It is no case of the run.
+/// A ceiling that was measured in a run for its cases, because they exceeded the one it was given: a line
+/// {"kind": "ceiling", "exceeded_by": [ids], "was": …, "record": {…}}; or because there was none: {"kind":
+/// "ceiling", "needed_by": [ids], "record": {…}}. It is no case of the run.
 struct CeilingAgain {
-  Record record;                         ///< of a kernel of the family `ceiling`
-  std::vector<std::string> exceeded_by;  ///< ids of cases that were faster than the roof allowed
+  Record record;                              ///< of a kernel of the family `ceiling`
+  std::vector<std::string> exceeded_by = {};  ///< ids of cases that were faster than the roof allowed
   double was = 0;  ///< the ceiling that they exceeded: bytes, flops or operations per second
+  std::vector<std::string> needed_by = {};  ///< ids of cases that had no such ceiling
 };
 Json to_json(const CeilingAgain& ceiling);
 

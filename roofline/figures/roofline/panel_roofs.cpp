@@ -48,6 +48,12 @@ void label_slopes(std::vector<SlopedRoof>& slopes) {
 
 void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
   auto levels = roofs.levels();
+  const auto from_of = [&](const std::string& level) {
+    const auto its = std::ranges::find_if(
+        panel.points, [&](const RoofPoint& point) { return point.level == level && point.from.bytes; });
+    const bool is_named = roofs.bandwidth(level) != nullptr;
+    return is_named || its == panel.points.end() ? Footprint{level} : its->from;
+  };
   if (spec.level) {
     if (std::ranges::find(levels, *spec.level) == levels.end())
       throw UsageError(fmt::format("{}: no bandwidth of the level {}; there are: {}", panel.machine,
@@ -56,18 +62,20 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
     levels = {*spec.level};
   }
   const std::string main = spec.level.value_or(main_level(panel.points, levels));
+  // Between levels: a roof of its own.
+  if (std::ranges::find(levels, main) == levels.end() && roofs.at(from_of(main))) levels.push_back(main);
   std::set<std::string> kernels;  // that the points' traffic is like
   for (const auto& point : panel.points)
     if (point.level == main)
-      for (const auto& kernel : roofs.kernels_for(*point.shown.member->record->work, main))
-        kernels.insert(kernel);
+      for (const auto& roof : roofs.limits(*point.shown.member->record->work, from_of(main)))
+        kernels.insert(roof.kernel);
   for (const auto& level : levels) {
-    const Roof& best = *roofs.bandwidth(level);
-    std::vector<const Roof*> mixes;
+    const Roof best = roofs.bandwidth(level) ? *roofs.bandwidth(level) : *roofs.at(from_of(level));
+    std::vector<Roof> mixes;
     if (level == main && !panel.specified)
       for (const auto& kernel : kernels)
-        if (const Roof* roof = roofs.bandwidth(level, kernel); roof && roof->kernel != best.kernel)
-          mixes.push_back(roof);
+        if (const auto roof = roofs.at(from_of(level), kernel); roof && roof->kernel != best.kernel)
+          mixes.push_back(*roof);
     panel.slopes.push_back({.name = fmt::format("{}{} {}", level, mixes.empty() ? "" : " " + best.kernel,
                                                 bandwidth_text(best.value)),
                             .bandwidth = best.value,
@@ -75,13 +83,12 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
                             .mix = false,
                             .origin = origin_of(best)});
     std::ranges::sort(mixes, std::greater{}, &Roof::value);
-    for (const Roof* roof : mixes)
-      panel.slopes.push_back(
-          {.name = fmt::format("{} {} {}", level, roof->kernel, bandwidth_text(roof->value)),
-           .bandwidth = roof->value,
-           .label = {},
-           .mix = true,
-           .origin = origin_of(*roof)});
+    for (const Roof& roof : mixes)
+      panel.slopes.push_back({.name = fmt::format("{} {} {}", level, roof.kernel, bandwidth_text(roof.value)),
+                              .bandwidth = roof.value,
+                              .label = {},
+                              .mix = true,
+                              .origin = origin_of(roof)});
   }
   label_slopes(panel.slopes);
   const Roof* const vector = roofs.peak();

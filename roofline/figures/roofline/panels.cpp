@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
@@ -129,15 +130,27 @@ class Contents {
           fmt::format("{} machines are given: intensities are drawn, and no measured points", given_.size()));
     const Setting setting = setting_for(own, machine, panel);
     panel.setting = panel.specified ? "specified" : text_of(setting);
-    const Roofs roofs(machine, setting);
     for (const auto& shown : own) add_point(panel, shown, machine);
     tell_where_measured(panel);
     if (panel.specified && panel.points.empty()) add_intensities(panel, cases_);
     add_point_labels(panel.points);
-    add_roofs(panel, roofs, spec_);
+    add_roofs(panel, Roofs(machine, setting, caches_under(own, machine)), spec_);
     if (panel.slopes.empty() && panel.flats.empty() && !given_.empty())
       throw UsageError(fmt::format("{}: neither a bandwidth nor a flop rate", panel.machine));
     return panel;
+  }
+
+  /// As the case sees them; those that many cases share are made once.
+  const Roofs& roofs_of(const Ceilings& machine, const Shown& shown) {
+    const Setting setting = setting_of(*shown.member->record);
+    return roofs_.try_emplace({&machine, shown.view, setting}, machine, setting, caches_.at(shown.view))
+        .first->second;
+  }
+
+  /// Of the machine that the panel's cases were measured on.
+  Caches caches_under(const std::vector<Shown>& own, const Ceilings& machine) const {
+    if (machine.source == "specification" || (own.empty() && views_.empty())) return Caches(nullptr);
+    return caches_.at(own.empty() ? views_.front() : own.front().view);
   }
 
   /// Points below roofs that the user gave are of another machine, unless their names are the same.
@@ -156,7 +169,7 @@ class Contents {
     std::map<Setting, int> counts;
     for (const auto& shown : own) {
       const Setting setting = setting_of(*shown.member->record);
-      if (Roofs(machine, setting).empty()) continue;
+      if (roofs_of(machine, shown).empty()) continue;
       ++counts[setting];
     }
     if (counts.empty()) {
@@ -196,6 +209,7 @@ class Contents {
     const double performance = flops / time.median;
     const auto interval = time_interval(record);
     const Caches& caches = caches_.at(shown.view);
+    const Footprint from = footprint_of(record, machine, caches);
     RoofPoint point{.shown = shown,
                     .label = {},
                     .intensity = *intensity,
@@ -203,10 +217,14 @@ class Contents {
                     .low = interval ? flops / interval->high : performance,
                     .high = interval ? flops / interval->low : performance,
                     .counted = counted_intensity(record, flops),
-                    .level = level_of(record, machine, caches),
+                    .level = from.level,
+                    .from = from,
                     .fraction = {},
                     .doubtful = !shown.member->warnings.empty()};
-    if (const auto roof = roof_of(*shown.member, machine, caches)) point.fraction = roof->fraction;
+    if (const auto roof = roof_of(*shown.member, machine, caches, roofs_of(machine, shown))) {
+      point.fraction = roof->fraction;
+      point.level = roof->where();
+    }
     panel.points.push_back(std::move(point));
   }
 
@@ -241,6 +259,7 @@ class Contents {
   const std::vector<Ceilings>& given_;
   std::map<const RunView*, std::vector<Ceilings>> own_ceilings_;
   std::map<const RunView*, Caches> caches_;
+  std::map<std::tuple<const Ceilings*, const RunView*, Setting>, Roofs> roofs_;
   std::vector<Shown> cases_;
   std::set<std::string> missing_;        ///< settings without roofs
   std::set<std::string> without_flops_;  ///< variants

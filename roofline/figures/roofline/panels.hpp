@@ -33,7 +33,8 @@ struct RoofPoint {
   double performance = 0;          ///< flops per second
   double low = 0, high = 0;        ///< performance at the ends of the time's noise; equal: not known
   std::optional<double> counted;   ///< flops per byte of DRAM traffic that was counted
-  std::string level;               ///< where its data come from
+  std::string level;               ///< where its data come from: DRAM, or "at 40.0 MiB" (RoofView::where)
+  Footprint from = {};             ///< the same, as roofs are read off
   std::optional<double> fraction;  ///< of its roof
   bool doubtful = false;           ///< its time has warnings
 };

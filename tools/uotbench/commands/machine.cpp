@@ -48,7 +48,8 @@ int print(const Ceilings& ceilings, const Json& facts, const fs::path& path, boo
                            .dump(2, ' ', false, Json::error_handler_t::replace));
   else
     fmt::print("{}, measured {}\n{}\n{}", on_one_line(ceilings.name), ceilings.made,
-               text_of_probes(facts, terminal_of(stdout)), text_of(ceilings, terminal_of(stdout)));
+               text_of_probes(facts, terminal_of(stdout)),
+               text_of(ceilings, Caches(facts), terminal_of(stdout)));
   if (const auto doubts = doubts_about(ceilings); !doubts.empty())
     fmt::print(stderr, "{}", warnings({doubts}, terminal_of(stderr)));
   return exit_ok;
@@ -101,6 +102,7 @@ MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, cons
                                    threads, cpus.size()));
   MachineSweep wanted{.kernels = {},
                       .quick = options.quick,
+                      .memory = crew.context().memory.bytes,
                       .shown = {},
                       .threads = options.threads,
                       .workers = worker_names(options),
@@ -119,10 +121,10 @@ MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, cons
   return wanted;
 }
 
-/// Whether it depends on how much the last level of cache holds.
+/// Whether the name of a level depends on how much the last level of cache holds.
 bool needs_last_level(const MachineSweep& wanted, const Caches& caches) {
-  return wanted.shown.empty() || std::ranges::any_of(wanted.shown, [&](const ShownLevel& one) {
-           return one.level == "DRAM" || caches.outside(one.level) == "DRAM";
+  return wanted.shown.empty() || std::ranges::any_of(wanted.shown, [&](const ShownSet& one) {
+           return caches.outside(caches.level_of(one.bytes, one.threads, "close")) == "DRAM";
          });
 }
 
@@ -234,7 +236,8 @@ void add_machine(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<MachineOptions>();
   auto* command =
       program.add_subcommand("machine", "measure what this machine can do at most; later runs carry it");
-  command->add_flag("--quick", options->quick, "f32, three kernels, 1 and all threads: below 20 s");
+  command->add_flag("--quick", options->quick,
+                    "f32, three kernels, 1 and all threads, a third of the working sets");
   command->add_flag("--show", options->show,
                     "print what is stored and whether it still fits; measure nothing");
   command->add_flag("--probe", options->probe,
@@ -252,9 +255,8 @@ void add_machine(CLI::App& program, Action& chosen) {
                             ->delimiter(',')
                             ->allow_extra_args(false);
   command
-      ->add_option(
-          "--sweep", options->sweep,
-          "only what the table of this sweep shows: its threads, and the levels of memory that it works from")
+      ->add_option("--sweep", options->sweep,
+                   "only what the table of this sweep needs: its threads, and its working sets")
       ->type_name("FILE")
       ->excludes(threads);
   command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")

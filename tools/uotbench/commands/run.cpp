@@ -83,6 +83,7 @@ int run(const RunFlags& flags) {
                  .force = flags.force,
                  .resume = flags.resume,
                  .quiet = flags.quiet,
+                 .missing_ceilings = !flags.stored_ceilings,
                  .command = own_command_of_any_file()};
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();

@@ -73,6 +73,13 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   command.add_option("--by-hand", flags.by_hand)->group("");  // for a worker's own use
   command.add_flag("--once", flags.once, "with --under: one iteration only")->group(group);
   command.add_flag("--verify-only", flags.verify_only, "judge, do not time")->group(group);
+  command
+      .add_flag(
+          "--stored-ceilings", flags.stored_ceilings,
+          "hold cases against the ceilings of uotbench machine only; default: those that are missing are "
+          "measured after the cases, for 5 s at most")
+      ->envname("UOTBENCH_STORED_CEILINGS")
+      ->group(group);
 }
 
 static void declare_output(CLI::App& command, RunFlags& flags) {

@@ -24,6 +24,7 @@ struct RunFlags {
   Selection selection;
   std::optional<int> device;
   bool force = false, resume = false, dry_run = false, verify_only = false, quiet = false, once = false;
+  bool stored_ceilings = false;  ///< what cases need besides is not measured
 };
 
 /// Declares them, with their help.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <map>
 
 #include "harness/sweep/language/strict_json.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
@@ -12,6 +14,7 @@
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/machine_sweep.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
@@ -19,95 +22,177 @@ namespace {
 
 /// What a run cannot tell from being at the roof is less.
 constexpr double exceeds = 1.05;
+// Making and verifying larger sets takes seconds, and what lies beyond is memory as well.
+constexpr double largest_set = 512 << 20;
+
+/// Working sets of one problem differ by a vector here and there.
+bool same_set(const Roof& a, const Roof& b) {
+  constexpr double apart = 1.05;
+  if (!a.working_set || !b.working_set) return !a.working_set == !b.working_set;
+  return *a.working_set < apart * *b.working_set && *b.working_set < apart * *a.working_set;
+}
 
 bool same(const Roof& a, const Roof& b) {
   return a.kernel == b.kernel && a.level == b.level && a.form == b.form && a.operation == b.operation &&
-         a.dtype == b.dtype && a.threads == b.threads && a.place == b.place;
+         a.dtype == b.dtype && a.threads == b.threads && a.place == b.place && same_set(a, b);
 }
 
-bool is_known(const Run& run, const Roof& roof) {
+/// Whether the run measured it for this case already.
+bool is_known(const Run& run, const Roof& roof, const std::string& id) {
   return std::ranges::any_of(run.ceilings_again, [&](const CeilingAgain& again) {
-    const auto known = roof_of(again, run.header);
-    return known && same(*known, roof);
+    if (std::ranges::find(again.exceeded_by, id) == again.exceeded_by.end()) return false;
+    const Setting setting = setting_of(again.record);
+    return short_variant(again.record) == roof.kernel && setting.threads == roof.threads &&
+           setting.place == roof.place && setting.dtype == roof.dtype;
   });
 }
 
-/// The kernel that measures a roof; null: its worker does not hold it.
-const VariantInfo* kernel_of(const Roof& roof, Crew& crew) {
-  if (!roof.worker) return nullptr;
-  const auto& manifests = crew.manifests();
-  if (std::ranges::find(manifests, *roof.worker, &Manifest::name) == manifests.end()) return nullptr;
-  const auto& variants = crew.roster(*roof.worker).variants;
-  const auto found = variants.find("ceiling/" + roof.kernel);
-  return found != variants.end() && found->second.measures ? &found->second : nullptr;
+void want(std::vector<WantedCeiling>& wanted, const Roof& roof, const std::string& id) {
+  const auto found =
+      std::ranges::find_if(wanted, [&](const WantedCeiling& one) { return same(one.roof, roof); });
+  if (found == wanted.end())
+    wanted.push_back({roof, {id}});
+  else if (std::ranges::find(found->ids, id) == found->ids.end())
+    found->ids.push_back(id);
 }
 
-/// The roof among them that a record's kernel and point measured.
-const Exceeded* exceeded_by(const Record& record, const std::vector<Exceeded>& exceeded) {
+/// The worker that measures a roof, and its kernel; null: there is none.
+std::pair<std::string, const VariantInfo*> kernel_of(const Roof& roof, Crew& crew) {
+  const std::string worker = roof.worker.value_or(crew.default_worker("ceiling/*"));
+  const auto& manifests = crew.manifests();
+  if (std::ranges::find(manifests, worker, &Manifest::name) == manifests.end()) return {worker, nullptr};
+  const auto& variants = crew.roster(worker).variants;
+  const auto found = variants.find("ceiling/" + roof.kernel);
+  return {worker, found != variants.end() && found->second.measures ? &found->second : nullptr};
+}
+
+/// Elements of its arrays: as many as show what became of every lane of a few threads, where it computes.
+std::int64_t elements_wanted(const Roof& roof, int arrays) {
+  if (!roof.working_set || arrays == 0) return 4096;
+  return elements(*roof.working_set, arrays, roof.dtype == "f64" ? 8 : 4, roof.threads.value_or(1));
+}
+
+/// The one among them that a record measured.
+const WantedCeiling* measured_by(const Record& record, const std::vector<WantedCeiling>& wanted, Crew& crew) {
   const Setting setting = setting_of(record);
-  for (const auto& one : exceeded)
-    if (one.roof.kernel == short_variant(record) && one.roof.dtype == setting.dtype &&
+  for (const auto& one : wanted)
+    if (const auto* const kernel = kernel_of(one.roof, crew).second;
+        kernel && one.roof.kernel == short_variant(record) && one.roof.dtype == setting.dtype &&
         one.roof.threads == setting.threads && one.roof.place == setting.place &&
         (one.roof.form.empty() || one.roof.form == record.point.value("form", "vector")) &&
-        (!one.roof.working_set || !record.work || !record.work->working_set || one.roof.level.empty() ||
-         *one.roof.working_set == *record.work->working_set))
+        record.point.value("N", 0) == elements_wanted(one.roof, kernel->measures->arrays))
       return &one;
   return nullptr;
 }
 
+/// The dtype that a ceiling is measured in for a case: bytes are bytes.
+std::string dtype_for(const Setting& setting) { return setting.dtype == "f64" ? "f64" : "f32"; }
+
+Caches caches_of(const Run& run, const Record& record) {
+  Json machine = run.header.value("machine", Json::object());
+  if (record.machine) machine = run.header.value("machines", Json::object()).value(*record.machine, machine);
+  return Caches(machine);
+}
+
+/// What this case lacks.
+void want_missing(std::vector<WantedCeiling>& wanted, const Record& record, const Roofs& roofs,
+                  const Footprint& from) {
+  const Work& work = *record.work;
+  const Setting setting = setting_of(record);
+  Roof roof{.dtype = dtype_for(setting),
+            .threads = setting.threads,
+            .place = setting.threads > 1 ? setting.place : "close"};
+  if (work.bytes() > 0 && from.bytes)
+    for (const auto& kernel : roofs.lacking(work, from)) {
+      roof.kernel = kernel;
+      roof.working_set = std::min(*from.bytes, largest_set);
+      want(wanted, roof, record.id);
+    }
+  roof.working_set.reset();
+  if (work.flops > 0 && !roofs.peak() && roof.dtype == setting.dtype) {
+    roof.kernel = "fma";
+    roof.form = "vector";
+    want(wanted, roof, record.id);
+  }
+  for (const auto& [name, count] : work.operations)
+    if (!roofs.rate(name) && roof.dtype == setting.dtype) {
+      roof.kernel = roof.operation = name;
+      roof.form = "";
+      want(wanted, roof, record.id);
+    }
+}
+
 }  // namespace
 
-std::vector<Exceeded> exceeded_ceilings(const Run& run) {
+std::vector<WantedCeiling> exceeded_ceilings(const Run& run) {
   const auto ceilings = ceilings_of(run);
   const RunView view = view_under_roofs(run);
-  std::vector<Exceeded> exceeded;
+  std::vector<WantedCeiling> exceeded;
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       if (!member.roof || member.roof->fraction <= exceeds) continue;
       const Ceilings* const its = ceilings_for(ceilings, run, *member.record);
       if (!its || its->source != "measured" || its->device != "cpu") continue;
-      for (const auto& roof : limits_of(member, *its)) {
-        if (is_known(run, roof)) continue;
-        const auto found =
-            std::ranges::find_if(exceeded, [&](const Exceeded& one) { return same(one.roof, roof); });
-        if (found == exceeded.end())
-          exceeded.push_back({roof, {member.record->id}});
-        else
-          found->ids.push_back(member.record->id);
-      }
+      for (const auto& roof : limits_of(member, *its, caches_of(run, *member.record)))
+        if (!is_known(run, roof, member.record->id)) want(exceeded, roof, member.record->id);
     }
   return exceeded;
 }
 
-Json sweep_again(const std::vector<Exceeded>& exceeded, Crew& crew) {
+std::vector<WantedCeiling> missing_ceilings(const Run& run) {
+  const auto ceilings = ceilings_of(run);
+  const Ceilings none{.source = "measured",
+                      .name = {},
+                      .device = "cpu",
+                      .fingerprint = {},
+                      .made = {},
+                      .about = {},
+                      .roofs = {}};
+  const Caches caches(run.header.value("machine", Json::object()));
+  std::map<Setting, Roofs> known;
+  std::vector<WantedCeiling> missing;
+  for (const auto& record : run.records) {
+    if (record.status != Status::ok || !record.time || !record.work || family_of(record) == "ceiling" ||
+        device_of(run.header, record.worker) != "cpu" || record.machine)
+      continue;
+    const Ceilings* const found = ceilings_for(ceilings, run, record);
+    const Ceilings& its = found ? *found : none;
+    const Setting setting = setting_of(record);
+    const Roofs& roofs = known.try_emplace(setting, its, setting, caches).first->second;
+    want_missing(missing, record, roofs, footprint_of(record, its, caches));
+  }
+  std::ranges::stable_sort(missing, std::greater{}, [](const WantedCeiling& one) { return one.ids.size(); });
+  return missing;
+}
+
+Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
   Json cases = Json::array();
-  for (const auto& [roof, ids] : exceeded) {
-    const VariantInfo* const kernel = kernel_of(roof, crew);
+  for (const auto& [roof, ids] : wanted) {
+    const auto [worker, kernel] = kernel_of(roof, crew);
     if (!kernel || (roof.is_bandwidth() && !roof.working_set)) continue;
-    const std::string dtype = roof.dtype.value_or("f32");
-    const double width = dtype == "f64" ? 8 : 4;
-    const std::int64_t N =
-        roof.is_bandwidth() ? std::llround(*roof.working_set / (width * kernel->measures->arrays)) : 4096;
-    Json axes{{"N", N},
-              {"dtype", dtype},
+    Json axes{{"N", elements_wanted(roof, kernel->measures->arrays)},
+              {"dtype", roof.dtype.value_or("f32")},
               {"threads", roof.threads.value_or(1)},
               {"place", roof.place.value_or("close")}};
     if (!roof.form.empty() &&
         std::ranges::any_of(kernel->axes, [](const Axis& axis) { return axis.name == "form"; }))
       axes["form"] = roof.form;
-    cases.push_back({{"variants", {kernel->name}}, {"workers", {*roof.worker}}, {"axes", std::move(axes)}});
+    cases.push_back({{"variants", {kernel->name}}, {"workers", {worker}}, {"axes", std::move(axes)}});
   }
   return {{"name", "ceilings_again"},
-          {"measure", {{"rounds", 3}, {"min_samples", 12}, {"max_noise", "2%"}, {"max_time", "300ms"}}},
+          {"measure", {{"rounds", 2}, {"min_samples", 10}, {"max_noise", "2%"}, {"max_time", "150ms"}}},
           {"cases", std::move(cases)}};
 }
 
-std::size_t measure_again(const std::vector<Exceeded>& exceeded, Crew& crew, RunFile& file, bool quiet) {
-  const Json json = sweep_again(exceeded, crew);
+std::size_t measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew, RunFile& file,
+                             double seconds, bool quiet) {
+  const Json json = sweep_again(wanted, crew);
   if (json.at("cases").empty()) return 0;
+  const bool again = wanted.front().roof.value > 0;
   if (!quiet)
-    fmt::print(stderr, "cases are above their roofs; measuring {} again\n",
-               counted(json.at("cases").size(), "ceiling"));
+    fmt::print(stderr, "{}{}{}\n", again ? "cases are above their roofs; measuring " : "the cases need ",
+               counted(json.at("cases").size(), "ceiling"),
+               again ? " again" : " that no earlier measurement has; measuring them");
   const Sweep sweep =
       sweep_from(json, read_strictly(configs_folder() / "sweep.schema.json"), "ceilings measured again");
   const Plan plan = make_plan(sweep, crew, {.skip_impossible = true});
@@ -116,17 +201,25 @@ std::size_t measure_again(const std::vector<Exceeded>& exceeded, Crew& crew, Run
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<Json> lines;
     for (const auto& record : records)
-      if (const Exceeded* const one = exceeded_by(record, exceeded); one && record.status == Status::ok)
+      if (const auto* const one = measured_by(record, wanted, crew); one && record.status == Status::ok)
         lines.push_back(
-            to_json(CeilingAgain{.record = record, .exceeded_by = one->ids, .was = one->roof.value}));
+            to_json(again ? CeilingAgain{.record = record, .exceeded_by = one->ids, .was = one->roof.value}
+                          : CeilingAgain{.record = record, .needed_by = one->ids}));
     kept += lines.size();
     if (!lines.empty()) file.append_all(lines);
   };
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  bool begun = false;
   const RunOptions options{.measure = sweep.measure,
                            .prove = false,
                            .save_arrays = {},
                            .repeat = [](const Case& member) { return "uotbench run --case " + member.id; },
-                           .enough = [](const Group&) { return false; }};
+                           .enough =
+                               [&](const Group&) {
+                                 const std::chrono::duration<double> spent = Clock::now() - start;
+                                 return std::exchange(begun, true) && spent.count() > seconds;
+                               }};
   Runner(crew, options, progress, keep).run(plan, {});
   progress.close();
   return kept;

@@ -1,6 +1,8 @@
-// Ceilings that were measured too low: what a case exceeds is measured again beside it.
+// Ceilings that are measured in a run, after its cases: those that a case needs and that were never measured,
+// and those that a case exceeds.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,22 +13,29 @@
 
 namespace uotbench {
 
-/// A ceiling, and the cases that were faster than it allows.
-struct Exceeded {
-  Roof roof;
+/// A ceiling to measure, and the cases that it is for.
+struct WantedCeiling {
+  Roof roof;  ///< `value`: what the cases exceeded; 0: there was none
   std::vector<std::string> ids;
 };
 
 /// The ceilings of the CPUs that cases of this run exceed by more than 5%, without those that were measured
-/// again in it already. Specified ceilings are a maker's word: nobody measures them.
-std::vector<Exceeded> exceeded_ceilings(const Run& run);
+/// again for these cases already. Specified ceilings are a maker's word and are not measured.
+std::vector<WantedCeiling> exceeded_ceilings(const Run& run);
 
-/// The sweep that measures these again, as `uotbench machine` does: each on the worker and the working set
-/// that they were measured with. Those whose worker holds no such kernel any more are left out.
-Json sweep_again(const std::vector<Exceeded>& exceeded, Crew& crew);
+/// What cases of this run on CPUs are to be held against and has no measured ceiling: bandwidths for their
+/// kinds of traffic at their working sets (of up to 512 MiB: beyond that the nearest counts), the flop rate,
+/// the rates of their operations. What most cases need comes first.
+std::vector<WantedCeiling> missing_ceilings(const Run& run);
+
+/// The sweep that measures these: each with its own setting, at its working set, on the worker that measured
+/// it before or the one that runs ceilings by default. What no worker measures is left out.
+Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew);
 
 /// Measures them now and appends what is found to the file, a line of kind "ceiling" each; returns how many.
-/// Throws Interrupted, and Error where the file cannot be written.
-std::size_t measure_again(const std::vector<Exceeded>& exceeded, Crew& crew, RunFile& file, bool quiet);
+/// Begins nothing after `seconds`, but always measures the first. Throws Interrupted, and Error where the
+/// file cannot be written.
+std::size_t measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew, RunFile& file,
+                             double seconds, bool quiet);
 
 }  // namespace uotbench

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/machine.hpp"
 #include "results/view/metrics.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/machine_store.hpp"
 
 namespace uotbench {
 namespace {
@@ -41,7 +43,27 @@ std::vector<std::string> words_of_worker(const Manifest& worker, const std::vect
   return words;
 }
 
+/// This machine's caches; a doubtful one as `uotbench machine` measured it.
+CacheShapes shapes_here() {
+  const CacheShapes shapes = cache_shapes(this_topology());
+  Json machine = machine_facts();
+  if (!machine.contains("doubtful_caches")) return shapes;
+  machine["probed_caches"] = stored_ceilings(machine).probed_caches;
+  return with_measured_sizes(shapes, Caches(machine));
+}
+
 }  // namespace
+
+CacheShapes with_measured_sizes(CacheShapes shapes, const Caches& caches) {
+  for (const auto& level : caches.levels()) {
+    if (!level.is_shared_with_guests()) continue;
+    CacheShape& shape = level.name == "L3" ? shapes.l3 : level.name == "L2" ? shapes.l2 : shapes.l1;
+    const std::uint64_t row = static_cast<std::uint64_t>(shape.ways) * static_cast<std::uint64_t>(shape.line);
+    if (row > 0)
+      shape.bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(level.bytes) / row) * row;
+  }
+  return shapes;
+}
 
 std::filesystem::path own_counter_groups() {
   const char* const config = std::getenv("XDG_CONFIG_HOME");
@@ -60,8 +82,8 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
   if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
   const auto plan_of = [&](const std::vector<std::string>& words, const std::set<std::string>& whose,
                            const std::string& where) {
-    const CacheShapes caches = sweep.measure.caches.empty() ? cache_shapes(this_topology())
-                                                            : parse_cache_shapes(sweep.measure.caches);
+    const CacheShapes caches =
+        sweep.measure.caches.empty() ? shapes_here() : parse_cache_shapes(sweep.measure.caches);
     return plan_counters(words, read_counter_groups(folders), cpu_of_this_machine(), caches, crew, whose,
                          where);
   };

@@ -6,11 +6,16 @@
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
+#include "roofline/model/caches.hpp"
 
 namespace uotbench {
 
 /// ${XDG_CONFIG_HOME:-~/.config}/uotbench/counters, where a user's groups stand.
 std::filesystem::path own_counter_groups();
+
+/// These shapes with the measured sizes of caches whose reported size is doubtful (CacheLevel::
+/// is_shared_with_guests), rounded down to whole sets of their ways and lines.
+CacheShapes with_measured_sizes(CacheShapes shapes, const Caches& caches);
 
 /// What the sweep asks for; where it says nothing of counters, what the workers of these cases count of
 /// themselves. Throws UsageError.

@@ -148,6 +148,20 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                stderr);
 }
 
+/// What the cases are held against, as far as it is not known or too low, each in seconds.
+void measure_ceilings_for(const Execution& what, Crew& crew, RunFile& file) {
+  constexpr double seconds = 5;
+  if (what.missing_ceilings)
+    if (const auto missing = missing_ceilings(read_run(file.path())); !missing.empty())
+      measure_ceilings(missing, crew, file, seconds, what.quiet);
+  // Where one limit is raised, another may be the next that is too low; each is measured again once a case.
+  const double end = what.elapsed() + seconds;
+  for (bool more = true; more && what.elapsed() < end;) {
+    const auto exceeded = exceeded_ceilings(read_run(file.path()));
+    more = !exceeded.empty() && measure_ceilings(exceeded, crew, file, end - what.elapsed(), what.quiet) > 0;
+  }
+}
+
 }  // namespace
 
 Executed execute(const Execution& what, Crew& crew) {
@@ -179,12 +193,8 @@ Executed execute(const Execution& what, Crew& crew) {
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, counters, outcome);
-  if (stored.ceilings && !outcome.interrupted) try {
-      // Where one limit is raised, another may be the next that is too low; each is measured again once.
-      for (bool more = true; more;) {
-        const auto exceeded = exceeded_ceilings(read_run(file.path()));
-        more = !exceeded.empty() && measure_again(exceeded, crew, file, what.quiet) > 0;
-      }
+  if (!what.verify_only && (stored.ceilings || what.missing_ceilings) && !outcome.interrupted) try {
+      measure_ceilings_for(what, crew, file);
     } catch (const Interrupted&) {
       outcome.interrupted = true;
     }

@@ -25,11 +25,12 @@ struct Execution {
   std::optional<double> stop_after = {};   ///< seconds since `started`
   std::optional<std::string> output = {};  ///< the run file; default: results/runs/NAME-UTC.jsonl
   bool force = false, resume = false, quiet = false;
-  bool prove = true;             ///< what was timed is judged in its process
-  bool with_ceilings = true;     ///< those stored for this machine go into the first line
-  Json probed_caches = nullptr;  ///< for the machine facts in the first line; null: those with the ceilings
-  Json origin = nullptr;         ///< of a repetition: what it repeats, for the first line
-  std::string command = {};      ///< what --resume goes on by, but for the file; empty: nothing does
+  bool prove = true;              ///< what was timed is judged in its process
+  bool with_ceilings = true;      ///< those stored for this machine go into the first line
+  bool missing_ceilings = false;  ///< what its cases need besides is measured after them, in a few seconds
+  Json probed_caches = nullptr;   ///< for the machine facts in the first line; null: those with the ceilings
+  Json origin = nullptr;          ///< of a repetition: what it repeats, for the first line
+  std::string command = {};       ///< what --resume goes on by, but for the file; empty: nothing does
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   double elapsed() const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
@@ -46,13 +47,6 @@ std::vector<Placed> placements(const MachineSweep& wanted) {
   return list;
 }
 
-/// Elements of each array: whole cache lines for every thread, so that parts begin and end with vectors.
-std::int64_t elements(double working_set, int arrays, double width, std::int64_t threads) {
-  constexpr std::int64_t vectors = 64;
-  const auto each = static_cast<std::int64_t>(working_set / (arrays * width * static_cast<double>(threads)));
-  return std::max<std::int64_t>(1, each / vectors) * vectors * threads;
-}
-
 Json values_of(const Axis& axis) {
   Json values = Json::array();
   for (const auto& value : axis.values) values.push_back(to_json(value));
@@ -81,17 +75,42 @@ std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::stri
   return kernels;
 }
 
-std::set<ShownLevel> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
-  std::set<ShownLevel> shown;
+std::int64_t elements(double working_set, int arrays, double width, std::int64_t threads) {
+  constexpr std::int64_t vectors = 64;
+  const auto each = static_cast<std::int64_t>(working_set / (arrays * width * static_cast<double>(threads)));
+  return std::max<std::int64_t>(1, each / vectors) * vectors * threads;
+}
+
+std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const std::string& place,
+                               double memory, bool quick) {
+  constexpr double kibibyte = 1 << 10, mebibyte = 1 << 20, fine = 512 * mebibyte;
+  const double beyond_caches = *ceiling_set(caches, "DRAM", threads, place);
+  const double most = std::min(quick ? std::max(256 * mebibyte, beyond_caches) : 4096 * mebibyte, memory / 4);
+  std::vector<double> sets;
+  for (double set = 4 * kibibyte * static_cast<double>(threads); set < most;
+       set *= quick || set >= fine ? 4 : 2)
+    sets.push_back(set);
+  sets.push_back(most);
+  return sets;
+}
+
+std::set<ShownSet> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
+  std::set<ShownSet> shown;
+  const auto add = [&](double bytes, std::int64_t threads) {
+    constexpr double apart = 1.05;
+    if (bytes > 0 && std::ranges::none_of(shown, [&](const ShownSet& other) {
+          return other.threads == threads && bytes < apart * other.bytes && other.bytes < apart * bytes;
+        }))
+      shown.insert({bytes, threads});
+  };
   for (const auto& group : plan.groups)
     for (const auto& one : group.cases) {
       if (one.decided || !crew.roster(one.worker).device.is_null()) continue;
       const Settings settings = settings_of(one.point);
       const auto threads = settings.cpus();
-      std::string level = settings.cold ? "DRAM" : caches.level_of(one.memory, threads, settings.place);
-      while (level != "DRAM" && !ceiling_set(caches, level, threads, settings.place))
-        level = caches.outside(level);
-      shown.insert({level, threads});
+      const double bytes = settings.cold ? *ceiling_set(caches, "DRAM", threads, settings.place) : one.memory;
+      add(bytes, threads);
+      if (!settings.cold) add(bytes / 2, threads);
     }
   return shown;
 }
@@ -105,9 +124,6 @@ std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick) {
 }
 
 Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
-  std::vector<std::string> levels;
-  for (const auto& level : caches.levels()) levels.push_back(level.name);
-  levels.push_back("DRAM");
   std::vector<std::pair<std::string, double>> dtypes{{"f32", 4}};
   if (!wanted.quick) dtypes.emplace_back("f64", 8);
   const auto placed = placements(wanted);
@@ -126,18 +142,25 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     else
       computers.push_back(&kernel);
   }
-  const auto is_shown = [&](const std::string& level, std::int64_t threads) {
-    return wanted.shown.empty() || wanted.shown.contains({level, threads});
+  const auto sets_of = [&](const Placed& one) {
+    if (wanted.shown.empty()) return curve_sets(caches, one.threads, one.place, wanted.memory, wanted.quick);
+    std::vector<double> sets;
+    for (const auto& shown : wanted.shown)
+      if (shown.threads == one.threads) sets.push_back(shown.bytes);
+    return sets;
   };
   Json cases = Json::array();
   for (const auto& [arrays, names] : movers) {
     Json points = Json::array();
-    for (const auto& level : levels)
-      for (const auto& [threads, place] : placed)
-        for (const auto& [dtype, width] : dtypes)
-          if (const auto set = ceiling_set(caches, level, threads, place);
-              set && is_shown(level, threads) && (width == 4 || either_end(threads)))
-            points.push_back({elements(*set, arrays, width, threads), dtype, threads, place});
+    std::set<std::tuple<std::int64_t, std::string, std::int64_t, std::string>> known;  // tiny sets are alike
+    for (const auto& one : placed)
+      for (const double set : sets_of(one))
+        for (const auto& [dtype, width] : dtypes) {
+          const auto N = elements(set, arrays, width, one.threads);
+          if ((width == 4 || either_end(one.threads)) &&
+              known.emplace(N, dtype, one.threads, one.place).second)
+            points.push_back({N, dtype, one.threads, one.place});
+        }
     if (!points.empty())
       cases.push_back({{"variants", names}, {"axes", {{"N,dtype,threads,place", points}}}});
   }
@@ -153,12 +176,12 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     cases.push_back({{"variants", Json::array({kernel->name})}, {"axes", axes}});
   }
   Json sweep{{"name", "machine"},
-             {"about", "what this machine can do at most, level by level"},
+             {"about", "what this machine can do at most, over the working set"},
              {"measure",
-              {{"rounds", wanted.quick ? 2 : 3},
-               {"min_samples", 12},
+              {{"rounds", 2},
+               {"min_samples", 10},
                {"max_noise", "2%"},
-               {"max_time", wanted.quick ? "200ms" : "300ms"}}},
+               {"max_time", wanted.quick ? "100ms" : "150ms"}}},
              {"cases", cases}};
   if (!wanted.workers.empty()) sweep["workers"] = wanted.workers;
   return sweep;

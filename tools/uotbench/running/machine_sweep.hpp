@@ -17,20 +17,22 @@ namespace uotbench {
 /// the one that runs ceilings by default. Throws UsageError, or Error where there are none.
 std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers = {});
 
-/// A level of memory that so many threads work from.
-struct ShownLevel {
-  std::string level;
+/// A working set that so many threads go over.
+struct ShownSet {
+  double bytes;
   std::int64_t threads;
-  auto operator<=>(const ShownLevel&) const = default;
+  auto operator<=>(const ShownSet&) const = default;
 };
-/// What the cases of a plan are held against in their table, as far as they run on CPUs, by their working
-/// sets.
-std::set<ShownLevel> shown_by(const Plan& plan, Crew& crew, const Caches& caches);
+/// What the cases of a plan go over, as far as they run on CPUs, and half of it, for a part of their memory
+/// may be no part of their working set; of cold caches, what is far larger than any cache. Sets that differ
+/// by less than 5% are one.
+std::set<ShownSet> shown_by(const Plan& plan, Crew& crew, const Caches& caches);
 
 struct MachineSweep {
   std::vector<VariantInfo> kernels;    ///< what there is to measure
-  bool quick = false;                  ///< what most kernels need, in a fifth of the time
-  std::set<ShownLevel> shown;          ///< nothing else is measured; empty: everything
+  bool quick = false;                  ///< what most kernels need, at a third of the sizes
+  double memory = 1e12;                ///< bytes that may be used
+  std::set<ShownSet> shown;            ///< nothing else is measured; empty: whole curves
   std::vector<std::int64_t> threads;   ///< empty: those of `shown`, else 1, 2, 4, … and all
   std::vector<std::string> workers;    ///< empty: the best native one
   std::vector<int> cpus, spread_cpus;  ///< in the order threads take them
@@ -39,7 +41,17 @@ struct MachineSweep {
 /// 1, 2, 4, … and `all`; quick: 1 and all.
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick);
 
-/// Every kernel on a working set for each level, as a sweep file has it.
+/// The working sets of a curve, bytes of all threads together: from 4 KiB a thread, inside any L1, by factors
+/// of 2 (beyond 512 MiB of 4) to 4 GiB, or a quarter of the memory where that is less. `quick`: by factors of
+/// 4 to 256 MiB, or four times the last cache where that is more.
+std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const std::string& place,
+                               double memory, bool quick);
+
+/// Elements of each of a kernel's arrays that make up a working set: whole cache lines for every thread, so
+/// that parts begin and end with vectors.
+std::int64_t elements(double working_set, int arrays, double width, std::int64_t threads);
+
+/// Every kernel over its working sets, as a sweep file has it.
 Json sweep_for(const Caches& caches, const MachineSweep& wanted);
 
 }  // namespace uotbench

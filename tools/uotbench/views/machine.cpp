@@ -36,17 +36,41 @@ class Setup {
             .dtype = roof.dtype.value_or("")};
   }
 
-  const Roof* bandwidth(const std::string& level, const std::string& kernel) const {
-    const auto found = std::ranges::find_if(
-        bandwidths_, [&](const Roof* roof) { return roof->level == level && roof->kernel == kernel; });
-    return found == bandwidths_.end() ? nullptr : *found;
+  /// A row of the table: a level of before, or a working set.
+  struct Place {
+    std::string level;
+    double bytes = 0;
+    bool operator==(const Place&) const = default;
+  };
+  static Place place_of(const Roof& roof) {
+    return roof.is_point() ? Place{"", *roof.working_set} : Place{roof.level};
   }
-  /// Null where the level has none.
-  const Roof* best(const std::string& level) const {
-    const Roof* best = nullptr;
+  /// Innermost first. The sets of kernels with one array and with three differ by a vector.
+  std::vector<Place> places() const {
+    constexpr double apart = 1.02;
+    std::vector<Place> places;
     for (const Roof* roof : bandwidths_)
-      if (roof->level == level && (!best || roof->value > best->value)) best = roof;
-    return best;
+      if (const Place place = place_of(*roof); std::ranges::none_of(places, [&](const Place& other) {
+            return other == place || (place.bytes > 0 && place.bytes < apart * other.bytes &&
+                                      other.bytes < apart * place.bytes);
+          }))
+        places.push_back(place);
+    std::ranges::sort(places, [](const Place& x, const Place& y) {
+      return std::pair(x.level == "DRAM", std::tie(x.level, x.bytes)) <
+             std::pair(y.level == "DRAM", std::tie(y.level, y.bytes));
+    });
+    return places;
+  }
+  /// Null where it was not measured there.
+  const Roof* bandwidth(const Place& place, const std::string& kernel) const {
+    constexpr double apart = 1.02;
+    for (const Roof* roof : bandwidths_) {
+      const Place its = place_of(*roof);
+      if (roof->kernel == kernel && its.level == place.level &&
+          (its.bytes == place.bytes || (its.bytes < apart * place.bytes && place.bytes < apart * its.bytes)))
+        return roof;
+    }
+    return nullptr;
   }
   const std::vector<const Roof*>& flops() const { return flops_; }
   const std::vector<const Roof*>& operations() const { return operations_; }
@@ -77,44 +101,43 @@ std::string heading(const Setting& setting, const Setup& setup) {
 
 }  // namespace
 
-std::string text_of(const Ceilings& ceilings, const Terminal& terminal) {
+std::string text_of(const Ceilings& ceilings, const Caches& caches, const Terminal& terminal) {
   std::vector<Setting> settings;
-  std::vector<std::string> levels, kernels;
+  std::vector<std::string> kernels;
   for (const auto& roof : ceilings.roofs) {
     add_new(settings, Setup::of(roof));
-    if (!roof.is_bandwidth()) continue;
-    add_new(levels, roof.level);
-    add_new(kernels, roof.kernel);
+    if (roof.is_bandwidth()) add_new(kernels, roof.kernel);
   }
-  // L1, L2, …, DRAM; few threads before many; the kernels in the order of the alphabet.
-  std::ranges::sort(levels,
-                    [](const auto& a, const auto& b) { return b == "DRAM" ? a != b : a != "DRAM" && a < b; });
   std::ranges::sort(settings, [](const Setting& a, const Setting& b) {
     return std::tie(a.dtype, a.threads, a.place) < std::tie(b.dtype, b.threads, b.place);
   });
   std::ranges::sort(kernels);
 
-  Table table{.columns = {{""}}};
-  for (const auto& level : levels) table.columns.push_back({level, Table::Holds::numbers});
+  Table table{.columns = {{"working set"}, {"level"}}};
+  for (const auto& kernel : kernels) table.columns.push_back({kernel, Table::Holds::numbers});
+  table.columns.push_back({"ridge", Table::Holds::numbers});
   for (const auto& setting : settings) {
     const Setup setup(ceilings, setting);
+    const Roofs roofs(ceilings, setting, caches);
     table.heading(heading(setting, setup));
-    for (const auto& kernel : kernels) {
-      Table::Row row{kernel};
-      for (const auto& level : levels) {
-        const Roof* const roof = setup.bandwidth(level, kernel);
+    for (const auto& place : setup.places()) {
+      const std::string level =
+          place.bytes > 0 ? roofs.level_name({.level = "", .bytes = place.bytes}) : place.level;
+      Table::Row row{place.bytes > 0 ? format_bytes(place.bytes) : "", level.empty() ? "-" : level};
+      const Roof* best = nullptr;
+      for (const auto& kernel : kernels)
+        if (const Roof* const roof = setup.bandwidth(place, kernel);
+            roof && (!best || roof->value > best->value))
+          best = roof;
+      for (const auto& kernel : kernels) {
+        const Roof* const roof = setup.bandwidth(place, kernel);
         row.push_back({roof ? format_bandwidth(roof->value) : "-",
-                       roof && roof == setup.best(level) ? Style::strong : Style::plain});
+                       roof && roof == best ? Style::strong : Style::plain});
       }
+      row.push_back(best && setup.peak() > 0 ? fmt::format("{:.3g} flop/B", ridge(best->value, setup.peak()))
+                                             : "-");
       table.row(std::move(row));
     }
-    if (setup.peak() == 0) continue;
-    Table::Row row{"ridge"};
-    for (const auto& level : levels) {
-      const Roof* const roof = setup.best(level);
-      row.push_back(roof ? fmt::format("{:.3g} flop/B", ridge(roof->value, setup.peak())) : "-");
-    }
-    table.row(std::move(row));
   }
   return text_rows(std::move(table), terminal);
 }
@@ -130,7 +153,7 @@ std::string text_of_probes(const Json& machine, const Terminal& terminal) {
     if (const std::string reason = text_in(probe, "reason");
         !reason.empty() && text_in(probe, "doubt").empty())
       text += paragraph("",
-                        fmt::format("L{} {} told by the system; {} found {}: the told size is taken",
+                        fmt::format("L{} {} reported; {} found {}: the reported size is taken",
                                     to_line(probe.value("level", Json())),
                                     format_bytes(probe.value("told", 0.)), text_in(probe, "source"), reason),
                         terminal, Style::warning);

@@ -9,9 +9,10 @@
 
 namespace uotbench {
 
-/// Bandwidths by level and kernel, with the ridge (the intensity from which on arithmetic is the limit), and
-/// peak flop rates.
-std::string text_of(const Ceilings& ceilings, const Terminal& terminal = {});
+/// Bandwidths by working set and kernel, with the names of levels where they are clear (in ceilings of before
+/// by level), the ridge (the intensity from which on arithmetic is the limit), and peak flop rates. `caches`:
+/// of the same machine.
+std::string text_of(const Ceilings& ceilings, const Caches& caches, const Terminal& terminal = {});
 
 /// Of the caches that were probed: what was told, and what was found or why nothing was. `machine`: the facts
 /// of a run file's first line. Empty: none was probed.

@@ -1,0 +1,212 @@
+// A roof is read off a curve at the case's own working set; a level has a name only where the curve shows it.
+#include "roofline/model/curve.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "results/view/run_table.hpp"
+#include "roofline/model/model.hpp"
+#include "roofline/tests/made_run.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+Roof bandwidth_point(const char* kernel, double bytes, double value, int threads = 2) {
+  Roof roof = bandwidth_roof(kernel, "", threads, value);
+  roof.working_set = bytes;
+  return roof;
+}
+
+/// A place where bandwidth falls to `value` for sets larger than `bytes`.
+struct BandwidthStep {
+  double bytes, value;
+};
+
+double on_steps(double bytes, double first, const std::vector<BandwidthStep>& steps) {
+  double value = first;
+  for (const auto& step : steps)
+    if (bytes > step.bytes) value = step.value;
+  return value;
+}
+
+/// A machine whose bandwidth falls at these sizes, measured at powers of 2 from 8 KiB to `most`; rmw moves
+/// twice what read does.
+Ceilings stepped_machine(double first, const std::vector<BandwidthStep>& steps, double most = 4 * GiB) {
+  Ceilings made = made_ceilings();
+  std::erase_if(made.roofs, [](const Roof& roof) { return roof.is_bandwidth(); });
+  for (double bytes = 8 * KiB; bytes <= most; bytes *= 2) {
+    made.roofs.push_back(bandwidth_point("read", bytes, on_steps(bytes, first, steps)));
+    made.roofs.push_back(bandwidth_point("rmw", bytes, 2 * on_steps(bytes, first, steps)));
+  }
+  return made;
+}
+
+/// made_machine() for two threads: L1 64 KiB, L2 2 MiB, L3 32 MiB.
+const std::vector<BandwidthStep> clear_steps{{64 * KiB, 200e9}, {2 * MiB, 100e9}, {32 * MiB, 25e9}};
+
+std::string level_at(const Ceilings& ceilings, double bytes, const Json& machine = made_machine()) {
+  return Roofs(ceilings, {.threads = 2}, Caches(machine)).level_name({"", bytes});
+}
+
+TEST(Curve, IsReadBetweenItsNeighboursOnLogarithmicAxes) {
+  Curve curve;
+  curve.add(bandwidth_point("read", 4 * MiB, 40e9));
+  curve.add(bandwidth_point("read", 1 * MiB, 160e9));
+  EXPECT_DOUBLE_EQ(curve.at(1 * MiB, 2)->value, 160e9);
+  EXPECT_NEAR(curve.at(2 * MiB, 2)->value, 80e9, 1);
+  EXPECT_EQ(curve.at(2 * MiB, 2)->working_set, 2 * MiB);
+  curve.add(bandwidth_point("read", 4 * MiB, 30e9));
+  EXPECT_DOUBLE_EQ(curve.at(4 * MiB, 2)->value, 40e9) << "a limit is the most that was seen";
+}
+
+TEST(Curve, HasTheNearestBeyondItsEndsAndNothingInALargeGap) {
+  Curve curve;
+  curve.add(bandwidth_point("read", 1 * MiB, 160e9));
+  curve.add(bandwidth_point("read", 16 * MiB, 40e9));
+  EXPECT_FALSE(curve.at(4 * MiB, 2)) << "a step may be anywhere between";
+  EXPECT_EQ(curve.at(512 * KiB, 2)->working_set, 1 * MiB);
+  EXPECT_FALSE(curve.at(16 * KiB, 2)) << "another cache, most likely";
+  EXPECT_EQ(curve.at(40 * MiB, 2)->working_set, 16 * MiB);
+  EXPECT_FALSE(curve.at(400 * MiB, 2));
+  curve.add(bandwidth_point("read", 16 * KiB, 500e9));
+  curve.add(bandwidth_point("read", 512 * MiB, 20e9));
+  EXPECT_DOUBLE_EQ(curve.at(100, 1)->value, 500e9) << "inside any L1";
+  EXPECT_DOUBLE_EQ(curve.at(64 * GiB, 1)->value, 20e9) << "memory";
+  EXPECT_FALSE(Curve().at(1 * MiB, 1));
+}
+
+TEST(Plateaus, HaveTheNamesOfTheCachesThatEndThem) {
+  const Ceilings made = stepped_machine(400e9, clear_steps);
+  EXPECT_EQ(level_at(made, 4 * KiB), "L1") << "smaller than what was measured";
+  EXPECT_EQ(level_at(made, 32 * KiB), "L1");
+  EXPECT_EQ(level_at(made, 1 * MiB), "L2");
+  EXPECT_EQ(level_at(made, 16 * MiB), "L3");
+  EXPECT_EQ(level_at(made, 48 * MiB), "") << "between the last set in L3 and the first beyond it";
+  EXPECT_EQ(level_at(made, 512 * MiB), "DRAM");
+  EXPECT_EQ(level_at(made, 64 * GiB), "DRAM");
+  const Roofs roofs(made, {.threads = 2}, Caches(made_machine()));
+  EXPECT_THAT(roofs.levels(), ElementsAre("L1", "L2", "L3", "DRAM"));
+  EXPECT_DOUBLE_EQ(roofs.bandwidth("L2", "read")->value, 200e9);
+  EXPECT_DOUBLE_EQ(roofs.bandwidth("DRAM")->value, 50e9) << "rmw's";
+}
+
+/// The machine of the report: an L3 of 260 MiB as reported, 10 MiB as measured; bandwidth falls a second time
+/// beyond 64 MiB.
+Json shared_cache_machine() {
+  Json machine = made_machine();
+  machine["hashed"]["caches"][2]["bytes"] = 260 * MiB;
+  machine["probed_caches"] = {{{"level", 3},
+                               {"told", 260 * MiB},
+                               {"bytes", 10 * MiB},
+                               {"doubt", "260 MiB for 2 cores"},
+                               {"source", "ceiling/chase@native-v4"}}};
+  return machine;
+}
+const std::vector<BandwidthStep> shared_steps{
+    {64 * KiB, 200e9}, {2 * MiB, 100e9}, {10 * MiB, 55e9}, {64 * MiB, 29e9}};
+
+TEST(Plateaus, HaveNoNameWhereNoCacheEnds) {
+  const Ceilings made = stepped_machine(400e9, shared_steps);
+  const auto level = [&](double bytes) { return level_at(made, bytes, shared_cache_machine()); };
+  EXPECT_EQ(level(1 * MiB), "L2");
+  EXPECT_EQ(level(8 * MiB), "") << "4 and 8 MiB are no plateau";
+  EXPECT_EQ(level(32 * MiB), "") << "neither the L3 that was measured nor memory";
+  EXPECT_EQ(level(400 * MiB), "DRAM") << "four times what is reported was measured";
+  const Ceilings short_curve = stepped_machine(400e9, shared_steps, 512 * MiB);
+  EXPECT_EQ(level_at(short_curve, 400 * MiB, shared_cache_machine()), "") << "it may be the cache's rest";
+}
+
+TEST(Plateaus, WithoutASingleStepAreNone) {
+  const Ceilings flat = stepped_machine(50e9, {});
+  const Roofs roofs(flat, {.threads = 2}, Caches(shared_cache_machine()));
+  EXPECT_EQ(roofs.level_name({"", 1 * MiB}), "L2") << "as the caches' sizes have it";
+  EXPECT_EQ(roofs.level_name({"", 64 * MiB}), "") << "L3 as reported, memory as measured";
+  EXPECT_EQ(roofs.level_name({"", 1 * GiB}), "DRAM");
+  Json doubtful = made_machine();
+  doubtful["doubtful_caches"] = {{{"level", 3}}};
+  EXPECT_EQ(level_at(flat, 8 * MiB, doubtful), "");
+  EXPECT_EQ(level_at(flat, 64 * MiB, doubtful), "DRAM");
+}
+
+TEST(RoofOnACurve, IsThatOfTheCasesOwnWorkingSet) {
+  const Ceilings made = stepped_machine(400e9, shared_steps);
+  const Caches caches(shared_cache_machine());
+  for (const auto& [bytes, bandwidth] : std::vector<std::pair<double, double>>{{16 * KiB, 400e9},
+                                                                               {512 * KiB, 200e9},
+                                                                               {4 * MiB, 100e9},
+                                                                               {32 * MiB, 55e9},
+                                                                               {256 * MiB, 29e9},
+                                                                               {2 * GiB, 29e9}}) {
+    const Made reads({.bytes_read = 1e9, .working_set = bytes}, 1e9 / bandwidth / 0.9);
+    const auto roof = roof_of(reads.view, made, caches);
+    ASSERT_TRUE(roof) << bytes;
+    EXPECT_NEAR(roof->fraction, 0.9, 1e-9) << bytes;
+    EXPECT_EQ(roof->working_set, bytes);
+    const Made updates({.bytes_read = 5e8, .bytes_written = 5e8, .working_set = bytes}, 1e9 / bandwidth);
+    EXPECT_NEAR(roof_of(updates.view, made, caches)->fraction, 0.5, 1e-9) << "its own kind of traffic";
+  }
+  const Made between({.bytes_read = 1e9, .working_set = 96 * MiB}, 1);
+  const double floor = roof_of(between.view, made, caches)->floor;
+  EXPECT_TRUE(floor > 1e9 / 55e9 && floor < 1e9 / 29e9) << floor;
+}
+
+TEST(RoofOnACurve, SaysWhereItIsAndWhatTheCacheIs) {
+  auto run =
+      made_run({{.variant = "uot/a", .work = {.bytes_read = 1e9, .working_set = 32 * MiB}, .median = 1},
+                {.variant = "uot/b", .work = {.bytes_read = 1e9, .working_set = 64 * GiB}, .median = 1}},
+               {stepped_machine(400e9, shared_steps)});
+  run.header["machine"] = shared_cache_machine();
+  const RunView view = view_under_roofs(run);
+  EXPECT_EQ(view.groups[0].cases[0].roof->where(), "at 32.0 MiB");
+  EXPECT_EQ(view.groups[0].cases[1].roof->where(), "DRAM");
+  EXPECT_THAT(view.notes, Contains(HasSubstr("260.0 MiB reported: it is shared with other guests")));
+  EXPECT_THAT(view.notes, Contains(HasSubstr("the roof is that of 4.0 GiB, the nearest working set that was "
+                                             "measured: " +
+                                             run.records[1].id)));
+  EXPECT_EQ(json_of(view)["cases"][0]["roof"]["level"], nullptr);
+  EXPECT_EQ(json_of(view)["cases"][0]["roof"]["working_set"], 32 * MiB);
+}
+
+TEST(RoofOnACurve, OfRunsOfBeforeIsThatOfTheirLevels) {
+  const auto run =
+      made_run({{.variant = "uot/a", .work = {.bytes_read = 8e9, .working_set = 400e6}, .median = 0.2}},
+               {made_ceilings()});
+  const RunView view = view_under_roofs(run);
+  const auto& roof = view.groups[0].cases[0].roof;
+  ASSERT_TRUE(roof);
+  EXPECT_EQ(roof->where(), "DRAM");
+  EXPECT_FALSE(roof->working_set);
+  EXPECT_NEAR(roof->fraction, 0.5, 1e-9);
+  EXPECT_FALSE(json_of(view)["cases"][0]["roof"].contains("working_set"));
+}
+
+TEST(RoofOnACurve, LacksTheKindsOfTrafficThatNobodyMeasuredThere) {
+  const Ceilings made = stepped_machine(400e9, clear_steps, 16 * MiB);
+  const Roofs roofs(made, {.threads = 2}, Caches(made_machine()));
+  const Work copies{.bytes_read = 1, .bytes_written = 1, .write_allocate = 1};
+  EXPECT_THAT(roofs.lacking(copies, {"", 1 * MiB}), ElementsAre("copy"));
+  EXPECT_THAT(roofs.lacking({.bytes_read = 1}, {"", 1 * MiB}), IsEmpty());
+  EXPECT_THAT(roofs.lacking({.bytes_read = 1}, {"", 1 * GiB}), ElementsAre("read"));
+  const Made large({.bytes_read = 1, .working_set = 1 * GiB}, 1);
+  EXPECT_EQ(unmeasured(large.record, made, Caches(made_machine())), "1.0 GiB of data (f32, 2 threads)");
+}
+
+TEST(RoofOnACurve, OfAnotherDtypeStandsIn) {
+  Ceilings made = stepped_machine(400e9, clear_steps);
+  const Roofs roofs(made, {.threads = 2, .dtype = "f64"});
+  EXPECT_DOUBLE_EQ(roofs.at({"", 1 * MiB}, "read")->value, 200e9);
+  made.roofs.push_back(bandwidth_point("read", 1 * MiB, 210e9));
+  made.roofs.back().dtype = "f64";
+  EXPECT_DOUBLE_EQ(Roofs(made, {.threads = 2, .dtype = "f64"}).at({"", 1 * MiB}, "read")->value, 210e9);
+  EXPECT_DOUBLE_EQ(Roofs(made, {.threads = 2, .dtype = "f64"}).at({"", 64 * MiB}, "read")->value, 25e9);
+}
+
+}  // namespace
+}  // namespace uotbench
