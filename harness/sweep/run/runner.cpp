@@ -76,6 +76,7 @@ Record Runner::blank(const Case& member) const {
   record.worker = member.worker;
   record.point = member.point;
   record.env = options_.facts;
+  if (!options_.verify_only && !member.untimed.empty()) record.reason = member.untimed;
   return record;
 }
 
@@ -105,6 +106,7 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
         progress_.doing(members_.front().first->id, "making inputs");
         files_.emplace(crew_, group.family, group.problem,
                        [this, bytes = group.input_bytes] { return scratch_.fresh(bytes); });
+        for (const auto& [member, record] : members_) record->input_files = files_->user_files();
       } catch (const WorkerFailure& failure) {
         settle_all({failure.status, "no inputs: " + failure.reason});
       } catch (const Error& error) {
@@ -126,7 +128,8 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     if (!options_.verify_only && !options_.once) time_rounds(group);
     drop_bad();
     if (!options_.verify_only && !options_.once && !options_.measure.reach.empty())
-      for (const auto& [member, record] : members_) reach(group, *member, *record);
+      for (const auto& [member, record] : members_)
+        member->untimed.empty() ? reach(group, *member, *record) : progress_.advance();
     if (options_.counters)
       for (const auto& [member, record] : members_) count(group, *member, *record);
   } catch (const Interrupted&) {
@@ -183,7 +186,11 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     std::optional<Check> first;
     for (const int wanted : group.judged_after) {
       const int iterations = whole_steps(wanted, member.steps);
-      files_->watched(member.worker, [&] { judge(group, member, iterations, record); });
+      Json outputs;
+      files_->watched(member.worker, [&] { outputs = judge(group, member, iterations, record); });
+      // Not before it is known that the inputs are as they were made.
+      if (options_.save_arrays && record.status == Status::ok && wanted == group.judged_after.front())
+        save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
       if (record.status != Status::ok) {
         if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
         break;
@@ -199,7 +206,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.advance();
 }
 
-void Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
+Json Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
   files_->make_outputs();
   WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
   Json message = request(group, member, "verify");
@@ -220,9 +227,8 @@ void Runner::judge(const Group& group, const Case& member, int iterations, Recor
     // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
     if (answer.contains("check")) reason += " (the worker itself claims it is right)";
     settle(record, {Status::failed, reason});
-  } else if (options_.save_arrays && iterations == whole_steps(group.judged_after.front(), member.steps)) {
-    save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
   }
+  return outputs;
 }
 
 WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerProcess>& fresh) {
@@ -246,7 +252,9 @@ void Runner::time_rounds(const Group& group) {
   std::map<const Case*, int> proved;
   for (const auto& [member, record] : members_)
     proved[member] = std::uniform_int_distribution(0, std::max(0, options_.measure.rounds - 1))(random);
-  const auto timed = [&](const Case& member) { return crew_.manifest(member.worker).does(step::time); };
+  const auto timed = [&](const Case& member) {
+    return member.untimed.empty() && crew_.manifest(member.worker).does(step::time);
+  };
   for (int round = 0; round < options_.measure.rounds; ++round) {
     // There and back: a machine that slowly heats up or fills treats the first and the last alike.
     for (const auto& [member, record] : members_)

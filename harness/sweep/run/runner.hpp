@@ -54,7 +54,8 @@ class Runner {
   void deliver(const Group& group, std::vector<Record>& records);
   void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
-  void judge(const Group& group, const Case& member, int iterations, Record& record);
+  /// Returns the names of the outputs that it wrote.
+  Json judge(const Group& group, const Case& member, int iterations, Record& record);
   void time_rounds(const Group& group);
   std::vector<double> verify_again(const Group& group, const Case& member);
   static void require_true_times(Record& record);

@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include "harness/worker/oracle/input_files.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -25,6 +26,7 @@ fs::path user_folder(const fs::path& path, const std::string& holds) {
 UserArray::UserArray(const fs::path& folder, const std::string& name, const std::vector<std::size_t>& shape,
                      const std::string& sizes)
     : name_(name), file_((folder / (name + ".npy")).string()), array_(NpyArray::open(file_)) {
+  InputFiles::note(file_);
   if (array_.type() != "<f4" && array_.type() != "<f8")
     throw Error(
         fmt::format("{}: elements of type {}; f32 (<f4) or f64 (<f8) would be right", file_, array_.type()));

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <sstream>
 
+#include "harness/worker/oracle/input_files.hpp"
 #include "kernels/common/oracle/images.hpp"
 #include "kernels/simplex/oracle/gaussian_field.hpp"
 #include "results/base/error.hpp"
@@ -46,6 +48,10 @@ struct Grey {
 };
 
 Grey read_csv(const std::string& axis, const std::string& path) {
+  InputFiles::note(path);
+  std::error_code none;  // opening a pipe would wait for a writer
+  if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none))
+    throw Error(fmt::format("{}: {}: not a regular file; expected a file of numbers", axis, path));
   std::ifstream file(path);
   if (!file) throw Error(fmt::format("{}: {}: cannot be read; a file of numbers would be right", axis, path));
   Grey image{0, 0, {}};
