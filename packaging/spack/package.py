@@ -26,6 +26,7 @@ class Uotbench(CMakePackage):
     depends_on("boost+math+context")
     depends_on("cli11")
     depends_on("xxhash")
+    depends_on("re2")
     depends_on("valijson")
     depends_on("libpng")
     depends_on("minizip")

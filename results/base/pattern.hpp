@@ -6,8 +6,8 @@
 
 namespace uotbench {
 
-/// ECMAScript's, as std::regex has them, but without back-references. Neither a long text nor a long pattern
-/// ends the program: std::regex_search recurses over both.
+/// RE2's syntax: Perl's, without back-references and look-ahead. A search takes time in proportion to the
+/// length of the text, whatever the pattern is, and no deeper stack for a longer text.
 class Pattern {
  public:
   /// `of`: what it was given as, such as "--filter". Throws UsageError "--filter TEXT: …".
@@ -20,8 +20,8 @@ class Pattern {
   bool is_in(const std::string& text) const;
 
  private:
-  class Engines;
-  std::unique_ptr<const Engines> engines_;
+  class Engine;
+  std::unique_ptr<const Engine> engine_;
 };
 
 }  // namespace uotbench

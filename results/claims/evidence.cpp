@@ -170,6 +170,8 @@ std::vector<EvidenceRow> evidence_of(const Run& run) {
     for (const auto& [axis, value] : record.point.items())
       if (roles.is_problem(family_of(record), axis))
         row.problem += fmt::format("{}:{} ", axis, value_text(value));
+    for (const auto& [file, content] : record.input_files)
+      row.problem += fmt::format("{} ({}) ", file, content);
     const Summary time = summary_of(*record.time);
     row.time = time.median;
     if (time.noise && *time.noise > 0) row.spread = *time.noise * time.median;

@@ -181,6 +181,12 @@ class RowMaker {
       }
       const auto [place, fresh] = all.try_emplace(key);
       if (fresh) order.push_back(key);
+      for (const auto& [name, one] : place->second.records)
+        if (const auto file = changed_input(one->input_files, record.input_files); !file.empty()) {
+          measured.reason =
+              fmt::format("{} and {} were measured with different contents of {}", one->id, record.id, file);
+          return false;
+        }
       const auto [other, alone] = place->second.records.try_emplace(cases.name, &record);
       if (alone) continue;
       measured.reason =

@@ -37,6 +37,7 @@ std::vector<HistoryCount> counts_of(const Record& record, const std::string& cac
 
 HistoryCase case_of(const Record& record, const std::string& caches) {
   HistoryCase one{.id = record.id, .counts = counts_of(record, caches)};
+  if (!record.input_files.empty()) one.inputs = hash_text(to_line(Json(record.input_files)));
   if (!record.time) return one;
   std::vector<std::vector<double>> processes;
   std::vector<double> medians;

@@ -38,6 +38,7 @@ struct HistoryCase {
   std::optional<double> seconds = {}, low = {},
                         high = {};  ///< the median of processes; the fastest, the slowest
   std::size_t processes = 0;
+  std::string inputs = {};  ///< a hash of the user's files that it was made from; empty: of none
   std::vector<HistoryCount> counts = {};
 };
 

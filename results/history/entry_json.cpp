@@ -19,6 +19,7 @@ Json json_of_case(const HistoryCase& one) {
     json["high"] = *one.high;
     json["processes"] = one.processes;
   }
+  if (!one.inputs.empty()) json["inputs"] = one.inputs;
   for (const auto& count : one.counts)
     json["counts"].push_back({{"name", count.name},
                               {"source", count.source},
@@ -38,6 +39,7 @@ HistoryCase case_from_json(const Json& json) {
     one.high = json.at("high").get<double>();
     one.processes = json.at("processes").get<std::size_t>();
   }
+  one.inputs = text_in(json, "inputs");
   if (const auto counts = json.find("counts"); counts != json.end())
     for (const auto& count : *counts)
       one.counts.push_back({count.at("name").get<std::string>(), count.at("source").get<std::string>(),

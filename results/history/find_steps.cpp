@@ -29,10 +29,11 @@ std::optional<double> noise_of_line(const std::vector<HistoryPoint>& points) {
 }
 
 /// How many values a step's place may be off, in 95 of 100: 11 times the noise over the step, squared (Bai,
-/// Review of Economics and Statistics 79, 1997, section III.B).
-std::size_t place_error(double noise, double ratio) {
-  const double relative = noise / std::log(ratio);
-  return static_cast<std::size_t>(std::lround(11 * relative * relative));
+/// Review of Economics and Statistics 79, 1997, section III.B). At most `most`: a step of no height could be
+/// anywhere.
+std::size_t place_error(double noise, double ratio, std::size_t most) {
+  const double relative = noise / std::log(ratio), off = 11 * relative * relative;
+  return off < static_cast<double>(most) ? static_cast<std::size_t>(std::lround(off)) : most;
 }
 
 void find_time_steps(HistoryLine& line, const StepRules& rules) {
@@ -43,7 +44,7 @@ void find_time_steps(HistoryLine& line, const StepRules& rules) {
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t at = found[i].at, begin = i == 0 ? 0 : found[i - 1].at;
     const std::size_t end = i + 1 < found.size() ? found[i + 1].at : values.size();
-    const std::size_t off = place_error(line.noise.value_or(0), found[i].ratio);
+    const std::size_t off = place_error(line.noise.value_or(0), found[i].ratio, values.size());
     line.steps.push_back({.of = "time",
                           .good = line.points[at - 1].commit,
                           .bad = line.points[at].commit,

@@ -175,9 +175,11 @@ History history_of(StoredHistory stored, const CommitLine& line,
       const auto build = entry.builds.find(worker_of(one.id));
       const std::string& built = build == entry.builds.end() ? std::string() : build->second;
       const auto [at, fresh] = lines.try_emplace(
-          fmt::format("{}\n{}\n{}\n{}", one.id, one.per, entry.machine, built), history.lines.size());
+          fmt::format("{}\n{}\n{}\n{}\n{}", one.id, one.per, entry.machine, built, one.inputs),
+          history.lines.size());
       if (fresh)
-        history.lines.push_back({.id = one.id, .per = one.per, .machine = entry.machine, .build = built});
+        history.lines.push_back(
+            {.id = one.id, .per = one.per, .machine = entry.machine, .build = built, .inputs = one.inputs});
       HistoryLine& its = history.lines[at->second];
       if (one.seconds) its.points.push_back({place->second, *one.seconds, *one.low, *one.high});
       add_counts(one, place->second, its);
@@ -189,7 +191,7 @@ History history_of(StoredHistory stored, const CommitLine& line,
   }
   std::ranges::sort(history.lines, {}, [](const HistoryLine& its) {
     return std::tuple(std::string_view(its.id), first_commit_of(its), std::string_view(its.machine),
-                      std::string_view(its.build), std::string_view(its.per));
+                      std::string_view(its.build), std::string_view(its.inputs), std::string_view(its.per));
   });
   return history;
 }

@@ -45,6 +45,7 @@ struct HistoryCountLine {
 struct HistoryLine {
   std::string id = {}, per = {};
   std::string machine = {}, build = {};   ///< what its points have in common
+  std::string inputs = {};                ///< likewise: a hash of the user's files; empty: of none
   std::vector<HistoryPoint> points = {};  ///< times, in the order of the commits
   /// Robust standard deviation of a commit's time, from neighbours: steps and what creeps are no part of it.
   std::optional<double> noise = {};
@@ -68,8 +69,8 @@ struct CommitLine {
 /// Lines of all cases for which `wanted` holds. Commits are in the order of `line`, those that are not in it
 /// are left out, with a note. Where it is empty, holds none of them, or is not whole and lacks some, they are
 /// in that of their positions, where all have one, else of their times; a warning says where that leaves
-/// their order open. Points of two machines, of two builds (compilers, flags) or per two units are of two
-/// lines.
+/// their order open. Points of two machines, of two builds (compilers, flags), of two contents of the
+/// user's input files or per two units are of two lines.
 History history_of(StoredHistory stored, const CommitLine& line,
                    const std::function<bool(const std::string& id)>& wanted = {});
 

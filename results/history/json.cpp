@@ -42,6 +42,7 @@ Json json_of(const History& history) {
     Json its{{"case", line.id},       {"per", line.per},         {"machine", line.machine},
              {"build", line.build},   {"points", Json::array()}, {"counts", Json::array()},
              {"steps", Json::array()}};
+    if (!line.inputs.empty()) its["inputs"] = line.inputs;
     for (const auto& point : line.points) its["points"].push_back(json_of_point(history, point));
     for (const auto& count : line.counts) {
       Json values = Json::array();

@@ -50,8 +50,9 @@ std::string word_of(const HistoryStep& step) {
 std::string place_of(const History& history, const HistoryLine& line) {
   const auto machine = history.machines.find(line.machine);
   const std::string cpu = machine == history.machines.end() ? "unknown CPU" : machine->second;
-  return fmt::format("{} ({}){}{}", cpu, line.machine.empty() ? "no fingerprint" : line.machine,
-                     line.build.empty() ? "" : ", ", line.build);
+  return fmt::format("{} ({}){}{}{}{}", cpu, line.machine.empty() ? "no fingerprint" : line.machine,
+                     line.build.empty() ? "" : ", ", line.build, line.inputs.empty() ? "" : ", input files ",
+                     line.inputs.substr(0, 8));
 }
 
 }  // namespace uotbench

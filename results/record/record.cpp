@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -53,6 +54,19 @@ std::string handicap_of(const Record& record) {
   return found != record.env.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+std::string changed_input(const InputContents& a, const InputContents& b) {
+  const auto folder_of = [](const std::string& file) { return file.substr(0, file.rfind('/') + 1); };
+  for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+    for (const auto& [file, content] : *one)
+      if (const auto found = other->find(file); found != other->end()) {
+        if (found->second != content) return file;
+      } else if (std::ranges::any_of(
+                     *other, [&](const auto& entry) { return folder_of(entry.first) == folder_of(file); })) {
+        return file;
+      }
+  return "";
+}
+
 Json to_json(const Record& record) {
   Json json{{"kind", "case"},
             {"id", record.id},
@@ -69,6 +83,7 @@ Json to_json(const Record& record) {
   if (!record.reach.empty()) json["reach"] = to_json(record.reach);
   if (record.repeat) json["repeat"] = *record.repeat;
   if (record.machine) json["machine"] = *record.machine;
+  if (!record.input_files.empty()) json["input_files"] = record.input_files;
   return json;
 }
 
@@ -80,6 +95,7 @@ Record record_from(Json json) try {
                 .reason = optional_from<std::string>(json, "reason"),
                 .repeat = optional_from<std::string>(json, "repeat"),
                 .machine = optional_from<std::string>(json, "machine"),
+                .input_files = json.value("input_files", InputContents{}),
                 .check = {},
                 .time = {},
                 .work = {},

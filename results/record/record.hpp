@@ -1,6 +1,7 @@
 // A Record: all that was observed of one case, failures included; nothing derived. One line of a run file.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,6 +80,9 @@ struct Timing {
   std::optional<Proof> proof = {};  ///< of one of the processes; absent: it was not asked for
 };
 
+/// Of each file, by its path as the point gives it: its size and a hash of its bytes.
+using InputContents = std::map<std::string, std::string>;
+
 struct Record {
   std::string id;
   std::string variant;
@@ -88,7 +92,8 @@ struct Record {
   std::optional<std::string> reason;
   std::optional<std::string> repeat = {};  ///< of a bad outcome: the command line that shows it again
   std::optional<std::string> machine =
-      {};  ///< fingerprint, where a merged run holds records of several machines
+      {};                          ///< fingerprint, where a merged run holds records of several machines
+  InputContents input_files = {};  ///< the user's files that its inputs were made from
   std::optional<Check> check;
   std::optional<Timing> time;
   std::optional<Work> work;
@@ -100,6 +105,10 @@ struct Record {
 /// Why this time says little of the library that it is of, as its worker reported: the library's kernels fall
 /// short of the CPU, or the environment slows it. Empty: nothing was reported.
 std::string handicap_of(const Record& record);
+
+/// The file that the two were not both made from as it is: its content differs, or one has another file of
+/// its folder. Empty: there is none, or one of them does not say.
+std::string changed_input(const InputContents& a, const InputContents& b);
 
 Json to_json(const Record& record);
 /// Throws Error where a sample is no time.

@@ -482,5 +482,17 @@ TEST(Evidence, LinesAreThoseOfTheFile) {
   EXPECT_THAT(refusal("\n\na,b\n1,2\n"), testing::StartsWith("t.csv: line 3: found the columns a, b"));
 }
 
+TEST(Claims, AreOfNoCasesWithDifferentInputFiles) {
+  uotbench::Run run = made_run();
+  run.records[0].input_files = {{"p/K.npy", "1"}};
+  run.records[1].input_files = {{"p/K.npy", "2"}};
+  const ClaimFile file = file_with({{"printed", 3}, {"value", "max(slow.time.seconds / fast.time.seconds)"}});
+  const ClaimResult result = result_of(file.claims[0], file, run);
+  EXPECT_FALSE(result.readings.at(0).value);
+  EXPECT_EQ(
+      result.readings[0].reason,
+      "uot/slow/M:4/N:8@native and uot/fast/M:4/N:8@native were measured with different contents of p/K.npy");
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -131,5 +131,51 @@ TEST(Compare, VariesVariantsWithTheirOwnAxes) {
   EXPECT_THAT(comparison.unmatched, IsEmpty());
 }
 
+Record with_input(Record record, const std::string& content) {
+  record.input_files = {{"p/K.npy", content}};
+  return record;
+}
+
+TEST(Compare, JoinsNoCasesOfDifferentInputFiles) {
+  const Record x = timed("uot/x", {{"M", 8}}, "w", {1, 1, 1}), y = timed("uot/y", {{"M", 8}}, "w", {1, 1, 1});
+  const Viewed a({with_input(x, "1"), with_input(y, "1")}), b({with_input(x, "2"), with_input(y, "1")});
+  const auto comparison = compare_runs(a.view, b.view);
+  ASSERT_THAT(comparison.rows, SizeIs(1));
+  ASSERT_THAT(comparison.unmatched, SizeIs(1));
+  EXPECT_EQ(comparison.unmatched[0].why, "measured with different input files");
+  EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/x/M:8@w (p/K.npy)"));
+  EXPECT_THAT(compare_runs(a.view, Viewed({x, y}).view).rows, SizeIs(2)) << "files of old do not say";
+}
+
+TEST(Compare, OfOneRunSaysWhichCasesHaveOtherInputFiles) {
+  const Record x = timed("uot/x", {{"M", 8}}, "w", {1, 1, 1}), y = timed("uot/y", {{"M", 8}}, "w", {1, 1, 1}),
+               z = timed("uot/z", {{"M", 8}}, "w", {1, 1, 1});
+  const Viewed run({with_input(x, "1"), with_input(y, "2"), with_input(z, "1")});
+  ASSERT_THAT(run.view.groups, SizeIs(2)) << "no speedup over another problem";
+  EXPECT_THAT(run.view.groups[0].cases, SizeIs(2));
+  EXPECT_EQ(run.view.groups[1].title, "uot  M:8  @w  (p/K.npy changed)");
+  EXPECT_THAT(
+      run.view.warnings,
+      testing::Contains("p/K.npy changed between cases of one problem, which are not compared with each "
+                        "other: uot  M:8  @w"));
+  const auto comparison = compare_within(run.view, "variant", {});
+  EXPECT_THAT(comparison.rows, SizeIs(1));
+  ASSERT_THAT(comparison.unmatched, SizeIs(1));
+  EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/y/M:8@w (p/K.npy)"));
+  EXPECT_THAT(Viewed({x, with_input(y, "1")}).view.groups, SizeIs(1)) << "files of old do not say";
+}
+
+TEST(Compare, NamesASolveOfUnknownIterations) {
+  Record one = timed("uot/x", {{"M", 8}}, "w", {1, 1}), other = timed("uot/y", {{"M", 8}}, "w", {2, 2});
+  const Record beside = timed("uot/z", {{"M", 8}}, "w", {1, 1});
+  one.time->per = other.time->per = Unit::solve;
+  one.time->iterations = 3;
+  const auto comparison = compare_within(Viewed({one, other, beside}).view, "variant", {});
+  ASSERT_THAT(comparison.unmatched, SizeIs(1));
+  EXPECT_EQ(comparison.unmatched[0].why,
+            "no time per iteration: a solve did not report its number of iterations");
+  EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/y/M:8@w"));
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -295,5 +295,15 @@ TEST(StoredBaseline, KnowsThatTheRunWasStopped) {
   EXPECT_EQ(exit_code_of(gate(before(), now), false), 130);
 }
 
+TEST(StoredBaseline, OfOtherInputFilesIsNotCompared) {
+  auto stored = before(), now = after(2e-3, 200);
+  stored.records[0].input_files = {{"p/K.npy", "1"}};
+  now.records[0].input_files = {{"p/K.npy", "2"}};
+  const GateReport report = gate(stored, now);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::incomparable);
+  EXPECT_EQ(report.cases[0].reason, "its input p/K.npy is not the baseline's");
+  EXPECT_THAT(report.cases[0].counters, IsEmpty());
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -330,5 +330,48 @@ TEST(Sparkline, ShowsStepsAndHolesAndLittleOfNoise) {
   EXPECT_EQ(sparkline({}, 24), "");
 }
 
+// A user's file that changes is no change of a commit.
+TEST(History, OfOtherInputFilesIsAnotherLine) {
+  auto entries = made_step(12, 6);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    entries[i].cases[0].inputs = i < 6 ? "0123456789" : "abcdef0123";
+  for (const auto& entry : entries)
+    EXPECT_EQ(entry_from(text_of(entry)).cases[0].inputs, entry.cases[0].inputs);
+  const History history = with_steps(entries);
+  ASSERT_THAT(history.lines, SizeIs(2));
+  for (const auto& line : history.lines) EXPECT_THAT(line.steps, IsEmpty());
+  EXPECT_THAT(place_of(history, history.lines[1]), EndsWith(", input files abcdef01"));
+  EXPECT_THAT(with_steps(made_step(12, 6)).lines, SizeIs(1)) << "entries of old do not say";
+}
+
+TEST(History, KeepsAHashOfTheInputFiles) {
+  uotbench::Run run;
+  run.header = Json::parse(R"({"kind":"run","started":"2026-01-31T12:00:00Z","sweep":{"name":"gate"}})");
+  Record record = timed_record("uot/x", {{"M", 8}}, "w", {1, 1});
+  const auto kept = [&](const std::string& content) {
+    record.input_files.clear();
+    if (!content.empty()) record.input_files["p/K.npy"] = content;
+    run.records = {record};
+    return entries_of(run, made_commit(1)).at(0).cases.at(0).inputs;
+  };
+  EXPECT_EQ(kept(""), "");
+  EXPECT_NE(kept("1"), "");
+  EXPECT_NE(kept("1"), kept("2"));
+}
+
+// `--delta 0%`: the smallest step is one, and a step of no height could be anywhere.
+TEST(History, TakesStepsOfAnyHeight) {
+  for (const double height : {1., 1.0000000001, 1.1}) {
+    auto entries = made_step(12, 12);
+    for (std::size_t i = 6; i < entries.size(); ++i) *entries[i].cases[0].seconds *= height;
+    History history = history_of({.entries = std::move(entries), .warnings = {}}, {});
+    find_steps(history, {.delta = 0});
+    for (const auto& step : history.lines.at(0).steps) {
+      EXPECT_LE(step.surely_good, step.good);
+      EXPECT_LT(step.surely_bad, history.commits.size());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -185,5 +185,16 @@ TEST_F(Merge, FilesAreWholeOrAsTheyWere) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "new"), {}), 1) << "no draft is left";
 }
 
+TEST_F(Merge, RefusesInputFilesThatDiffer) {
+  const auto with_file = [&](const std::string& name, const std::string& id, int content) {
+    std::string text = line(id);
+    text.insert(text.size() - 1, fmt::format(R"(,"input_files":{{"p/K.npy":"{}"}})", content));
+    return write(name, header({id}, 0, 0, {}), {text});
+  };
+  EXPECT_EQ(refusal({with_file("1", "a", 1), with_file("2", "b", 2)}),
+            "1 and 2 cannot be merged: the input p/K.npy differs (1 and 2)");
+  EXPECT_EQ(merge_runs({with_file("1", "a", 1), with_file("2", "b", 1)}).warnings.size(), 0u);
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -264,5 +264,26 @@ TEST(Work, AddsUpByName) {
   EXPECT_EQ((sum - sum).operations[0].count, 0);
 }
 
+TEST(Record, SaysWhatTheUsersFilesHeld) {
+  Record record;
+  record.id = "uot/x@w";
+  EXPECT_FALSE(to_json(record).contains("input_files")) << "absent is absent";
+  record.input_files = {{"p/K.npy", "80 bytes 01"}};
+  EXPECT_EQ(record_from(to_json(record)).input_files, record.input_files);
+  Json wrong = to_json(record);
+  wrong["input_files"] = {{"p/K.npy", 5}};
+  EXPECT_THROW(record_from(wrong), Error);
+}
+
+TEST(Record, OfOtherInputFilesIsToldFromOneThatDoesNotSay) {
+  const InputContents one{{"p/K.npy", "1"}, {"p/a.npy", "2"}};
+  EXPECT_EQ(changed_input(one, one), "");
+  EXPECT_EQ(changed_input(one, {}), "") << "a file of old";
+  EXPECT_EQ(changed_input(one, {{"p/K.npy", "3"}, {"p/a.npy", "2"}}), "p/K.npy");
+  EXPECT_EQ(changed_input(one, {{"p/C.npy", "1"}, {"p/a.npy", "2"}}), "p/K.npy")
+      << "another file in its place";
+  EXPECT_EQ(changed_input({{"p/K.npy", "1"}}, {{"q/K.npy", "3"}}), "") << "another problem";
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -393,5 +393,76 @@ TEST_F(RunFileTest, IsFoundByPathOrAsTheNewestOfItsSweep) {
                 (folder / "nowhere").string() + " (there: none)");
 }
 
+// --resume --force changes the plan; the newest one counts for whoever reads the file, and what an older one
+// measured is not lost.
+TEST_F(RunFileTest, HasTheNewestPlanAndWhatBelongsToIt) {
+  const std::string second =
+      R"({"kind":"resume","started":"x","plan":["a","c"],"sweep":{"name":"two"},"options":{"rounds":2},"command":"uotbench run two"})"
+      "\n";
+  write(file, header({"a", "b"}) + record("a", Status::ok) + record("b", Status::ok) + second +
+                  record("c", Status::ok));
+  const auto run = read_run(file);
+  EXPECT_EQ(run.header.at("plan"), Json({"a", "c"}));
+  EXPECT_EQ(run.header.at("sweep").at("name"), "two");
+  EXPECT_EQ(run.header.at("options").at("rounds"), 2);
+  EXPECT_EQ(run.header.at("command"), "uotbench run two");
+  EXPECT_THAT(run.unfinished, IsEmpty());
+  ASSERT_EQ(run.unplanned.size(), 1u);
+  EXPECT_EQ(run.unplanned[0].id, "b");
+  EXPECT_EQ(plan_in_force(file), Json({"a", "c"}));
+  const std::string back = R"({"kind":"resume","started":"y","plan":["a","b"],"command":null})"
+                           "\n";
+  write(file, text_of(file) + back);
+  EXPECT_EQ(plan_in_force(file), Json({"a", "b"}));
+  const auto again = read_run(file);
+  EXPECT_THAT(again.unfinished, IsEmpty()) << "b was measured before";
+  EXPECT_EQ(again.records.size(), 2u);
+  EXPECT_FALSE(again.header.contains("command"));
+  EXPECT_EQ(again.newest("started"), "y");
+  EXPECT_EQ(plan_in_force(file.parent_path()), Json());
+}
+
+// Where nothing can be written there is nothing to go on with, and a command without --resume does not name
+// it.
+TEST_F(RunFileTest, SaysWhatHelpsWhereTheDiskIsFull) {
+  const auto told = [&](bool resumable, bool begun) -> std::string {
+    fs::remove(file);
+    RunFile run(file, RunFile::Mode::create, resumable);
+    if (begun) run.append(Json::parse(header({"a"})));
+    const FullDisk full(begun ? 100 : 10);
+    try {
+      run.append(Json{{"kind", "case"}, {"text", std::string(1000, 'x')}});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(
+      told(true, true),
+      testing::EndsWith("the file is whole up to its last record; make room and go on with --resume"));
+  EXPECT_THAT(told(true, false), testing::EndsWith("nothing was kept; make room and run it again"));
+  EXPECT_THAT(told(false, true),
+              testing::EndsWith("the file is whole up to its last record; make room and run it again"));
+}
+
+TEST_F(RunFileTest, SaysWhyItsFolderCannotBeMade) {
+  write(file, "");
+  try {
+    const RunFile run(file / "below" / "run.jsonl", RunFile::Mode::create);
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("below cannot be made: Not a directory"));
+  }
+}
+
+// Names sort by time. A clock that went back must not make an older run the newest of its sweep.
+TEST_F(RunFileTest, OfANewRunIsTheLastByItsName) {
+  const fs::path folder = file.parent_path() / "runs";
+  fs::create_directories(folder);
+  write(folder / "a-21991231T235959.999Z.jsonl", "");
+  EXPECT_EQ(new_run("a", folder).filename(), "a-22000101T000000.000Z.jsonl");
+  EXPECT_LT(new_run("b", folder).filename(), "b-2199");
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
+#include "results/base/text.hpp"
 #include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/compare_rows.hpp"
 
@@ -56,6 +57,10 @@ void add_origins(Comparison& comparison, const Json& a, const Json& b) {
     if (const Json of_b = options_b.value(name, Json()); of_a != of_b)
       warnings.push_back(fmt::format("measured with other options: {} is {} in A, {} in B", name,
                                      to_line(of_a), to_line(of_b)));
+  const Json variables_a = a.value("environment", Json()), variables_b = b.value("environment", Json());
+  if (variables_a.is_object() && variables_b.is_object() && variables_a != variables_b)
+    warnings.push_back(fmt::format("measured in other environments: {} in A, {} in B",
+                                   cut(to_line(variables_a), 200), cut(to_line(variables_b), 200)));
   const Json workers_a = a.value("workers", Json::object()), workers_b = b.value("workers", Json::object());
   for (const auto& [name, of_a] : workers_a.items()) {
     const Json of_b = workers_b.value(name, Json());

@@ -72,9 +72,13 @@ void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std:
   if (!has_time(*row.a)) alone("not timed" + in_a, with_reason(*row.a));
   if (!has_time(*row.b)) alone("not timed" + in_b, with_reason(*row.b));
   if (!has_time(*row.a) || !has_time(*row.b)) return;
+  if (const auto file = changed_input(row.a->record->input_files, row.b->record->input_files); !file.empty())
+    return alone("measured with different input files", fmt::format("{} ({})", row.b->record->id, file));
   const Unit of_a = row.a->record->time->per, of_b = row.b->record->time->per;
   // A case of two runs is itself: a solve that needs fewer iterations now is faster.
   const auto times = paired_ ? compared_times(*row.a, *row.b) : times_as_timed(*row.a, *row.b);
+  if (!times && of_a == of_b)
+    return alone("no time per iteration: a solve did not report its number of iterations", row.b->record->id);
   if (!times)
     return alone(fmt::format("timed per {}{} and per {}{}", name_of(of_a), in_a, name_of(of_b), in_b),
                  row.b->record->id);

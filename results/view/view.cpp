@@ -53,19 +53,37 @@ class Viewer {
     known.reserve(keyed.size());
     for (auto& [key, title, member] : keyed) {
       const auto [place, fresh] = known.emplace(key, view.groups.size());
-      if (fresh) view.groups.push_back({.title = std::move(title), .cases = {}});
-      view.groups[place->second].cases.push_back(std::move(member));
+      if (fresh) view.groups.push_back({.title = title, .cases = {}});
+      const std::size_t group =
+          member.record->input_files.empty() ? place->second : by_inputs(view, place->second, title, member);
+      view.groups[group].cases.push_back(std::move(member));
     }
     mark_iterations(view);
     add_speedups(view);
     add_efficiencies(view);
-    view.warnings = warnings_of(view);
+    auto warnings = warnings_of(view);
+    view.warnings.insert(view.warnings.end(), warnings.begin(), warnings.end());
     auto notes = notes_of(view);  // what times are, then why some stand beside nothing
     view.notes.insert(view.notes.begin(), notes.begin(), notes.end());
     return view;
   }
 
  private:
+  /// A problem's group, or a group of its own where the user's files held something else.
+  std::size_t by_inputs(RunView& view, std::size_t first, const std::string& title, const CaseView& member) {
+    auto& groups = of_inputs_[first];
+    const InputContents& files = member.record->input_files;
+    if (groups.empty()) groups.emplace_back(first, &files);
+    for (const auto& [group, its] : groups)
+      if (changed_input(*its, files).empty()) return group;
+    const std::string file = changed_input(*groups.front().second, files);
+    groups.emplace_back(view.groups.size(), &files);
+    view.groups.push_back({.title = fmt::format("{}  ({} changed)", title, file), .cases = {}});
+    view.warnings.push_back(fmt::format(
+        "{} changed between cases of one problem, which are not compared with each other: {}", file, title));
+    return view.groups.size() - 1;
+  }
+
   static void mark_iterations(RunView& view) {
     for (auto& group : view.groups)
       if (std::ranges::any_of(group.cases, [](const CaseView& member) {
@@ -128,6 +146,8 @@ class Viewer {
   AxisRoles roles_;
   std::map<std::string, std::string> absent_;  ///< workers, and why
   bool several_workers_ = false;
+  /// Groups of a problem by what the user's files held, by the place of its first group.
+  std::map<std::size_t, std::vector<std::pair<std::size_t, const InputContents*>>> of_inputs_;
 };
 
 Json json_of(const std::optional<RoofView>& roof) {

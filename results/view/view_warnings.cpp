@@ -78,6 +78,7 @@ std::vector<std::string> notes_of(const RunView& view) {
   };
   std::map<std::string, std::size_t> left_out;                // by worker
   std::vector<std::string> judged;                            // workers
+  std::map<std::string, std::size_t> untimed;                 // by reason
   std::map<std::string, std::vector<std::string>> other_per;  // variants
   std::vector<std::string> phases;                            // a line a case
   std::map<std::string, std::size_t> not_proved;              // by reason
@@ -89,6 +90,7 @@ std::vector<std::string> notes_of(const RunView& view) {
       const Record& record = *member.record;
       if (member.worker_absent) ++left_out[record.worker];
       if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
+      if (record.status == Status::ok && !record.time && record.reason) ++untimed[first_line(*record.reason)];
       if (member.time && record.time->per != Unit::iteration)
         add(other_per[name_of(record.time->per)], record.variant);
       if (member.time && record.time->proof && record.time->proof->how.empty())
@@ -102,6 +104,8 @@ std::vector<std::string> notes_of(const RunView& view) {
     if (const auto count = left_out[worker]; count > 0)
       all.push_back(fmt::format("{}: {} case{} of {} skipped", reason, count, count == 1 ? "" : "s", worker));
   for (const auto& worker : judged) all.push_back(fmt::format("{}: judged, not timed", worker));
+  for (const auto& [reason, count] : untimed)
+    all.push_back(fmt::format("judged, not timed, {} case{}: {}", count, count == 1 ? "" : "s", reason));
   for (const auto& [reason, count] : not_proved)
     all.push_back(fmt::format("timed run not judged, {} case{}: {}", count, count == 1 ? "" : "s", reason));
   for (const auto& [per, variants] : other_per)
@@ -139,13 +143,16 @@ std::vector<std::string> warnings_of(const RunView& view) {
   add_few(all, run.warnings);
   for (auto& warning : origin_warnings(run.header)) all.push_back(std::move(warning));
   const double asked = run.header.value("options", Json::object()).value("max_noise", 1.0);
-  std::size_t noisy = 0;
+  std::size_t noisy = 0, timed = 0;
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases) noisy += member.time && member.time->noise.value_or(1) > asked;
+    for (const auto& member : group.cases) {
+      timed += member.time.has_value();
+      noisy += member.time && member.time->noise.value_or(1) > asked;
+    }
   for (auto& line : warnings_by_cause(view)) all.push_back(std::move(line));
   if (noisy > 0)
-    all.push_back(fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy,
-                              run.records.size()));
+    all.push_back(
+        fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy, timed));
   if (view.reference.given() && !view.reference.is_among(run.records))
     all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
   if (is_unfinished(run)) all.push_back(unfinished_text(run));

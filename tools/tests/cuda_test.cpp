@@ -166,5 +166,18 @@ TEST_F(Cuda, BrokenKernelsAreToldFromRightOnes) {
   }
 }
 
+// A row that the registers of 6 packs do not hold and those of 8 do (there is no kernel of 7): each cell is
+// read once.
+TEST_F(Cuda, RowsThatAKernelHoldsAreReadOnce) {
+  const Outcome outcome = uotbench(folder_.path(), {"run", "uot/cuda_one_read", "-a", "M,N=4,12288;4,13312",
+                                                    "--worker", "simt-trace", "--output", "run.jsonl"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto records = records_of(folder_ / "run.jsonl");
+  const auto sectors = [&](const std::string& N) {
+    return counts_of(records.at("uot/cuda_one_read/M:4/N:" + N + "@simt-trace"))["GPU.load_sectors"];
+  };
+  EXPECT_NEAR(sectors("13312") / sectors("12288"), 13312. / 12288, 0.01);
+}
+
 }  // namespace
 }  // namespace uotbench

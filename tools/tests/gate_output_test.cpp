@@ -136,5 +136,19 @@ TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
               HasSubstr("leave no case"));
 }
 
+// A control that was not needed belongs to its case, whatever its size: it is shown with it.
+TEST_F(Gate, AControlThatWasNotMeasuredIsOfItsCase) {
+  ASSERT_EQ(gate("", "").code, 0);
+  const auto records = records_of(folder / "gate.jsonl");
+  const Record& control = records.at(lists + ".control");
+  EXPECT_EQ(control.status, Status::skipped);
+  EXPECT_FALSE(control.point.empty());
+  EXPECT_EQ(control.point, records.at(lists + ".baseline").point);
+  const std::string shown = uotbench(folder.path(), {"show", "gate.jsonl"}).out;
+  const auto title = shown.find("uot  M:4 N:3");
+  EXPECT_NE(title, std::string::npos) << shown;
+  EXPECT_EQ(shown.find("\nuot", title + 1), std::string::npos) << "one group:\n" << shown;
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -78,8 +78,9 @@ TEST_F(Pack, HoldsWhatAReviewerAsksForAndIsMadeAgainFromItsRuns) {
   make();
   const Outcome outcome = pack({"--verify", "art.zip", "--into", "out"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("5 of 5 files made again from the runs, byte by byte the same\n"));
-  EXPECT_THAT(outcome.out, EndsWith("art.zip: verified\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("12 of 12 files made again from the runs, byte by byte the same\n"));
+  EXPECT_THAT(outcome.out, EndsWith("art.zip: verified; not made again, their checksums alone were checked: "
+                                    "LICENSE, claims/my.json, figures/figures.json, runs/made.jsonl\n"));
   for (const char* file :
        {"runs/made.jsonl", "sweeps/made.json", "figures/fig9.svg", "figures/fig9.csv", "figures/fig9.gp",
         "figures/figures.json", "claims/my.json", "claims/my.md", "claims/my.verdicts.json", "machines.json",
@@ -166,6 +167,85 @@ TEST_F(Pack, SaysWhatWasChanged) {
               HasSubstr("new.md: was added: checksums.sha256 does not name it\n"));
   EXPECT_THAT(verified([](PackedFiles& files) { files.erase(checksums_file); }, false).out,
               HasSubstr("this is no artefact of uotbench pack"));
+}
+
+// Whatever follows from the runs is made again: nobody has to believe it.
+TEST_F(Pack, WhateverTheRunsTellIsMadeAgain) {
+  make();
+  const auto with = [&](const std::string& file, const std::string& text) {
+    return verified([&](PackedFiles& files) { files[file] = text; }, true);
+  };
+  for (const char* file : {"machines.json", "versions.json", "sweeps/made.json", "ro-crate-metadata.json",
+                           "claims/my.verdicts.json", "figures/fig9.gp", "figures/fig9.svg"}) {
+    std::string text = read_zip(folder_ / "art.zip").at(file);
+    const Outcome outcome = with(file, text.insert(text.size() - 2, " "));
+    EXPECT_EQ(outcome.code, 1) << file;
+    EXPECT_THAT(outcome.out, HasSubstr(std::string(file) + ": comes out different\n"));
+    EXPECT_THAT(outcome.out, EndsWith("changed.zip: is not what it was\n")) << file;
+  }
+  const Outcome more = with("sweeps/other.json", "{}");
+  EXPECT_EQ(more.code, 1);
+  EXPECT_THAT(more.out, HasSubstr("sweeps/other.json: nothing in the artefact makes it\n"));
+}
+
+// gnuplot's script is ours, whatever drew the picture; a picture of another gnuplot is told.
+TEST_F(Pack, APictureOfAnotherGnuplotIsNamedAndItsScriptIsNot) {
+  make();
+  const Outcome outcome = verified(
+      [](PackedFiles& files) {
+        std::string& svg = files.at("figures/fig9.svg");
+        const auto at = svg.find("GNUPLOT "), end = svg.find(" </desc>", at);
+        ASSERT_NE(end, std::string::npos);
+        svg.replace(at, end - at, "GNUPLOT 4.0 patchlevel 1");
+        files.at("ro-crate-metadata.json").clear();
+      },
+      true);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("figures/fig9.svg: not compared: drawn by GNUPLOT 4.0 patchlevel 1, and GNUPLOT "));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("figures/fig9.svg: comes out different")));
+}
+
+TEST_F(Pack, PagesThatTheirAuthorWroteOnAreNotMadeAgain) {
+  make();
+  write_text(folder_ / "README.md", "mine\n");
+  ASSERT_EQ(pack({"made.jsonl", "--figures", "figs.json", "--pages", ".", "-o", "mine.zip"}).code, 0);
+  fs::rename(folder_ / "mine.zip", folder_ / "other.zip");
+  const Outcome outcome = pack({"--verify", "other.zip"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, EndsWith("checked: LICENSE, README.md, figures/figures.json, runs/made.jsonl\n"));
+}
+
+// A stranger's pattern must not keep the one who verifies waiting.
+TEST_F(Pack, APatternThatBacktracksForEverEnds) {
+  make();
+  const Outcome outcome = verified(
+      [](PackedFiles& files) {
+        std::string& spec = files.at("figures/figures.json");
+        spec.insert(spec.find("\"kind\""), R"("filter": "(x+x+)+y|(((((.*)*)*)*)*)*z", )");
+        std::string& run = files.at("runs/made.jsonl");
+        const std::string name = "uot/map_uot";
+        for (auto at = run.find(name); at != std::string::npos; at = run.find(name, at + 300))
+          run.insert(at + name.size(), std::string(200, 'x'));
+      },
+      true);
+  EXPECT_EQ(outcome.code, 2) << "it ends, and names the pattern";
+  EXPECT_THAT(outcome.err, HasSubstr("(x+x+)+y"));
+}
+
+// What a killed pack left behind, the next one takes away.
+TEST_F(Pack, LeavesNothingBehindThatAKilledOneLeft) {
+  make();
+  const std::vector<std::string> left{"uotbench-verify-a1B2c3", "uotbench-drawn-a1B2c3"};
+  for (const auto& name : left) fs::create_directories(folder_ / "tmp" / name / "runs");
+  fs::create_directories(folder_ / "tmp/uotbench-verify-of-mine");
+  const Outcome outcome = Program({"env", "TMPDIR=" + (folder_ / "tmp").string(), uotbench_program, "pack",
+                                   "--verify", "art.zip"},
+                                  folder_.path())
+                              .wait(60);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const auto& name : left) EXPECT_FALSE(fs::exists(folder_ / "tmp" / name)) << name;
+  EXPECT_TRUE(fs::exists(folder_ / "tmp/uotbench-verify-of-mine"));
 }
 
 TEST_F(Pack, DrawsFromItsOwnRunsAlone) {

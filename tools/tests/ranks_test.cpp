@@ -293,5 +293,26 @@ TEST_F(OverRanks, AreRightWhereMassesAreZero) {
   EXPECT_EQ(right_of(records()), 8u * 2 * 2 * 2);
 }
 
+// More processes than CPUs take turns: they can be judged, and their times would be of something else.
+TEST_F(OverRanks, MoreThanCpusAreJudgedAndNotTimed) {
+  const Outcome outcome =
+      run({"M,N=12,7", "ranks=1,2"}, {"--cpu-affinity", "0", "--rounds", "1", "--max-time", "20ms"},
+          "uot/mpi_one_read");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto all = records();
+  ASSERT_EQ(all.size(), 2u);
+  for (const auto& [id, record] : all) {
+    EXPECT_EQ(record.status, Status::ok) << id << record.reason.value_or("");
+    EXPECT_TRUE(record.check) << id;
+    EXPECT_EQ(record.time.has_value(), !record.point.contains("ranks") || record.point["ranks"] == 1) << id;
+  }
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("judged, not timed, 1 case: asks for 2 processes of 1 thread; 1 CPUs may be used here"));
+  EXPECT_EQ(run({"M,N=12,7", "ranks=2"}, {"--cpu-affinity", "0", "--verify-only"}, "uot/mpi_one_read").code,
+            0);
+  EXPECT_EQ(records().begin()->second.status, Status::ok);
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -129,5 +129,105 @@ TEST_F(Resume, LeavesAFileAloneThatIsNoRun) {
   }
 }
 
+/// Forth and back between two plans.
+class PlansOf : public Resume {
+ protected:
+  void SetUp() override {
+    use(a_);
+    ASSERT_EQ(run(sweep_).code, 0);
+  }
+  void use(const std::string& sizes) const {
+    write_text(
+        folder_ / "s.json",
+        R"({"name": "ab", "cases": [{"variants": ["uot/fault_fine"], "axes": {"M,N": )" + sizes + "}}]}");
+  }
+  std::vector<std::string> flags(const std::vector<std::string>& more) const { return joined(sweep_, more); }
+
+  const std::string a_ = "[[8,8],[9,9],[10,10]]", b_ = "[[8,8],[12,12]]";
+  const std::vector<std::string> sweep_{"--sweep", "s.json", "--verify-only"};
+};
+
+TEST_F(PlansOf, ARunThatChangedForthAndBackLoseNothing) {
+  use(b_);
+  EXPECT_EQ(run(flags({"--resume"})).code, 2);
+  EXPECT_EQ(run(flags({"--resume", "--force"})).code, 0);
+  EXPECT_EQ(run(flags({"--resume"})).code, 0) << "the plan in force is asked for";
+  use(a_);
+  EXPECT_EQ(run(flags({"--resume"})).code, 2) << "the first line's plan is not in force";
+  for (int i = 0; i < 3; ++i) {
+    const Outcome outcome = run(flags(i == 0 ? std::vector<std::string>{"--resume", "--force"}
+                                             : std::vector<std::string>{"--resume"}));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(final_records(file_), testing::Each(testing::Pair(testing::_, 1)))
+        << "nothing is measured twice";
+    const auto now = read_run(file_);
+    EXPECT_THAT(now.records, SizeIs(3));
+    EXPECT_THAT(now.unfinished, IsEmpty());
+  }
+  EXPECT_THAT(final_records(file_), SizeIs(4)) << "three of one plan, and one more of the other";
+  // Of a plan that was cut off, the count is its own.
+  std::string text = text_of(file_);
+  use("[[8,8],[20,20],[21,21],[22,22],[23,23]]");
+  EXPECT_EQ(run(flags({"--resume", "--force"})).code, 0);
+  text = text_of(file_);
+  for (int i = 0; i < 3; ++i) text.resize(text.rfind('\n', text.size() - 2) + 1);  // the end, and two records
+  write_text(file_, text);
+  EXPECT_THAT(uotbench(folder_.path(), {"show", "run.jsonl"}).out,
+              HasSubstr("2 of 5 cases are not finished"));
+}
+
+/// An array of f64 in NumPy's format, version 1.0.
+std::string npy(const std::string& shape, const std::vector<double>& values) {
+  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }";
+  text.resize(64 - 10 - 1 + 64 * ((text.size() + 11) / 64), ' ');
+  text += '\n';
+  const auto size = static_cast<std::uint16_t>(text.size());
+  std::string file = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(size & 255) +
+                     static_cast<char>(size >> 8) + text;
+  file.append(reinterpret_cast<const char*>(values.data()), sizeof(double) * values.size());
+  return file;
+}
+
+/// A problem of the user's own, as files.
+class OfOwnFiles : public Resume {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_ / "p");
+    write_text(folder_ / "p/a.npy", npy("(2,)", {1, 2}));
+    write_text(folder_ / "p/b.npy", npy("(3,)", {1, 1, 1}));
+    write_K(0.5);
+    ASSERT_EQ(run(own_).code, 0);
+  }
+  void write_K(double last) const { write_text(folder_ / "p/K.npy", npy("(2, 3)", {1, 2, 1, 2, 1, last})); }
+
+  const std::vector<std::string> own_{"uot/fault_fine",
+                                      "uot/fault_loud",
+                                      "-a",
+                                      "M,N=2,3",
+                                      "-a",
+                                      "data=npy",
+                                      "-a",
+                                      "path=" + (folder_ / "p").string(),
+                                      "--verify-only"};
+};
+
+TEST_F(OfOwnFiles, IsRefusedWhereAFileChanged) {
+  const std::string K = (folder_ / "p/K.npy").string();
+  for (const auto& record : read_run(file_).records) {
+    EXPECT_THAT(record.input_files, SizeIs(3)) << record.id;
+    EXPECT_THAT(record.input_files, Contains(Pair(K, HasSubstr("176 bytes "))));
+  }
+  EXPECT_EQ(run(joined(own_, {"--resume"})).code, 0) << "as it was";
+  // A run of half its cases, of which the others would be of another problem.
+  std::string text = text_of(file_);
+  const auto second = text.find("{\"kind\":\"case\"", text.find("{\"kind\":\"case\"") + 1);
+  write_text(file_, text.substr(0, second));
+  write_K(0.25);
+  expect_refused(own_, "its input " + K + " has changed since" + force_goes_on(own_));
+  const Outcome forced = run(joined(own_, {"--resume", "--force"}));
+  EXPECT_EQ(forced.code, 0) << forced.err;
+  EXPECT_THAT(forced.out, HasSubstr("/K.npy changed"));
+}
+
 }  // namespace
 }  // namespace uotbench

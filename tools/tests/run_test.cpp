@@ -311,5 +311,20 @@ TEST_F(RunCommand, EveryCommandExplainsItselfWithAnExample) {
   EXPECT_THAT(uotbench({"--help"}).out, HasSubstr("Each command has --help."));
 }
 
+// Libraries choose their threads and their code by these, and a shell may have them set.
+TEST_F(RunCommand, SaysWhichVariablesWorkersGet) {
+  const Outcome outcome =
+      Program(
+          {"env", "OPENBLAS_CORETYPE=Haswell", "GLIBC_TUNABLES=glibc.malloc.arena_max=1", "OMP_NUM_THREADS=7",
+           uotbench_program, "run", "uot/map_uot", "-a", "M,N=5,7", "--verify-only", "--output", "run.jsonl"},
+          folder_.path())
+          .wait(60);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json variables = read_run(folder_ / "run.jsonl").header.at("environment");
+  EXPECT_EQ(variables.value("OPENBLAS_CORETYPE", ""), "Haswell");
+  EXPECT_EQ(variables.value("GLIBC_TUNABLES", ""), "glibc.malloc.arena_max=1");
+  EXPECT_FALSE(variables.contains("OMP_NUM_THREADS")) << "workers do not get it";
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <initializer_list>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -53,11 +53,32 @@ ordered_json processor_fact(const std::map<std::string, std::string>& cpu,
   return nullptr;
 }
 
+/// How the words begin that stand for instructions by which compilers and libraries choose their code. A
+/// kernel adds words of its own with an update (mitigations, features of virtual machines): the machine stays
+/// the same.
+constexpr std::string_view x86_instructions[]{
+    "3dnowprefetch", "abm",    "adx",    "aes",  "amx",     "avx",       "bmi",    "cldemote", "clflushopt",
+    "clwb",          "cx16",   "erms",   "f16c", "fma",     "fsrm",      "gfni",   "lzcnt",    "mmx",
+    "movbe",         "movdir", "pclmul", "pni",  "popcnt",  "prefetchw", "rdrand", "rdseed",   "sha_ni",
+    "sse",           "ssse3",  "tbm",    "vaes", "vpclmul", "xop"};
+constexpr std::string_view arm_instructions[]{"aes", "asimd", "atomics", "bf16",  "crc32", "fcma", "fhm",
+                                              "fp",  "half",  "i8mm",    "jscvt", "lrcpc", "neon", "pmull",
+                                              "sha", "sm3",   "sm4",     "sme",   "sve",   "vfp"};
+
+bool is_instruction(const std::string& word, bool x86) {
+  const auto begins = [&](std::string_view start) { return word.starts_with(start); };
+  return x86 ? std::ranges::any_of(x86_instructions, begins) : std::ranges::any_of(arm_instructions, begins);
+}
+
 /// The kernel does not promise an order.
-ordered_json flags_hash(const ordered_json& flags) {
+ordered_json flags_hash(const std::map<std::string, std::string>& cpu) {
+  const bool x86 = cpu.contains("flags");
+  const ordered_json flags = processor_fact(cpu, {"flags", "Features"});
   if (!flags.is_string()) return nullptr;
   std::istringstream words(flags.get<std::string>());
-  const std::set<std::string> sorted{std::istream_iterator<std::string>(words), {}};
+  std::set<std::string> sorted;
+  for (std::string word; words >> word;)
+    if (is_instruction(word, x86)) sorted.insert(word);
   return hash_text(fmt::format("{}", fmt::join(sorted, " ")));
 }
 
@@ -83,7 +104,7 @@ ordered_json hashed_part(const fs::path& root, const utsname& system) {
           {"family", processor_fact(cpu, {"cpu family", "CPU architecture"})},
           {"model", processor_fact(cpu, {"model", "CPU part"})},
           {"stepping", processor_fact(cpu, {"stepping", "CPU revision"})},
-          {"flags_hash", flags_hash(processor_fact(cpu, {"flags", "Features"}))},
+          {"flags_hash", flags_hash(cpu)},
           {"logical_cpus", cpus.size()},
           {"physical_cores", cores > 0 ? ordered_json(cores) : ordered_json(nullptr)},
           {"caches", caches(topology)},

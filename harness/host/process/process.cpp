@@ -24,7 +24,7 @@ constexpr int not_started = 127;  // as a shell has it
 struct PipeEnds {
   PipeEnds() {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(fmt::format("no pipe: {}", std::strerror(errno)));
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw NoProcess(fmt::format("no pipe: {}", std::strerror(errno)));
     read = Fd(ends[0]);
     write = Fd(ends[1]);
   }
@@ -159,7 +159,7 @@ ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
       .errors = start.errors_to_out ? as_it_is : child_end(start.errors, false, errors, held_errors),
       .report = report.write.get()};
   pid_ = fork_known();
-  if (pid_ < 0) throw Error(fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
+  if (pid_ < 0) throw NoProcess(fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
   if (pid_ == 0) become(becoming);
   // Whoever comes first, parent or child: a signal to the group must not be too early.
   if (group_ == ChildStart::Group::own) ::setpgid(pid_, pid_);

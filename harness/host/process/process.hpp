@@ -27,6 +27,11 @@ class StartFailure : public Error {
   std::string reason_;
 };
 
+/// This process may have no more children or pipes: a limit of the system or of the user.
+class NoProcess : public Error {
+  using Error::Error;
+};
+
 /// What one of a child's standard streams is.
 struct ChildStream {
   enum class Kind {
@@ -61,8 +66,8 @@ struct ChildStart {
 
 class ChildProcess {
  public:
-  /// Returns once the program runs. Throws StartFailure where it does not, Error where there is no process or
-  /// no pipe to be had.
+  /// Returns once the program runs. Throws StartFailure where it does not, NoProcess where there is no
+  /// process or no pipe to be had.
   explicit ChildProcess(const ChildStart& start);
   /// Kills it, unless it has ended.
   ~ChildProcess();

@@ -1,35 +1,27 @@
-// A folder that is gone with what is in it when its owner is.
+// A folder that is gone with what is in it when its owner is, however that ends: what a killed process left,
+// the next one of the same name removes.
 #pragma once
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "harness/host/process/locked_folder.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
 
 class TemporaryFolder {
  public:
-  /// uotbench-NAME-XXXXXX where the system keeps such. Throws Error.
-  explicit TemporaryFolder(const std::string& name) {
-    const auto place = std::filesystem::temp_directory_path();
-    std::string path = (place / ("uotbench-" + name + "-XXXXXX")).string();
-    if (!::mkdtemp(path.data())) throw Error(fmt::format("no folder can be made in {}", place.string()));
-    path_ = path;
+  /// uotbench-NAME-XXXXXX in TMPDIR. Throws Error where none can be made there.
+  explicit TemporaryFolder(const std::string& name) : folder_(temporary_root(), "uotbench-" + name) {
+    if (!folder_) throw Error(fmt::format("no folder can be made in {}", temporary_root().string()));
   }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return folder_.path(); }
 
  private:
-  std::filesystem::path path_;
+  LockedFolder folder_;
 };
 
 }  // namespace uotbench

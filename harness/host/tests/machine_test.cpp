@@ -105,5 +105,19 @@ TEST(Fingerprint, FollowsFromTheHashedPart) {
               MatchesRegex("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
 }
 
+// A kernel's update brings words of its own (its_no, tsc_known_freq): it is the same machine. New
+// instructions are another one.
+TEST(Fingerprint, KnowsNoWordsThatAKernelInvents) {
+  MadeTree tree;
+  const auto hash_with = [&](const std::string& words) {
+    tree.write("proc/cpuinfo", "model name\t: C\nflags\t\t: fpu sse avx2 " + words + "\n");
+    return machine_facts(tree.root())["fingerprint"].get<std::string>();
+  };
+  const std::string plain = hash_with("");
+  EXPECT_EQ(hash_with("its_no tsc_known_freq sme cpuid_fault"), plain);
+  EXPECT_NE(hash_with("avx512f"), plain);
+  EXPECT_NE(hash_with("erms"), plain) << "the C library copies by it";
+}
+
 }  // namespace
 }  // namespace uotbench

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "harness/protocol/case_id.hpp"
 #include "harness/protocol/suggest.hpp"
@@ -107,7 +108,7 @@ std::string asked_for(const Settings& settings) {
 /// Refusals and private memory: what the workers know. Of a case of several processes it is the memory of
 /// all.
 void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, Crew& crew,
-             std::size_t usable_cpus) {
+             std::size_t usable_cpus, bool judge_crowded) {
   const Memory& memory = crew.context().memory;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
   for (auto& draft : drafts)
@@ -129,11 +130,16 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
             const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
             const Settings settings = settings_of(draft.plan.point);
             draft.plan.steps = steps_in(answer);
+            std::string crowded;
+            if (settings.cpus() > static_cast<std::int64_t>(usable_cpus))
+              crowded =
+                  fmt::format("asks for {}; {} CPUs may be used here", asked_for(settings), usable_cpus);
+            if (!crowded.empty() && judge_crowded && settings.ranks > 1)
+              draft.plan.untimed = std::exchange(crowded, "");
             if (answer.contains("refused")) {
               draft.plan.decided = {Status::skipped, answer["refused"]};
-            } else if (settings.cpus() > static_cast<std::int64_t>(usable_cpus)) {
-              draft.plan.decided = {Status::skipped, fmt::format("asks for {}; {} CPUs may be used here",
-                                                                 asked_for(settings), usable_cpus)};
+            } else if (!crowded.empty()) {
+              draft.plan.decided = {Status::skipped, crowded};
             } else if (needed > memory.bytes) {
               draft.plan.decided = {
                   Status::skipped,
@@ -237,8 +243,9 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
     plan.shard = selection.shard;
   }
   // Where nothing is timed threads may take turns: a simulator has as many cores as it is told.
-  const bool take_turns = sweep.measure.rounds == 0;
-  consult(drafts, problems, crew, take_turns ? std::numeric_limits<int>::max() : crew.context().cpus.size());
+  const bool take_turns = sweep.measure.rounds == 0 || !crew.context().times;
+  consult(drafts, problems, crew, take_turns ? std::numeric_limits<int>::max() : crew.context().cpus.size(),
+          selection.judge_crowded);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     ProblemDraft& problem = problems[drafts[i].problem];
     if (i == 0 || drafts[i].problem != drafts[i - 1].problem)
@@ -247,6 +254,7 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
                              .memoryless = problem.family->memoryless,
                              .problem = std::move(problem.point),  // of each problem there is one group
                              .input_bytes = problem.bytes,
+                             .files = std::move(problem.files),
                              .cases = {}});
     plan.groups.back().cases.push_back(std::move(drafts[i].plan));
   }

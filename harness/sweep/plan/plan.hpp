@@ -8,6 +8,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 
@@ -19,6 +20,7 @@ struct Case {
   std::optional<double> tolerance;       ///< the variant's own
   int steps = 1;                         ///< iterations that it makes at a time
   std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
+  std::string untimed = {};              ///< why it is judged and not timed; empty: it is timed
   double memory = 0;                     ///< bytes of its own, as the worker says; what iterations go over
 };
 
@@ -30,6 +32,7 @@ struct Group {
       false;               ///< of the family: what the last iteration left is judged, however many there were
   Json problem;            ///< the Problem axes of the point
   double input_bytes = 0;  ///< shared memory it takes, outputs included
+  InputContents files = {};  ///< the user's files that its inputs are made from, as far as plans read them
   std::vector<Case> cases;
 };
 
@@ -56,10 +59,13 @@ struct Selection {
   /// A problem that cannot be (a file is missing) makes skipped cases, not an error: what is planned was
   /// sound elsewhere.
   bool skip_impossible = false;
+  /// Cases of more processes than CPUs are judged and not timed, instead of skipped.
+  bool judge_crowded = false;
   std::optional<Shard> shard = {};  ///< of what the others leave
 };
 
-/// What needs more CPUs or memory than the crew's context has is skipped, with both numbers. Throws
+/// What needs more CPUs or memory than the crew's context has is skipped, with both numbers; more CPUs only
+/// where cases are timed. Throws
 /// UsageError for unknown variants, axes and values (naming place and nearest name) and for a selection that
 /// leaves nothing.
 Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection);

@@ -127,6 +127,7 @@ void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
                   if (answer.contains("refused")) members[i]->refused = value_text(answer["refused"]);
                   members[i]->derived = answer.value("derived", Json::object());
                   members[i]->bytes = answer.value("memory", 0.0);
+                  members[i]->files = answer.value("files", InputContents{});
                   members[i]->judged_after = answer.value("judged_after", std::vector<int>{1});
                 });
     } catch (const WorkerFailure& failure) {

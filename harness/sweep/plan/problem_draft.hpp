@@ -7,6 +7,7 @@
 
 #include "harness/sweep/plan/expand.hpp"
 #include "harness/sweep/workers/crew.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 
@@ -18,6 +19,7 @@ struct ProblemDraft {
   double bytes = 0;
   std::vector<int> judged_after = {};  ///< iterations, each
   std::string refused = {};            ///< why it cannot be
+  InputContents files = {};
 };
 
 /// Collects the problems that the drafts are about, in their order, and numbers the drafts accordingly.

@@ -76,6 +76,7 @@ Record Runner::blank(const Case& member) const {
   record.worker = member.worker;
   record.point = member.point;
   record.env = options_.facts;
+  if (!options_.verify_only && !member.untimed.empty()) record.reason = member.untimed;
   return record;
 }
 
@@ -105,6 +106,7 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
         progress_.doing(members_.front().first->id, "making inputs");
         files_.emplace(crew_, group.family, group.problem,
                        [this, bytes = group.input_bytes] { return scratch_.fresh(bytes); });
+        for (const auto& [member, record] : members_) record->input_files = files_->user_files();
       } catch (const WorkerFailure& failure) {
         settle_all({failure.status, "no inputs: " + failure.reason});
       } catch (const Error& error) {
@@ -126,7 +128,8 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     if (!options_.verify_only && !options_.once) time_rounds(group);
     drop_bad();
     if (!options_.verify_only && !options_.once && !options_.measure.reach.empty())
-      for (const auto& [member, record] : members_) reach(group, *member, *record);
+      for (const auto& [member, record] : members_)
+        member->untimed.empty() ? reach(group, *member, *record) : progress_.advance();
     if (options_.counters)
       for (const auto& [member, record] : members_) count(group, *member, *record);
   } catch (const Interrupted&) {
@@ -183,11 +186,11 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     std::optional<Check> first;
     for (const int wanted : group.judged_after) {
       const int iterations = whole_steps(wanted, member.steps);
-      files_->watched(member.worker, [&] {
-        const Json outputs = judge(group, member, iterations, record);
-        if (record.status == Status::ok && options_.save_arrays && !first)
-          save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
-      });
+      Json outputs;
+      files_->watched(member.worker, [&] { outputs = judge(group, member, iterations, record); });
+      // Not before it is known that the inputs are as they were made.
+      if (options_.save_arrays && record.status == Status::ok && wanted == group.judged_after.front())
+        save_arrays(*options_.save_arrays, record, iterations, files_->folder(), outputs);
       if (record.status != Status::ok) {
         *record.reason += note_of_one_thread(group, member, iterations);
         if (first) record.reason = fmt::format("after {} iterations: {}", iterations, *record.reason);
@@ -265,7 +268,9 @@ void Runner::time_rounds(const Group& group) {
   std::map<const Case*, int> proved;
   for (const auto& [member, record] : members_)
     proved[member] = std::uniform_int_distribution(0, std::max(0, options_.measure.rounds - 1))(random);
-  const auto timed = [&](const Case& member) { return crew_.manifest(member.worker).does(step::time); };
+  const auto timed = [&](const Case& member) {
+    return member.untimed.empty() && crew_.manifest(member.worker).does(step::time);
+  };
   for (int round = 0; round < options_.measure.rounds; ++round) {
     // There and back: a machine that slowly heats up or fills treats the first and the last alike.
     for (const auto& [member, record] : members_)

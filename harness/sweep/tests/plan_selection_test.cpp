@@ -151,9 +151,9 @@ TEST_F(Selected, OfNothingIsRefused) {
 
 TEST_F(Selected, ByABrokenExpressionIsRefused) {
   EXPECT_EQ(plan_refusal(entry, {.filter = "(", .exclude = {}, .cases = {}}).substr(0, 41),
-            "--filter (: not a regular expression: Mis");
+            "--filter (: not a regular expression: mis");
   EXPECT_EQ(plan_refusal(entry, {.filter = {}, .exclude = "[z-a]", .cases = {}}).substr(0, 44),
-            "--exclude [z-a]: not a regular expression: I");
+            "--exclude [z-a]: not a regular expression: i");
 }
 
 }  // namespace

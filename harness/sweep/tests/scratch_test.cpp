@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -139,6 +142,32 @@ TEST_F(ScratchTest, SaysWhatIsNeededAndWhatThereIs) {
         StartsWith("the arrays need 909494.7 TiB, and 1.0 MiB for headers and folders; /dev/shm has "));
     EXPECT_THAT(error.what(), testing::HasSubstr(disk));
   }
+}
+
+// A file system may have room and no inodes: a place that takes no folder is one without room.
+TEST_F(ScratchTest, WithoutInodesIsWithoutRoom) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr int no_namespace = 77, wrong = 1;
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+      ::_exit(no_namespace);
+    // Of a root folder, and of the scratch's own.
+    for (const char* place : {"/dev/shm", tmp.path().c_str()})
+      if (::mount("none", place, "tmpfs", 0, "nr_inodes=2,size=16m") != 0) ::_exit(no_namespace);
+    try {
+      Scratch scratch;
+      scratch.fresh(1000);
+    } catch (const Error& error) {
+      ::_exit(std::string(error.what()).find("no folder can be made") == std::string::npos ? wrong : 0);
+    } catch (...) {
+    }
+    ::_exit(wrong);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "no mounts of one's own here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -273,6 +275,20 @@ def answer(request):
       outcome_of([&] { process.ask(run_request, "record", long_enough); }),
       MatchesRegex("crashed: used .* of memory, more than the 200.0 MiB there are \\(a test\\): killed; "
                    "the most of it, .*, in process [0-9]+, python3?.*"));
+}
+
+// What this process may not have is no outcome of a case: --resume runs it again.
+TEST_F(DoorOfAProcess, IsNotStartedWhereThereAreNoPipes) {
+  const Manifest manifest = scripted_worker(folder, "def answer(request): pass");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = ::dup(0);
+  ::close(next);
+  const rlimit few{static_cast<rlim_t>(next + 3), before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  const std::string outcome = outcome_of([&] { WorkerProcess(manifest, unlimited, {}); });
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(outcome, "interrupted: worker mine cannot be started now: no pipe: Too many open files");
 }
 
 }  // namespace

@@ -36,7 +36,10 @@ Json ProblemFiles::arrays() const {
 /// so that another process can answer as well.
 Json ProblemFiles::ask(const Json& request, const char* reply) {
   const auto failed = [](const WorkerFailure& failure) {
-    return WorkerFailure{Status::failed, "oracle: " + failure.reason};
+    // What the system or the user limits is no outcome of the case: it can be judged another time.
+    const bool limited =
+        failure.status == Status::interrupted || failure.reason.find("SIGXFSZ") != std::string::npos;
+    return WorkerFailure{limited ? Status::interrupted : Status::failed, "oracle: " + failure.reason};
   };
   try {
     return crew_.oracle().ask(request, reply, oracle_seconds);
@@ -54,7 +57,9 @@ void ProblemFiles::make_inputs() {
   folder_ = place_();
   const fs::path in = folder_ / "in";
   make_folder(in);
-  ask({{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}}, "prepared");
+  const Json prepared = ask(
+      {{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}}, "prepared");
+  user_files_ = prepared.value("files", InputContents{});
   made_ = contents();
   // What is written by mistake fails where it is written. Who is root, or means it, is told by the contents.
   using fs::perms;

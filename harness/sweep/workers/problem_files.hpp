@@ -43,6 +43,8 @@ class ProblemFiles {
   /// The folders as requests have them: {"in", "out"}.
   Json arrays() const;
   const std::filesystem::path& folder() const { return folder_; }
+  /// What the user's files held that the inputs were made from.
+  const InputContents& user_files() const { return user_files_; }
 
   /// Removes whatever lies in FOLDER/out, and has outputs made of which no byte is right.
   void make_outputs();
@@ -65,6 +67,7 @@ class ProblemFiles {
   Place place_;
   std::filesystem::path folder_;
   std::map<std::string, std::string> made_;  ///< what the inputs hold
+  InputContents user_files_;
 };
 
 }  // namespace uotbench

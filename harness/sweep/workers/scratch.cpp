@@ -34,12 +34,16 @@ fs::path Scratch::fresh(double bytes) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) remove_tree(entry.path());
     const double free = shared_memory_free(folder);
-    if (bytes + headroom <= free) {
-      fs::create_directory(folder / "in");
-      fs::create_directory(folder / "out");
-      return folder;
+    const std::string parent = folder.parent_path().string();
+    if (bytes + headroom > free) {
+      room += fmt::format("; {} has {}", parent, format_bytes(free));
+      continue;
     }
-    room += fmt::format("; {} has {}", folder.parent_path().string(), format_bytes(free));
+    std::error_code failed;  // a file system may have bytes and no inodes
+    for (const char* name : {"in", "out"})
+      if (!failed) fs::create_directory(folder / name, failed);
+    if (!failed) return folder;
+    room += fmt::format("; in {} no folder can be made: {}", parent, failed.message());
   }
   throw Error(fmt::format("the arrays need {}, and {} for headers and folders{}", format_bytes(bytes),
                           format_bytes(headroom), room));

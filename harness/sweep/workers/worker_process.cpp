@@ -18,6 +18,7 @@
 #include "harness/host/facts/memory.hpp"
 #include "harness/host/process/affinity.hpp"
 #include "harness/sweep/workers/door.hpp"
+#include "harness/sweep/workers/environment.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
@@ -58,12 +59,6 @@ std::string signal_text(int number) {
       fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(number));
   if (number == SIGILL) text += ": built for an instruction set that this CPU lacks?";
   return text;
-}
-
-/// Variables by which a shell would silently change what is measured: how many threads there are and where,
-/// and how often the timing loop runs. A manifest may still set them.
-bool steers_measuring(std::string_view variable) {
-  return variable.starts_with("OMP_") || variable.starts_with("GOMP_") || variable.starts_with("BENCHMARK_");
 }
 
 std::string shortened_line(const Json& value) { return cut(to_line(value), 60); }
@@ -116,6 +111,9 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
 } catch (const StartFailure& failure) {
   throw WorkerFailure{Status::crashed, fmt::format("worker {} cannot be started: {}: {}", manifest.name,
                                                    manifest.command.front(), failure.reason())};
+} catch (const NoProcess& lack) {  // the parent's own lack: no outcome of the case
+  throw WorkerFailure{Status::interrupted,
+                      fmt::format("worker {} cannot be started now: {}", manifest.name, lack.what())};
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -158,7 +156,7 @@ bool WorkerProcess::gone_within(double seconds) {
 ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<int>& cpus) {
   std::vector<std::string> environment = manifest.environment;
   for (char** variable = environ; *variable; ++variable)
-    if (!steers_measuring(*variable)) environment.emplace_back(*variable);
+    if (!is_kept_from_workers(*variable)) environment.emplace_back(*variable);
   // A thread that waits in a loop takes a core from what there is to judge. Where cases are timed, it wakes
   // sooner. (OpenBLAS' threads wait 2^26 cycles in a loop, and with 4 only 2^4.)
   if (!context_.times)

@@ -16,9 +16,9 @@
 namespace uotbench {
 namespace {
 
-std::string content_of(const std::filesystem::path& path) {
-  // Neither a link is followed nor a pipe waited for.
-  const Fd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+std::string content_of(const std::filesystem::path& path, int links) {
+  // No pipe is waited for.
+  const Fd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | links));
   struct stat status {};
   if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return "no file";
   const auto bytes = static_cast<std::size_t>(status.st_size);
@@ -36,11 +36,13 @@ std::string content_of(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string content_of_file(const std::filesystem::path& path) { return content_of(path, 0); }
+
 std::map<std::string, std::string> contents_of(const std::filesystem::path& folder) {
   std::map<std::string, std::string> contents;
   std::error_code none;
   for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    contents[entry.path().filename()] = content_of(entry.path());
+    contents[entry.path().filename()] = content_of(entry.path(), O_NOFOLLOW);
   return contents;
 }
 

@@ -11,4 +11,7 @@ namespace uotbench {
 /// no file. Empty where there is no such folder.
 std::map<std::string, std::string> contents_of(const std::filesystem::path& folder);
 
+/// Likewise of one file, or of the one that a link leads to.
+std::string content_of_file(const std::filesystem::path& path);
+
 }  // namespace uotbench

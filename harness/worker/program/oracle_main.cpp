@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/contents.hpp"
 #include "harness/worker/oracle/family.hpp"
+#include "harness/worker/oracle/input_files.hpp"
 #include "harness/worker/serve/build_json.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
+#include "results/base/visible.hpp"
 #include "results/record/check_json.hpp"
 
 namespace uotbench {
@@ -61,18 +64,32 @@ double output_bytes(const Family& family, const Point& point) {
   return bytes;
 }
 
+/// What the files that were noted hold; `known`: files that were looked at before.
+Json contents_noted(const InputFiles& files, std::map<std::string, std::string>& known) {
+  Json contents = Json::object();
+  for (const auto& path : files.paths()) {
+    const auto [found, fresh] = known.try_emplace(path);
+    if (fresh) found->second = content_of_file(path);
+    contents[visible(path)] = found->second;
+  }
+  return contents;
+}
+
 /// Per point: the derived axis values and the bytes of shared memory it takes, or why there is no such
 /// problem.
 Json planned(const Json& request, Channel&) {
   const Family& family = family_of(request);
   Json list = Json::array();
+  std::map<std::string, std::string> known;
   for (auto& point : planned_points(request)) try {
+      const InputFiles files;
       const Point derived = family.derive(point);
       for (const auto& [axis, value] : derived.values())
         if (!point.has(axis)) point.set(axis, value);
       list.push_back({{"derived", to_json(derived)},
                       {"memory", family.input_bytes(point) + output_bytes(family, point)},
                       {"judged_after", family.judged_after(point)}});
+      if (!files.paths().empty()) list.back()["files"] = contents_noted(files, known);
     } catch (const Error& error) {
       list.push_back({{"refused", error.what()}});
     }
@@ -80,8 +97,12 @@ Json planned(const Json& request, Channel&) {
 }
 
 Json prepared(const Json& request, Channel&) {
+  const InputFiles files;
   family_of(request).prepare(point_from(request.at("point")), request.at("folder").get<std::string>());
-  return {{"type", "prepared"}};
+  Json answer{{"type", "prepared"}};
+  std::map<std::string, std::string> known;
+  if (!files.paths().empty()) answer["files"] = contents_noted(files, known);
+  return answer;
 }
 
 /// What the files of a folder hold.

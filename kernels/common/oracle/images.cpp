@@ -15,6 +15,7 @@
 #include <iterator>
 #include <memory>
 
+#include "harness/worker/oracle/input_files.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -33,6 +34,7 @@ Error unusable(const std::string& axis, const std::string& name, const std::stri
 }
 
 void require_png(const std::string& axis, const std::string& path) {
+  InputFiles::note(path);
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw unusable(axis, path, "not a regular file");
   const std::unique_ptr<std::FILE, decltype(&std::fclose)> file(std::fopen(path.c_str(), "rb"), std::fclose);

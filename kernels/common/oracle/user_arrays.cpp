@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "harness/worker/oracle/input_files.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -51,6 +52,10 @@ std::string file_of(const fs::path& folder, const std::string& name) {
 }  // namespace
 
 NumberTable read_number_table(const std::string& path) {
+  InputFiles::note(path);
+  std::error_code none;  // opening a pipe would wait for a writer
+  if (fs::exists(path, none) && !fs::is_regular_file(path, none))
+    throw Error(path + ": expected a regular file of numbers");
   std::ifstream file(path);
   if (!file) throw Error(path + ": cannot be read");
   NumberTable table;
@@ -91,6 +96,7 @@ bool has_user_array(const fs::path& folder, const std::string& name) {
 
 UserArray::UserArray(const fs::path& folder, const std::string& name)
     : name_(name), file_(file_of(folder, name)) {
+  InputFiles::note(file_);
   if (file_.ends_with(".csv")) {
     NumberTable table = read_number_table(file_);
     shape_ = table.columns == 1 ? std::vector{table.rows} : std::vector{table.rows, table.columns};

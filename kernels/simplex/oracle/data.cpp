@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string>
 
+#include "harness/worker/oracle/input_files.hpp"
 #include "harness/worker/oracle/random.hpp"
 #include "kernels/common/oracle/images.hpp"
 #include "kernels/common/oracle/user_arrays.hpp"
@@ -231,7 +232,7 @@ void require_data(const Point& point) {
     for (const char* axis : {"image", "other_image"}) {
       const bool csv = point.text(axis).ends_with(".csv");
       if (csv && data == "colors") throw Error(fmt::format("{}: a CSV file has no colors", axis));
-      if (!csv) require_image(axis, point.text(axis));
+      csv ? InputFiles::note(point.text(axis)) : require_image(axis, point.text(axis));
     }
   if (data == "npy") each_user_array(point, [](const UserArray&) {});
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/worker/oracle/input_files.hpp"
 #include "kernels/common/oracle/images.hpp"
 #include "kernels/common/oracle/user_arrays.hpp"
 #include "kernels/simplex/oracle/gaussian_field.hpp"

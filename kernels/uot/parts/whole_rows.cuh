@@ -166,14 +166,17 @@ class RowPasses {
   }
 
  private:
-  /// The one that just holds a row, else the largest: 128 registers hold 40 elements, and their sums.
+  /// The smallest that holds a row, else the largest: 128 registers hold 40 elements, and their sums.
   static Kernel kernel_for(int pitch) {
     Kernel found = nullptr;
+    int held = 0;  // columns that the kernel found so far holds
     const auto consider = [&]<int packs>(std::integral_constant<int, packs>) {
       constexpr int registers = packs * (4 + vec * int(sizeof(Real)) / 4);  // of cells or terms, and sums
       if constexpr (registers <= 80)
-        if (!found || row_threads * vec * (packs - 1) < pitch)
+        if (held < pitch) {
           found = uot::over_rows<Real, Stored, packs, (registers <= 40), Form>;
+          held = row_threads * vec * packs;
+        }
     };
     Sizes::each(consider);
     return found;

@@ -189,10 +189,14 @@ class Stored {
   }
 
   void compare(const Record& before, const Record& after, GateCase& one) {
-    const Place there(stored_, before), here(now_, after);
-    if (before.time && after.time) one.time = time_of(before, after, there, here);
     one.baseline_seconds = seconds(before);
     one.candidate_seconds = seconds(after);
+    if (const auto file = changed_input(before.input_files, after.input_files); !file.empty()) {
+      one.time = incomparable(fmt::format("its input {} is not the baseline's", file));
+      return settle(one);
+    }
+    const Place there(stored_, before), here(now_, after);
+    if (before.time && after.time) one.time = time_of(before, after, there, here);
     std::vector<std::string> notes;
     for (auto& counter : compare_counters(before, after, &notes)) {
       const bool simulated = counter.source != "model" && counter.source != "run",

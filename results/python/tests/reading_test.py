@@ -28,6 +28,12 @@ class Reading(WithFolder):
         self.assertTrue(run.ended)
         self.assertEqual(run.warnings, [])
 
+    def test_the_newest_plan_counts_with_what_belongs_to_it(self):
+        start = {"kind": "resume", "plan": ["b@w"], "sweep": {"name": "two"}, "problem_axes": {"uot": ["M"]}}
+        run = self.read({**HEADER, "plan": ["a@w"], "sweep": {"name": "one"}}, case("a@w"), start, case("b@w"))
+        self.assertEqual([row["id"] for row in run], ["b@w"])
+        self.assertEqual(run.header["sweep"]["name"], "two")
+
     def test_a_torn_last_line_is_left_out_with_a_warning(self):
         path = self.folder / "torn.jsonl"
         path.write_text(json.dumps(HEADER) + "\n" + json.dumps(case("a@w")) + '\n{"kind":"case","id":"b@')

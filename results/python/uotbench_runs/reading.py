@@ -10,6 +10,8 @@ Json = Dict[str, Any]
 Path = Union[str, "os.PathLike[str]"]
 
 SCHEMA = 1  # the newest that is known here
+# What a later start replaces of the first line.
+PARTS_IN_FORCE = ("plan", "sweep", "options", "problem_axes", "axis_roles", "command", "metrics", "shard")
 STATUSES = ("ok", "skipped", "failed", "crashed", "timeout", "interrupted")
 
 
@@ -111,6 +113,7 @@ def read_lines(path: Path) -> Lines:
         elif kind == "resume":
             lines.ended = False
             plan = line.get("plan", plan)
+            lines.header.update({part: line[part] for part in PARTS_IN_FORCE if part in line})
         elif kind == "end":
             lines.ended = True
     if torn:

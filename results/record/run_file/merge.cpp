@@ -183,6 +183,18 @@ std::unordered_map<std::string, std::string> all_lines(const std::vector<MergePa
   return all;
 }
 
+/// One path, two contents: their cases would stand for one problem.
+void require_same_inputs(const std::vector<MergePart>& parts) {
+  std::unordered_map<std::string, std::pair<std::string, const MergePart*>> known;
+  for (const auto& part : parts)
+    for (const auto& record : part.run.records)
+      for (const auto& [file, content] : record.input_files)
+        if (const auto [first, fresh] = known.try_emplace(file, content, &part);
+            !fresh && first->second.first != content && first->second.second != &part)
+          refuse(*first->second.second, part,
+                 fmt::format("the input {} differs ({} and {})", file, first->second.first, content));
+}
+
 Json end_of(const std::vector<MergePart>& parts) {
   Json end{{"kind", "end"}, {"finished", nullptr}, {"elapsed", 0.}, {"status", "complete"}};
   std::string finished;
@@ -209,6 +221,7 @@ Merged merge_runs(const std::vector<fs::path>& files) {
       throw UsageError(fmt::format("{}: not a sound run file: {}", file.string(), plain_words(error)));
     }
   if (parts.empty()) throw UsageError("nothing to merge: no files are given");
+  require_same_inputs(parts);
   const Json header = merged_header(parts);
   const auto lines = all_lines(parts, header.contains("machines"));
   Merged merged{.sweep = header.value("sweep", Json::object()).value("name", "run"),

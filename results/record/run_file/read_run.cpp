@@ -104,6 +104,17 @@ bool names_nothing_twice(const Json& plan) {
       plan, [&](const Json& id) { return ids.insert(id.get_ref<const std::string&>()).second; });
 }
 
+/// What a later start says anew; null: it has none of it.
+void replace_parts(Json& header, const Json& start) {
+  for (const char* part : parts_in_force)
+    if (const auto found = start.find(part); found == start.end())
+      continue;
+    else if (found->is_null())
+      header.erase(part);
+    else
+      header[part] = *found;
+}
+
 class RunReader {
  public:
   explicit RunReader(const fs::path& path) { run_.path = path; }
@@ -199,6 +210,7 @@ class RunReader {
       find_places();
       plan_ = line["plan"];
     }
+    replace_parts(run_.header, line);
     run_.resumes.push_back(std::move(line));
     run_.end.reset();
   }
@@ -228,6 +240,8 @@ class RunReader {
       order.push_back(found->second);
       places_.erase(found);
     }
+    for (const auto& [id, place] : places_)
+      if (is_final(run_.records[place].status)) run_.unplanned.push_back(std::move(run_.records[place]));
     if (const auto others = places_.size(); others > 0)
       run_.warnings.push_back(fmt::format("{} holds {} that its plan does not name: left out",
                                           run_.path.string(),
@@ -255,6 +269,26 @@ Json to_json(const CeilingAgain& ceiling) {
           {"exceeded_by", ceiling.exceeded_by},
           {"was", ceiling.was},
           {"record", to_json(ceiling.record)}};
+}
+
+Json Run::newest(const char* key) const {
+  for (auto resume = resumes.rbegin(); resume != resumes.rend(); ++resume)
+    if (const auto found = resume->find(key); found != resume->end()) return *found;
+  return header.value(key, Json());
+}
+
+Json plan_in_force(const fs::path& path) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(path, unknown)) return nullptr;
+  std::ifstream in(path, std::ios::binary);
+  Json plan;
+  bool first = true;
+  for (std::string line; std::getline(in, line) && !in.eof(); first = false) {
+    if (!first && !line.starts_with(R"({"kind":"resume")")) continue;
+    const Json start = parse_shallow(line);
+    if (start.is_object() && start.contains("plan")) plan = start["plan"];
+  }
+  return plan;
 }
 
 Run read_run(const fs::path& path) { return RunReader(path).read(); }

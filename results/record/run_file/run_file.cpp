@@ -36,9 +36,12 @@ off_t size_of(int fd) {
 
 }  // namespace
 
-RunFile::RunFile(fs::path path, Mode mode) : path_(std::move(path)) {
-  std::error_code ignored;
-  if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), ignored);
+RunFile::RunFile(fs::path path, Mode mode, bool resumable) : path_(std::move(path)), resumable_(resumable) {
+  std::error_code ignored, unmade;
+  if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), unmade);
+  if (unmade && !fs::is_directory(path_.parent_path(), ignored))
+    throw UsageError(fmt::format("{}: cannot be written: the folder {} cannot be made: {}", path_.string(),
+                                 path_.parent_path().string(), unmade.message()));
   fresh_ = !fs::exists(path_, ignored);
   fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (fd_ < 0)
@@ -83,10 +86,12 @@ void RunFile::append_all(const std::vector<Json>& lines) {
   }
   if (written == text.size() && ::fsync(fd_) == 0) return;
   const std::string reason = std::strerror(errno);
-  const bool whole = ::ftruncate(fd_, before) == 0;
-  throw Error(fmt::format("{}: cannot be written: {}; {}; make room and go on with --resume", path_.string(),
-                          reason,
-                          whole ? "the file is whole up to its last record" : "its last line is torn"));
+  const bool whole = ::ftruncate(fd_, before) == 0, empty = before == 0;
+  throw Error(fmt::format("{}: cannot be written: {}; {}; make room and {}", path_.string(), reason,
+                          whole && empty ? "nothing was kept"
+                          : whole        ? "the file is whole up to its last record"
+                                         : "its last line is torn",
+                          resumable_ && !empty ? "go on with --resume" : "run it again"));
 }
 
 /// Somebody's notes, named by mistake, must not be emptied, nor lose their last line.

@@ -24,9 +24,10 @@ class RunFile {
     continue_  ///< keep what is there; cut a torn last line
   };
 
-  /// Makes missing parent folders. Throws UsageError: in use by another process, holds a run already
-  /// (create), holds something else (continue_), cannot be written.
-  RunFile(std::filesystem::path path, Mode mode);
+  /// Makes missing parent folders. `resumable`: --resume can go on with it, and messages say so. Throws
+  /// UsageError: in use by another process, holds a run already (create), holds something else (continue_),
+  /// cannot be written.
+  RunFile(std::filesystem::path path, Mode mode, bool resumable = true);
   ~RunFile();
   RunFile(const RunFile&) = delete;
   RunFile& operator=(const RunFile&) = delete;
@@ -45,6 +46,7 @@ class RunFile {
 
   std::filesystem::path path_;
   int fd_ = -1;
+  bool resumable_;
   bool fresh_ = false;  ///< created here and still empty: removed again if nothing gets written
 };
 
@@ -62,14 +64,27 @@ Json to_json(const CeilingAgain& ceiling);
 /// A run, read whole.
 struct Run {
   std::filesystem::path path;
-  Json header;                  ///< the first line
+  /// The first line, with what later starts replaced of it: the plan in force, its sweep, its options.
+  Json header;
   std::vector<Record> records;  ///< the last record of every id, in the order of the plan
   std::vector<Json> resumes;    ///< later starts
   std::vector<CeilingAgain> ceilings_again = {};
   std::optional<Json> end;              ///< absent: the run was cut off
   std::vector<std::string> unfinished;  ///< planned ids without a final record
+  std::vector<Record> unplanned = {};   ///< final records that the plan does not name
   std::vector<std::string> warnings;    ///< about the file itself: torn last line, unreadable lines
+
+  /// What the newest start wrote under this key, or else the first line: machine, workers. Null: neither did.
+  Json newest(const char* key) const;
 };
+
+/// The parts of a first line that belong to its plan. A later start that has other ones writes them anew, and
+/// they replace the first line's.
+inline constexpr const char* parts_in_force[]{"plan",       "sweep",   "options", "problem_axes",
+                                              "axis_roles", "command", "metrics", "shard"};
+
+/// The plan in force in a run file, without its records being read; null where there is none.
+Json plan_in_force(const std::filesystem::path& path);
 
 /// Throws UsageError where the file is missing or is not a run file. A torn last line is left out; a broken
 /// line elsewhere is a warning naming the line.

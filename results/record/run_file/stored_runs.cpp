@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <map>
+#include <optional>
 
 #include "results/base/error.hpp"
 #include "results/record/run_file/merge.hpp"
@@ -29,13 +31,34 @@ std::multimap<std::string, fs::path> stored_runs(const fs::path& folder) {
   return runs;
 }
 
+/// When a stored run was begun, as its name says.
+std::optional<std::chrono::sys_time<std::chrono::milliseconds>> time_in(const fs::path& path) {
+  const std::string file = path.filename().string(), stamp = file.substr(file.rfind('-') + 1);
+  std::tm time{};
+  int milliseconds = 0, end = 0;
+  if (std::sscanf(stamp.c_str(), "%4d%2d%2dT%2d%2d%2d.%3dZ%n", &time.tm_year, &time.tm_mon, &time.tm_mday,
+                  &time.tm_hour, &time.tm_min, &time.tm_sec, &milliseconds, &end) != 7 ||
+      end != 20)
+    return std::nullopt;
+  time.tm_year -= 1900;
+  time.tm_mon -= 1;
+  return std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::seconds(::timegm(&time)) +
+                                                          std::chrono::milliseconds(milliseconds));
+}
+
 }  // namespace
 
 fs::path new_run(const std::string& name, const fs::path& folder) {
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  return folder / fmt::format("{}-{:%Y%m%dT%H%M%S}.{:03}Z.jsonl", name,
-                              fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
-                              now.time_since_epoch().count() % 1000);
+  auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const auto path_at = [&](std::chrono::sys_time<std::chrono::milliseconds> time) {
+    return folder / fmt::format("{}-{:%Y%m%dT%H%M%S}.{:03}Z.jsonl", name,
+                                fmt::gmtime(std::chrono::system_clock::to_time_t(time)),
+                                time.time_since_epoch().count() % 1000);
+  };
+  // The newest is the last by its name. A clock that went back must not make an older one the newest.
+  if (const auto runs = runs_of(name, folder); !runs.empty() && runs.front() >= path_at(now))
+    if (const auto newest = time_in(runs.front())) now = *newest + std::chrono::milliseconds(1);
+  return path_at(now);
 }
 
 std::vector<fs::path> shards_of(const std::string& name, const fs::path& folder) {

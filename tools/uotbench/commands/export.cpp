@@ -139,9 +139,10 @@ void add_export(CLI::App& program, Action& chosen) {
       if (!options->output.empty()) {
         write_whole(options->output, text);
       } else {
-        std::fwrite(text.data(), 1, text.size(), stdout);
-        // main tells of it, and nothing is noted of what nobody can read.
-        if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
+        // main tells of it, and nothing is noted of what nobody can read. The first failure has the cause: a
+        // flush after it says "Input/output error".
+        const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+        if (!written || std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
       }
       tell_untimed(run);
       if (options->format == "gbench") tell_without_cpu_time(run);

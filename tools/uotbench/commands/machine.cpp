@@ -162,6 +162,7 @@ Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew)
         .output = fresh.path().string(),
         .force = true,
         .quiet = options.quiet,
+        .resumable = false,
         .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
         .with_ceilings = false};
     what.plan = make_plan(what.sweep, crew, {});
@@ -208,6 +209,7 @@ int machine(const MachineOptions& options) {
                  .output = fresh.path().string(),
                  .force = true,
                  .quiet = options.quiet,
+                 .resumable = false,
                  .prove = !options.quick,  // its arrays are of gigabytes, and it has seconds
                  .with_ceilings = false,
                  .probed_caches = facts.value("probed_caches", Json())};

@@ -62,14 +62,6 @@ Sweep measured_sweep(const Run& run) {
   return sweep;
 }
 
-/// The ids of the last plan: --resume --force may have changed it.
-std::vector<std::string> planned_ids(const Run& run) {
-  Json plan = run.header.at("plan");
-  for (const auto& resume : run.resumes)
-    if (resume.contains("plan")) plan = resume["plan"];
-  return plan;
-}
-
 /// Workers that were given on the command line then, and are not now.
 std::vector<std::string> workers_of(const Run& run, const std::vector<std::string>& given) {
   std::vector<std::string> workers;
@@ -107,7 +99,7 @@ class Obstacles {
 };
 
 Obstacles plan(Execution& what, const Run& theirs, Crew& crew) {
-  NamedCases named = named_cases(planned_ids(theirs), crew);
+  NamedCases named = named_cases(theirs.header.at("plan"), crew);
   Obstacles obstacles;
   for (const auto& [id, reason] : named.impossible) obstacles.add(reason, id);
   what.sweep.cases = std::move(named.entries);
@@ -126,7 +118,7 @@ Obstacles plan(Execution& what, const Run& theirs, Crew& crew) {
     }
   if (possible == 0)
     throw NotComparable(fmt::format("{}: none of its {} cases can be repeated here: {}", theirs.path.string(),
-                                    planned_ids(theirs).size(),
+                                    theirs.header.at("plan").size(),
                                     obstacles.empty() ? "it has none" : obstacles.first()));
   return obstacles;
 }

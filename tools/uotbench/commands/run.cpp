@@ -94,6 +94,7 @@ int run(const RunFlags& flags) {
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
   Crew crew = make_crew(flags.workers, context);
   Selection selection = flags.selection;
+  selection.judge_crowded = true;
   if (!flags.shard.empty()) selection.shard = parse_shard(flags.shard);
   if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
   what.plan = make_plan(what.sweep, crew, selection);

@@ -28,7 +28,7 @@ Json joined_header(const Json& baseline, const Json& candidate, const Json& gate
 
 GateFile::GateFile(const std::filesystem::path& path, RunFile::Mode mode, const Json& baseline,
                    const Json& candidate, const Json& gate, const GatePlan& plan)
-    : header_(joined_header(baseline, candidate, gate, plan)), file_(path, mode) {
+    : header_(joined_header(baseline, candidate, gate, plan)), file_(path, mode, false) {
   file_.append(header_);
 }
 
@@ -61,6 +61,7 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
         record.variant = member.variant;
         record.worker = member.worker + "." + arms[arm].name;
         record.point = member.point;
+        record.input_files = judged(member.id, arms).input_files;
       }
       record.time = timing;
       if (const auto& work = sitting.work(one, static_cast<int>(arm));
@@ -75,8 +76,15 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
   if (!lines.empty()) file_.append_all(lines);
 }
 
-void GateFile::without_control(const std::vector<std::string>& ids, const Arm& control,
+Record GateFile::judged(const std::string& id, const std::vector<Arm>& arms) const {
+  for (const auto& arm : arms)
+    if (const Record* const found = record(id, arm); found && !found->point.empty()) return *found;
+  return {};
+}
+
+void GateFile::without_control(const std::vector<std::string>& ids, const std::vector<Arm>& arms,
                                const std::string& why) {
+  const Arm& control = arms[2];
   std::vector<Json> lines;
   for (const auto& id : ids) {
     if (record(id, control)) continue;
@@ -85,6 +93,8 @@ void GateFile::without_control(const std::vector<std::string>& ids, const Arm& c
     skipped.id = id_in(id, control);
     skipped.variant = name.variant;
     skipped.worker = name.worker + "." + control.name;
+    skipped.point = judged(id, arms).point;
+    skipped.input_files = judged(id, arms).input_files;
     skipped.status = Status::skipped;
     skipped.reason = why;
     lines.push_back(to_json(skipped));

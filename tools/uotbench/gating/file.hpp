@@ -25,8 +25,9 @@ class GateFile {
   /// Of these cases, what the sitting has timed so far.
   void add(const Sitting& sitting, const std::vector<SittingCase>& cases, const std::vector<Arm>& arms,
            const std::vector<std::size_t>& which);
-  /// Of cases that were not measured with the control: records that say why.
-  void without_control(const std::vector<std::string>& ids, const Arm& control, const std::string& why);
+  /// Of cases that were not measured with the control, the third of the arms: records that say why.
+  void without_control(const std::vector<std::string>& ids, const std::vector<Arm>& arms,
+                       const std::string& why);
   void end(double elapsed, bool interrupted);
 
   /// A case's record in an arm, by the case's id; null: none.
@@ -35,6 +36,9 @@ class GateFile {
   const Json& header() const { return header_; }
 
  private:
+  /// A case's record in the first arm that has one: what all arms have in common is in it. Empty: none has.
+  Record judged(const std::string& id, const std::vector<Arm>& arms) const;
+
   Json header_;
   RunFile file_;
   std::map<std::string, Record> records_;  ///< by id_in(case, arm)

@@ -95,7 +95,7 @@ GateReport GateRun::run() {
   }
   progress_.close();
   if (!interrupted_)
-    file_.without_control(setup_.plan.baseline.ids(), setup_.arms[2],
+    file_.without_control(setup_.plan.baseline.ids(), setup_.arms,
                           setup_.counts_alone() ? "the sweep times nothing: \"rounds\" is 0"
                                                 : "no control was needed: nothing was flagged");
   file_.end(elapsed(), interrupted_);

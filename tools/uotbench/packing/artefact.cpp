@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
+
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -43,17 +47,64 @@ void take_pages(const fs::path& folder, PackedFiles& pages) {
         fmt::format("--pages {}: none of README.md, appendix.md and checklist.md is there", folder.string()));
 }
 
+/// What first lines tell.
+PackedFiles facts_of(const PackedRuns& runs) {
+  PackedFiles files{{"machines.json", json_text(machines_json(runs))},
+                    {"versions.json", json_text(versions_json(runs))}};
+  for (const auto& each : runs)
+    files[each->sweep_file()] = json_text(each->run.header.value("sweep", Json::object()));
+  return files;
+}
+
+/// The artefact's runs, in the order in which it was given them, which machines.json has.
+std::vector<std::string> runs_in(const PackedFiles& packed, const fs::path& folder) {
+  std::vector<std::string> names, ordered;
+  for (const auto& [name, text] : packed)
+    if (name.starts_with("runs/")) names.push_back(name);
+  if (const auto machines = packed.find("machines.json"); machines != packed.end())
+    if (const Json json = parse_shallow(machines->second); json.is_object())
+      for (const auto& [name, facts] : json.items())
+        if (std::ranges::find(names, name) != names.end()) ordered.push_back(name);
+  if (ordered.size() != names.size()) ordered = names;
+  for (auto& name : ordered) name = (folder / name).string();
+  return ordered;
+}
+
+/// What an artefact calls itself in its metadata.
+std::string name_in(const PackedFiles& packed, const std::string& otherwise) {
+  const auto crate = packed.find(crate_file);
+  const Json json = crate == packed.end() ? Json() : parse_shallow(crate->second);
+  for (const auto& entity : value_in(json, "@graph"))
+    if (text_in(entity, "@id") == "./")
+      if (std::string name = text_in(entity, "name"); !name.empty()) return name;
+  return otherwise;
+}
+
 }  // namespace
+
+PackedFiles made_again(const PackedFiles& packed, const fs::path& folder, const std::string& name) {
+  PackedFiles again = derived_from(folder);
+  const PackedRuns runs = packed_runs(runs_in(packed, folder));
+  if (runs.empty()) throw UsageError("the artefact holds no run: expected files in runs/");
+  again.merge(facts_of(runs));
+  const std::string its_name = name_in(packed, name);
+  // Sizes are in the pages and in the metadata: those of what is packed.
+  PackedFiles without = packed;
+  for (const char* written_last : {checksums_file, crate_file}) without.erase(written_last);
+  const std::string crate = crate_of(its_name, runs, without);
+  for (const char* page : author_pages) without.erase(page);
+  for (const auto& [file, text] : again)  // what pages read of them is not taken from the artefact
+    if (file.ends_with(".verdicts.json")) without[file] = text;
+  again.merge(pages_of(its_name, runs, without));
+  again[crate_file] = crate;
+  return again;
+}
 
 PackedFiles artefact_of(const ArtefactOptions& options) {
   const PackedRuns runs = packed_runs(options.runs);
-  PackedFiles files{{"LICENSE", license_text()},
-                    {"machines.json", json_text(machines_json(runs))},
-                    {"versions.json", json_text(versions_json(runs))}};
-  for (const auto& each : runs) {
-    files[each->file()] = each->text;
-    files[each->sweep_file()] = json_text(each->run.header.value("sweep", Json::object()));
-  }
+  PackedFiles files = facts_of(runs);
+  files["LICENSE"] = license_text();
+  for (const auto& each : runs) files[each->file()] = each->text;
   if (const Json figures = figures_for(runs, options.figures); !figures.is_null())
     files["figures/figures.json"] = json_text(figures);
   for (const auto& paper : options.claims) {
@@ -66,7 +117,7 @@ PackedFiles artefact_of(const ArtefactOptions& options) {
   PackedFiles pages = pages_of(options.name, runs, files);
   if (!options.pages.empty()) take_pages(options.pages, pages);
   files.merge(pages);
-  files["ro-crate-metadata.json"] = crate_of(options.name, runs, files);
+  files[crate_file] = crate_of(options.name, runs, files);
   files[checksums_file] = checksums_of(files);
   return files;
 }

@@ -21,6 +21,15 @@ struct ArtefactOptions {
 /// All files of it. Equal runs, options and programs give equal bytes. Throws UsageError.
 PackedFiles artefact_of(const ArtefactOptions& options);
 
+/// An artefact's own pages, which its author writes on.
+inline constexpr const char* author_pages[]{"README.md", "appendix.md", "checklist.md"};
+
+/// All files that follow from an artefact's runs, its figures/figures.json and its claims, made again:
+/// figures, verdicts, sweeps, machines.json, versions.json, pages and metadata. `folder`: the same files,
+/// unpacked; `name`: of the ZIP file, where the artefact does not say its own. Throws UsageError.
+PackedFiles made_again(const PackedFiles& packed, const std::filesystem::path& folder,
+                       const std::string& name);
+
 /// A line a file, as sha256sum(1) writes and checks it.
 std::string checksums_of(const PackedFiles& files);
 /// What does not agree with the artefact's own checksums, a line each: changed, missing, or not told of.

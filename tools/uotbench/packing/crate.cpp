@@ -10,8 +10,6 @@
 namespace uotbench {
 namespace {
 
-constexpr const char* metadata_file = "ro-crate-metadata.json";
-
 std::string format_of(const std::string& file) {
   constexpr std::pair<const char*, const char*> formats[]{{".json", "application/json"},
                                                           {".jsonl", "application/jsonl"},
@@ -52,7 +50,7 @@ std::string crate_of(const std::string& name, const PackedRuns& runs, const Pack
   Json parts = Json::array(), graph = Json::array(), actions = Json::array();
   for (const auto& [file, text] : files) parts.push_back(reference(file));
   for (const auto& each : runs) actions.push_back(reference("#run-" + each->stem));
-  graph.push_back({{"@id", metadata_file},
+  graph.push_back({{"@id", crate_file},
                    {"@type", "CreativeWork"},
                    {"conformsTo", reference("https://w3id.org/ro/crate/1.1")},
                    {"about", reference("./")}});

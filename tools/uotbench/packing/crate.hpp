@@ -7,6 +7,8 @@
 
 namespace uotbench {
 
+inline constexpr const char* crate_file = "ro-crate-metadata.json";
+
 /// The text of ro-crate-metadata.json, for these files. `name`: the artefact's.
 std::string crate_of(const std::string& name, const PackedRuns& runs, const PackedFiles& files);
 

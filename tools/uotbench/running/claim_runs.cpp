@@ -46,6 +46,7 @@ std::unique_ptr<Run> measured_run(const Sweep& sweep, const ClaimFile& file, boo
   Crew crew = make_crew({}, context);
   Execution what{.sweep = sweep,
                  .plan = make_plan(sweep, crew, {.skip_impossible = true}),
+                 .resumable = false,
                  .command = fmt::format("uotbench claims {} --run", file.name)};
   for (const auto& path : runs_of(sweep.name)) {
     auto run = std::make_unique<Run>(read_run(path));

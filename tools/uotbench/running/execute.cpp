@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
@@ -32,15 +31,6 @@
 namespace uotbench {
 namespace {
 
-/// The plan in a run file's first line; null where there is none.
-Json stored_plan(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::string line;
-  std::getline(in, line);
-  const Json header = parse_shallow(line);
-  return header.is_object() ? header.value("plan", Json()) : Json();
-}
-
 /// Where --resume goes on: the file named, else the sweep's newest with this plan, else its newest (which
 /// will be refused, with the reason); where there is none, it starts.
 std::filesystem::path output_path(const Execution& what, const Json& plan) {
@@ -50,7 +40,7 @@ std::filesystem::path output_path(const Execution& what, const Json& plan) {
       what.plan.shard ? fmt::format("{}.{}of{}", what.sweep.name, what.plan.shard->index, what.plan.shard->of)
                       : what.sweep.name;
   if (const auto runs = runs_of(name); what.resume && !runs.empty()) {
-    const auto same = std::ranges::find_if(runs, [&](const auto& run) { return stored_plan(run) == plan; });
+    const auto same = std::ranges::find_if(runs, [&](const auto& run) { return plan_in_force(run) == plan; });
     return same == runs.end() ? runs.front() : *same;
   }
   return new_run(name);
@@ -64,12 +54,17 @@ std::set<std::string> begin(RunFile& file, const Execution& what, const Json& fi
     return done;
   }
   const Run before = read_run(file.path());
-  if (!what.force) require_same(before, first_line, what.command);
+  if (!what.force) require_same(before, first_line, what.plan, what.command);
   for (const auto& record : before.records)
     if (is_final(record.status)) done.insert(record.id);
+  // Measured under an earlier plan: where this one names it, it counts again.
+  for (const auto& record : before.unplanned) done.insert(record.id);
   Json resume{{"kind", "resume"}};
-  for (const char* key : {"started", "options", "machine", "workers"}) resume[key] = first_line.at(key);
-  if (first_line.at("plan") != before.header.at("plan")) resume["plan"] = first_line.at("plan");
+  for (const char* key : {"started", "options", "machine", "workers", "environment"})
+    resume[key] = first_line.at(key);
+  for (const char* part : parts_in_force)
+    if (const Json is = first_line.value(part, Json()); is != before.header.value(part, Json()))
+      resume[part] = is;
   file.append(resume);
   return done;
 }
@@ -183,9 +178,11 @@ Executed execute(const Execution& what, Crew& crew) {
   if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
   if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
   if (!what.command.empty()) first_line["command"] = what.command;
-  RunFile file(output_path(what, first_line.at("plan")), what.resume  ? RunFile::Mode::continue_
-                                                         : what.force ? RunFile::Mode::replace
-                                                                      : RunFile::Mode::create);
+  RunFile file(output_path(what, first_line.at("plan")),
+               what.resume  ? RunFile::Mode::continue_
+               : what.force ? RunFile::Mode::replace
+                            : RunFile::Mode::create,
+               what.resumable);
   const auto done = begin(file, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
@@ -197,6 +194,8 @@ Executed execute(const Execution& what, Crew& crew) {
       measure_ceilings_for(what, crew, file);
     } catch (const Interrupted&) {
       outcome.interrupted = true;
+    } catch (const Error& error) {  // all cases are measured, whatever is wrong with this
+      fmt::print(stderr, "ceilings were not measured again: {}\n", on_one_line(error.what()));
     }
   file.append({{"kind", "end"},
                {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
@@ -214,9 +213,9 @@ std::string closing_words(const Execution& what, const Executed& done, const Run
   const bool counts =
       std::ranges::any_of(done.run.records, [](const Record& record) { return !record.counters.empty(); });
   return text + "\n" +
-         signpost(done.run, !view.next.empty()
-                                ? view.next
-                                : fmt::format("uotbench show {}{}", path, counts ? " --counters" : ""));
+         signpost(done.run, !view.next.empty() ? view.next
+                                               : fmt::format("uotbench show {}{}", shell_quoted(path),
+                                                             counts ? " --counters" : ""));
 }
 
 int exit_code_of(const Executed& done) {

@@ -25,6 +25,7 @@ struct Execution {
   std::optional<double> stop_after = {};   ///< seconds since `started`
   std::optional<std::string> output = {};  ///< the run file; default: results/runs/NAME-UTC.jsonl
   bool force = false, resume = false, quiet = false;
+  bool resumable = true;          ///< the command takes --resume
   bool prove = true;              ///< what was timed is judged in its process
   bool with_ceilings = true;      ///< those stored for this machine go into the first line
   bool missing_ceilings = false;  ///< what its cases need besides is measured after them, in a few seconds

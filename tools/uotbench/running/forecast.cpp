@@ -62,7 +62,7 @@ std::string forecast(const Execution& what, Crew& crew) {
   std::size_t timed = 0;
   for (const auto& group : what.plan.groups)
     for (const auto& member : group.cases)
-      timed += !member.decided && crew.manifest(member.worker).does(step::time);
+      timed += !member.decided && member.untimed.empty() && crew.manifest(member.worker).does(step::time);
   const auto& measure = what.sweep.measure;
   std::string text = counts_by_variant(what.plan);
   if (!what.verify_only && measure.rounds > 0 && timed > 0)

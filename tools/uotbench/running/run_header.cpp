@@ -5,9 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <ctime>
+#include <map>
 #include <set>
 
 #include "harness/host/facts/machine.hpp"
+#include "harness/sweep/workers/environment.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/view/shell_words.hpp"
@@ -81,6 +83,7 @@ Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& pl
               {"problem_axes", problem_axes},
               {"axis_roles", axis_roles},
               {"plan", plan.ids()}};
+  header["environment"] = telling_variables();
   if (plan.shard)
     header["shard"] = {{"index", plan.shard->index}, {"of", plan.shard->of}, {"order", plan.order}};
   return header;
@@ -108,14 +111,28 @@ std::string plans_differ(const Json& was, const Json& is) {
   return fmt::format("it was made from another plan ({})", text.empty() ? "the order differs" : text);
 }
 
-Json device_in(const Json& header, const std::string& worker) {
-  const Json facts = header.at("workers").value(worker, Json::object()).value("device", Json::object());
-  return facts.value("name", Json());
+Json device_of(const Json& build) { return value_in(build, "device", "name"); }
+
+}  // namespace
+
+namespace {
+
+/// A file of the user's that records were made from and that holds something else now; empty: there is none.
+std::string file_that_changed(const Run& before, const Plan& plan) {
+  std::map<std::string_view, const InputContents*> files;
+  for (const auto& group : plan.groups)
+    if (!group.files.empty())
+      for (const auto& member : group.cases) files.emplace(member.id, &group.files);
+  for (const auto* records : {&before.records, &before.unplanned})
+    for (const auto& record : *records)
+      if (const auto found = files.find(record.id); is_final(record.status) && found != files.end())
+        if (auto file = changed_input(record.input_files, *found->second); !file.empty()) return file;
+  return "";
 }
 
 }  // namespace
 
-void require_same(const Run& before, const Json& now, const std::string& command) {
+void require_same(const Run& before, const Json& now, const Plan& plan, const std::string& command) {
   std::vector<std::string> asked, found;  // what differs: by the command, and by itself
   if (const auto text = plans_differ(before.header.at("plan"), now.at("plan")); !text.empty())
     asked.push_back(text);
@@ -123,20 +140,25 @@ void require_same(const Run& before, const Json& now, const std::string& command
     if (const Json was = before.header.at("options").value(name, Json()); was != value)
       asked.push_back(fmt::format("it was measured with other options ({} was {}, is {})", name, to_line(was),
                                   to_line(value)));
-  if (before.header.at("machine").at("fingerprint") != now.at("machine").at("fingerprint"))
+  // Of the last start: what was insisted on once is not asked again.
+  if (value_in(before.newest("machine"), "fingerprint") != now.at("machine").at("fingerprint"))
     found.emplace_back("it was made on another machine");
+  const Json workers = before.newest("workers");
   for (const auto& [name, build] : now.at("workers").items()) {
-    if (!before.header.at("workers").contains(name)) continue;  // the plan is another
-    if (const Json was = device_in(before.header, name), is = device_in(now, name); was != is)
+    if (!workers.contains(name)) continue;  // the plan is another
+    if (const Json was = device_of(workers.at(name)), is = device_of(build); was != is)
       found.push_back(fmt::format("worker {} ran on {}, and runs on {}", name, to_line(was), to_line(is)));
-    if (before.header.at("workers").at(name).value("hash", Json()) != build.value("hash", Json()))
+    if (workers.at(name).value("hash", Json()) != build.value("hash", Json()))
       found.push_back(fmt::format("worker {} was built anew since", name));
   }
+  if (const std::string file = file_that_changed(before, plan); !file.empty())
+    found.push_back(fmt::format("its input {} has changed since", file));
   if (asked.empty() && found.empty()) return;
   const std::string path = before.path.string(), begun = text_in(before.header, "command");
   // Where another command was given, that which began the run asks for the same; what else differs takes
   // force.
-  const bool known = !asked.empty() && !begun.empty(), same = known && found.empty();
+  // Where it is this command, what it reads has changed.
+  const bool known = !asked.empty() && !begun.empty() && begun != command, same = known && found.empty();
   const std::string next = fmt::format("{} by: {}{}", same ? "go on with it" : "insist",
                                        resuming(known ? begun : command, path), same ? "" : " --force");
   asked.insert(asked.end(), found.begin(), found.end());

@@ -19,7 +19,8 @@ std::string utc(const char* format);
 Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan);
 
 /// Throws UsageError naming all that has changed between a run and its continuation (plan, options, machine,
-/// a worker's device or build) and the command that goes on. `command`: this program's own, without a file.
-void require_same(const Run& before, const Json& now, const std::string& command);
+/// a worker's device or build, an input file) and the command that goes on. What a later start wrote is
+/// compared, not the first line. `command`: this program's own, without a file.
+void require_same(const Run& before, const Json& now, const Plan& plan, const std::string& command);
 
 }  // namespace uotbench

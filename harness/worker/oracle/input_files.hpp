@@ -1,0 +1,31 @@
+// Which of a user's files a problem is made from: each reader of such a file notes it, and whoever asks
+// collects.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace uotbench {
+
+/// Collects the paths of the files that are noted on this thread while it lives.
+class InputFiles {
+ public:
+  InputFiles() : outer_(collecting_) { collecting_ = this; }
+  ~InputFiles() { collecting_ = outer_; }
+  InputFiles(const InputFiles&) = delete;
+  InputFiles& operator=(const InputFiles&) = delete;
+
+  /// A file of the user's is about to be read, or its header is. Nothing where nothing collects.
+  static void note(const std::filesystem::path& file) {
+    if (collecting_) collecting_->paths_.insert(file.string());
+  }
+  const std::set<std::string>& paths() const { return paths_; }
+
+ private:
+  static inline thread_local InputFiles* collecting_ = nullptr;
+  InputFiles* outer_;
+  std::set<std::string> paths_;
+};
+
+}  // namespace uotbench
