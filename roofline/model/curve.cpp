@@ -90,7 +90,12 @@ std::vector<LevelPlateau> level_plateaus(const Curve& curve, const Caches& cache
   if (!levels.empty()) {
     const double measured = caches.capacity(levels.back(), threads, place);
     const double reported = measured * levels.back().told / levels.back().bytes;
-    is_memory = is_memory || most >= streaming_caches / slack * std::max(measured, reported);
+    const double capacity = std::max(measured, reported);
+    if (!is_memory && most >= streaming_caches / slack * capacity) {
+      is_memory = true;
+      if (from < capacity) plateaus.push_back({.level = "", .from = from, .to = capacity});
+      from = std::max(from, capacity);
+    }
   }
   plateaus.push_back({.level = is_memory ? "DRAM" : "", .from = from, .to = most});
   return plateaus;

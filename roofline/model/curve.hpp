@@ -42,8 +42,8 @@ struct LevelPlateau {
 /// The plateaus of a curve, innermost first; none where it has no step. A plateau has the name of a cache
 /// where the step at its end is at that cache's size, as reported or as measured, within a factor of 2, and
 /// the step at its start is at the size of the next cache inside. The last one is DRAM where it starts at the
-/// step of the last cache, or reaches four times what that is reported and measured to hold. Everything else
-/// has no name.
+/// step of the last cache, or, beyond what that is reported and measured to hold, where the curve reaches
+/// four times as much. Everything else has no name.
 std::vector<LevelPlateau> level_plateaus(const Curve& curve, const Caches& caches, std::int64_t threads,
                                          const std::string& place);
 

@@ -118,6 +118,7 @@ TEST(Plateaus, HaveNoNameWhereNoCacheEnds) {
   EXPECT_EQ(level(1 * MiB), "L2");
   EXPECT_EQ(level(8 * MiB), "") << "4 and 8 MiB are no plateau";
   EXPECT_EQ(level(32 * MiB), "") << "neither the L3 that was measured nor memory";
+  EXPECT_EQ(level(200 * MiB), "") << "less than what is reported";
   EXPECT_EQ(level(400 * MiB), "DRAM") << "four times what is reported was measured";
   const Ceilings short_curve = stepped_machine(400e9, shared_steps, 512 * MiB);
   EXPECT_EQ(level_at(short_curve, 400 * MiB, shared_cache_machine()), "") << "it may be the cache's rest";

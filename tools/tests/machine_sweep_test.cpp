@@ -73,13 +73,13 @@ TEST(MachineSweep, OfEverythingHasMoreKernelsAndForms) {
 
 TEST(CurveSets, ReachFromInsideL1ToAQuarterOfTheMemory) {
   constexpr double MiB = 1 << 20;
-  const auto sets = curve_sets(two_core_caches(), 2, "close", 1024 * MiB, false);
+  const auto sets = curve_sets(two_core_caches(), 2, "close", 512 * MiB, false);
   EXPECT_EQ(sets.front(), 8 * 1024);
-  EXPECT_EQ(sets.back(), 256 * MiB);
+  EXPECT_EQ(sets.back(), 128 * MiB);
   for (std::size_t i = 1; i < sets.size(); ++i) EXPECT_LE(sets[i], 2 * sets[i - 1]);
-  EXPECT_EQ(curve_sets(two_core_caches(), 2, "close", 1e12, false).back(), 4096 * MiB);
+  EXPECT_EQ(curve_sets(two_core_caches(), 2, "close", 1e12, false).back(), 256 * MiB);
   const auto quick = curve_sets(two_core_caches(), 2, "close", 1e12, true);
-  EXPECT_EQ(quick.back(), 256 * MiB);
+  EXPECT_EQ(quick.back(), 128 * MiB) << "four times the L3";
   EXPECT_LE(quick.size(), 9u);
   for (std::size_t i = 1; i < quick.size(); ++i) EXPECT_LE(quick[i], Curve::widest_gap * quick[i - 1]);
 }

@@ -85,7 +85,7 @@ std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const
                                double memory, bool quick) {
   constexpr double kibibyte = 1 << 10, mebibyte = 1 << 20, fine = 512 * mebibyte;
   const double beyond_caches = *ceiling_set(caches, "DRAM", threads, place);
-  const double most = std::min(quick ? std::max(256 * mebibyte, beyond_caches) : 4096 * mebibyte, memory / 4);
+  const double most = std::min(std::max((quick ? 64 : 256) * mebibyte, beyond_caches), memory / 4);
   std::vector<double> sets;
   for (double set = 4 * kibibyte * static_cast<double>(threads); set < most;
        set *= quick || set >= fine ? 4 : 2)

@@ -42,8 +42,9 @@ struct MachineSweep {
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick);
 
 /// The working sets of a curve, bytes of all threads together: from 4 KiB a thread, inside any L1, by factors
-/// of 2 (beyond 512 MiB of 4) to 4 GiB, or a quarter of the memory where that is less. `quick`: by factors of
-/// 4 to 256 MiB, or four times the last cache where that is more.
+/// of 2 (beyond 512 MiB of 4) to 256 MiB, or four times the last cache where that is more, or a quarter of
+/// the memory where that is less: making and verifying larger sets takes minutes. `quick`: by factors of 4,
+/// to 64 MiB or four times the last cache.
 std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const std::string& place,
                                double memory, bool quick);
 
