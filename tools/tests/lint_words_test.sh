@@ -44,4 +44,18 @@ refused $'int\tx;' 'a tab'
 refused 'int x; ' 'ends in a blank'
 refused $'int x;\r' 'ends in a blank'
 
+# Words of pages alone.
+mkdir "$tree/docs"
+for text in 'The worker te''lls its time.' 'For who''ever reads.' 'A table besi''de another.' 'As ma''ny rows.' \
+  'The file sta''nds in a folder.' 'An integer would be ri''ght.'; do
+  echo "$text" >"$tree/docs/page.md"
+  if "$lint" "$tree" >/dev/null; then fail "a page may say \"$text\""; fi
+  mv "$tree/docs/page.md" "$tree/page.txt"
+  "$lint" "$tree" || fail "\"$text\" is refused in a file that is no page"
+  rm "$tree/page.txt"
+done
+# shellcheck disable=SC2016
+echo 'The key `told` and a standard.' >"$tree/docs/page.md"
+"$lint" "$tree" || fail "a name in backquotes is refused"
+
 ((failures == 0)) || exit 1
