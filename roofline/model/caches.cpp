@@ -102,11 +102,15 @@ Caches::Caches(const Json& machine) {
   std::ranges::sort(levels_, {}, &CacheLevel::name);
 }
 
+/// A working set of almost a cache's size is partly evicted: other data, and lines that meet in a set, take
+/// room.
+constexpr double clearly_inside = 0.75;
+
 std::string Caches::clear_level_of(double bytes, std::int64_t threads, const std::string& place) const {
   for (const auto& level : levels_) {
     const double measured = capacity(level, threads, place), reported = measured * level.told / level.bytes;
-    if (!level.doubtful && bytes <= std::min(measured, reported)) return level.name;
-    if (bytes <= std::max(measured, reported)) return "";
+    if (!level.doubtful && bytes <= clearly_inside * std::min(measured, reported)) return level.name;
+    if (bytes <= std::max(measured, reported) / clearly_inside) return "";
   }
   return levels_.empty() ? "" : "DRAM";
 }

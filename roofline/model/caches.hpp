@@ -52,7 +52,8 @@ class Caches {
   double share(const CacheLevel& level, std::int64_t threads, const std::string& place) const;
   /// The innermost level whose capacity holds `bytes` (of all threads together), else "DRAM".
   std::string level_of(double bytes, std::int64_t threads, const std::string& place) const;
-  /// The same, where the sizes as reported and as measured say the same; else empty: it is not clear.
+  /// The same, where the sizes as reported and as measured say the same and are not nearly filled; else
+  /// empty: it is not clear.
   std::string clear_level_of(double bytes, std::int64_t threads, const std::string& place) const;
   /// The name of the level outside `level`: L2 of L1, …, DRAM of the last.
   std::string outside(const std::string& level) const;
