@@ -153,7 +153,8 @@ TEST_F(ClaimsCommand, FindTheirCasesInTheSweepsThatTheHelpNames) {
   const Outcome outcome = claims({"map_uot", "--figure", "9", "--from", "single_thread", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::map<std::string, Json> ours;  // by claim and reading
-  for (const Json& claim : Json::parse(outcome.out).at("claims"))
+  const Json found_claims = Json::parse(outcome.out).at("claims");
+  for (const Json& claim : found_claims)
     for (const Json& reading : claim.at("readings"))
       ours[claim.at("id").get<std::string>() + reading.at("name").get<std::string>()] = reading.at("ours");
   for (const char* found : {"fig9-max-potFig. 1 in C, columns walked with stride",

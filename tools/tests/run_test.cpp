@@ -207,7 +207,7 @@ TEST_F(RunCommand, WritesRecordsWithExactlyTheseKeys) {
   ASSERT_THAT(lines, SizeIs(3));
   EXPECT_THAT(keys_of(lines[0]),
               ElementsAre("kind", "schema", "uotbench", "started", "sweep", "options", "machine", "ceilings",
-                          "workers", "problem_axes", "axis_roles", "plan", "command"));
+                          "workers", "problem_axes", "axis_roles", "plan", "environment", "command"));
   EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["M"]), "\"size\"");
   EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["dtype"]), "\"problem\"");
   EXPECT_EQ(to_line(lines[0]["axis_roles"]["uot"]["threads"]), "\"setting\"");
