@@ -295,29 +295,5 @@ TEST_F(Machine, NumbersOfThreadsHaveToBeThere) {
   }
 }
 
-// Whatever is wrong with measuring a ceiling again, the cases are measured and the run has its end.
-TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
-  std::string text;
-  std::istringstream lines(text_of(stored()));
-  for (std::string line; std::getline(lines, line);) {
-    Json json = Json::parse(line);
-    if (json.at("kind") == "case" && json.contains("time") && json["time"].is_object() &&
-        json["point"].contains("form")) {
-      for (auto& process : json["time"]["processes"])
-        for (auto& sample : process["samples"]) sample = 1e4 * sample.get<double>();
-      json["point"]["form"] = "odd";  // which no sweep can have
-    }
-    text += json.dump() + '\n';
-  }
-  write_text(stored(), text);
-  const Outcome outcome = run();
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured again: "));
-  const auto whole = read_run(folder_ / "run.jsonl");
-  ASSERT_TRUE(whole.end);
-  EXPECT_EQ(whole.end->at("status"), "complete");
-  EXPECT_THAT(outcome.out, HasSubstr("run file: "));
-}
-
 }  // namespace
 }  // namespace uotbench
