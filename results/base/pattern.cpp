@@ -28,18 +28,20 @@ class Pattern::Engine {
   re2::RE2 regex;
 };
 
-Pattern::Pattern(const std::string& text, const std::string& of) {
+Pattern::Pattern(const std::string& text, const std::string& of) : negated_(text.starts_with('!')) {
   const std::string shown = on_one_line(cut(text, 60));
   if (text.size() > longest_pattern)
     throw UsageError(fmt::format("{} {}: a regular expression of {} bytes; expected at most {}", of, shown,
                                  text.size(), longest_pattern));
-  auto engine = std::make_unique<const Engine>(text);
+  auto engine = std::make_unique<const Engine>(text.substr(negated_ ? 1 : 0));
   if (!engine->regex.ok()) {
     const auto code = engine->regex.error_code();
     const bool unbounded = code == re2::RE2::ErrorBadEscape || code == re2::RE2::ErrorBadPerlOp;
-    throw UsageError(fmt::format("{} {}: not a regular expression: {}{}", of, shown,
-                                 on_one_line(cut(engine->regex.error(), 100)),
-                                 unbounded ? " (RE2 has neither back-references nor look-ahead)" : ""));
+    throw UsageError(fmt::format(
+        "{} {}: not a regular expression: {}{}", of, shown, on_one_line(cut(engine->regex.error(), 100)),
+        unbounded ? " (RE2 has neither back-references nor look-ahead; !RE chooses what RE "
+                    "does not match)"
+                  : ""));
   }
   engine_ = std::move(engine);
 }
@@ -48,6 +50,8 @@ Pattern::~Pattern() = default;
 Pattern::Pattern(Pattern&&) noexcept = default;
 Pattern& Pattern::operator=(Pattern&&) noexcept = default;
 
-bool Pattern::is_in(const std::string& text) const { return re2::RE2::PartialMatch(text, engine_->regex); }
+bool Pattern::is_in(const std::string& text) const {
+  return re2::RE2::PartialMatch(text, engine_->regex) != negated_;
+}
 
 }  // namespace uotbench

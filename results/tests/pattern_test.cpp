@@ -49,6 +49,13 @@ TEST(Patterns, AlwaysEnd) {
   EXPECT_FALSE(Pattern("(x?){500}x{500}y", "--filter").is_in(id));
 }
 
+TEST(Patterns, ChooseWhatDoesNotMatchWhereTheyBeginWithAnExclamationMark) {
+  EXPECT_FALSE(Pattern("!threads", "--filter").is_in("uot/map_uot/M:4/threads:2@w"));
+  EXPECT_TRUE(Pattern("!threads", "--filter").is_in("uot/map_uot/M:4@w"));
+  EXPECT_FALSE(Pattern("!", "--filter").is_in("uot/map_uot/M:4@w")) << "nothing is in every text";
+  EXPECT_TRUE(pattern_complaint("!(").starts_with("--filter !(: not a regular expression: "));
+}
+
 TEST(Patterns, TakeBytesThatSpellNothing) {
   EXPECT_TRUE(Pattern("\\xff/M", "--filter").is_in("uot/\xff/M:1"));
   EXPECT_TRUE(Pattern("é", "--filter").is_in("uot/\xff/data:é"));
@@ -59,8 +66,8 @@ TEST(Patterns, AreRefusedWhereTheyAreNone) {
   EXPECT_TRUE(pattern_complaint("a)(b").starts_with("--filter a)(b: not a regular expression: "));
   EXPECT_EQ(pattern_complaint("(a)\\1"),
             "--filter (a)\\1: not a regular expression: invalid escape sequence: \\1 (RE2 has neither "
-            "back-references nor look-ahead)");
-  EXPECT_TRUE(pattern_complaint("(?=a)").ends_with("(RE2 has neither back-references nor look-ahead)"));
+            "back-references nor look-ahead; !RE chooses what RE does not match)");
+  EXPECT_TRUE(pattern_complaint("(?=a)").ends_with("look-ahead; !RE chooses what RE does not match)"));
   EXPECT_EQ(pattern_complaint("a\n(").find('\n'), std::string::npos) << "one line";
   EXPECT_EQ(
       pattern_complaint(std::string(5000, 'a')),

@@ -152,5 +152,23 @@ TEST_F(FigureCommand, ExamplesOfConfigsAreSound) {
   }
 }
 
+/// What a figure of configs chooses from a sweep is planned there.
+TEST_F(FigureCommand, ExamplesOfConfigsFindTheirCases) {
+  std::size_t filters = 0;
+  for (const auto& entry : fs::directory_iterator(std::string(UOTBENCH_SOURCE_DIR) + "/configs/figures")) {
+    const Json spec = Json::parse(text_of(entry.path()));
+    for (const Json& figure : spec.at("figures")) {
+      if (!figure.contains("filter")) continue;
+      for (const std::string run : figure.at("runs")) {
+        const Outcome plan = uotbench(folder_.path(), {"run", "--sweep", run + ".json", "--filter",
+                                                       figure.at("filter").get<std::string>(), "--dry-run"});
+        EXPECT_EQ(plan.code, 0) << entry.path() << " " << figure.at("file") << ": " << plan.err;
+        ++filters;
+      }
+    }
+  }
+  EXPECT_GE(filters, 8u);
+}
+
 }  // namespace
 }  // namespace uotbench
