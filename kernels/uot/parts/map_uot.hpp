@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/plan_in_place.hpp"
 
 namespace uotbench::uot {
@@ -43,6 +44,42 @@ class MapUotPlan : public PlanInPlace<Real> {
  private:
   const Problem<Real>& p_;
   std::vector<Real> column_factors_;
+};
+
+/// Algorithm 1 on one thread. `Rescale::row(plan, i, N, sums)` makes both steps of row i of N columns and
+/// adds it to `sums`: lines 6 to 14.
+template <class Real, class Rescale>
+class OneThreadMapUot {
+ public:
+  static constexpr Declares declares{.begins = true};
+
+  explicit OneThreadMapUot(const Problem<Real>& problem) : p_(problem), plan_(problem), next_sums_(problem) {}
+
+  void begin() { pass(); }
+
+  void iterate() {
+    column_step();
+    pass();
+  }
+
+  void finish(Result<Real>& out) {
+    column_step();
+    plan_.write(out);
+  }
+
+ private:
+  void column_step() {
+    next_sums_.reduce([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
+  }
+
+  void pass() {
+    Real* const next_sums = next_sums_.mine();
+    for (std::size_t i = 0; i < p_.M; ++i) Rescale::row(plan_, i, p_.N, next_sums);
+  }
+
+  const Problem<Real>& p_;
+  MapUotPlan<Real> plan_;
+  ColumnSums<Real> next_sums_;
 };
 
 /// RW: two elements moved per cell; two products and two additions.
