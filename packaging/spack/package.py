@@ -38,7 +38,7 @@ class Uotbench(CMakePackage):
     depends_on("valgrind", type="run")
     conflicts("%gcc@:11", msg="C++20 as of g++ 12")
 
-    build_targets = ["programs"]
+    build_targets = ["packaged"]
 
     def cmake_args(self):
         return [
