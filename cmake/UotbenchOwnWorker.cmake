@@ -67,7 +67,7 @@ endfunction()
 function(uotbench_add_cu_worker NAME)
   if(NOT TARGET uotbench::simt)
     message(FATAL_ERROR "uotbench_add_worker(${NAME}): this uotbench was built without Boost.Context, which runs CUDA "
-                        "sources on the CPU; docs/guide/install.md tells which package has it")
+                        "sources on the CPU; docs/guide/install.md names the package")
   endif()
   uotbench_add_simt_worker(${NAME} ${ARGN})
   target_include_directories(uotbench-worker-${NAME} PRIVATE ${CMAKE_SOURCE_DIR})  # by such paths they are included

@@ -70,7 +70,7 @@ uotbench_need(RE2_FOUND "RE2" libre2-dev re2-devel "re2" re2)
 uotbench_need(CLI11_INCLUDE_DIR "CLI11" libcli11-dev cli11-devel cli11 cli11)
 set(unpacked "none (unpack github.com/tristanpenman/valijson, give -DVALIJSON_INCLUDE_DIR=FOLDER/include)")
 uotbench_need(VALIJSON_INCLUDE_DIR "valijson" libvalijson-dev "${unpacked}" "${unpacked}" valijson)
-uotbench_stop_where_missing("docs/guide/install.md tells more.")
+uotbench_stop_where_missing("See docs/guide/install.md.")
 
 option(UOTBENCH_WITH_PNG "read PNG files for data=colors, where there is libpng" ON)
 if(UOTBENCH_WITH_PNG)

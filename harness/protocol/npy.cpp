@@ -64,8 +64,8 @@ NpyArray NpyArray::open(const std::string& path, bool writable) {
     file.fail(fmt::format("big endian ({}); save it little endian", shortened_header(array.type_)));
   const std::size_t width = width_of(array.type_);
   if (width == 0)
-    file.fail(fmt::format("elements of type {}; f32 (<f4) or f64 (<f8) would be right",
-                          shortened_header(array.type_)));
+    file.fail(
+        fmt::format("elements of type {}; expected f32 (<f4) or f64 (<f8)", shortened_header(array.type_)));
   if (header.order != "False") file.fail("Fortran order; save numpy.ascontiguousarray(x)");
   array.shape_ = npy_shape(file, header, width);
   array.offset_ = header.offset;

@@ -10,7 +10,7 @@ from uotbench.worker import answer, hello, load_variants, serve
 
 def main(files):
     if files[:1] in (["--help"], ["-h"]):
-        print("usage: uotbench-worker-python [FILE.py|FOLDER]...   (variants of yours beside ours; docs/guide/workers.md)")
+        print("usage: uotbench-worker-python [FILE.py|FOLDER]...   (your variants with ours; docs/guide/workers.md)")
         return 0
     over_ranks = files[:1] == ["--ranks"]
     files = files[1:] if over_ranks else files

@@ -66,7 +66,7 @@ std::vector<std::string> notes_of_ceilings_again(const Run& run) {
     Roof was = *measured;
     was.value = again.was;
     notes.push_back(
-        fmt::format("{} ({}) was measured again beside the cases, as {} exceeded {}: {}", name_of(was),
+        fmt::format("{} ({}) was measured again with the cases, because {} exceeded {}: {}", name_of(was),
                     text_of(setting_of(again.record)), shortened(again.exceeded_by), rate_text(was),
                     measured->value > again.was ? "it is " + rate_text(*measured) + " now"
                                                 : "it is no higher now (" + rate_text(*measured) + ")"));

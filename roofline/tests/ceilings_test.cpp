@@ -169,9 +169,10 @@ TEST(CeilingsAgain, TakeThePlaceOfLowerOnes) {
   const RunView view = view_under_roofs(run);
   EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 0.9, 1e-9);
   EXPECT_THAT(view.warnings, Not(testing::Contains(HasSubstr("above the roof"))));
-  EXPECT_THAT(view.notes, testing::Contains(
-                              "read at 128.0 MiB (f32, 2 threads) was measured again beside the cases, as " +
-                              run.records[0].id + " exceeded 80.0 GB/s: it is 100.0 GB/s now"));
+  EXPECT_THAT(
+      view.notes,
+      testing::Contains("read at 128.0 MiB (f32, 2 threads) was measured again with the cases, because " +
+                        run.records[0].id + " exceeded 80.0 GB/s: it is 100.0 GB/s now"));
   EXPECT_THAT(view_under_roofs(run, {made_ceilings()}).notes, IsEmpty()) << "these are others";
 }
 

@@ -111,7 +111,7 @@ TEST_F(Npy, SaysWhatIsWrongAndWhatWouldBeRight) {
   EXPECT_EQ(refusal(npy(dictionary("'>f4'", "False", "(2,)"), 8)), "big endian (>f4); save it little endian");
   for (const std::string type : {"<c8", "<U5", "|S9", "<f3", "<M8[ns]", "f4", ""})
     EXPECT_EQ(refusal(npy(dictionary("'" + type + "'", "False", "(2,)"), 99)),
-              "elements of type " + type + "; f32 (<f4) or f64 (<f8) would be right");
+              "elements of type " + type + "; expected f32 (<f4) or f64 (<f8)");
   EXPECT_EQ(refusal(npy(dictionary("[('x', '<f4')]", "False", "(2,)"), 8)),
             "its header lacks a plain descr, fortran_order or shape");
   EXPECT_EQ(refusal(npy(dictionary("'<f4'", "False", "(3, 4)"), 47)),
@@ -148,7 +148,7 @@ TEST_F(Npy, RefusesHostileHeaders) {
   EXPECT_EQ(shaped(many), "opened") << "odd, and harmless";
   EXPECT_EQ(refusal(npy(
                 "{'descr': '" + std::string(60000, '<') + "', 'fortran_order': False, 'shape': (2,), }", 8)),
-            "elements of type " + std::string(37, '<') + "...; f32 (<f4) or f64 (<f8) would be right");
+            "elements of type " + std::string(37, '<') + "...; expected f32 (<f4) or f64 (<f8)");
   EXPECT_EQ(refusal(npy(std::string(65000, 'x'), 8)),
             "its header lacks a plain descr, fortran_order or shape");
   EXPECT_EQ(refusal(npy("", 8)), "its header lacks a plain descr, fortran_order or shape");

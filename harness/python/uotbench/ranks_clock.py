@@ -62,7 +62,7 @@ class RanksClock:
         return sum(latest)
 
     def facts(self):
-        """As the worker `mpi` tells them (docs/results/ranks.md)."""
+        """As the worker `mpi` reports them (docs/results/ranks.md)."""
         if not self.sample:
             return {}
         own, after = self.own / self.sample, self._to_first()

@@ -241,7 +241,7 @@ fs::path find_project(const fs::path& from) {
   if (fs::exists(file)) return file;
   throw UsageError(fmt::format(
       "no {}: it says how a revision is built, such as {{\"build\": \"make -C {{checkout}} PREFIX={{prefix}} "
-      "install\", \"worker\": \"{{prefix}}/bin/my-worker\"}}; docs/guide/gate_project.md tells more",
+      "install\", \"worker\": \"{{prefix}}/bin/my-worker\"}}; see docs/guide/gate_project.md",
       file.string()));
 }
 

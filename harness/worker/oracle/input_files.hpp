@@ -1,5 +1,4 @@
-// Which of a user's files a problem is made from: each reader of such a file notes it, and whoever asks
-// collects.
+// Which of a user's files a problem is made from: each reader of such a file notes it.
 #pragma once
 
 #include <filesystem>

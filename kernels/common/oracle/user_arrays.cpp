@@ -116,8 +116,8 @@ UserArray::UserArray(const fs::path& folder, const std::string& name, const std:
   const bool as_column = shape.size() == 2 && shape[1] == 1 && shape_.size() == 1 && shape_[0] == shape[0];
   if (as_vector || as_row || as_column) shape_ = shape;
   if (shape_ != shape)
-    throw Error(fmt::format("{}: shape {}; {} would be right for {}", file_, shape_text(shape_),
-                            shape_text(shape), sizes));
+    throw Error(
+        fmt::format("{}: shape {}; expected {} for {}", file_, shape_text(shape_), shape_text(shape), sizes));
 }
 
 Point sizes_of_masses(const Point& point) {

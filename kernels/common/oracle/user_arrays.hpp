@@ -96,7 +96,7 @@ void convert(const UserArray& from, std::span<Real> to, const UserValues& values
   const double value = from[bad];
   if (!std::isfinite(value))
     from.refuse(bad, values.forbidden ? "; expected a finite number, or inf for a forbidden pair"
-                                      : "; a finite number would be right");
+                                      : "; expected a finite number");
   if (value < 0 && !values.negative) from.refuse(bad, "; it cannot be negative");
   if (value < 0 && !values.overflow.empty()) from.refuse(bad, values.overflow);
   from.refuse(

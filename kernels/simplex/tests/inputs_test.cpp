@@ -149,7 +149,7 @@ TEST_F(InputsTest, RefusesMassesInOneLine) {
   EXPECT_EQ(refused(users({1, 2}, {2, 1})), "");
   EXPECT_EQ(refused(users({1, 2}, {2, 2})), path + ": a sums to 3 and b to 4; equal sums would be right");
   EXPECT_EQ(refused(users({1, -2}, {2, 1})), file + ": a[1] is -2; it cannot be negative");
-  EXPECT_EQ(refused(users({NAN, 2}, {2, 1})), file + ": a[0] is nan; a finite number would be right");
+  EXPECT_EQ(refused(users({NAN, 2}, {2, 1})), file + ": a[0] is nan; expected a finite number");
   EXPECT_EQ(refused(users({0, 0}, {0, 0})), path + ": a sums to 0; some mass would be right");
 }
 

@@ -148,9 +148,9 @@ TEST_F(BarycenterJudgeTest, RefusesBadWeightsAndHistogramsInOneLine) {
   EXPECT_EQ(with_weights({.5, .5, 0, 1, .5, .25, .25, .75}),
             file + ": weights[2] sum to 0.75; 1 would be right");
   EXPECT_EQ(with_weights({.5, NAN, 0, 1, 1, 0, .25, .75}),
-            file + ": weights[0,1] is nan; a finite number would be right");
+            file + ": weights[0,1] is nan; expected a finite number");
   write(user / "weights.npy", {4, 3}, std::vector<double>(12));
-  EXPECT_EQ(refused(weights), file + ": shape (4, 3); (4, 2) would be right for B=4, histograms=2");
+  EXPECT_EQ(refused(weights), file + ": shape (4, 3); expected (4, 2) for B=4, histograms=2");
 
   const Json masses{{"M", 2}, {"masses", "npy"}, {"path", user.string()}};
   const auto with_masses = [&](const std::vector<double>& values) {

@@ -95,9 +95,9 @@ TEST_F(InputsTest, RefusesBadMassesInOneLine) {
   EXPECT_EQ(refused(users({.5, .5, .5, .5, -.5, 1.5}, equal)),
             file + ": mu[2,0] is -0.5; it cannot be negative");
   EXPECT_EQ(refused(users({.5, .5, .5, NAN, .5, .5}, equal)),
-            file + ": mu[1,1] is nan; a finite number would be right");
+            file + ": mu[1,1] is nan; expected a finite number");
   EXPECT_EQ(refused(users(equal, {.5, .5, .5, INFINITY, .5, .5})),
-            (user / "nu.npy").string() + ": nu[1,1] is inf; a finite number would be right");
+            (user / "nu.npy").string() + ": nu[1,1] is inf; expected a finite number");
   EXPECT_EQ(refused(users({0, 0, .5, .5, .5, .5}, {0, 0, .5, .5, .5, .5})),
             file + ": mu[0] sums to 0; some mass would be right");
   EXPECT_EQ(refused(users({1e308, 1e308, .5, .5, .5, .5}, {1e308, 1e308, .5, .5, .5, .5})),
@@ -123,7 +123,7 @@ TEST_F(InputsTest, RefusesBadCostsInOneLine) {
   write(user / "C.npy", {2, 2}, std::vector<double>{0, 1, 1e307, 0});
   EXPECT_THAT(refused(at), HasSubstr("C[1,0] is 1e+307, more than f64 holds once divided by reg=0.05"));
   write(user / "C.npy", {2, 3}, std::vector<double>(6));
-  EXPECT_THAT(refused(at), HasSubstr("C.npy: shape (2, 3); (2, 2) would be right for B=3, M=2, N=2"));
+  EXPECT_THAT(refused(at), HasSubstr("C.npy: shape (2, 3); expected (2, 2) for B=3, M=2, N=2"));
 }
 
 TEST_F(InputsTest, TakesForbiddenPairsWhereAllMassHasAPartner) {

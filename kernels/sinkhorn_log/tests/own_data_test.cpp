@@ -83,7 +83,7 @@ TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {
   EXPECT_EQ(error_of([&] {
               own({{"d", 3}});
             }),
-            (user / "X.npy").string() + ": shape (45, 2); (45, 3) would be right for B=1, M=45, N=30, d=3");
+            (user / "X.npy").string() + ": shape (45, 2); expected (45, 3) for B=1, M=45, N=30, d=3");
   EXPECT_EQ(error_of([&] {
               own({{"data", "drawn"}, {"path", ""}});
             }),

@@ -286,10 +286,10 @@ TEST_F(InputsTest, SayWhatAUsersFolderLacks) {
             "path: " + user.string() + " holds K and C; expected one of K.npy, C.npy, and X.npy with Y.npy");
   fs::remove(user / "C.npy");
   write<double>(user / "K.npy", {3, 2}, {1, 1, 1, 1, 1, 1});
-  EXPECT_EQ(refusal(), in_user("K.npy", "shape (3, 2); (2, 3) would be right for M=2, N=3"));
+  EXPECT_EQ(refusal(), in_user("K.npy", "shape (3, 2); expected (2, 3) for M=2, N=3"));
   write<double>(user / "K.npy", {2, 3}, {1, 1, 1, 1, 1, 1});
   write<double>(user / "b.npy", {3, 1}, {1, 1, 1});
-  EXPECT_EQ(refusal(), in_user("b.npy", "shape (3, 1); (3,) would be right for M=2, N=3"));
+  EXPECT_EQ(refusal(), in_user("b.npy", "shape (3, 1); expected (3,) for M=2, N=3"));
   NpyArray::create(user / "b.npy", "<i8", {3});
   EXPECT_EQ(refusal(), "") << "integers are numbers";
   std::ofstream(user / "b.csv") << "1\n";
@@ -306,11 +306,10 @@ TEST_F(InputsTest, SayWhichOfAUsersCellsIsUnusable) {
     return error_of([&] { family().prepare(user_point(2, 2), in); });
   };
   EXPECT_EQ(refusal({1, 1, 1, 1}, {1, 1}), "");
-  EXPECT_EQ(refusal({1, 1, 1, NAN}, {1, 1}),
-            in_user("K.npy", "K[1,1] is nan; a finite number would be right"));
+  EXPECT_EQ(refusal({1, 1, 1, NAN}, {1, 1}), in_user("K.npy", "K[1,1] is nan; expected a finite number"));
   EXPECT_EQ(refusal({1, -2, NAN, 1}, {1, 1}), in_user("K.npy", "K[0,1] is -2; it cannot be negative"));
   EXPECT_EQ(refusal({1, 1, 1, 1}, {1, -INFINITY}),
-            in_user("a.npy", "a[1] is -inf; a finite number would be right"));
+            in_user("a.npy", "a[1] is -inf; expected a finite number"));
   EXPECT_EQ(refusal({1, 1, 1, 1}, {-.5, 1}), in_user("a.npy", "a[0] is -0.5; it cannot be negative"));
   EXPECT_EQ(refusal({1, 1, 1, 1}, {0, 0}),
             in_user("a.npy", "every cell of a is 0; some mass would be right"));

@@ -84,7 +84,7 @@ TEST_F(OwnDataTest, PointsOfOtherDimensionsAreRefusedWhereTheyCannotBe) {
   EXPECT_EQ(error_of([&] {
               point({{"data", "npy"}, {"path", user.string()}});
             }),
-            (user / "Y.npy").string() + ": shape (70, 4); (70, 5) would be right for M=90, N=70, d=5");
+            (user / "Y.npy").string() + ": shape (70, 4); expected (70, 5) for M=90, N=70, d=5");
   fs::remove(user / "Y.npy");
   EXPECT_EQ(error_of([&] {
               point({{"data", "npy"}, {"path", user.string()}});
