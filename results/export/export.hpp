@@ -22,8 +22,9 @@ std::string to_csv(const RunView& view);
 /// One line a raw sample, in the order in which they were taken.
 std::string to_csv_of_samples(const RunView& view);
 
-/// The tables that `show` prints, one a group.
-std::string to_markdown(const RunView& view);
+/// The tables that `show` prints, one a group, with these columns; empty: all. Throws UsageError for a column that is
+/// not there.
+std::string to_markdown(const RunView& view, const std::vector<std::string>& columns = {});
 
 /// How a LaTeX table is made.
 struct TexOptions {

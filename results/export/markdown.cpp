@@ -72,11 +72,16 @@ std::string markdown_of(const std::vector<Table>& tables) {
   return text;
 }
 
-std::string to_markdown(const RunView& view) {
+std::string to_markdown(const RunView& view, const std::vector<std::string>& columns) {
   std::string text;
   for (const auto& warning : view.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
   if (!view.warnings.empty()) text += '\n';
-  const Table table = run_table(view);
+  Table table = run_table(view);
+  if (!columns.empty()) {
+    Table chosen = with_columns(table, columns);
+    chosen.notes = std::move(table.notes);
+    table = std::move(chosen);
+  }
   const auto whole = [](const Table::Cell& cell, std::size_t) { return markdown_escaped(cell.whole()); };
   for (const auto& group : by_heading(table))
     text += fmt::format("### {}\n\n{}\n", markdown_escaped(group.title), markdown_rows(group, whole));

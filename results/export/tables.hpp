@@ -24,6 +24,9 @@ std::string markdown_of(const Table& table, std::size_t space = std::numeric_lim
 /// One after the other.
 std::string markdown_of(const std::vector<Table>& tables);
 
+/// The first column and those wanted, by title, in this order. Throws UsageError for a title that no column has.
+Table with_columns(const Table& table, const std::vector<std::string>& wanted);
+
 /// A tabular of the package booktabs.
 std::string tex_rows(const Table& table);
 /// Tabulars, with what they show and their notes as comments.

@@ -27,7 +27,7 @@ namespace uotbench {
 namespace {
 
 struct ExportOptions {
-  std::string run, format, output, speedup_over;
+  std::string run, format, output, speedup_over, filter;
   std::vector<std::string> columns;
   bool samples = false, no_macros = false;
 };
@@ -40,7 +40,7 @@ const std::map<std::string, Writer> writers{
      [](const RunView& view, const ExportOptions& options) {
        return options.samples ? to_csv_of_samples(view) : to_csv(view);
      }},
-    {"markdown", [](const RunView& view, const ExportOptions&) { return to_markdown(view); }},
+    {"markdown", [](const RunView& view, const ExportOptions& options) { return to_markdown(view, options.columns); }},
     {"tex", [](const RunView& view, const ExportOptions& options) {
        return to_tex(view, {.columns = options.columns, .macros = !options.no_macros});
      }}};
@@ -52,7 +52,7 @@ void check(const ExportOptions& options) {
       throw UsageError(fmt::format("{} is for --format {}, not {}", flag, format, options.format));
   };
   is_for("--samples", "csv", options.samples);
-  is_for("--columns", "tex", !options.columns.empty());
+  if (!options.columns.empty() && options.format != "markdown") is_for("--columns", "tex", true);
   is_for("--no-macros", "tex", options.no_macros);
 }
 
@@ -116,10 +116,11 @@ void add_export(CLI::App& program, Action& chosen) {
                    "what speedups are over, as uot/numpy_order; default: the sweep's speedup_over, else each "
                    "group's first variant")
       ->type_name("VARIANT[@WORKER]");
+  command->add_option("--filter", options->filter, "only cases whose id matches")->type_name("REGEX");
   command->add_flag("--samples", options->samples, "csv: a line a raw sample instead of a line a case");
   command
       ->add_option("--columns", options->columns,
-                   "tex: these columns of the table, in this order, as median,noise,speedup")
+                   "markdown, tex: these columns of the table, in this order, as median,noise,speedup")
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -134,8 +135,9 @@ void add_export(CLI::App& program, Action& chosen) {
       const Writer writer = writer_for(options->format, writers);
       check(*options);
       const Run& run = read_run_for_good(find_run(options->run));
-      const std::string text = writer(
-          view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run)), *options);
+      RunView view = view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run));
+      if (!options->filter.empty()) keep_matching(view, options->filter);
+      const std::string text = writer(view, *options);
       if (!options->output.empty()) {
         write_whole(options->output, text);
       } else {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/base/pattern.hpp"
 #include "results/base/units.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
@@ -42,18 +41,6 @@ struct ShowOptions {
   std::string run, baseline, speedup_over, filter, format;
   bool json = false, counters = false, lines = false;
 };
-
-/// Leaves the cases whose ids match.
-void keep_matching(RunView& view, const std::string& filter) {
-  const Pattern wanted(filter, "--filter");
-  for (auto& group : view.groups)
-    std::erase_if(group.cases, [&](const CaseView& member) { return !wanted.is_in(member.record->id); });
-  std::erase_if(view.groups, [](const GroupView& group) { return group.cases.empty(); });
-  if (view.groups.empty())
-    throw UsageError(fmt::format("--filter {}: no case of {} matches; ids look like {}", filter,
-                                 view.run->path.string(),
-                                 view.run->records.empty() ? "-" : view.run->records.front().id));
-}
 
 /// What --baseline names; null where it is not given.
 Json baseline_of(const ShowOptions& options, const Run& run) {

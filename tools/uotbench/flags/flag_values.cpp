@@ -9,6 +9,7 @@
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "roofline/figures/figure_spec.hpp"
 
@@ -44,6 +45,17 @@ Json over_value(const char* flag, const std::string& text, const Run& run) {
   require("variant", &Record::variant);
   require("worker", &Record::worker);
   return over;
+}
+
+void keep_matching(RunView& view, const std::string& filter) {
+  const Pattern wanted(filter, "--filter");
+  for (auto& group : view.groups)
+    std::erase_if(group.cases, [&](const CaseView& member) { return !wanted.is_in(member.record->id); });
+  std::erase_if(view.groups, [](const GroupView& group) { return group.cases.empty(); });
+  if (view.groups.empty())
+    throw UsageError(fmt::format("--filter {}: no case of {} matches; ids look like {}", filter,
+                                 view.run->path.string(),
+                                 view.run->records.empty() ? "-" : view.run->records.front().id));
 }
 
 void require_format(const std::string& format, const std::vector<std::string>& known) {

@@ -7,6 +7,7 @@
 
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "results/view/view.hpp"
 
 namespace CLI {
 class Validator;
@@ -26,6 +27,9 @@ Json over_value(const char* flag, const std::string& text);
 /// Likewise of a stored run, which has cases of that variant and that worker; null where the flag is not
 /// given.
 Json over_value(const char* flag, const std::string& text, const Run& run);
+
+/// Leaves the cases whose ids match --filter. Throws UsageError where none does.
+void keep_matching(RunView& view, const std::string& filter);
 
 /// --format must be one of these. Throws UsageError.
 void require_format(const std::string& format, const std::vector<std::string>& known);

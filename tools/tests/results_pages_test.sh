@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# The tables on the pages are those of the stored runs, and tools/results_pages finds what is not.
+source "$(dirname "$(readlink -f "$0")")/script.sh"
+pages=("$root/tools/results_pages" --program "$programs/uotbench")
+
+"${pages[@]}" --check || fail "a page differs from its stored runs: tools/results_pages writes it again"
+
+# A page of its own: the first time it is filled, the second time nothing changes, and a typed number is found.
+run="$(basename "$(find "$root/results/evidence" -name '*.jsonl.gz' | sort | head -n 1)")"
+[[ -n $run ]] || fail "no stored run"
+page="$scratch/page.md"
+printf '# A page\n\n<!-- uotbench export results/evidence/%s --format markdown --columns median -->\n<!-- end -->\n\nText.\n' "$run" >"$page"
+code=0
+"${pages[@]}" --check "$page" >"$scratch/out" || code=$?
+((code == 1)) || fail "an empty table passes: $code"
+"${pages[@]}" "$page" >"$scratch/out"
+grep -q '^| .* | [0-9.]* [mun]*s |$' "$page" || fail "no table: $(cat "$page")"
+grep -q "results/evidence/$run" "$page" || fail "the run is not named"
+tail -n 1 "$page" | grep -qx 'Text.' || fail "text was lost"
+"${pages[@]}" --check "$page" || fail "the second time it differs"
+sed -i 's/ ms |$/1 ms |/; s/ us |$/1 us |/; s/ s |$/1 s |/' "$page"
+code=0
+"${pages[@]}" --check "$page" >"$scratch/out" || code=$?
+((code == 1)) || fail "a changed number passes: $code"
+grep -q '^-| ' "$scratch/out" || fail "the changed row is not shown: $(cat "$scratch/out")"
+
+# A run that is not there, and a command that is wrong: one line each, and the page stays.
+for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version'; do
+  printf '<!-- %s -->\n<!-- end -->\n' "$command" >"$page"
+  cp "$page" "$scratch/before.md"
+  code=0
+  "${pages[@]}" "$page" 2>"$scratch/out" || code=$?
+  [[ $code == 2 && $(wc -l <"$scratch/out") == 1 ]] || fail "$command: $code: $(cat "$scratch/out")"
+  cmp -s "$page" "$scratch/before.md" || fail "$command: the page changed"
+done
+
+# Equal runs are stored as equal bytes.
+cp "$root/tools/tests/golden/small.jsonl" "$scratch/small.jsonl"
+mkdir -p "$scratch/clone/tools"
+cp "$root/tools/results_pages" "$scratch/clone/tools/"
+mkdir -p "$scratch/clone/results"
+"$scratch/clone/tools/results_pages" --store small "$scratch/small.jsonl"
+stored="$scratch/clone/results/evidence/small.jsonl.gz"
+gzip -dc "$stored" | cmp - "$scratch/small.jsonl" || fail "the stored run differs"
+cp "$stored" "$scratch/first.gz"
+touch -d 2001-01-01 "$scratch/small.jsonl"
+"$scratch/clone/tools/results_pages" --store small "$scratch/small.jsonl"
+cmp "$stored" "$scratch/first.gz" || fail "equal runs give other bytes"
