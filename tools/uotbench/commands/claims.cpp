@@ -31,7 +31,7 @@ namespace {
 struct ClaimOptions {
   std::string paper, figure, format, lint;
   std::vector<std::string> from;
-  bool run = false, full = false, strict = false;
+  bool run = false, full = false, strict = false, measured = false;
 };
 
 using ClaimWriter = std::string (*)(const Table& table);
@@ -145,6 +145,11 @@ int claims(const ClaimOptions& options) {
                                                        : found_result(file, *claim, runs));
   }
   if (!given.empty()) require_any_measured(options, results);
+  if (options.measured)
+    std::erase_if(results, [](const ClaimResult& result) {
+      const auto outcome = result.verdict.outcome;
+      return outcome == ClaimOutcome::unmeasured || outcome == ClaimOutcome::cannot_run;
+    });
   Table table = claims_table(file, results);
   std::set<std::string> doubts;
   for (const auto& [name, run] : runs.by_sweep)
@@ -185,6 +190,7 @@ void add_claims(CLI::App& program, Action& chosen) {
       ->type_name("RUN")
       ->excludes(run);
   command->add_flag("--full", options->full, "the paper's own sizes, which take hours");
+  command->add_flag("--measured", options->measured, "only claims with a verdict, which are measured or computed");
   command->add_flag("--strict", options->strict,
                     "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
   command->add_option("--format", options->format, "text, md, tex, html, csv or json")->type_name("FORMAT");
