@@ -143,6 +143,20 @@ TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {
         << format;
 }
 
+TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
+  std::string text = claims_json();
+  const std::string one = R"({"id": "gain")", other = R"({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
+      "sweep": "one", "value": "max(slow.time.seconds / gone.time.seconds)"}, {"id": "gain")";
+  text.replace(text.find(one), one.size(), other);
+  const std::string named = R"("cases": {)";
+  text.replace(text.find(named), named.size(), named + R"("gone": {"variant": "uot/coffee"}, )");
+  write_text(folder_ / "my.json", text);
+  EXPECT_THAT(claims({"my.json", "--from", golden_run}).out, HasSubstr("absent"));
+  const Outcome measured = claims({"my.json", "--from", golden_run, "--measured"});
+  EXPECT_EQ(measured.code, 0) << measured.err;
+  EXPECT_THAT(measured.out, AllOf(HasSubstr("gain"), HasSubstr("1 claim"), Not(HasSubstr("absent"))));
+}
+
 /// `uotbench claims map_uot --figure 9 --from single_thread`, as --help has it: with the two smallest
 /// squares.
 TEST_F(ClaimsCommand, FindTheirCasesInTheSweepsThatTheHelpNames) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -17,6 +18,7 @@ namespace uotbench {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 using ExportGolden = Golden;
 
@@ -133,6 +135,29 @@ TEST(ExportCommand, WritesAFileOrStdout) {
   EXPECT_EQ(printed.code, 0);
   EXPECT_EQ(uotbench(folder.path(), {"export", run, "--format", "csv", "-o", "out.csv"}).out, "");
   EXPECT_EQ(text_of(folder / "out.csv"), printed.out);
+}
+
+TEST(ExportCommand, ChoosesCasesAndColumns) {
+  Folder folder;
+  const std::string run = std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/small.jsonl";
+  const auto exported = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"export", run, "--format"});
+    return uotbench(folder.path(), flags);
+  };
+  const std::string table =
+      exported({"markdown", "--filter", "1024.*threads:2", "--columns", "speedup,median"}).out;
+  EXPECT_THAT(table, HasSubstr("\n| case | speedup | median |\n|:---|---:|---:|\n| numpy\\_order threads:2 | 1.00x | "));
+  EXPECT_THAT(table, Not(HasSubstr("gemv")));
+  EXPECT_THAT(table, Not(HasSubstr("20480")));
+  const std::string rows = exported({"csv", "--filter", "one_read"}).out;
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 3);
+  const Outcome none = exported({"csv", "--filter", "nothing"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--filter nothing: no case of "));
+  const Outcome unknown = exported({"markdown", "--columns", "speedups"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("no column \"speedups\"; there are: median, "));
+  EXPECT_EQ(exported({"csv", "--columns", "median"}).code, 2);
 }
 
 TEST(ExportCommand, SaysWhatHasNoTimeAndWhy) {

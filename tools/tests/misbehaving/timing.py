@@ -186,6 +186,16 @@ def knows_no_proof(hello):
     return hello | dict(steps=["verify", "time"])
 
 
+@mode("asked_prove", "^ok", "is disturbed in its first dozen proofs, and then no more", check="ok")
+def is_disturbed_at_first(request):
+    Lists.proofs = getattr(Lists, "proofs", 0) + 1
+    if Lists.proofs == 1:
+        Lists.honest = Lists.iterate
+        Lists.iterate = lambda self: time.sleep(0.02) or self.honest()
+    elif Lists.proofs == 13:
+        Lists.iterate = Lists.honest
+
+
 @mode("asked_prove", "^failed: ", "refuses a proof that its hello offers")
 def refuses_to_prove(request):
     send(type="error", message="not today")
