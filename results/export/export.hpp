@@ -22,9 +22,14 @@ std::string to_csv(const RunView& view);
 /// One line a raw sample, in the order in which they were taken.
 std::string to_csv_of_samples(const RunView& view);
 
-/// The tables that `show` prints, one a group, with these columns; empty: all. Throws UsageError for a column that is
-/// not there.
-std::string to_markdown(const RunView& view, const std::vector<std::string>& columns = {});
+/// How a Markdown table is made.
+struct MarkdownOptions {
+  std::vector<std::string> columns = {};  ///< as the table's titles name them, in this order; empty: all
+  bool wide = false;                      ///< one table, with the columns of each problem next to each other
+};
+
+/// The tables that `show` prints, one a group. Throws UsageError for a column that is not there.
+std::string to_markdown(const RunView& view, const MarkdownOptions& options = {});
 
 /// How a LaTeX table is made.
 struct TexOptions {

@@ -72,19 +72,24 @@ std::string markdown_of(const std::vector<Table>& tables) {
   return text;
 }
 
-std::string to_markdown(const RunView& view, const std::vector<std::string>& columns) {
+std::string to_markdown(const RunView& view, const MarkdownOptions& options) {
   std::string text;
   for (const auto& warning : view.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
   if (!view.warnings.empty()) text += '\n';
   Table table = run_table(view);
-  if (!columns.empty()) {
-    Table chosen = with_columns(table, columns);
+  if (!options.columns.empty()) {
+    Table chosen = with_columns(table, options.columns);
     chosen.notes = std::move(table.notes);
     table = std::move(chosen);
   }
   const auto whole = [](const Table::Cell& cell, std::size_t) { return markdown_escaped(cell.whole()); };
-  for (const auto& group : by_heading(table))
-    text += fmt::format("### {}\n\n{}\n", markdown_escaped(group.title), markdown_rows(group, whole));
+  if (options.wide) {
+    table = wide(table);
+    text += markdown_rows(table, whole) + '\n';
+  } else {
+    for (const auto& group : by_heading(table))
+      text += fmt::format("### {}\n\n{}\n", markdown_escaped(group.title), markdown_rows(group, whole));
+  }
   for (const auto& note : table.notes) text += "- " + markdown_escaped(note) + '\n';
   if (!table.notes.empty() && view.reference.names_axes()) text += '\n';
   if (view.reference.names_axes())

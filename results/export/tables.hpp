@@ -27,6 +27,9 @@ std::string markdown_of(const std::vector<Table>& tables);
 /// The first column and those wanted, by title, in this order. Throws UsageError for a title that no column has.
 Table with_columns(const Table& table, const std::vector<std::string>& wanted);
 
+/// One table of a table with headings: a row for each first cell, the columns of each heading next to each other.
+Table wide(const Table& table);
+
 /// A tabular of the package booktabs.
 std::string tex_rows(const Table& table);
 /// Tabulars, with what they show and their notes as comments.

@@ -29,7 +29,7 @@ namespace {
 struct ExportOptions {
   std::string run, format, output, speedup_over, filter;
   std::vector<std::string> columns;
-  bool samples = false, no_macros = false;
+  bool samples = false, no_macros = false, wide = false;
 };
 
 using Writer = std::string (*)(const RunView& view, const ExportOptions& options);
@@ -40,7 +40,7 @@ const std::map<std::string, Writer> writers{
      [](const RunView& view, const ExportOptions& options) {
        return options.samples ? to_csv_of_samples(view) : to_csv(view);
      }},
-    {"markdown", [](const RunView& view, const ExportOptions& options) { return to_markdown(view, options.columns); }},
+    {"markdown", [](const RunView& view, const ExportOptions& options) { return to_markdown(view, {.columns = options.columns, .wide = options.wide}); }},
     {"tex", [](const RunView& view, const ExportOptions& options) {
        return to_tex(view, {.columns = options.columns, .macros = !options.no_macros});
      }}};
@@ -53,6 +53,7 @@ void check(const ExportOptions& options) {
   };
   is_for("--samples", "csv", options.samples);
   if (!options.columns.empty() && options.format != "markdown") is_for("--columns", "tex", true);
+  is_for("--wide", "markdown", options.wide);
   is_for("--no-macros", "tex", options.no_macros);
 }
 
@@ -124,6 +125,8 @@ void add_export(CLI::App& program, Action& chosen) {
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command->add_flag("--wide", options->wide,
+                    "markdown: one table, with the columns of each problem next to each other");
   command->add_flag("--no-macros", options->no_macros, "tex: the table alone, no \\newcommand values");
   command->footer(
       "Examples:\n"
