@@ -40,7 +40,7 @@ std::string fingerprint_of(const MergePart& part) {
 MergePart read_part(const fs::path& path) {
   MergePart part{.run = read_run(path), .shard = {}};
   if (!part.run.header.contains("plan"))
-    throw UsageError(fmt::format("{}: line 1: /plan: missing; accepted: a list of texts", path.string()));
+    throw UsageError(fmt::format("{}: line 1: /plan: missing; expected a list of texts", path.string()));
   const Json shard = part.run.header.value("shard", Json());
   if (shard.is_null()) return part;
   part.shard = MergeShard{.index = shard.at("index"),
