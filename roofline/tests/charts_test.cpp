@@ -262,7 +262,7 @@ TEST(ScalingFigure, ShowsTheEfficiencyOfProblemsThatGrow) {
   EXPECT_EQ(drawing.data.rows[1][3], "0.8");
   EXPECT_EQ(drawing.data.rows[2][3], "0.5");
   EXPECT_EQ(complaint_of(run, {.kind = "scaling", .filter = "", .x = "ranks", .value = "speed"}),
-            "scaling: value \"speed\": speedup or efficiency would be right");
+            "scaling: value: expected speedup or efficiency, got \"speed\"");
   run.records.resize(1);
   EXPECT_THAT(complaint_of(run, spec), HasSubstr("scaling needs several values of ranks"));
 }
@@ -290,7 +290,7 @@ TEST(SizesFigure, ShowsBandwidthWhereAsked) {
   expect_markers_at_hotspots(drawing);
   EXPECT_THAT(drawing.commands, HasSubstr("'bandwidth (GB/s)'"));
   EXPECT_EQ(complaint_of(two_speedups(), {.kind = "sizes", .filter = "", .value = "speed"}),
-            "sizes: value \"speed\": time or bandwidth would be right");
+            "sizes: value: expected time or bandwidth, got \"speed\"");
   auto run = two_speedups();
   for (auto& record : run.records) record.work.reset();
   EXPECT_EQ(complaint_of(run, spec),
@@ -389,7 +389,7 @@ TEST(MissesFigure, ShowsCountsWhereAsked) {
   EXPECT_THAT(drawing.commands, HasSubstr("'misses per iteration (millions)'"));
   EXPECT_THAT(drawing.hotspots[1].text, HasSubstr("1.6e+07 misses of L1D per iteration\npapi, simulated"));
   EXPECT_EQ(complaint_of(run, {.kind = "misses", .filter = "", .value = "time"}),
-            "misses: value \"time\": rate or count would be right");
+            "misses: value: expected rate or count, got \"time\"");
 }
 
 TEST(MissesFigure, TellsWhatIsLeftOutAndWhy) {

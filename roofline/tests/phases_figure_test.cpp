@@ -61,7 +61,7 @@ TEST(PhasesFigure, SaysWhyThereIsNone) {
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .filter = "plain"}),
             "phases: folder/made.jsonl: no kernel of these cases tells phases of its time");
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .value = "rate"}),
-            "phases: value \"rate\": time or share would be right");
+            "phases: value: expected time or share, got \"rate\"");
 }
 
 }  // namespace

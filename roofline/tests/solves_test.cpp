@@ -110,10 +110,10 @@ TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
 
 TEST(Solves, SayWhatTheyLack) {
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "mass"}),
-            "solves: value \"mass\": time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME "
-            "would be right");
+            "solves: value: expected time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME, "
+            "got \"mass\"");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap"}),
-            "solves: value \"reach:gap\": reach:NAME:TARGET, such as reach:gap:1e-4, would be right");
+            "solves: value: expected reach:NAME:TARGET, such as reach:gap:1e-4, got \"reach:gap\"");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap:1e-4"}),
             "solves: made.jsonl: no case tells reach:gap:1e-4");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "fact:skipped"}),

@@ -57,7 +57,7 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
                       const std::vector<Ceilings>&) {
   const bool shares = spec.value == "share";
   if (!shares && !spec.value.empty() && spec.value != "time")
-    throw UsageError(fmt::format("phases: value \"{}\": time or share would be right", spec.value));
+    throw UsageError(fmt::format("phases: value: expected time or share, got \"{}\"", spec.value));
   auto shown = selected(spec, views);
   std::vector<std::pair<std::string, std::string>> left_out;
   std::erase_if(shown, [&](const Shown& one) {
