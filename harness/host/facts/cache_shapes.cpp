@@ -90,9 +90,8 @@ CacheShapes parse_cache_shapes(const std::string& text) {
   }
   if (!right || shapes.l1.line != shapes.l2.line || shapes.l2.line != shapes.l3.line)
     throw std::invalid_argument(fmt::format(
-        "found \"{}\"; accepted: bytes and ways of all three, whole sets of lines of one size, as "
-        "in {}",
-        text, example));
+        "expected bytes and ways of all three, whole sets of lines of one size, as in {}, got \"{}\"",
+        example, text));
   return shapes;
 }
 

@@ -37,10 +37,15 @@ CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout,
 bool CheckSession::check(const std::string& what, const std::string& want,
                          const std::function<std::string()>& act) {
   const auto wrong = [&](const std::string& found, const std::string& instead = "") {
-    // A finding that says what is accepted says what would be right.
-    constexpr std::string_view says = "; accepted: ";
-    if (const auto at = found.find(says); at != std::string::npos && instead.empty())
-      tell_({Checked::Level::wrong, what, found.substr(0, at), found.substr(at + says.size())});
+    // A finding such as "/inner: expected an integer, got 0" is shown in two lines.
+    constexpr std::string_view says = "expected ", but = ", got ";
+    const auto at = found.find(says), got = found.find(but, at);
+    if (at != std::string::npos && instead.empty() && got != std::string::npos)
+      tell_({Checked::Level::wrong, what, found.substr(0, at) + found.substr(got + 2),
+             found.substr(at + says.size(), got - at - says.size())});
+    else if (at != std::string::npos && instead.empty())  // "...; expected an integer"
+      tell_({Checked::Level::wrong, what, found.substr(0, found.find_last_not_of("; ", at - 1) + 1),
+             found.substr(at + says.size())});
     else
       tell_({Checked::Level::wrong, what, found, instead.empty() ? want : instead});
     return false;

@@ -50,8 +50,8 @@ TEST(StrictJson, SaysWhereTheSyntaxIsWrong) {
 }
 
 TEST(StrictJson, SaysThatThereIsNothing) {
-  EXPECT_EQ(parse_complaint(""), "x.json: empty; accepted: JSON");
-  EXPECT_EQ(parse_complaint(" \n\t\n"), "x.json: empty; accepted: JSON");
+  EXPECT_EQ(parse_complaint(""), "x.json: empty; expected JSON");
+  EXPECT_EQ(parse_complaint(" \n\t\n"), "x.json: empty; expected JSON");
 }
 
 // Recursive code that reads the document later cannot be driven off the stack's end.
