@@ -42,14 +42,14 @@ def version(module):
 
 
 def missing(module):
-    """Why a variant that needs it cannot run, and what would be right; empty: it is there."""
+    """Why a variant that needs it cannot run, and what installs it; empty: it is there."""
     if version(module) is not None:
         return ""
     ways = ["tools/quickstart --with-peers"] if module in _WITH_PEERS else []
     if module in _DEBIAN:
         ways.append(f"apt install {_DEBIAN[module]}")
     ways = ways or [f"a python with it, as UOTBENCH_PYTHON=/path/to/python"]
-    return f"{title(module)} is not installed: {' or '.join(ways)} would be right"
+    return f"{title(module)} is not installed; try {' or '.join(ways)}"
 
 
 def release(module):

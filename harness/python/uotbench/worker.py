@@ -36,7 +36,7 @@ def load_variants(extra, worker="python"):
             _load(path, ".".join(["uotbench", *path.relative_to(kernels).with_suffix("").parts]))
     for path in (Path(given) for given in extra):
         if not path.exists():
-            raise FileNotFoundError(f"{path}: there is no such file; one that registers a variant would be right")
+            raise FileNotFoundError(f"{path}: there is no such file; expected one that registers a variant")
         before = set(variants())
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             if str(file.parent.resolve()) not in sys.path:
