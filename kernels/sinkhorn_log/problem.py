@@ -120,7 +120,7 @@ class Solving:
 def no_solution(problem, iterations, error):
     what = "the marginals are off by" if problem.at["stop"] == "marginal" else "the potentials changed by"
     return (f"no solution after {iterations} iterations: {what} {error:.3g}, not below tol; "
-            "a larger tol or max_iterations would be right")
+            "try a larger tol or max_iterations")
 
 
 def width(at):

@@ -139,7 +139,7 @@ class Colgen {
     std::snprintf(
         text, sizeof text,
         "no solution after %lld rounds: the plan costs %.6g and no plan costs less than %.6g, a gap of "
-        "%.3g; a larger max_rounds would be right",
+        "%.3g; try a larger max_rounds",
         static_cast<long long>(counts.rounds), master_.cost(), bound, master_.cost() - bound);
     throw Error(text);
   }

@@ -57,8 +57,8 @@ void compare_with(const Want& want, std::span<const Real> got, const std::string
     if (item.fault.empty())
       item.fault =
           should == no_mass
-              ? fmt::format("{}[{}] is {}, its mass is 0: -inf would be right", name, k, number_text(is))
-              : fmt::format("{}[{}] is {}, {} would be right", name, k, number_text(is), number_text(should));
+              ? fmt::format("{}[{}] is {}; expected -inf, because its mass is 0", name, k, number_text(is))
+              : fmt::format("{}[{}] is {}; expected {}", name, k, number_text(is), number_text(should));
     if (!std::isfinite(off)) item.error = INFINITY;
   }
   item.error = std::max(item.error, distance / static_cast<double>(std::max<std::size_t>(1, count)));
@@ -110,9 +110,9 @@ void require_potentials(const Batch& got, const Massless& massless, const std::s
     const double is = got(b, k);
     if (massless(k) ? is == no_mass : std::isfinite(is)) continue;
     item.error = INFINITY;
-    item.fault = massless(k) ? fmt::format("{}[{}] is {}, its mass is 0: -inf would be right", name, k,
+    item.fault = massless(k) ? fmt::format("{}[{}] is {}; expected -inf, because its mass is 0", name, k,
                                            number_text(is))
-                             : fmt::format("{}[{}] is {}; a number would be right", name, k, number_text(is));
+                             : fmt::format("{}[{}] is {}; expected a number", name, k, number_text(is));
   }
 }
 

@@ -168,8 +168,8 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
     const double allowed = rounding * units[at] + left;
     if (item.fault.empty() && !(item.error <= allowed))
       item.fault = fmt::format(
-          "its plan's marginals are off by {:.3g} and its gap is {:.3g}; at most {:.3g} "
-          "would be right",
+          "its plan's marginals are off by {:.3g} and its gap is {:.3g}; expected at most "
+          "{:.3g}",
           marginals, gap, allowed);
     return item;
   });

@@ -95,7 +95,7 @@ class Solving : public Kernel {
     if (!(error < stopping_.tol))
       throw Error("no solution after " + std::to_string(iterations_) + " iterations: " +
                   (stopping_.by_marginal ? "the marginals are off by " : "the potentials changed by ") +
-                  short_text(error) + ", not below tol; a larger tol or max_iterations would be right");
+                  short_text(error) + ", not below tol; try a larger tol or max_iterations");
   }
   /// Of the last solve.
   std::optional<std::int64_t> iterations() const {
