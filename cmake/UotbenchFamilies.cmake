@@ -52,8 +52,8 @@ function(uotbench_buildable RESULT)
     foreach(library ${needs})
       get_property(told GLOBAL PROPERTY UOTBENCH_LIBRARY_${library} SET)
       if(NOT told)
-        message(FATAL_ERROR "${source}: needs ${library}, of which no kernels/*/family.cmake tells: "
-                            "uotbench_library(${library} ${library}_FOUND LINK …) would be right")
+        message(FATAL_ERROR "${source}: needs ${library}, which no kernels/*/family.cmake declares; expected "
+                            "uotbench_library(${library} ${library}_FOUND LINK …)")
       endif()
       get_property(found GLOBAL PROPERTY UOTBENCH_LIBRARY_${library})
       if(NOT found)

@@ -31,7 +31,7 @@ endfunction()
 find_package(fmt QUIET)
 # fmt 11 moved fmt::join into another header.
 if(fmt_FOUND AND fmt_VERSION VERSION_GREATER_EQUAL 11)
-  message(FATAL_ERROR "fmt ${fmt_VERSION} in ${fmt_DIR} is too new; fmt 9 or 10 would be right: conda-forge \"fmt<11\", Spack fmt@:10")
+  message(FATAL_ERROR "fmt ${fmt_VERSION} in ${fmt_DIR} is too new; expected fmt 9 or 10: conda-forge \"fmt<11\", Spack fmt@:10")
 endif()
 find_package(nlohmann_json QUIET)
 find_package(benchmark QUIET)

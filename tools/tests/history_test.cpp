@@ -201,7 +201,7 @@ TEST(HistoryOutsideOfARepository, TakesHashesAndTimesOfTheirRuns) {
   EXPECT_THAT(added.out, HasSubstr("2026-01-31 01234567 in "));
   const Outcome refused = uotbench(folder.path(), {"history", "add", "run.jsonl", "--commit", "HEAD"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; a commit's hash would be right\n");
+  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; expected a commit's hash\n");
   EXPECT_EQ(uotbench(folder.path(), {"history", "show"}).code, 0);
 }
 

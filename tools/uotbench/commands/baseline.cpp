@@ -163,7 +163,7 @@ int show(const BaselineOptions& options) {
 int accept(const BaselineOptions& options) {
   const auto place = find_baseline(options.name);
   if (options.reason.find_first_not_of(" \t\n\r") == std::string::npos)
-    throw UsageError("--reason: empty; accepted: one line that says why the change is intended");
+    throw UsageError("--reason: empty; expected one line that says why the change is intended");
   const Run from = read_run(find_run(options.from));
   const AcceptedLine line{.what = options.what,
                           .reason = on_one_line(options.reason),

@@ -48,7 +48,7 @@ Manifest worker_from(const Crew& crew, const std::string& text) {
 
 void print(const Checked& checked) {
   fmt::print("{:<9}{}: {}\n", name_of(checked.level), checked.what, checked.found);
-  if (!checked.want.empty()) fmt::print("         right: {}\n", checked.want);
+  if (!checked.want.empty()) fmt::print("         expected: {}\n", checked.want);
   std::fflush(stdout);
 }
 

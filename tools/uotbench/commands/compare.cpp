@@ -36,7 +36,7 @@ void print(const Comparison& comparison, const CompareOptions& options) {
 
 int compare(const CompareOptions& options) {
   if (!options.ignore.empty() && options.ignore != "worker")
-    throw UsageError(fmt::format("--ignore {}: accepted: worker", options.ignore));
+    throw UsageError(fmt::format("--ignore: expected worker, got \"{}\"", options.ignore));
   if (!options.vary.empty()) {
     if (options.runs.size() != 1) throw UsageError("--vary compares within one run: give one RUN");
     if (!options.ignore.empty())

@@ -98,8 +98,8 @@ MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, cons
                        Crew& crew) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
-      throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
-                                   threads, cpus.size()));
+      throw UsageError(fmt::format("machine: --threads: expected 1 to {} (the usable CPUs), got {}",
+                                   cpus.size(), threads));
   MachineSweep wanted{.kernels = {},
                       .quick = options.quick,
                       .memory = crew.context().memory.bytes,

@@ -33,10 +33,10 @@ int pack(const PackOptions& options) {
     throw UsageError("pack: give RUN and --output FILE.zip, or --verify FILE.zip; see uotbench pack --help");
   const fs::path output = options.output;
   if (output.extension() != ".zip")
-    throw UsageError(
-        options.output.empty()
-            ? "pack: --output is required; see uotbench pack --help"
-            : fmt::format("--output {}: an artefact is a ZIP file: FILE.zip would be right", options.output));
+    throw UsageError(options.output.empty()
+                         ? "pack: --output is required; see uotbench pack --help"
+                         : fmt::format("--output: expected FILE.zip (an artefact is a ZIP file), got \"{}\"",
+                                       options.output));
   const PackedFiles files = artefact_of({.name = output.stem().string(),
                                          .runs = options.runs,
                                          .claims = options.claims,
@@ -66,7 +66,7 @@ class Place {
       path_ = own_.emplace("verify").path();
     else if (fs::exists(path_, none) && (!fs::is_directory(path_, none) || !fs::is_empty(path_, none)))
       throw UsageError(
-          fmt::format("--into {}: an empty folder, or one that is not there yet, would be right", given));
+          fmt::format("--into: expected an empty folder, or one that is not there yet, got \"{}\"", given));
   }
   const fs::path& path() const { return path_; }
 

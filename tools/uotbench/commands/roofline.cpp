@@ -18,7 +18,7 @@ namespace {
 Counting counting_of(const std::string& text) {
   if (text == "model") return Counting::model;
   if (text == "paper") return Counting::paper;
-  throw UsageError(fmt::format("--counting {}: model or paper would be right", text));
+  throw UsageError(fmt::format("--counting: expected model or paper, got \"{}\"", text));
 }
 
 }  // namespace

@@ -87,8 +87,7 @@ int run(const RunFlags& flags) {
                  .command = own_command_of_any_file()};
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
-  if (flags.output && flags.output->empty())
-    throw UsageError("--output: found \"\"; accepted: a file's name");
+  if (flags.output && flags.output->empty()) throw UsageError("--output: expected a file's name, got \"\"");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   if (!flags.stop_after.empty())
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);

@@ -65,7 +65,8 @@ GateOptions options_of(const BisectFlags& flags) {
   if (!flags.counters_alone || !flags.gate.delta.empty()) {
     const std::string text = flags.gate.delta.empty() ? standard_delta : flags.gate.delta;
     options.rules.delta = flag_value("--delta", parse_percent, text);
-    if (!(options.rules.delta > 0)) throw UsageError(fmt::format("--delta {}: accepted: more than 0%", text));
+    if (!(options.rules.delta > 0))
+      throw UsageError(fmt::format("--delta: expected more than 0%, got {}", text));
   } else {
     options.rules.delta = 0;
   }

@@ -18,7 +18,7 @@ std::map<std::string, std::string> pairs_of(const char* flag, const std::vector<
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(
-          fmt::format("{} {}: VARIANT=LABEL would be right, such as uot/one_read=Ours", flag, text));
+          fmt::format("{}: expected VARIANT=LABEL, such as uot/one_read=Ours, got \"{}\"", flag, text));
     pairs[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return pairs;
@@ -30,7 +30,7 @@ std::map<std::string, std::string> colours_of(const std::vector<std::string>& te
     if (colour.size() != 7 || colour[0] != '#' ||
         colour.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
       throw UsageError(
-          fmt::format("--colour {}={}: #rrggbb would be right, such as #d55e00", variant, colour));
+          fmt::format("--colour {}: expected #rrggbb, such as #d55e00, got \"{}\"", variant, colour));
   return colours;
 }
 

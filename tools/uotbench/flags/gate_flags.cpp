@@ -133,7 +133,7 @@ void require_own_files(const GateFlags& flags) {
         std::string_view(flag) != "--output" && !std::filesystem::is_directory(folder))
       throw UsageError(fmt::format("{} {}: there is no folder {}", flag, file, folder.string()));
     if (std::filesystem::is_directory(file))
-      throw UsageError(fmt::format("{} {}: a folder; accepted: a file's name", flag, file));
+      throw UsageError(fmt::format("{}: expected a file's name, got the folder {}", flag, file));
   }
 }
 
@@ -190,13 +190,13 @@ GateOptions options_of(const GateFlags& flags) {
   if (!flags.delta.empty()) options.rules.delta = flag_value("--delta", parse_percent, flags.delta);
   // What is plainly ok is within that; a delta beyond it would leave nothing to find.
   if (1 + options.rules.delta >= options.rules.plainly_ok)
-    throw UsageError(fmt::format("--delta {}: accepted: less than {:.0f}%", flags.delta,
-                                 100 * (options.rules.plainly_ok - 1)));
+    throw UsageError(fmt::format("--delta: expected less than {:.0f}%, got {}",
+                                 100 * (options.rules.plainly_ok - 1), flags.delta));
   if (!flags.budget.empty()) options.budget = flag_value("--budget", parse_duration, flags.budget);
   if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
   if (flags.pairs) {
     if (*flags.pairs < 1 || *flags.pairs > 1000)
-      throw UsageError(fmt::format("--pairs: found {}; accepted: an integer 1..1000", *flags.pairs));
+      throw UsageError(fmt::format("--pairs: expected an integer 1..1000, got {}", *flags.pairs));
     options.rules.look = static_cast<std::size_t>(*flags.pairs);
   }
   options.seed = seed_of(flags.seed);

@@ -97,7 +97,7 @@ HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string
   try {
     if (!repository_)
       throw UsageError(
-          fmt::format("{}: there is no git repository here; a commit's hash would be right", revision));
+          fmt::format("{}: there is no git repository here; expected a commit's hash", revision));
     TrunkCommit found = trunk_commit(*repository_, revision);
     HistoryCommit commit{.hash = found.hash,
                          .time = found.time,

@@ -252,7 +252,7 @@ Crew make_crew(const std::vector<std::string>& given, const RunContext& context)
 }
 
 void use_device(int device, RunContext& context) {
-  if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
+  if (device < 0) throw UsageError(fmt::format("--device: expected a number from 0, got {}", device));
   ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
   context.device = device;
 }
