@@ -86,7 +86,7 @@ void require_neutral_that_can_fail(PrintedClaim& claim, bool given, const std::s
     if (!may_be_negative(reading.value)) {
       if (!given) return claim.neutral.reset();
       throw UsageError(
-          fmt::format("{}/neutral: expected a number that \"{}\" can lie on both sides of, or null; got 0, "
+          fmt::format("{}/neutral: expected a number that \"{}\" can be on both sides of, or null; got 0, "
                       "which it never falls below",
                       where, cut(reading.value.text(), 60)));
     }

@@ -104,8 +104,8 @@ void constant_spread(const std::vector<EvidenceRow>& rows, std::vector<std::stri
   const auto [least, most] = std::ranges::minmax(spreads);
   if (!differ(least, most, same_spread))
     doubts.push_back(fmt::format(
-        "constant spread: standard deviation over time is {:.3g} in all {} rows: nobody measures that", least,
-        spreads.size()));
+        "constant spread: standard deviation over time is {:.3g} in all {} rows: no measurement does that",
+        least, spreads.size()));
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ class ExpressionParser {
       e_.fail(fmt::format("no function is called \"{}\"; there are: {}", in_message(function),
                           fmt::join(names, ", ")));
     }
-    if (inside_call_) e_.fail(fmt::format("{} stands within another function: one is enough", function));
+    if (inside_call_) e_.fail(fmt::format("{} is within another function: one is enough", function));
     inside_call_ = true;
     const std::size_t left = sum().node;
     std::size_t right = left;

@@ -100,13 +100,13 @@ TEST(Claims, NameWhatKernelsJudgesAndMachinesTell) {
   EXPECT_DOUBLE_EQ(value_of_claim("small.machine.logical_cpus * small.machine.L2_bytes"), 2 * 2097152);
   const auto why = [](const std::string& value) { return verdict({{"printed", 1}, {"value", value}}); };
   const std::string of = "cannot run here: uot/fast/M:4/N:8@native: ";
-  EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record tells no such fact");
+  EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record has no such fact");
   EXPECT_EQ(why("small.fact.pinned"), of + "fact.pinned: it is true, and no number");
   EXPECT_EQ(why("small.phase.pivot.seconds"),
-            of + "phase.pivot.seconds: the kernel tells no phase of this name; it has price, other");
-  EXPECT_EQ(why("small.check.cost"), of + "check.cost: the judge tells no such number");
+            of + "phase.pivot.seconds: the kernel reports no phase of this name; it has price, other");
+  EXPECT_EQ(why("small.check.cost"), of + "check.cost: the oracle reports no such number");
   EXPECT_EQ(why("small.machine.hostname"),
-            of + "machine.hostname: the run's first line tells no such number of its machine");
+            of + "machine.hostname: the run's first line has no such number of its machine");
 }
 
 TEST(Claims, OfPhasesHaveTheIntervalOfTheRoundsToo) {
@@ -246,9 +246,8 @@ TEST(Claims, WhatCannotRunHereSaysWhyAndWhatWasNotRunIsNotMeasured) {
       "cannot run here: skipped: no GPU here");
   EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.time.seconds / other.time.seconds)"}}),
             "not measured yet: made.jsonl holds no case of uot/other");
-  EXPECT_EQ(
-      verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
-      "cannot run here: slow.time.seconds stands for 3 cases: say max, min, mean, median or rank of it");
+  EXPECT_EQ(verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
+            "cannot run here: slow.time.seconds is 3 cases: say max, min, mean, median or rank of it");
   EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.L1D.misses)"}}),
             "cannot run here: uot/slow/M:4/N:8@native: L1D.misses: not counted");
 }
@@ -303,7 +302,7 @@ TEST(Claims, WhatIsWrongWithThemIsOneLine) {
             "seconds, but "
             "slow.axis.M has no unit: what is added has one unit");
   EXPECT_EQ(refused({{"printed", 5}, {"neutral", 0}, {"value", "max(slow.time.seconds)"}}),
-            "made.json: /claims/0/neutral: expected a number that \"max(slow.time.seconds)\" can lie on both "
+            "made.json: /claims/0/neutral: expected a number that \"max(slow.time.seconds)\" can be on both "
             "sides of, or "
             "null; got 0, which it never falls below");
   EXPECT_EQ(

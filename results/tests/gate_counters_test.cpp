@@ -93,7 +93,7 @@ TEST(GateCounters, NoteWhereTheWorkModelDiffers) {
   a.work->counted = b.work->counted = false;
   b.work.reset();
   EXPECT_THAT(compare(a, b).verdicts, IsEmpty());
-  EXPECT_THAT(compare(a, b).notes, ElementsAre("only the baseline tells its work"));
+  EXPECT_THAT(compare(a, b).notes, ElementsAre("only the baseline declares its work"));
 }
 
 TEST(GateCounters, TellWorkThatRunsCountedFromWhatAModelSays) {

@@ -97,7 +97,7 @@ def scaling(source: Any, ax: Any = None, x: str = "threads", **flags: str) -> An
 
 
 def tiles(source: Any, ax: Any = None, **flags: str) -> Any:
-    """Times over two axes; darker is slower; framed: cannot be told from the fastest. Flags: x, y, filter, ..."""
+    """Times over two axes; darker is slower; framed: cannot be distinguished from the fastest. Flags: x, y, filter, ..."""
     from matplotlib import patches
     from matplotlib.colors import LinearSegmentedColormap
 
