@@ -116,7 +116,8 @@ TEST(SpeedupFigure, IsOverWhatIsAskedFor) {
   EXPECT_EQ(drawing.data.rows[1][4], "0.25");
   EXPECT_EQ(
       complaint_of(two_speedups(), {.kind = "speedup", .filter = "ours", .over = {{"variant", "uot/ours"}}}),
-      "speedup: folder/made.jsonl: no case beside its reference uot/ours; --over VARIANT chooses another");
+      "speedup: folder/made.jsonl: no case other than its reference uot/ours; --over VARIANT chooses "
+      "another");
 }
 
 TEST(SpeedupFigure, OneWildRoundDoesNotHideTheOthers) {
@@ -294,7 +295,7 @@ TEST(SizesFigure, ShowsBandwidthWhereAsked) {
   auto run = two_speedups();
   for (auto& record : run.records) record.work.reset();
   EXPECT_EQ(complaint_of(run, spec),
-            "sizes: folder/made.jsonl: no case has a work model, which tells its working set");
+            "sizes: folder/made.jsonl: no case has a work model, which declares its working set");
 }
 
 /// Two kinds of problem are two plots; what the model promises is a grey line through the working sets.
@@ -457,7 +458,7 @@ TEST(Charts, SayThatThereIsTooMuchToTellApart) {
   std::vector<Rounds> cases{timed("uot/base", 512, 1, {1})};
   for (int i = 0; i < 17; ++i) cases.push_back(timed(fmt::format("uot/v{}", i), 512, 1, {1}));
   EXPECT_THAT(complaint_of(run_of_rounds(cases), {.kind = "speedup", .filter = ""}),
-              HasSubstr("speedup: 17 kinds of bars or lines cannot be told apart, 16 can"));
+              HasSubstr("speedup: 17 kinds of bars or lines, and at most 16 can be distinguished"));
 }
 
 TEST(Ticks, StandAtRoundNumbers) {

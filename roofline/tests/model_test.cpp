@@ -245,10 +245,10 @@ TEST(ElementModel, StandsInTheTableBesideWhatWasMeasured) {
     const auto found = std::ranges::find(table.columns, title, &Table::Column::title);
     return static_cast<std::size_t>(found - table.columns.begin());
   };
-  ASSERT_LT(column("of predicted"), table.columns.size());
+  ASSERT_LT(column("vs model"), table.columns.size());
   EXPECT_EQ(table.rows[1][column("predicted")].text, "35.0 GB/s Eq. 12");
-  EXPECT_EQ(table.rows[1][column("of predicted")].text, "0.80");
-  EXPECT_EQ(table.rows[2][column("of predicted")].text, "-");
+  EXPECT_EQ(table.rows[1][column("vs model")].text, "0.80");
+  EXPECT_EQ(table.rows[2][column("vs model")].text, "-");
   EXPECT_NEAR(json_of(view).at("cases")[0].at("prediction").at("ratio"), .8, 1e-9);
   const auto others = made_run({{"uot/plain", plain, 1}}, {made_ceilings()});
   const Table without = run_table(view_under_roofs(others));

@@ -86,7 +86,7 @@ TEST(Solves, ShowSecondsToATarget) {
   EXPECT_EQ(drawing.data.rows.size(), 6u) << "those that tell it";
   EXPECT_THAT(svg_of(drawing, "s"), HasSubstr("seconds to a gap of 0.01<"));
   EXPECT_EQ(solves_complaint(run, {.x = "reg_m", .value = "reach:gap:1e-4"}),
-            "solves: made.jsonl: no case tells reach:gap:1e-4");
+            "solves: made.jsonl: no case reports reach:gap:1e-4");
 }
 
 TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
@@ -115,9 +115,9 @@ TEST(Solves, SayWhatTheyLack) {
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap"}),
             "solves: value: expected reach:NAME:TARGET, such as reach:gap:1e-4, got \"reach:gap\"");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap:1e-4"}),
-            "solves: made.jsonl: no case tells reach:gap:1e-4");
+            "solves: made.jsonl: no case reports reach:gap:1e-4");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "fact:skipped"}),
-            "solves: made.jsonl: no case tells fact:skipped");
+            "solves: made.jsonl: no case reports fact:skipped");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "reg"}),
             "solves needs several values of reg; made.jsonl has no such axis with numbers");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "M"}),

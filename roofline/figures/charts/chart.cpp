@@ -126,7 +126,7 @@ class ChartDrawer {
     out_.commands += "unset multiplot\n";
     if (cut_ > 0)
       out_.notes.push_back(
-          fmt::format("{} beyond the axis, as an arrow shows: as far as {:.3g} to {:.3g} (of {})",
+          fmt::format("{} beyond the axis (see the arrow), up to {:.3g} to {:.3g} (of {})",
                       cut_ == 1 ? "an interval goes on" : fmt::format("{} intervals go on", cut_),
                       farthest_.low, farthest_.high, y_name_));
     return std::move(out_);

@@ -116,7 +116,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   });
   if (shown.empty())
     throw UsageError(
-        fmt::format("sizes: {}: no case has a work model, which tells its working set", files_of(views)));
+        fmt::format("sizes: {}: no case has a work model, which declares its working set", files_of(views)));
   std::vector<std::pair<std::string, std::string>> left_out;
   const DrawnTimes times(shown, left_out);
   const auto sets = [](const Shown& one) { return *working_set_of(*one.member->record); };

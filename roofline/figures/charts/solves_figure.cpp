@@ -190,7 +190,7 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
     return !record.time || !(quantity.of(record, *one.member).value_or(0) > 0);
   });
   if (shown.empty() && spec.value.find(':') != std::string::npos)
-    throw UsageError(fmt::format("solves: {}: no case tells {}", files_of(views), spec.value));
+    throw UsageError(fmt::format("solves: {}: no case reports {}", files_of(views), spec.value));
   if (shown.empty())
     throw UsageError(fmt::format(
         "solves: {}: no solve ran until a stopping test ended it; -a stop=change goes to solutions",
