@@ -69,7 +69,7 @@ CacheShapes cache_shapes(const Topology& topology) {
     if (most == 0 && level == 3) continue;
     if (shape->bytes == 0 || shape->ways <= 0 || shape->line <= 0 || !shapes.obstacle.empty())
       shapes.obstacle = fmt::format(
-          "this machine does not tell the size and associativity of its caches: give --caches {}", example);
+          "this machine does not report the size and associativity of its caches; give --caches {}", example);
   }
   return shapes;
 }

@@ -152,7 +152,7 @@ std::vector<Finding> software_findings(const fs::path& root) {
       about_build(UOTBENCH_WITH_MINIZIP, "minizip", "MINIZIP", {"libminizip-dev", "minizip-devel", "minizip"},
                   "no artefacts: uotbench pack needs it"),
       about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
-                  "cores and caches are what /sys tells, which knows no cgroup"),
+                  "cores and caches are those reported by /sys, which ignores cgroups"),
       about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
                   "no counters by PAPI's names; perf's names are there without it"),
       about_build(UOTBENCH_WITH_MPI, "MPI", "MPI", {"openmpi-bin libopenmpi-dev", "openmpi-devel", "openmpi"},

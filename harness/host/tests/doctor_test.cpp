@@ -28,7 +28,7 @@ TEST(Doctor, CallsNothingGoodThatItCannotSee) {
   for (const Finding& finding : settings_findings(tree.root()))
     if (!finding.what.starts_with("virtual machine")) {
       EXPECT_EQ(finding.level, note) << finding.what;
-      EXPECT_THAT(finding.what, HasSubstr("not told here"));
+      EXPECT_THAT(finding.what, HasSubstr("not reported here"));
       EXPECT_EQ(finding.mend, "") << finding.what;
     }
   for (const Finding& finding : load_findings(tree.root())) EXPECT_EQ(finding.level, note) << finding.what;

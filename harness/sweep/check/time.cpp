@@ -40,7 +40,7 @@ Told told_by(const Json& record, const WorkerProcess& process, const TimeAsked& 
   const auto& samples = told.samples();
   if (samples.size() < asked_samples)
     throw Wrong{fmt::format("{} samples where min_samples is {}", samples.size(), asked_samples),
-                "as many as asked for, whatever the noise"};
+                "the requested number of samples, whatever the noise"};
   told.total = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(told.answer.inner);
   told.median = median(samples);
   return told;

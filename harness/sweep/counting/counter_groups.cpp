@@ -156,7 +156,7 @@ CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {
       const std::string file = path.string();
       CounterGroup group = group_from(read_strictly(path), file);
       if (file_of.contains(group.name))
-        throw UsageError(fmt::format("{}: the group \"{}\" stands in {}, too; give it another name", file,
+        throw UsageError(fmt::format("{}: the group \"{}\" is in {}, too; give it another name", file,
                                      group.name, file_of[group.name]));
       file_of[group.name] = file;
       groups.emplace(group.name, std::move(group));

@@ -43,7 +43,7 @@ class Inspector : public nlohmann::json_sax<Json> {
     require_length(name, levels_.size() - 1);
     level.key = name;
     if (!level.keys.insert(name).second)
-      throw UsageError(fmt::format("{}: {}: the key \"{}\" stands twice; keep one", name_,
+      throw UsageError(fmt::format("{}: {}: the key \"{}\" is there twice; keep one", name_,
                                    pointer(levels_.size() - 1), name));
     return true;
   }

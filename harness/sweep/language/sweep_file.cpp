@@ -225,7 +225,7 @@ Sweep sweep_from(Json json, const Json& schema, const std::string& source, const
                           group.pointer + "/axes", key));
         if (std::find(seen.begin(), seen.end(), name) != seen.end())
           throw UsageError(
-              fmt::format("{}: the axis \"{}\" stands twice in this case; keep one", where, name));
+              fmt::format("{}: the axis \"{}\" is there twice in this case; keep one", where, name));
         seen.push_back(name);
       }
     }

@@ -94,7 +94,7 @@ class Expander {
       if (!roster.failure || !roster.variants.empty() || !crew_.may_hold(worker, wanted)) continue;
       if (pattern)
         throw UsageError(
-            fmt::format("{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
+            fmt::format("{}/variants: what \"{}\" matches is not known, because worker {} does not work: {}",
                         entry.pointer, wanted, worker, roster.failure->reason));
       return {wanted};
     }

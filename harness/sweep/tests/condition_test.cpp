@@ -91,7 +91,7 @@ TEST(Condition, IsRefusedWhereItHasNoAnswer) {
   EXPECT_EQ(of("M / zero > 1"), at + "\"M / zero > 1\": M (100) / zero (0) divides by 0");
   EXPECT_EQ(of("dtype * 2 > 1"), at + "\"dtype * 2 > 1\": dtype (f32) is no number");
   EXPECT_EQ(of("dtype == M"),
-            at + "\"dtype == M\": dtype (f32) is compared with M (100): a text with a number; texts stand "
+            at + "\"dtype == M\": dtype (f32) is compared with M (100): a text with a number; write texts "
                  "in quotes, as in dtype == 'f32'");
 }
 

@@ -137,7 +137,7 @@ TEST_F(Groups, OneNameStandsForOneGroupAndOneUnit) {
            R"("}}, "counters": {"misses": "a"}}]})";
   };
   std::ofstream(folder_.path() / "other.json") << text("mine", "accesses");
-  EXPECT_THAT(refusal(text("mine", "accesses")), HasSubstr("the group \"mine\" stands in"));
+  EXPECT_THAT(refusal(text("mine", "accesses")), HasSubstr("the group \"mine\" is in"));
   std::ofstream(folder_.path() / "other.json", std::ios::trunc) << text("other", "bytes");
   EXPECT_THAT(refusal(text("mine", "accesses")),
               HasSubstr("/counters/misses/unit: expected accesses, as in the group mine, got bytes"));

@@ -44,7 +44,7 @@ TEST_F(DescribedBy, AVariantThatMakesSenseIsPlanned) {
 TEST_F(DescribedBy, ATolerancePastTheFamilysIsNoJudgement) {
   const std::string why =
       "failed: uot/fake declares a tolerance of {}; expected at most 0.1, with which the family uot still "
-      "tells right from wrong";
+      "distinguishes right from wrong";
   for (const char* tolerance : {"0.11", "1e+300"})
     EXPECT_EQ(described_as(fmt::format("[dict(name='uot/fake', tolerance={})]", tolerance)),
               fmt::format(fmt::runtime(why), tolerance));
@@ -59,7 +59,7 @@ TEST_F(DescribedBy, WhatCannotBeTrueIsTheWorkersFailure) {
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='M', default=5)])]"),
             wrongly + "uot/fake: the axis M is the family's; expected a name of its own, or no such axis");
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=2 * [dict(name='x', default=5)])]"),
-            wrongly + "uot/fake: the axis x stands twice; expected each axis once");
+            wrongly + "uot/fake: the axis x is there twice; expected each axis once");
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='x', default=0, least=1)])]"),
             wrongly +
                 "uot/fake: the axis x does not accept its own default: 0 is not an integer >= 1; expected a "
@@ -86,7 +86,7 @@ TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
   EXPECT_FALSE(loose_tolerance(variant, strict));
   variant.tolerance = 2e-3;
   EXPECT_EQ(loose_tolerance(variant, strict)->accepted,
-            "at most 0.001, with which the family f still tells right from wrong");
+            "at most 0.001, with which the family f still distinguishes right from wrong");
 }
 
 }  // namespace

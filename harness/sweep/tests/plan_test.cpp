@@ -254,7 +254,7 @@ TEST(Decided, CrashedWhereTheWorkerDoes) {
 TEST(WrongSweep, WithAPatternForABrokenWorkerIsRefused) {
   EXPECT_EQ(
       plan_refusal(R"({"variants": ["uot/*"], "workers": ["broken"], "axes": {"M": 2, "N": 3}})"),
-      "s.json: /cases/0/variants: what \"uot/*\" stands for is not known, for worker broken does not work: "
+      "s.json: /cases/0/variants: what \"uot/*\" matches is not known, because worker broken does not work: "
       "exited with code 3 without answering; it last said: out of coffee");
 }
 

@@ -194,9 +194,9 @@ TEST(WrongSweep, WithATiedAxisOfAnotherArityIsRefused) {
 
 TEST(WrongSweep, WithAnAxisTwiceOrWithoutANameIsRefused) {
   EXPECT_EQ(axes_refusal(R"({"M,N": [[1, 2]], "N": 3})"),
-            "/cases/0/axes/N: the axis \"N\" stands twice in this case; keep one");
+            "/cases/0/axes/N: the axis \"N\" is there twice in this case; keep one");
   EXPECT_EQ(axes_refusal(R"({"M,M": [[1, 2]]})"),
-            "/cases/0/axes/M,M: the axis \"M\" stands twice in this case; keep one");
+            "/cases/0/axes/M,M: the axis \"M\" is there twice in this case; keep one");
   EXPECT_EQ(axes_refusal(R"({"M,": [[1, 2]]})"),
             "/cases/0/axes: expected the name of an axis, or of tied axes such as \"M,N\", got \"M,\"");
   EXPECT_EQ(axes_refusal(R"({"": 1})"),

@@ -119,7 +119,7 @@ TEST_F(TimedBy, SurvivesWhateverIsMissingOrOfAnotherType) {
     EXPECT_THAT(timed({{key, {{"a", 1}}}}),
                 StartsWith("failed: worker mine: answer to run (time): /time/" + std::string(key)));
   EXPECT_THAT(timed({{"phases", {{{"name", "p"}, {"seconds", {1e-4}}}}}}),
-              StartsWith("failed: the phase p has 1 times beside 2 samples"));
+              StartsWith("failed: the phase p has 1 times, but there are 2 samples"));
 }
 
 }  // namespace
