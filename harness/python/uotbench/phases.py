@@ -74,7 +74,7 @@ class PhaseTimes:
         for name, (seconds, entered) in self._all.items():
             if entered and seconds / entered < least:
                 return [], [f"the phase {name} lasts {seconds / entered * 1e9:.0f} ns, less than {SHORTEST} looks at "
-                            f"the clock ({least * 1e9:.0f} ns): no phases are told"]
+                            f"the clock ({least * 1e9:.0f} ns): no phases are reported"]
         return [{"name": name, "seconds": self._told[name], "entered": self._all[name][1] / self._units}
                 for name in self.names], []
 
