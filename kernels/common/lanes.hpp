@@ -48,7 +48,7 @@ inline Axis vector_or_scalar() {
           .kind = Axis::Kind::text,
           .standard = "vector",
           .values = {"vector", "scalar"},
-          .about = "as many numbers at a time as a register holds, or one"};
+          .about = "numbers processed at a time: what a register holds, or one"};
 }
 
 }  // namespace uotbench

@@ -62,7 +62,7 @@ std::vector<Axis> problem_axes() {
 FamilySpec stencil_spec() {
   return {
       .name = "stencil",
-      .summary = "explicit finite differences on a grid, and the array operations beside them",
+      .summary = "explicit finite differences on a grid, and array operations",
       .axes = problem_axes(),
       .iterations = 10,
       .checked = {Point{{"nx", 7}, {"ny", 13}},

@@ -104,7 +104,7 @@ FamilySpec uot_spec() {
                 .standard = 0,
                 .least = 0,
                 .most = 1e9,
-                .about = "the data's application from its inputs to its result, with so many iterations; 0: "
+                .about = "iterations of the data's application, from its inputs to its result; 0: "
                          "iterations alone"},
                {.name = "source",
                 .kind = text,
@@ -130,7 +130,7 @@ FamilySpec uot_spec() {
            "The plan is diag(u) K diag(v). Where a mass is 0, so is its scaling: 0/0 is 0. K may be 0 where "
            "a pair is "
            "forbidden: in C.npy that is inf.",
-           "B=n: n such problems in one call, of the same M, N and fi. In all arrays the items stand one "
+           "B=n: n such problems in one call, of the same M, N and fi. In all arrays the items are one "
            "below "
            "the other: K and plan are B M x N, a and u B M, b and v B N, X and Y B M and B N points. Item k "
            "is "
@@ -150,7 +150,7 @@ FamilySpec uot_spec() {
            "r and c the plan's row and column sums.",
            "A result is right where the relative L1 error of the plan, and of u and v where they are "
            "written, "
-           "is at most 1e-5 (f32) or 1e-12 (f64), and no cell, row or column of the plan stands out; with "
+           "is at most 1e-5 (f32) or 1e-12 (f64), and no cell, row or column of the plan is far off; with "
            "stop=change 1e-2; of "
            "an application 1e-4 or 1e-9."},
       .arrays = {

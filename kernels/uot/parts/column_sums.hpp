@@ -28,8 +28,8 @@ inline Axis group_of_sums() {
           .least = 0,
           .most = 4096,
           .about =
-              "threads, at most, that add up their column sums before all do; 1: none; 0: those beside "
-              "one last-level cache, of rows from 16 KiB on"};
+              "threads, at most, that add up their column sums before all do; 1: none; 0: those that "
+              "share a last-level cache, of rows from 16 KiB on"};
 }
 
 /// How many threads make a group: a divisor of the team's threads. 1, or all of them: there are no groups.
