@@ -30,7 +30,7 @@ TEST(CheckWorker, PassesTheExample) {
         "ok       unknown step of uot/python_lists: ",
         "ok       time uot/python_lists: [0-9]+ samples, .* an iteration; from outside .*s\n",
         "ok       quit: exited with code 0\n", "ok       closed stdin: exited with code 0\n",
-        "note     work of uot/python_lists: not told", "\n12 ok, 0 wrong, [0-9] doubtful\n"})
+        "note     work of uot/python_lists: not declared", "\n12 ok, 0 wrong, [0-9] doubtful\n"})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_THAT(python.processes(), IsEmpty());
 }
@@ -92,7 +92,8 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
         "wrong    verify uot/fault_throw: M:37/N:53, 2 iterations: tile 3 does not fit",
         "wrong    time uot/fault_crash_later: killed by SIGSEGV",
         "ok       verify uot/fault_fine: right at 5 points",
-        "ok       verify uot/fault_loud: right at 5 points", "note     text: [0-9]+ lines besides messages",
+        "ok       verify uot/fault_loud: right at 5 points",
+        "note     text: [0-9]+ lines that are no messages",
         "ok       time uot/fault_fine: ", "ok       time uot/fault_loud: ", "ok       closed stdin: "})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_THAT(program.processes(), IsEmpty());
@@ -108,7 +109,8 @@ const Mutant mutants[]{
     // The slowest first.
     {"        send(type=\"error\", message=repr(error))", "        pass",
      "wrong    unknown request: no answer within 3s"},
-    {"os.dup2(2, 1)", "print(\"aloud\", flush=True)", "note     text: [0-9]+ lines besides messages.*aloud"},
+    {"os.dup2(2, 1)", "print(\"aloud\", flush=True)",
+     "note     text: [0-9]+ lines that are no messages.*aloud"},
     {"protocol=1", "protocol=7", "wrong    hello: .*speaks protocol 7, this uotbench speaks 1"},
     {"b\"\\x1e\" + json", "json",
      "wrong    hello: .*: it sent a message without the byte 0x1E before it: .*\n +expected: the byte 0x1E, "
@@ -132,7 +134,7 @@ const Mutant mutants[]{
     {"dict(memory=", "dict(bytes=", "wrong    plan .*: /points/0: got .\"bytes\":[0-9]+.\n +expected: "},
     {"json.loads(line.lstrip(b\"\\x1e\"))",
      "json.loads(line.lstrip(b\"\\x1e\")); print(\"thinking\", flush=True)",
-     "note     text: [0-9]+ lines besides messages.*thinking"},
+     "note     text: [0-9]+ lines that are no messages.*thinking"},
     {"for _ in range(request[\"iterations\"])", "for _ in range(10)",
      "wrong    verify .*: M:37/N:53, 2 iterations: wrong: "},
     {"if point[\"scheme\"] == \"damped\"", "if False",
@@ -303,7 +305,7 @@ TEST(Protocol, TranscriptIsWhatTheExampleSays) {
   std::vector<Json> said;
   Deframer().feed(
       outcome.out, [&](Json message) { said.push_back(std::move(message)); },
-      [](std::string_view text) { ADD_FAILURE() << "text besides messages: " << text; });
+      [](std::string_view text) { ADD_FAILURE() << "text that is no message: " << text; });
   ASSERT_EQ(said.size(), transcript.said.size());
   for (std::size_t i = 0; i < said.size(); ++i)
     EXPECT_TRUE(matches(transcript.said[i], said[i])) << transcript.said[i] << "\n" << said[i];

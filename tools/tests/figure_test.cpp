@@ -92,7 +92,7 @@ TEST_F(FigureCommand, NamesThePlaceInTheFile) {
   EXPECT_THAT(complaint(good + R"(, {"file": "b.svg", "kind": "sizes", "runs": ["none.jsonl"]})"),
               HasSubstr("figs.json: /figures/1: "));
   EXPECT_THAT(complaint(good, {"--only", "b"}), HasSubstr("--only b: figs.json describes no such figure"));
-  EXPECT_THAT(complaint(good, {"--width", "8cm"}), HasSubstr("figure: --width beside --spec"));
+  EXPECT_THAT(complaint(good, {"--width", "8cm"}), HasSubstr("figure: --width with --spec"));
 }
 
 TEST_F(FigureCommand, SaysWhatIsWrongWithTheFlags) {

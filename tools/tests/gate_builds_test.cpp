@@ -21,8 +21,7 @@ TEST_F(Gate, ACandidateThatCrashesWhileItIsTimedFails) {
   EXPECT_EQ(outcome.code, 5);
   const GateReport report = report_of(outcome);
   EXPECT_EQ(report.cases.at(0).verdict, Verdict::failed);
-  EXPECT_THAT(report.cases[0].reason,
-              HasSubstr("crashed: in its process 3 of the sitting: killed by SIGABRT"));
+  EXPECT_THAT(report.cases[0].reason, HasSubstr("crashed: in its process 3 of this gate: killed by SIGABRT"));
 }
 
 TEST_F(Gate, ACandidateThatHangsFails) {

@@ -261,7 +261,7 @@ TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
   const auto part = run(listed);
   ASSERT_EQ(part.code, 0);
   EXPECT_EQ(only().time->per, Unit::part);
-  EXPECT_THAT(part.out, AllOf(HasSubstr("per part, not per iteration, are the times of uot/cuda_lists"),
+  EXPECT_THAT(part.out, AllOf(HasSubstr("times are per part, not per iteration: uot/cuda_lists"),
                               HasSubstr("round 1: clocks were throttled: power cap")));
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "csv"}).out, HasSubstr(",part,,,cuda-event,"));
   fs::copy_file(folder_ / "run.jsonl", folder_ / "part.jsonl");

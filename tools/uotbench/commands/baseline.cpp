@@ -34,7 +34,7 @@ std::string this_person() {
   for (const char* variable : {"GITHUB_ACTOR", "GITLAB_USER_LOGIN"})
     if (const char* name = std::getenv(variable); name && *name) return name;
   const passwd* entry = ::getpwuid(::getuid());
-  return entry && entry->pw_name && *entry->pw_name ? entry->pw_name : "somebody";
+  return entry && entry->pw_name && *entry->pw_name ? entry->pw_name : "unknown user";
 }
 
 /// "6def655, b1c2d3e with changes": the commits of its workers, each once.

@@ -1,4 +1,4 @@
-// uotbench claims: what a paper printed, ours beside it, and a verdict.
+// uotbench claims: compare printed values of a paper with ours, with a verdict.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -70,7 +70,7 @@ std::vector<std::string> doubts_about(const Run& run) {
 
 int list_papers() {
   Table table{.title = "papers with claims",
-              .about = "uotbench claims PAPER shows what was printed and ours beside it"};
+              .about = "uotbench claims PAPER compares printed values with ours"};
   table.columns = {{"paper"},
                    {"claims", Table::Holds::numbers},
                    {"minutes", Table::Holds::numbers, "of --run, about, on two cores"},
@@ -171,7 +171,8 @@ int claims(const ClaimOptions& options) {
 void add_claims(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ClaimOptions>();
   options->format = "text";
-  auto* command = program.add_subcommand("claims", "what a paper printed, ours beside it, and a verdict");
+  auto* command =
+      program.add_subcommand("claims", "compare printed values of a paper with ours, with a verdict");
   command->add_option("PAPER", options->paper,
                       "a name in configs/claims, or a file; without it they are listed");
   command

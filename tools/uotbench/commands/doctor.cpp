@@ -120,8 +120,8 @@ std::vector<Finding> worker_findings() {
 
 Finding ceilings_finding(const StoredCeilings& stored) {
   if (!stored.ceilings)
-    return {Finding::Level::note, stored.obstacle, "no run can tell how near it comes to what is possible",
-            "uotbench machine"};
+    return {Finding::Level::note, stored.obstacle,
+            "runs cannot say how close they are to the machine's limits", "uotbench machine"};
   return {Finding::Level::ok, "ceilings measured " + stored.ceilings->made, "", ""};
 }
 

@@ -55,7 +55,7 @@ FigureJob job_of(const FigureOptions& options) {
 void refuse_flags_beside_spec(const CLI::App& command) {
   for (const auto* option : command.get_options())
     if (option->count() > 0 && option->get_name() != "--spec" && option->get_name() != "--only")
-      throw UsageError(fmt::format("figure: {} beside --spec, whose file says what is drawn: write it there",
+      throw UsageError(fmt::format("figure: {} with --spec: write it in the file, which says what is drawn",
                                    option->get_name()));
 }
 
@@ -97,7 +97,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->type_name("SOURCE");
   command
       ->add_option("--machine", options->machines,
-                   "ranks, scaling: model the nodes of FILE, too: a specification that tells of a node, also "
+                   "ranks, scaling: model the nodes of FILE, too: a specification with a node, also "
                    "by its name in "
                    "configs/machines, such as tianhe1")
       ->type_name("FILE")
@@ -107,8 +107,8 @@ void add_figure(CLI::App& program, Action& chosen) {
   command->add_option("--only", options->only, "of --spec the figure of this file name")->type_name("NAME");
   command->footer(
       "Intervals are those of paired rounds (ratios) and of processes (times). In\n"
-      "tiles all are framed that cannot be told from the fastest: the interval of\n"
-      "their ratio to it reaches 1.\n"
+      "tiles, all are framed that cannot be distinguished from the fastest: the\n"
+      "interval of their ratio to it reaches 1.\n"
       "Examples:\n"
       "  uotbench figure speedup single_thread -o fig9.pdf\n"
       "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"

@@ -243,7 +243,7 @@ void add_machine(CLI::App& program, Action& chosen) {
   command->add_flag("--show", options->show,
                     "print what is stored and whether it still fits; measure nothing");
   command->add_flag("--probe", options->probe,
-                    "measure what the last level of cache holds, even where its told size is plausible");
+                    "measure the size of the last level of cache, even where the reported one is plausible");
   command
       ->add_option("--worker", options->workers, "measure with this worker; several: the best of them counts")
       ->type_name("NAME[=CMD]")

@@ -124,7 +124,7 @@ void add_report(CLI::App& program, Action& chosen) {
       ->add_option("--format", options->format,
                    "html, or markdown: a summary that fits a pull request, to FILE or stdout")
       ->type_name("FORMAT");
-  command->add_flag("--models", options->models, "print what the models predict, beside what was measured");
+  command->add_flag("--models", options->models, "print what the models predict, with what was measured");
   command->add_flag(
       "--history", options->history,
       "in place of runs: what is stored of many commits (uotbench history add), a chart a case");

@@ -187,7 +187,7 @@ int rerun(const RerunOptions& options) try {
 
 void add_rerun(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RerunOptions>();
-  auto* command = program.add_subcommand("rerun", "measure a stored run again, and print theirs beside mine");
+  auto* command = program.add_subcommand("rerun", "repeat a stored run here, and compare the two");
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();
   command->add_option("--worker", options->workers, "another command for one of its workers")

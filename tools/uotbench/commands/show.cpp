@@ -59,7 +59,7 @@ void keep_matching(RunView& view, const std::string& filter) {
 Json baseline_of(const ShowOptions& options, const Run& run) {
   if (options.baseline.empty()) return nullptr;
   if (!options.counters)
-    throw UsageError("--baseline is what fewer misses are told against: give --counters, too");
+    throw UsageError("--baseline is the reference of \"fewer misses\": give --counters, too");
   return over_value("--baseline", options.baseline, run);
 }
 
@@ -143,7 +143,7 @@ void add_show(CLI::App& program, Action& chosen) {
       ->type_name("VARIANT[@WORKER]");
   command
       ->add_option("--baseline", options->baseline,
-                   "with --counters: what fewer misses are told against, as uot/numpy_order; default: what "
+                   "with --counters: the reference of \"fewer misses\", as uot/numpy_order; default: what "
                    "speedups are over")
       ->type_name("VARIANT[@WORKER]");
   command->footer(

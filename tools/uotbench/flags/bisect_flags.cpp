@@ -40,7 +40,7 @@ void declare(CLI::App& command, BisectFlags& flags) {
                 "measure no time: exact counters alone decide, on a machine of any noise")
       ->group(group);
   option("--pairs", flags.gate.pairs, "N",
-         "pairs of processes between two looks (default: 24, then as many as the slowdown takes)");
+         "pairs of processes between two looks (default: 24, then what the slowdown takes)");
   option("--seed", flags.gate.seed, "N", "of the order of the processes (default: another each time)");
   option("--case-timeout", flags.gate.run.measure.case_timeout, "TIME",
          "kill a process after this long (default: 60s)");
@@ -53,7 +53,7 @@ void declare(CLI::App& command, BisectFlags& flags) {
       "  uotbench bisect v1.2 main --case uot/map_uot/M:512/N:512@native-v3\n"
       "  uotbench bisect HEAD~32 HEAD --case uot/mine/M:64/N:64@mine --counters\n"
       "Exit codes: those of the gate of GOOD against BAD. 0 BAD is not slower; 3 it\n"
-      "is, and the commit is told; 4 undecided; 5 the case failed or is missing;\n"
+      "is, and the commit is named; 4 undecided; 5 the case failed or is missing;\n"
       "7 GOOD or BAD does not build; 130 stopped, with the line that goes on.");
 }
 

@@ -58,12 +58,12 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
       ->type_name("VARIANT=#rrggbb")
       ->allow_extra_args(false);
   command.add_flag("--keep", flags.options.keep,
-                   "leave gnuplot's script, data included, beside the figure: FILE.gp");
+                   "leave gnuplot's script, data included, next to the figure: FILE.gp");
   command.add_flag("--data", flags.options.data,
-                   "write what is drawn as a table beside the figure: FILE.csv");
+                   "write what is drawn as a table next to the figure: FILE.csv");
   command.add_flag(
       "--caption", flags.options.caption,
-      "write a LaTeX caption beside the figure: FILE.tex (machine, date, what vertical lines mean, "
+      "write a LaTeX caption next to the figure: FILE.tex (machine, date, what vertical lines mean, "
       "what was left out, how many times are doubtful)");
 }
 

@@ -77,7 +77,7 @@ void declare_measure(CLI::App& command, GateFlags& flags) {
            "before, and kept");
   add.option("--pairs", flags.pairs, "N", "pairs of processes between two looks at a case (default: 24)");
   add.option("--inject-slowdown", flags.inject_slowdown, "RATIO",
-             "make the candidate so many times as slow, to prove that it is found: 1.10");
+             "slow the candidate down by this factor, such as 1.10, to prove that the gate finds it");
   add.option("--seed", flags.seed, "N", "of the order of the processes (default: another each time)");
   add.option("--counters", flags.run.counters, "LIST",
              "counters to compare (default: simulated ones that both builds have; none: none)");
@@ -180,7 +180,7 @@ void declare(CLI::App& command, GateFlags& flags) {
       "equal; 3 something did; 4 no case has a verdict, or the budget ended too soon\n"
       "(--strict: or a case is inconclusive); 5 a case failed, is missing, or nothing\n"
       "was compared; 6 not comparable; 7 a revision did not build; 130 stopped.\n"
-      "3 beats 5 beats 6 beats 4.");
+      "If several apply, the code is the first of 3, 5, 6, 4.");
 }
 
 GateOptions options_of(const GateFlags& flags) {

@@ -37,7 +37,7 @@ std::int64_t seconds_of(const std::string& utc, const std::string& commit) {
   if (!::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%S", &time))
     throw UsageError(
         fmt::format("commit {}: when it was made is not known: it is in no git repository here, and the run "
-                    "tells no start",
+                    "has no start",
                     commit));
   return ::timegm(&time);
 }
