@@ -152,8 +152,7 @@ TEST(Intervals, ThatGoOnBeyondTheAxisEndInAnArrow) {
   EXPECT_THAT(lines_of(cut, "panel0_beyond0"), testing::SizeIs(1));
   EXPECT_THAT(cut.commands, HasSubstr("vectors head filled"));
   EXPECT_THAT(cut.notes,
-              testing::ElementsAre(HasSubstr("an interval goes on beyond the axis, as an arrow shows: as "
-                                             "far as")));
+              testing::ElementsAre(HasSubstr("an interval goes on beyond the axis (see the arrow), up to")));
   EXPECT_THAT(cut.caption, HasSubstr("8.18e+03"));
 }
 
