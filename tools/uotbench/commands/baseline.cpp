@@ -185,7 +185,10 @@ void add_save(CLI::App& command, const std::shared_ptr<BaselineOptions>& options
   save_command->add_option("--name", options->name, "its name; default: the sweep's")->type_name("NAME");
   save_command->add_flag("--force", options->force,
                          "replace the baseline of that name; store a run with bad records, too");
-  save_command->footer("Example:\n  uotbench baseline save gate");
+  save_command->footer(
+      "Examples:\n  uotbench baseline save gate\n  uotbench baseline save results/runs/gate.jsonl --name "
+      "main\n"
+      "  uotbench baseline save gate --force");
   save_command->callback([options, &chosen] { chosen = [options] { return save(*options); }; });
 }
 
@@ -193,7 +196,9 @@ void add_show(CLI::App& command, const std::shared_ptr<BaselineOptions>& options
   auto* show_command = command.add_subcommand("show", "print what is stored, and what was accepted");
   show_command->add_option("NAME", options->name, "a baseline, or a run file; default: a table of all");
   show_command->add_flag("--json", options->json, "print it as JSON");
-  show_command->footer("Examples:\n  uotbench baseline show\n  uotbench baseline show gate");
+  show_command->footer(
+      "Examples:\n  uotbench baseline show\n  uotbench baseline show gate\n  uotbench baseline show gate "
+      "--json");
   show_command->callback([options, &chosen] { chosen = [options] { return show(*options); }; });
 }
 
@@ -217,7 +222,10 @@ void add_accept(CLI::App& command, const std::shared_ptr<BaselineOptions>& optio
   accept_command->add_flag("--force", options->force,
                            "though the run is of another machine, sweep or other simulated caches");
   accept_command->footer(
-      "Example:\n  uotbench baseline accept gate 'uot/map_uot*' --reason \"exact for masses of 0 now\" "
+      "Examples:\n"
+      "  uotbench baseline accept gate uot/one_read --reason \"reads once more\" --from gate\n"
+      "  uotbench baseline accept gate 'uot/*' --reason \"new compiler\" --from gate --by Ada\n"
+      "  uotbench baseline accept gate 'uot/map_uot*' --reason \"exact for masses of 0 now\" "
       "--from "
       "gate");
   accept_command->callback([options, &chosen] { chosen = [options] { return accept(*options); }; });
@@ -227,7 +235,7 @@ void add_accept(CLI::App& command, const std::shared_ptr<BaselineOptions>& optio
 
 void add_baseline(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<BaselineOptions>();
-  auto* command = program.add_subcommand("baseline", "keep runs that gate holds new ones against");
+  auto* command = program.add_subcommand("baseline", "keep runs that gate compares new ones with");
   command->require_subcommand(1);
   add_save(*command, options, chosen);
   add_show(*command, options, chosen);

@@ -175,23 +175,27 @@ void add_claims(CLI::App& program, Action& chosen) {
       program.add_subcommand("claims", "compare printed values of a paper with ours, with a verdict");
   command->add_option("PAPER", options->paper,
                       "a name in configs/claims, or a file; without it they are listed");
+  command->option_defaults()->group("Which claims and runs");
   command
       ->add_option("--figure", options->figure,
                    "only claims of this figure or table, as 9 or \"Table 1\", or an id")
       ->type_name("FIGURE");
-  auto* run = command->add_flag("--run", options->run, "measure what is missing; what was begun goes on");
+  auto* run = command->add_flag("--run", options->run, "measure what is missing; continue what was begun");
   command
       ->add_option("--from", options->from,
                    "runs to look in, files or names, in place of the newest of each sweep")
       ->type_name("RUN")
       ->excludes(run);
   command->add_flag("--full", options->full, "the paper's own sizes, which take hours");
+  command->option_defaults()->group("What is printed");
   command->add_flag("--strict", options->strict,
                     "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
-  command->add_option("--format", options->format, "text, md, tex, html, csv or json")->type_name("FORMAT");
+  command->add_option("--format", options->format, "text (default), md, tex, html, csv or json")
+      ->type_name("FORMAT");
   command
       ->add_option("--lint", options->lint,
-                   "a CSV table of times: is it evidence? columns: name, time, and problem, std, iterations, "
+                   "check whether a CSV table of times is plausible; columns: name, time, and problem, std, "
+                   "iterations, "
                    "objective, hardware, limit, baseline as far as there are")
       ->type_name("FILE");
   command->footer(

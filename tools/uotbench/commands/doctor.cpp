@@ -177,12 +177,12 @@ int doctor(bool json) {
 
 void add_doctor(CLI::App& program, Action& chosen) {
   auto json = std::make_shared<bool>(false), counters = std::make_shared<bool>(false);
-  auto* command =
-      program.add_subcommand("doctor", "what is missing or in the way here, what it costs, what mends it");
+  auto* command = program.add_subcommand(
+      "doctor", "check this machine: what is missing or disturbs measurements, and what mends it");
   command->add_flag("--json", *json, "print machine and findings as JSON");
   command->add_flag("--counters", *counters,
                     "hold every counter source against kernels whose cache lines are known; takes seconds");
-  command->footer("Examples:\n  uotbench doctor\n  uotbench doctor --counters");
+  command->footer("Examples:\n  uotbench doctor\n  uotbench doctor --counters\n  uotbench doctor --json");
   command->callback([json, counters, &chosen] {
     chosen = [json, counters] { return *counters ? doctor_counters(*json) : doctor(*json); };
   });

@@ -237,11 +237,10 @@ int machine(const MachineOptions& options) {
 void add_machine(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<MachineOptions>();
   auto* command =
-      program.add_subcommand("machine", "measure what this machine can do at most; later runs carry it");
+      program.add_subcommand("machine", "measure the ceilings of this machine, for the roofs of later runs");
+  command->option_defaults()->group("What is measured");
   command->add_flag("--quick", options->quick,
                     "f32, three kernels, 1 and all threads, a third of the working sets");
-  command->add_flag("--show", options->show,
-                    "print what is stored and whether it still fits; measure nothing");
   command->add_flag("--probe", options->probe,
                     "measure the size of the last level of cache, even where the reported one is plausible");
   command
@@ -263,10 +262,14 @@ void add_machine(CLI::App& program, Action& chosen) {
       ->excludes(threads);
   command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")
       ->type_name("LIST");
+  command->option_defaults()->group("What is printed");
+  command->add_flag("--show", options->show,
+                    "print what is stored and whether it still fits; measure nothing");
   command->add_flag("--quiet", options->quiet, "print no progress");
   command->add_flag("--json", options->json,
                     "print the ceilings as JSON, in base units; with --show what is stored");
-  command->footer("Examples:\n  uotbench machine\n  uotbench machine --show");
+  command->footer(
+      "Examples:\n  uotbench machine\n  uotbench machine --show\n  uotbench machine --quick --threads 1,4");
   command->callback([options, &chosen] { chosen = [options] { return machine(*options); }; });
 }
 

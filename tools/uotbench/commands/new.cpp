@@ -248,8 +248,7 @@ void add_new(CLI::App& program, Action& chosen) {
     std::string kind, name;
   };
   auto options = std::make_shared<NewOptions>();
-  auto* command =
-      program.add_subcommand("new", "write the files that a kernel, worker or figure begins with");
+  auto* command = program.add_subcommand("new", "write the first files of a kernel, worker or figure");
   std::string choices, lines;
   for (const auto& kind : kinds) {
     choices += fmt::format("{}{}", choices.empty() ? "" : "|", kind.name);
@@ -261,7 +260,8 @@ void add_new(CLI::App& program, Action& chosen) {
                   "Nothing is overwritten. The commands that build it and try it are printed.\n"
                   "Examples:\n"
                   "  uotbench new variant my_kernel\n"
-                  "  uotbench new worker my_worker");
+                  "  uotbench new worker my_worker\n"
+                  "  uotbench new figure fig9");
   command->callback(
       [options, &chosen] { chosen = [options] { return write_new(options->kind, options->name); }; });
 }

@@ -154,10 +154,10 @@ int verify(const PackOptions& options) {
 
 void add_pack(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PackOptions>();
-  auto* command =
-      program.add_subcommand("pack", "an artefact to hand in with a paper, and whether one is right");
+  auto* command = program.add_subcommand("pack", "make the artefact of a paper, or check one");
   auto* runs = command->add_option("RUN", options->runs,
                                    "run files, or sweeps' names: the newest run of each in results/runs");
+  command->option_defaults()->group("To make one");
   command->add_option("-o,--output", options->output, "the artefact: FILE.zip")->type_name("FILE");
   command
       ->add_option("--claims", options->claims,
@@ -172,14 +172,13 @@ void add_pack(CLI::App& program, Action& chosen) {
       ->add_option("--pages", options->pages,
                    "take README.md, appendix.md and checklist.md of FOLDER, where their author wrote on them")
       ->type_name("FOLDER");
+  command->option_defaults()->group("To check one");
   auto* check = command
                     ->add_option("--verify", options->verify,
                                  "check the artefact FILE, and make all that follows from its runs again")
                     ->type_name("FILE")
                     ->excludes(runs);
-  command
-      ->add_option("--into", options->into,
-                   "--verify: unpack into FOLDER, which is empty, and leave it there")
+  command->add_option("--into", options->into, "with --verify: unpack into the empty FOLDER, and keep it")
       ->type_name("FOLDER")
       ->needs(check);
   command->footer(

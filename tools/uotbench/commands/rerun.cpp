@@ -202,7 +202,11 @@ void add_rerun(CLI::App& program, Action& chosen) {
   command->add_flag("--dry-run", options->dry_run, "print what would be repeated, and what cannot be");
   command->add_flag("--quiet", options->quiet, "print no progress");
   command->add_flag("--json", options->json, "print the comparison as JSON, in base units");
-  command->footer("Example:\n  uotbench rerun their-tiling.jsonl");
+  command->footer(
+      "Examples:\n"
+      "  uotbench rerun their-tiling.jsonl\n"
+      "  uotbench rerun their-tiling.jsonl --dry-run\n"
+      "  uotbench rerun their-tiling.jsonl --worker native-v4=./my-build");
   command->callback([options, &chosen] { chosen = [options] { return rerun(*options); }; });
 }
 

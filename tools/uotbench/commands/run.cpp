@@ -122,8 +122,8 @@ int run(const RunFlags& flags) {
 
 void add_run(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<RunFlags>();
-  auto* command =
-      program.add_subcommand("run", "run a sweep: judge every result, time what is right, keep the records");
+  auto* command = program.add_subcommand(
+      "run", "run a sweep: verify every result, time the right ones, keep the records");
   declare(*command, *flags);
   command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

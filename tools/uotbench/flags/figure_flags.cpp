@@ -37,6 +37,7 @@ std::map<std::string, std::string> colours_of(const std::vector<std::string>& te
 }  // namespace
 
 void add_figure_flags(CLI::App& command, FigureFlags& flags) {
+  command.option_defaults()->group("The file");
   command.add_option("-o,--output", flags.output, "the figure: FILE.pdf, FILE.svg or FILE.png")
       ->type_name("FILE")
       ->required();
@@ -44,6 +45,7 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
       .add_option("--width", flags.width,
                   "cm, mm, in or pt; 8.8cm, the default, is a column of a two-column paper, 18cm a page")
       ->type_name("WIDTH");
+  command.option_defaults()->group("What is drawn");
   command.add_option("--title", flags.title, "above the figure")->type_name("TITLE");
   command.add_option("--filter", flags.filter, "only cases whose id matches this regular expression")
       ->type_name("RE");
@@ -51,12 +53,13 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
       ->type_name("VARIANT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--label", flags.labels, "what a variant is called: uot/one_read=Ours")
+  command.add_option("--label", flags.labels, "name of a variant in the figure: uot/one_read=Ours")
       ->type_name("VARIANT=LABEL")
       ->allow_extra_args(false);
   command.add_option("--colour", flags.colours, "a variant's colour: uot/one_read=#d55e00")
       ->type_name("VARIANT=#rrggbb")
       ->allow_extra_args(false);
+  command.option_defaults()->group("The file");
   command.add_flag("--keep", flags.options.keep,
                    "leave gnuplot's script, data included, next to the figure: FILE.gp");
   command.add_flag("--data", flags.options.data,

@@ -52,7 +52,7 @@ void declare_arms(CLI::App& command, GateFlags& flags) {
   add.option("--baseline-run", flags.baseline_run, "RUN",
              "the baseline: a stored run; its counters decide, its times are advice only");
   add.flag("--self-check", flags.self_check,
-           "this build against itself: false alarms, noise, what can be found here");
+           "this build against itself: false alarms, noise, smallest detectable slowdown");
 }
 
 void declare_cases(CLI::App& command, GateFlags& flags) {
@@ -60,8 +60,7 @@ void declare_cases(CLI::App& command, GateFlags& flags) {
   add.option("--sweep", flags.run.sweep, "FILE",
              "a sweep file, from here or from configs/ (default: gate.json)");
   add.repeatable("-a,--axis", flags.run.axes, "AXIS=VALUES", "values of an axis, as in uotbench run");
-  add.repeatable("--case", flags.run.selection.cases, "ID",
-                 "only this case; alone: this case, and nothing else is needed");
+  add.repeatable("--case", flags.run.selection.cases, "ID", "only this case; needs no sweep and no variants");
   add.option("--filter", flags.run.selection.filter, "REGEX", "only cases whose id matches");
   add.option("--exclude", flags.run.selection.exclude, "REGEX", "leave out cases whose id matches");
   add.option("--allow-missing", flags.allow_missing, "REGEX", "cases that the candidate may lack");
@@ -69,16 +68,16 @@ void declare_cases(CLI::App& command, GateFlags& flags) {
 
 void declare_measure(CLI::App& command, GateFlags& flags) {
   Declaring add(command, "How it is measured");
-  add.option("--delta", flags.delta, "PERCENT", "a slowdown within this is none (default: 3%)");
+  add.option("--delta", flags.delta, "PERCENT", "tolerated slowdown (default: 3%)");
   add.option("--budget", flags.budget, "TIME",
              "measure no longer than this: fewer pairs, and what is undecided then is inconclusive");
   add.flag("--plan", flags.plan,
-           "print what each case takes and what can be found, and stop; revisions are built "
-           "before, and kept");
+           "print the time and the smallest detectable slowdown of each case, and stop; "
+           "revisions are built first, and kept");
   add.option("--pairs", flags.pairs, "N", "pairs of processes between two looks at a case (default: 24)");
   add.option("--inject-slowdown", flags.inject_slowdown, "RATIO",
              "slow the candidate down by this factor, such as 1.10, to prove that the gate finds it");
-  add.option("--seed", flags.seed, "N", "of the order of the processes (default: another each time)");
+  add.option("--seed", flags.seed, "N", "seed of the order of the processes (default: a new one each time)");
   add.option("--counters", flags.run.counters, "LIST",
              "counters to compare (default: simulated ones that both builds have; none: none)");
   add.option("--case-timeout", flags.run.measure.case_timeout, "TIME",

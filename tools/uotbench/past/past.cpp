@@ -83,10 +83,9 @@ std::filesystem::path history_folder_of(const std::string& in) {
 void add_history_flags(CLI::App& command, PastOptions& options) {
   command
       .add_option("--tip", options.tip,
-                  "commits are those that this one leads back to by first parents; default: HEAD")
+                  "show the commits on the first-parent line of this one; default: HEAD")
       ->type_name("REV");
-  command
-      .add_option("--delta", options.delta, "a lasting change of a time within this is no step; default: 2%")
+  command.add_option("--delta", options.delta, "ignore steps of times smaller than this; default: 2%")
       ->type_name("SIZE");
 }
 
