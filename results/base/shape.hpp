@@ -1,4 +1,4 @@
-// What JSON that somebody else wrote has to be like, as data; and what of it is not so, in plain words.
+// What JSON from outside has to be like, as data; and what of it is not so, in plain words.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace uotbench {
 
 enum class Form { text, number, integer, yes_or_no, object, list, texts, numbers, integers };
 
-/// A place, and what may stand there.
+/// A place, and what may be there.
 struct Shape {
   const char* place;  ///< "time/inner"; "*" is every member, or every element
   Form form;
