@@ -1,4 +1,4 @@
-// What cuda.hpp is to nvcc: CUDA's own headers, and the three words that kernels have beside them.
+// What cuda.hpp is to nvcc: CUDA's own headers, and the three words that kernels have in addition.
 #pragma once
 
 #ifdef __CUDACC__
