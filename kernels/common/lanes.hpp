@@ -11,7 +11,7 @@
 
 namespace uotbench {
 
-/// Numbers in a value: 1, or as many as a vector holds.
+/// Numbers in a value: 1, or what a vector holds.
 template <class Value>
 constexpr std::size_t lanes() {
   if constexpr (std::is_arithmetic_v<Value>)

@@ -23,9 +23,8 @@ struct ColgenOptions {
   std::int64_t most_rounds = 10000;             ///< more are an error
   std::optional<std::int64_t> stop_after = {};  ///< rounds, solved or not: for who wants their potentials
   double drop =
-      4;  ///< from so many arcs a point on, those outside the tree whose reduced cost is positive go
-  double patience =
-      1;  ///< pivots for each new arc before all pairs are priced again; 0: as many as there are
+      4;  ///< from this number of arcs per point on, those outside the tree whose reduced cost is positive go
+  double patience = 1;  ///< pivots for each new arc before all pairs are priced again; 0: all of them
 };
 
 /// What a solve did.

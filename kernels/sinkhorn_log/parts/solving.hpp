@@ -1,4 +1,4 @@
-// From iterations to a solution. A kernel that goes to a solution has, besides what every kernel has:
+// From iterations to a solution. A kernel that goes to a solution has, in addition to what every kernel has:
 //
 //   void restart()                 declared: back to the start, as a new kernel; timed with the solve
 //   Change change() const          what the last iterate() changed; needs no pass over the costs

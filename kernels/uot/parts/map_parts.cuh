@@ -10,7 +10,7 @@
 namespace uotbench::uot {
 
 /// Algorithm 2. A block of Tx x Ty threads has Ty Ny rows of Tx `vec` columns. `smem`: factors and running
-/// sums stand in shared memory, as listed; else in registers. `preload`: the next row is loaded before this
+/// sums are in shared memory, as listed; else in registers. `preload`: the next row is loaded before this
 /// one is worked on (section 4.2.2).
 template <class Real, int Ny, int vec, bool smem, bool preload>
 __global__ void part2(Real* P, const Real* __restrict__ factors, Real* column_sums, int M, int pitch) {
