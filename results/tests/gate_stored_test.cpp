@@ -75,8 +75,8 @@ TEST(StoredBaseline, GivesAdviceOnTimes) {
             "unchanged");
   EXPECT_NEAR(*one.baseline_seconds, 1.0025e-3, 1e-9);
   EXPECT_THAT(equal.warnings, IsEmpty());
-  EXPECT_THAT(equal.notes, Contains("times are advice only: the baseline was measured in another "
-                                    "session, and two sessions of the same code differ"));
+  EXPECT_THAT(equal.notes, Contains("times are advice only: the baseline was measured in a separate "
+                                    "run, and two runs of the same code differ"));
   EXPECT_EQ(equal.elapsed, 2.5);
   EXPECT_EQ(equal.baseline.about, "before.jsonl (2026-11-22T05:00:00Z)");
 }

@@ -242,8 +242,8 @@ class Stored {
     for (const auto& one : report_.cases) timed = timed || (one.time && one.time->ratio > 0);
     if (timed)
       report_.notes.push_back(
-          "times are advice only: the baseline was measured in another session, and two sessions of the "
-          "same code differ");
+          "times are advice only: the baseline was measured in a separate run, and two "
+          "runs of the same code differ");
     if (compared_in(report_) == 0)
       report_.warnings.push_back(fmt::format("no case of {} was measured: {} there, {} here",
                                              stored_.path.string(), before_.size(), after_.size()));
