@@ -110,7 +110,8 @@ TEST(Door, StopsWhatCannotBe) {
             "/time: expected an object with per, clock, inner, stopped_by and samples, got null"},
            {R"({"type":"record","work":"many"})", "/work: expected an object such as"},
            {R"({"type":"record","work":{"flops":-1}})",
-            "/work/flops: expected a number from 0 to 1e30, got -1"},
+            "/"
+            "work/flops: expected a number from 0 to 1e30, got -1"},
            {R"({"type":"record","env":[1,2]})", "/env: expected an object of facts, got [1,2]"},
            {R"({"type":"record","env":{"page_faults":1e300}})", "/env/page_faults: expected a"},
            {R"({"type":"record","outputs":{"plan":1}})",
