@@ -1,4 +1,4 @@
-"""What is installed, told without importing it."""
+"""What is installed, found without importing it."""
 import importlib.util
 import re
 import sys
@@ -34,7 +34,7 @@ def title(module):
 
 
 def version(module):
-    """None where it is not installed, "" where its version is not told."""
+    """None where it is not installed, "" where its version is not known."""
     for name in _DISTRIBUTIONS.get(module, [module]):
         if told := _distributions().get(_normal(name)):
             return told
@@ -53,7 +53,7 @@ def missing(module):
 
 
 def release(module):
-    """The version's first three numbers; zeros where it is not told."""
+    """The version's first three numbers; zeros where it is not known."""
     numbers = []
     for part in (version(module) or "").split("+")[0].split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
@@ -64,5 +64,5 @@ def release(module):
 
 
 def told(modules):
-    """As a record tells it: "NumPy 2.4.6, POT 0.9.7"."""
+    """As a record has it: "NumPy 2.4.6, POT 0.9.7"."""
     return ", ".join(f"{title(module)} {version(module) or '?'}" for module in modules)

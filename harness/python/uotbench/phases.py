@@ -27,7 +27,7 @@ def phase(name):
 
 
 class PhaseTimes:
-    """Seconds of each part, beside the samples."""
+    """Seconds of each part, one value per sample."""
 
     def __init__(self, names):
         self.names, self._within, self._told = list(names), None, {name: [] for name in names}
