@@ -129,7 +129,7 @@ def width(at):
 
 
 def _work(at, passes, **more):
-    """Of an iteration that reads the costs so many times: problem.hpp's exp_work."""
+    """Of an iteration that reads the costs this number of times: problem.hpp's exp_work."""
     cells, vectors = at["M"] * at["N"] * (at["B"] if at["cost"] == "own" else 1), at["B"] * (at["M"] + at["N"])
     return {"bytes_read": width(at) * (passes * cells + 2 * vectors), "bytes_written": width(at) * vectors,
             "write_allocate": 0, **more}

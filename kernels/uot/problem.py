@@ -129,7 +129,7 @@ def width(at):
 
 
 def elements(read, written=0, flops=4):
-    """The work model of an iteration that reads and writes so many elements for each cell of the matrix."""
+    """The work model of an iteration that reads and writes this number of elements for each cell of the matrix."""
     def work(at):
         cells = items(at) * at["M"] * at["N"]
         return {"flops": flops * cells, "bytes_read": read * width(at) * cells,
