@@ -55,7 +55,7 @@ TEST(Notes, SayWhichWorkersCouldNotRunAndHowManyCasesThatLeavesOut) {
 TEST(Notes, SayWhatIsJudgedAndNotTimed) {
   const uotbench::Run run = run_of({record_of("uot/a", "simt", 0), record_of("uot/b", "native", 0)},
                                    {{"simt", {{"steps", {"verify"}}}}, {"native", {{"compiler", "g++"}}}});
-  EXPECT_THAT(view_of(run).notes, ElementsAre("simt: judged, not timed"));
+  EXPECT_THAT(view_of(run).notes, ElementsAre("simt: verified, not timed"));
 }
 
 // In every table, beside the error itself: a sample says less.

@@ -94,7 +94,8 @@ MetricPart of_fact(const Record& record, const std::string& name) {
 }
 
 MetricPart of_check(const Record& record, const std::string& name) {
-  if (!record.check) return {.reason = "it was not verified", .origin = CounterOrigin{.source = "the judge"}};
+  if (!record.check)
+    return {.reason = "it was not verified", .origin = CounterOrigin{.source = "the oracle"}};
   const CounterOrigin origin{.source = record.check->oracle};
   if (name == "error") return {.value = record.check->error, .origin = origin};
   if (name == "tolerance") return {.value = record.check->tolerance, .origin = origin};
@@ -110,7 +111,7 @@ MetricPart of_reach(const Record& record, const std::string& rest) {
   const std::string name = rest.substr(0, name_end), what = rest.substr(target_end + 1);
   const double target = name_end < target_end ? std::strtod(rest.c_str() + name_end + 1, nullptr) : 0;
   const bool seconds = what == "seconds";
-  const CounterOrigin origin{.source = seconds ? "the clock" : "the judge"};
+  const CounterOrigin origin{.source = seconds ? "the clock" : "the oracle"};
   const Reach* const found = reach_of(record.reach, name, target);
   if (!found)
     return {.reason = record.reach.empty() ? "the sweep gave no targets: measure.reach would"

@@ -103,7 +103,7 @@ const NumberColumn number_columns[] = {
      [](const CaseView& m) { return m.efficiency; },
      [](double value, const CaseView&, double) { return format_fixed(100 * value, 0) + '%'; },
      [](const CaseView& m) { return m.efficiency.has_value(); }},
-    {"error", "relative, as the judge found it; with the tolerance where that is larger than usual",
+    {"error", "relative, as reported by the oracle; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;
        return check ? std::optional(check->error) : std::nullopt;

@@ -107,7 +107,7 @@ TEST(Level, FollowsWhatWasProbedAndKeepsWhatWasTold) {
   machine["probed_caches"][0]["doubt"] = "much for a core";
   EXPECT_EQ(ceiling_set(Caches(machine), "DRAM", 1, "close"), 16. * 1024 * 1024);
   EXPECT_EQ(text_of_probed(Caches(machine).levels()[2]),
-            "L3 4.0 MiB assumed, for no step was found up to 16.0 MiB (ceiling/chase@native-v4, "
+            "L3 4.0 MiB assumed, because no step was found up to 16.0 MiB (ceiling/chase@native-v4, "
             "2026-01-31T12:00:00Z), 32.0 MiB reported: it is shared with other guests");
   machine["probed_caches"] = "?";
   EXPECT_EQ(Caches(machine).levels()[2].bytes, 32. * 1024 * 1024);

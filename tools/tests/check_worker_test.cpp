@@ -157,7 +157,8 @@ const Mutant mutants[]{
     {"samples=samples", "samples=[s / 1000 for s in samples]",
      "wrong    time .*: reported .*/iteration, but soon after the inputs an iteration takes "},
     {"        timed[0].start()\n", "        timed[0].start(); timed[0].a = [2 * x for x in timed[0].a]\n",
-     "wrong    time .*: right when it was judged, wrong in the process that was timed.*\n +expected: .* that "
+     "wrong    time .*: right when it was verified, wrong in the process that was timed.*\n +expected: .* "
+     "that "
      "are right"},
     {"    outputs = {\"plan\"",
      "    if request[\"iterations\"] > 2: raise ValueError(\"tile 3\")\n    outputs = {\"plan\"",
@@ -169,7 +170,7 @@ const Mutant mutants[]{
      "\"bytes_read\": 1, \"bytes_written\": 0, \"write_allocate\": 0}}",
      "note     work of uot/python_lists: without \"working_set\""},
     {"steps=[\"verify\", \"time\", \"prove\"], ", "",
-     "doubtful time .*: the timed run was not judged: worker .* does not know"},
+     "doubtful time .*: the timed run was not verified: worker .* does not know"},
     {"samples=samples", "samples=[s * 10 for s in samples]",
      "wrong    time .*: reported .* s of samples in .* s: "},
     {"inner=1", "inner=1000", "wrong    time .*: reported .* samples, each of 1000 x "},

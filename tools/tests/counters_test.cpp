@@ -296,7 +296,7 @@ TEST_F(Counters, AreNoneWhereOnlyVerifying) {
       uotbench(folder_.path(), {"run", "uot/map_uot", "-a", "M,N=40,50", "--worker", "native-v3",
                                 "--counters", "os", "--verify-only", "--output", "run.jsonl"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("--verify-only judges, and counts nothing"));
+  EXPECT_THAT(outcome.err, HasSubstr("--verify-only verifies, and counts nothing"));
   EXPECT_TRUE(only().counters.empty());
 }
 

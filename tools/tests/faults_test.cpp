@@ -54,7 +54,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("nothing"), "failed: outputs untouched: nothing was written"),
           Pair(id("throw"), "failed: tile 3 does not fit"),
           Pair(id("tired"),
-               StartsWith("failed: right when it was judged, wrong in the process that was timed: after ")),
+               StartsWith("failed: right when it was verified, wrong in the process that was timed: after ")),
           Pair(id("unscaled"),
                ContainsRegex("failed: wrong: 21 of 84 cells, exactly rows 9-11; first plan\\[9,0\\] got"))));
 

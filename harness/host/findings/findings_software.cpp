@@ -128,7 +128,7 @@ Finding about_cuda(const fs::path& root) {
           fmt::format("CUDA: {}, {}", gpu ? "a GPU" : "no NVIDIA GPU (/dev/nvidia0)",
                       nvcc.empty() ? "no nvcc in PATH or /usr/local/cuda/bin" : nvcc.string()),
           nvcc.empty()
-              ? "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed"
+              ? "no cuda worker: CUDA kernels are verified and counted by simt and simt-trace, not timed"
               : "CUDA kernels are built, and not timed here",
           mend};
 }

@@ -102,7 +102,7 @@ TEST(Doctor, SaysWhatAMissingProgramCosts) {
   EXPECT_EQ(about(findings, "program valgrind: not in PATH").level, note);
   EXPECT_EQ(about(findings, "program gnuplot: not in PATH").cost, "no figures");
   EXPECT_EQ(about(findings, "CUDA").cost,
-            "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed");
+            "no cuda worker: CUDA kernels are verified and counted by simt and simt-trace, not timed");
   EXPECT_EQ(about(findings, "program ncu: not in PATH").level, note);
 }
 

@@ -82,7 +82,7 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
   timed.verified = timed.verify_again();
   const auto [proof, work, warnings] = prove(timed, files, session.timeout());
   doubts.insert(doubts.end(), warnings.begin(), warnings.end());
-  if (proof.how.empty()) doubts.push_back("the timed run was not judged: " + proof.reason);
+  if (proof.how.empty()) doubts.push_back("the timed run was not verified: " + proof.reason);
   require_inputs(files);
   return proof.outside;
 }

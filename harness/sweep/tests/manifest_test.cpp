@@ -138,7 +138,7 @@ TEST(Manifest, RefusesStepsThatMakeNoSense) {
   EXPECT_EQ(of(R"("steps": ["verify", "tme"])"),
             "w.json: /steps/1: expected verify, time or count, got \"tme\"");
   EXPECT_EQ(of(R"("steps": ["time"])"),
-            "w.json: /steps: \"time\" without \"verify\": what was not judged right is not timed");
+            "w.json: /steps: \"time\" without \"verify\": what was not verified is not timed");
   EXPECT_EQ(of(R"("steps": ["count"])"),
             "w.json: /steps: \"count\" alone is a source for the cases of other workers: name it, as "
             "\"counts\": \"callgrind\"");

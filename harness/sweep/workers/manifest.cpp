@@ -84,7 +84,7 @@ void require_sound(const Manifest& manifest, bool has_steps, const std::string& 
     return;
   }
   if (manifest.does(step::time) && !manifest.does(step::verify))
-    throw wrong("steps", "\"time\" without \"verify\": what was not judged right is not timed");
+    throw wrong("steps", "\"time\" without \"verify\": what was not verified is not timed");
   if (!manifest.does(step::verify) && manifest.counts.empty())
     throw wrong("steps",
                 "\"count\" alone is a source for the cases of other workers: name it, as \"counts\": "

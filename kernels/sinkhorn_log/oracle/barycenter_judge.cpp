@@ -228,7 +228,7 @@ const BarycenterJudge::Iterate& BarycenterJudge::iterate_after(int iterations, c
   Barycenters state = start_of(mixture, kernel.N);
   for (int done = 1; done <= iterations; ++done) {
     iterate(kernel, mixture, state);
-    // Results are judged after these two: the fewer are on the way to the more.
+    // Results are verified after these two: the fewer are on the way to the more.
     if (done == 2 || done == iterations) iterates_.push_back({done, state, spreads_of(kernel, state)});
   }
   return *find();

@@ -53,7 +53,7 @@ std::vector<Axis> problem_axes() {
        .standard = 10,
        .least = 1,
        .most = 1 << 20,
-       .about = "time steps after which a result is judged; it is also judged after 2"},
+       .about = "time steps after which a result is verified; it is also verified after 2"},
       {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"}};
 }
 

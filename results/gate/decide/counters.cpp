@@ -50,7 +50,7 @@ void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>&
   const auto compare = [&](const std::string& name, const char* unit, double before, double now) {
     auto verdict = compared(name, counted ? "run" : "model", unit, before, now);
     if (!counted && before != now) {  // what a variant says of itself: the code may be the same
-      say(notes, fmt::format("the work model differs, which is not judged: {}", text_of(verdict)));
+      say(notes, fmt::format("the work model differs, which has no verdict: {}", text_of(verdict)));
       verdict.verdict = Verdict::ok;
     }
     verdicts.push_back(std::move(verdict));

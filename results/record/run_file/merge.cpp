@@ -88,7 +88,7 @@ void require_same_run(const MergePart& first, const MergePart& other) {
   const Json none = Json::object();
   if (a.value("workers", none).contains("oracle") != b.value("workers", none).contains("oracle") ||
       (a.value("workers", none).contains("oracle") && oracle(a) != oracle(b)))
-    refuse(first, other, "judged by different oracles");
+    refuse(first, other, "verified by different oracles");
   if (!first.shard) return;
   if (first.shard->of != other.shard->of)
     refuse(first, other, fmt::format("one of {} shards, and one of {}", first.shard->of, other.shard->of));

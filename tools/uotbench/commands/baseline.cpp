@@ -217,7 +217,9 @@ void add_accept(CLI::App& command, const std::shared_ptr<BaselineOptions>& optio
       ->add_option("--from", options->from, "the run with the new records; of a gate's: the candidate's")
       ->type_name("RUN")
       ->required();
-  accept_command->add_option("--by", options->by, "who accepts; default: whom CI names, or who is logged in")
+  accept_command
+      ->add_option("--by", options->by,
+                   "the person who accepts; default: the user named by CI, or the one logged in")
       ->type_name("NAME");
   accept_command->add_flag("--force", options->force,
                            "though the run is of another machine, sweep or other simulated caches");

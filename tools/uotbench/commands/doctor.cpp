@@ -83,7 +83,7 @@ std::vector<Finding> worker_findings() {
       const auto obstacle = manifest.obstacle();
       findings.push_back(obstacle.empty() ? Finding{Finding::Level::ok, "worker " + manifest.name, "", ""}
                                           : Finding{Finding::Level::error, obstacle,
-                                                    "nothing can be judged, so nothing is timed",
+                                                    "nothing can be verified, so nothing is timed",
                                                     "tools/quickstart --build-only"});
       continue;
     }
@@ -102,7 +102,7 @@ std::vector<Finding> worker_findings() {
       findings.push_back(
           {Finding::Level::ok,
            fmt::format("worker {}: {}{}{}", manifest.name, counted(its.variants.size(), "variant"),
-                       manifest.does(step::time) ? "" : ": judged, not timed", device_of(its)),
+                       manifest.does(step::time) ? "" : ": verified, not timed", device_of(its)),
            "", ""});
       if (!manifest.examine.empty()) findings.push_back(examined(manifest));
     } else if (failure->status == Status::skipped) {

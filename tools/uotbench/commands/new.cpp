@@ -122,7 +122,7 @@ Made family(const std::string& name) {
   require_name(name);
   if (!in_a_clone())
     throw UsageError(
-        "new: a family is a folder of kernels/, built into the judge: run this in the top folder of "
+        "new: a family is a folder of kernels/, built into the oracle: run this in the top folder of "
         "a clone of uotbench");
   const fs::path folder = fs::path("kernels") / name;
   if (fs::exists(folder)) throw UsageError(fmt::format("new: {} is there already", folder.string()));
@@ -180,7 +180,7 @@ struct NewKind {
 
 constexpr NewKind kinds[]{
     {"variant", "NAME.cpp or NAME.py, a kernel of uot", variant},
-    {"family", "in a clone: a folder with problem, judge, kernel and sweep", family},
+    {"family", "in a clone: a folder with problem, oracle, kernel and sweep", family},
     {"worker", "NAME.py, a worker in plain Python that speaks the protocol", worker},
     {"project", "uotbench.project.json, for uotbench gate; NAME.py: in Python", project},
     {"figure", "NAME.json, for uotbench figure --spec", figure},

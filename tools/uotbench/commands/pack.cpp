@@ -161,7 +161,7 @@ void add_pack(CLI::App& program, Action& chosen) {
   command->add_option("-o,--output", options->output, "the artefact: FILE.zip")->type_name("FILE");
   command
       ->add_option("--claims", options->claims,
-                   "a paper whose claims are judged in these runs: a name in configs/claims, or a file")
+                   "a paper whose claims are checked in these runs: a name in configs/claims, or a file")
       ->type_name("PAPER")
       ->allow_extra_args(false);
   command

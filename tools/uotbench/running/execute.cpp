@@ -186,7 +186,7 @@ Executed execute(const Execution& what, Crew& crew) {
   const auto done = begin(file, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
-    fmt::print(stderr, "--verify-only judges, and counts nothing\n");
+    fmt::print(stderr, "--verify-only verifies, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, counters, outcome);
