@@ -111,7 +111,7 @@ const Variant<Read<float>, Read<double>> variant{{
               .standard = 0,
               .least = 0,
               .most = cache_line,
-              .about = "bytes of a load; 0: as many as a register holds"},
+              .about = "bytes of a load; 0: what a register holds"},
              {.name = "lines",
               .kind = Axis::Kind::text,
               .standard = "ordered",

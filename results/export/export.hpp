@@ -33,7 +33,7 @@ std::string to_markdown(const RunView& view, const MarkdownOptions& options = {}
 
 /// How a LaTeX table is made.
 struct TexOptions {
-  /// As the table's titles name them, in this order; empty: all but the error, which a paper tells of all at
+  /// As the table's titles name them, in this order; empty: all but the error, which a paper states of all at
   /// once, and a status that is ok for all.
   std::vector<std::string> columns = {};
   bool macros =

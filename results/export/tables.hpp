@@ -18,7 +18,7 @@ std::string markdown_rows(const Table& table, const MarkdownCell& text_of);
 /// What names a case, as a code span; and other texts. Both cut to what a page has room for.
 std::string markdown_name(const std::string& text);
 std::string markdown_text(const std::string& text);
-/// Title, what the table shows, its rows and notes: as many as fit into `space` characters, the others
+/// Title, what the table shows, its rows and notes: those that fit into `space` characters, the others
 /// counted.
 std::string markdown_of(const Table& table, std::size_t space = std::numeric_limits<std::size_t>::max());
 /// One after the other.

@@ -84,7 +84,7 @@ std::vector<TexRow> rows_of(const RunView& view) {
 
 /// What noise makes doubtful.
 bool is_timing(const std::string& title) {
-  return title == "median" || title == "each" || title == "bandwidth" || title == "roof" ||
+  return title == "median" || title == "time/iter" || title == "bandwidth" || title == "roof" ||
          title == "speedup";
 }
 

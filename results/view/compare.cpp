@@ -67,7 +67,7 @@ void add_origins(Comparison& comparison, const Json& a, const Json& b) {
     if (!of_b.is_object() || of_a.value("hash", Json()) == of_b.value("hash", Json())) continue;
     if (name == "oracle") {
       warnings.push_back(
-          fmt::format("judged by other oracles: {} in A, {} in B", commit_of(of_a), commit_of(of_b)));
+          fmt::format("verified by other oracles: {} in A, {} in B", commit_of(of_a), commit_of(of_b)));
     } else {
       comparison.notes.push_back(fmt::format("worker {} is another build: {} in A, {} in B", name,
                                              commit_of(of_a), commit_of(of_b)));

@@ -15,7 +15,7 @@ namespace uotbench {
 /// One case on both sides. Points into the views that were compared.
 struct CompareRow {
   std::string group;  ///< family and problem, without what is varied
-  std::string label;  ///< what tells it from its group
+  std::string label;  ///< what distinguishes it in its group
   std::string value;  ///< the varied axis's, of b; empty where runs are compared
   const CaseView* a;
   const CaseView* b;

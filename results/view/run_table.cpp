@@ -65,9 +65,8 @@ const NumberColumn number_columns[] = {
        return is_solve(m) ? std::optional(static_cast<double>(*m.record->time->iterations)) : std::nullopt;
      },
      [](double, const CaseView& m, double) { return std::to_string(*m.record->time->iterations); }, is_solve},
-    {"each",
-     "seconds of an iteration; of a solve, its time, what it begins and ends with included, over its "
-     "iterations",
+    {"time/iter",
+     "seconds per iteration; of a solve: its time, including its begin and end, over its iterations",
      [](const CaseView& m) { return m.per_iteration; },
      [](double value, const CaseView&, double) { return format_seconds(value); }, is_solve},
     {"noise", "half the distance between the fastest and the slowest process, relative to the median",
@@ -91,7 +90,7 @@ const NumberColumn number_columns[] = {
        return fmt::format("{} Eq. {}", format_bandwidth(value), m.prediction->equation);
      },
      is_predicted},
-    {"of predicted", "the effective bandwidth measured over the one predicted",
+    {"vs model", "measured over predicted effective bandwidth",
      [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt; },
      [](double value, const CaseView&, double) { return format_fixed(value, 2); }, is_predicted},
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
@@ -104,7 +103,7 @@ const NumberColumn number_columns[] = {
      [](const CaseView& m) { return m.efficiency; },
      [](double value, const CaseView&, double) { return format_fixed(100 * value, 0) + '%'; },
      [](const CaseView& m) { return m.efficiency.has_value(); }},
-    {"error", "relative, as the judge found it; with the tolerance where that is larger than usual",
+    {"error", "relative, as reported by the oracle; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;
        return check ? std::optional(check->error) : std::nullopt;
@@ -174,7 +173,7 @@ Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& sourc
   Table table{.notes = view.notes};
   for (const auto& warning : all_metrics.warnings()) table.notes.push_back(warning);
   table.columns.push_back(
-      {"case", Table::Holds::words, "variant, the axes that tell it from its group, worker"});
+      {"case", Table::Holds::words, "variant, the axes that distinguish it in its group, worker"});
   for (const auto& column : columns)
     table.columns.push_back({column.title, Table::Holds::numbers, column.about});
   for (const auto& metric : metrics)

@@ -82,7 +82,7 @@ TEST(Alone, OnceIsNotJudged) {
   Folder folder;
   const Outcome outcome = fault_alone(folder, {"--case", "uot/fault_inexact/M:12/N:7", "--once"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "uot/fault_inexact/M:12/N:7@fault: one iteration, not judged\n");
+  EXPECT_EQ(outcome.out, "uot/fault_inexact/M:12/N:7@fault: one iteration, not verified\n");
   EXPECT_EQ(fault_alone(folder, {"--case", "uot/fault_throw/M:12/N:7", "--once"}).code, 1)
       << "it does iterate";
 }
@@ -236,7 +236,7 @@ TEST(Under, RunsTheCaseInAnotherProgram) {
   EXPECT_THAT(right.out,
               ContainsRegex("^uot/fault_fine/M:12/N:7@fault: [0-9.]+ [num]?s .*error [0-9.e-]+\n$"));
   const Outcome once = under("fault_fine", {"--once"});
-  EXPECT_EQ(once.out, "uot/fault_fine/M:12/N:7@fault: one iteration, not judged\n") << once.err;
+  EXPECT_EQ(once.out, "uot/fault_fine/M:12/N:7@fault: one iteration, not verified\n") << once.err;
   const Outcome wrong = under("fault_inexact", {});
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.err, HasSubstr("wrong: 1 of 84 cells"));

@@ -182,7 +182,7 @@ TEST(HistoryCommand, SaysWhatIsWrong) {
                  "mian is not in this clone (did you mean main?)");
   repository.write("silent.jsonl", made_run_of("", 1e-3));
   expect_refusal({"history", "add", "silent.jsonl"},
-                 "its worker native-v4 tells no commit; give --commit REV");
+                 "its worker native-v4 reports no commit; give --commit REV");
   ASSERT_EQ(run({"history", "add", "silent.jsonl", "--commit", "HEAD~1"}).code, 0);
   expect_refusal({"history", "show", "nothing_like_this"}, "no case of .uotbench/history matches");
   expect_refusal({"history", "show", "--delta", "much"}, "--delta");
@@ -201,7 +201,7 @@ TEST(HistoryOutsideOfARepository, TakesHashesAndTimesOfTheirRuns) {
   EXPECT_THAT(added.out, HasSubstr("2026-01-31 01234567 in "));
   const Outcome refused = uotbench(folder.path(), {"history", "add", "run.jsonl", "--commit", "HEAD"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; a commit's hash would be right\n");
+  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; expected a commit's hash\n");
   EXPECT_EQ(uotbench(folder.path(), {"history", "show"}).code, 0);
 }
 

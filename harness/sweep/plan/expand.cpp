@@ -50,7 +50,8 @@ class Expander {
     for (const auto& worker : named) {
       const Manifest& manifest = crew_.manifest(worker);
       if (manifest.judge)
-        throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+        throw UsageError(
+            fmt::format("{}: worker {} is an oracle and has no variants", sweep_.source, worker));
       if (!manifest.runs_cases())
         throw UsageError(
             fmt::format("{}: worker {} only counts, for cases of other workers: --counters {}:cache",
@@ -94,7 +95,7 @@ class Expander {
       if (!roster.failure || !roster.variants.empty() || !crew_.may_hold(worker, wanted)) continue;
       if (pattern)
         throw UsageError(
-            fmt::format("{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
+            fmt::format("{}/variants: what \"{}\" matches is not known, because worker {} does not work: {}",
                         entry.pointer, wanted, worker, roster.failure->reason));
       return {wanted};
     }
@@ -119,8 +120,9 @@ class Expander {
     const auto& families = crew_.families();
     const auto found = families.find(variant.substr(0, variant.rfind('/')));
     if (found == families.end())
-      throw UsageError(fmt::format("{}/variants: \"{}\" belongs to no family the oracle can judge; known: {}",
-                                   entry.pointer, variant, fmt::join(names_of(families), ", ")));
+      throw UsageError(
+          fmt::format("{}/variants: \"{}\" belongs to no family that the oracle can verify; known: {}",
+                      entry.pointer, variant, fmt::join(names_of(families), ", ")));
     return found->second;
   }
 

@@ -78,9 +78,10 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
                                            .iterations = iterations,
                                            .tolerance = timed.tolerance});
   if (!result.reason.empty())
-    throw WorkerFailure{Status::failed, fmt::format("right when it was judged, wrong in the process that was "
-                                                    "timed: after {} iteration{}: {}",
-                                                    iterations, iterations == 1 ? "" : "s", result.reason)};
+    throw WorkerFailure{Status::failed,
+                        fmt::format("right when it was verified, wrong in the process that was "
+                                    "timed: after {} iteration{}: {}",
+                                    iterations, iterations == 1 ? "" : "s", result.reason)};
   return {.how = answer.at("how"),
           .reason = {},
           .iterations = iterations,

@@ -99,8 +99,7 @@ void convert(const UserArray& from, std::span<Real> to, const UserValues& values
                                       : "; expected a finite number");
   if (value < 0 && !values.negative) from.refuse(bad, "; it cannot be negative");
   if (value < 0 && !values.overflow.empty()) from.refuse(bad, values.overflow);
-  from.refuse(
-      bad, fmt::format(", more than {} holds; dtype=f64 would be right", sizeof(Real) == 4 ? "f32" : "f64"));
+  from.refuse(bad, fmt::format(", more than {} holds; try dtype=f64", sizeof(Real) == 4 ? "f32" : "f64"));
 }
 
 }  // namespace uotbench

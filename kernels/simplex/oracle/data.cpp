@@ -114,9 +114,9 @@ void require_sums(std::span<const double> a, std::span<const double> b, const st
   const double of_a = std::accumulate(a.begin(), a.end(), 0.), of_b = std::accumulate(b.begin(), b.end(), 0.);
   if (!std::isfinite(of_a) || !std::isfinite(of_b))
     throw Error(fmt::format("{}: a sums to {} and b to {}; expected finite sums", where, of_a, of_b));
-  if (!(of_a > 0)) throw Error(fmt::format("{}: a sums to {}; some mass would be right", where, of_a));
+  if (!(of_a > 0)) throw Error(fmt::format("{}: a sums to {}; expected a sum above 0", where, of_a));
   if (std::abs(of_a - of_b) > 1e-12 * std::max(of_a, of_b))
-    throw Error(fmt::format("{}: a sums to {} and b to {}; equal sums would be right", where, of_a, of_b));
+    throw Error(fmt::format("{}: a sums to {} and b to {}; expected equal sums", where, of_a, of_b));
 }
 
 UserArray user_array(const Point& point, const char* name, std::vector<std::size_t> shape) {
@@ -161,7 +161,7 @@ void fill_user_data(const Point& point, Inputs& in) {
             [](double value, std::size_t) { return value; });
     if (in.exact)
       for (std::size_t e = 0; e < to.size(); ++e)
-        if (to[e] != std::floor(to[e])) from.refuse(e, "; with cost=integer an integer would be right");
+        if (to[e] != std::floor(to[e])) from.refuse(e, "; expected an integer, because of cost=integer");
   });
   require_sums(in.a, in.b, point.text("path"));
 }
@@ -187,8 +187,8 @@ void require_range(const Inputs& in) {
                points = static_cast<double>(in.M + in.N);
   if (!(4 * cost * std::max(mass, points) < 1e300 && norms < 1e300))
     throw Error(
-        fmt::format("costs of up to {:.3g}, {} points and a mass of {:.3g}: sums could pass 1e300; smaller "
-                    "units would be right",
+        fmt::format("costs of up to {:.3g}, {} points and a mass of {:.3g}: sums could pass 1e300; expected "
+                    "smaller units",
                     std::max(cost, norms), points, mass));
   if (!in.exact) return;
   // A potential is the sum of costs along a path of the tree, at most of all points.
@@ -196,7 +196,7 @@ void require_range(const Inputs& in) {
   if (potential >= most_exact || mass >= most_exact)
     throw Error(fmt::format(
         "cost=integer: potentials may reach {:.3g} and the mass is {:.3g}; at most 2^53 = 9.01e15 "
-        "of both stays exact, so a smaller scale or fewer points would be right",
+        "of both stays exact, so give a smaller scale or fewer points",
         potential, mass));
 }
 

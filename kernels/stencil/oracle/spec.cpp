@@ -53,7 +53,7 @@ std::vector<Axis> problem_axes() {
        .standard = 10,
        .least = 1,
        .most = 1 << 20,
-       .about = "time steps after which a result is judged; it is also judged after 2"},
+       .about = "time steps after which a result is verified; it is also verified after 2"},
       {.name = "seed", .kind = integer, .standard = 1, .least = 0, .about = "of the random numbers"}};
 }
 
@@ -62,7 +62,7 @@ std::vector<Axis> problem_axes() {
 FamilySpec stencil_spec() {
   return {
       .name = "stencil",
-      .summary = "explicit finite differences on a grid, and the array operations beside them",
+      .summary = "explicit finite differences on a grid, and array operations",
       .axes = problem_axes(),
       .iterations = 10,
       .checked = {Point{{"nx", 7}, {"ny", 13}},

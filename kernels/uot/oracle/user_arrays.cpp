@@ -51,7 +51,7 @@ template <class Real>
 void read_masses(const UserArray& from, double factor, std::span<Real> to) {
   convert(from, to, {}, [&](double mass, std::size_t) { return factor * mass; });
   if (std::ranges::all_of(to, [](Real mass) { return mass == 0; }))
-    throw Error(fmt::format("{}: every cell of {} is 0; some mass would be right", from.file(), from.name()));
+    throw Error(fmt::format("{}: every cell of {} is 0; expected a sum above 0", from.file(), from.name()));
   Real sum = 0;
   for (const Real mass : to) sum += mass;
   if (!std::isfinite(sum))

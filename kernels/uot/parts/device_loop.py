@@ -3,7 +3,7 @@ from uotbench.uot.problem import next_scaling
 
 
 class DeviceLoop:
-    """`xp`: the package. `placed`: a NumPy array, there. A subclass tells bytes that it took of the device at most."""
+    """`xp`: the package. `placed`: a NumPy array, there. A subclass reports bytes that it took of the device at most."""
 
     clock = "cuda-event"
 

@@ -1,4 +1,4 @@
-"""Two runs beside each other: the same case, on the same machine."""
+"""Two runs compared: the same case, on the same machine."""
 from dataclasses import dataclass, field
 from typing import Any, Dict, List
 

@@ -1,5 +1,5 @@
-"""The three formulas that the program has, too, so that a file can be read where no program is: a median, what it lies
-in, and the interval of a ratio. A test holds them to the program's digits; where they come from is said there
+"""The three formulas that the program has, too, so that a file can be read where no program is: a median, its
+range, and the interval of a ratio. A test holds them to the program's digits; where they come from is said there
 (results/statistics)."""
 import math
 from functools import lru_cache

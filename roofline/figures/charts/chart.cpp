@@ -126,7 +126,7 @@ class ChartDrawer {
     out_.commands += "unset multiplot\n";
     if (cut_ > 0)
       out_.notes.push_back(
-          fmt::format("{} beyond the axis, as an arrow shows: as far as {:.3g} to {:.3g} (of {})",
+          fmt::format("{} beyond the axis (see the arrow), up to {:.3g} to {:.3g} (of {})",
                       cut_ == 1 ? "an interval goes on" : fmt::format("{} intervals go on", cut_),
                       farthest_.low, farthest_.high, y_name_));
     return std::move(out_);
@@ -163,7 +163,7 @@ class ChartDrawer {
     if (left < 0.8 || column_width() - spaces_.front().left - spaces_.front().right < 1)
       throw UsageError(
           fmt::format("a figure of {:.3g} cm x {:.3g} cm is too small for {} plot{} and a key of {} lines; "
-                      "more width, more height or a narrower filter would be right",
+                      "give more width, more height or a narrower filter",
                       out_.width, out_.height, count, count == 1 ? "" : "s", key_.rows()));
   }
 
@@ -355,10 +355,9 @@ Drawing drawing_of(Chart chart, const FigureSpec& spec) {
   }
   constexpr std::size_t most = 16;  // twice the looks
   if (chart.series.size() > most)
-    throw UsageError(
-        fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
-                    "right",
-                    spec.kind, chart.series.size(), most));
+    throw UsageError(fmt::format(
+        "{}: {} kinds of bars or lines, and at most {} can be distinguished; give a narrower filter",
+        spec.kind, chart.series.size(), most));
   Drawing drawing = ChartDrawer(chart, spec).drawing();
   drawing.data = std::move(data);
   if (any_mark(chart, has_range)) drawing.intervals = chart.intervals;

@@ -135,7 +135,7 @@ void add_showing(CLI::App& command, Action& chosen) {
 }  // namespace
 
 void add_history(CLI::App& program, Action& chosen) {
-  auto* command = program.add_subcommand("history", "keep and show what runs measured of many commits");
+  auto* command = program.add_subcommand("history", "keep and show the measurements of many commits");
   command->require_subcommand(1);
   add_adding(*command, chosen);
   add_showing(*command, chosen);

@@ -87,8 +87,7 @@ int run(const RunFlags& flags) {
                  .command = own_command_of_any_file()};
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
-  if (flags.output && flags.output->empty())
-    throw UsageError("--output: found \"\"; accepted: a file's name");
+  if (flags.output && flags.output->empty()) throw UsageError("--output: expected a file's name, got \"\"");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   if (!flags.stop_after.empty())
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
@@ -123,8 +122,8 @@ int run(const RunFlags& flags) {
 
 void add_run(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<RunFlags>();
-  auto* command =
-      program.add_subcommand("run", "run a sweep: judge every result, time what is right, keep the records");
+  auto* command = program.add_subcommand(
+      "run", "run a sweep: verify every result, time the right ones, keep the records");
   declare(*command, *flags);
   command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

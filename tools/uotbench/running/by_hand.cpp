@@ -62,8 +62,8 @@ Plan plan_of(const std::string& id, Crew& crew) {
 }
 
 std::string outcome(const Record& record, bool once) {
-  if (once) return fmt::format("one {}, not judged", record.env.at("once").get<std::string>());
-  std::string time = "judged, not timed";
+  if (once) return fmt::format("one {}, not verified", record.env.at("once").get<std::string>());
+  std::string time = "verified, not timed";
   if (record.time) {
     const auto& samples = record.time->processes.front().samples;
     const auto noise = relative_noise(samples);

@@ -186,7 +186,7 @@ Executed execute(const Execution& what, Crew& crew) {
   const auto done = begin(file, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
-    fmt::print(stderr, "--verify-only judges, and counts nothing\n");
+    fmt::print(stderr, "--verify-only verifies, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, counters, outcome);
@@ -252,7 +252,7 @@ Crew make_crew(const std::vector<std::string>& given, const RunContext& context)
 }
 
 void use_device(int device, RunContext& context) {
-  if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
+  if (device < 0) throw UsageError(fmt::format("--device: expected a number from 0, got {}", device));
   ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
   context.device = device;
 }

@@ -61,12 +61,12 @@ std::string page_of(const FamilyInfo& family, const Terminal& terminal) {
   Table axes = axes_table(family.axes);
   text += text_rows(std::move(axes), terminal);
   return text + '\n' +
-         paragraph(
-             "",
-             fmt::format("Results are judged after {} iterations. A variant may declare a tolerance of up to "
-                         "{:g}. How a worker is asked: docs/reference/protocol.md.",
-                         family.iterations, family.loosest),
-             terminal);
+         paragraph("",
+                   fmt::format(
+                       "Results are verified after {} iterations. A variant may declare a tolerance of up to "
+                       "{:g}. How a worker is asked: docs/reference/protocol.md.",
+                       family.iterations, family.loosest),
+                   terminal);
 }
 
 }  // namespace uotbench
