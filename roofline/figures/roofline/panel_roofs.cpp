@@ -16,7 +16,7 @@ namespace {
 
 std::string origin_of(const Roof& roof) {
   std::string text = roof.worker ? fmt::format("ceiling/{}, {}", roof.kernel, *roof.worker) : "specified";
-  if (roof.noise) text += fmt::format(", +-{:.1f}%", 100 * *roof.noise);
+  if (roof.noise) text += fmt::format(", spread {:.1f}%", 100 * *roof.noise);
   return text;
 }
 

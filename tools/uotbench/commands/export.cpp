@@ -119,7 +119,7 @@ void add_export(CLI::App& program, Action& chosen) {
   command->add_flag("--samples", options->samples, "csv: a line a raw sample instead of a line a case");
   command
       ->add_option("--columns", options->columns,
-                   "tex: these columns of the table, in this order, as median,noise,speedup")
+                   "tex: these columns of the table, in this order, as median,spread,speedup")
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
