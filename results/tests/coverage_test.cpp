@@ -1,5 +1,5 @@
-// Every interval that is printed with a coverage has it: simulated processes of known medians, the same on every
-// machine. What has no coverage is called a range, and the last tests show why.
+// Every interval that is printed with a coverage has it: simulated processes of known medians, the same on
+// every machine. What has no coverage is called a range, and the last tests show why.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -75,8 +75,8 @@ TEST(Coverage, OfPairedRoundsSurvivesWhatARoundShares) {
     }
 }
 
-// One of two cases is often disturbed, the other never: the ratio of their medians is no longer quite the median of
-// the rounds' ratios.
+// One of two cases is often disturbed, the other never: the ratio of their medians is no longer quite the
+// median of the rounds' ratios.
 TEST(Coverage, OfPairedRoundsHoldsForTheRatioOfUnlikeCases) {
   const Noise quiet = noise::iid("iid 2%", 0.02), disturbed = noise::spikes();
   Dice long_run(1);
@@ -101,8 +101,8 @@ TEST(Coverage, OfAShiftOfIndependentProcessesIsWhatItSays) {
       const auto rank = shift_rank(m, n);
       Dice dice(m);
       const double held = share(trials, [&] {
-        return holds(
-            unpaired_ratio_interval(times_of(kind, m, dice), times_of(kind, n, dice, 1.1), rank), 1.1);
+        return holds(unpaired_ratio_interval(times_of(kind, m, dice), times_of(kind, n, dice, 1.1), rank),
+                     1.1);
       });
       EXPECT_NEAR(held, rank.coverage, one_point) << kind.name << ", " << m << " and " << n;
     }
@@ -120,8 +120,8 @@ TEST(Coverage, OfAMedianIsAtLeast95Percent) {
   }
 }
 
-// Half the range of three processes on either side of their median holds the true one in two thirds of runs, and in
-// fewer where runs have a level of their own: a table must not print it as plus or minus.
+// Half the range of three processes on either side of their median holds the true one in two thirds of runs,
+// and in fewer where runs have a level of their own: a table must not print it as plus or minus.
 TEST(Coverage, OfASpreadIsNone) {
   const auto held = [](const Noise& kind) {
     Dice dice(3);
@@ -141,8 +141,8 @@ TEST(Coverage, OfASpreadIsNone) {
 TEST(Coverage, OfARangeBetweenRunsIsNone) {
   const Noise rented = noise::rented("rented 2%", 0.02);
   Dice dice(5);
-  const double held =
-      share(trials, [&] { return holds(ratio_range(times_of(rented, 3, dice), times_of(rented, 3, dice)), 1); });
+  const double held = share(
+      trials, [&] { return holds(ratio_range(times_of(rented, 3, dice), times_of(rented, 3, dice)), 1); });
   EXPECT_LT(held, 0.8);
   const std::vector<double> a{1, 2, 4}, b{1.5, 3, 6}, one{1}, zero{0, 1};
   EXPECT_EQ(ratio_range(a, b)->low, 1.5 / 4);

@@ -20,8 +20,8 @@ struct CompareRow {
   const CaseView* a;
   const CaseView* b;
   double ratio = 0;  ///< seconds of b over seconds of a: below 1, b is faster
-  /// Of the ratio: within a run the interval of the paired rounds; between runs the range over their processes.
-  /// Absent where there are too few.
+  /// Of the ratio: within a run the interval of the paired rounds; between runs the range over their
+  /// processes. Absent where there are too few.
   std::optional<Interval> interval;
   std::optional<double> coverage = {};  ///< of an interval; absent: a range has none
   ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
@@ -49,8 +49,9 @@ struct Comparison {
   std::vector<std::string> notes;     ///< other differences, usually those that are asked about
 };
 
-/// Joins cases by id; with `ignore_worker` by the part before '@'. Rows have ranges, not intervals. Throws NotComparable where no case is timed in both, UsageError where ignoring the worker
-/// leaves several cases of one name in a run.
+/// Joins cases by id; with `ignore_worker` by the part before '@'. Rows have ranges, not intervals. Throws
+/// NotComparable where no case is timed in both, UsageError where ignoring the worker leaves several cases of
+/// one name in a run.
 Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker = false);
 
 /// Joins cases that are equal in all but `axis`: an axis, "worker", or "variant" (equal in problem, worker,

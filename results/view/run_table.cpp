@@ -13,8 +13,8 @@
 namespace uotbench {
 namespace {
 
-/// Without a plus-minus sign: a range of three processes is no confidence interval. Above the median itself the
-/// size says nothing.
+/// Without a plus-minus sign: a range of three processes is no confidence interval. Above the median itself
+/// the size says nothing.
 std::string spread_text(double spread) { return spread > told_noise ? "> 100%" : format_percent(spread); }
 
 /// The tolerance that most of a group is held to: its smallest.

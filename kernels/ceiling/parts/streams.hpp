@@ -22,7 +22,8 @@ namespace uotbench::ceiling {
 
 namespace simd = std::experimental;
 
-/// `arrays` arrays of N elements, in parts, each of which stands `repeat` times in a row. T is the problem's Real, or an integer of its width.
+/// `arrays` arrays of N elements, in parts, each of which stands `repeat` times in a row. T is the problem's
+/// Real, or an integer of its width.
 template <class T>
 class Streams {
  public:
@@ -30,7 +31,7 @@ class Streams {
   struct alignas(cache_line) Part {
     std::vector<Buffer<T>> arrays;
     std::size_t period = 0, size = 0;  ///< elements of one repetition, and of all
-    T sum = 0;  ///< for what it finds in them
+    T sum = 0;                         ///< for what it finds in them
     T* operator[](std::size_t array) { return arrays[array].data(); }
   };
 

@@ -61,7 +61,8 @@ std::vector<Setup> setups(bool whole) {
       for (const char* dtype : {"f32", "f64"})
         for (const int threads : {1, 2})
           for (const int repeat : {1, 3})
-            if ((threads == 1 || !variant_named(variant).spec().serial) && (repeat == 1 || can_repeat(variant)))
+            if ((threads == 1 || !variant_named(variant).spec().serial) &&
+                (repeat == 1 || can_repeat(variant)))
               all.push_back({variant, N, dtype, threads, repeat});
   }
   return all;
@@ -96,9 +97,15 @@ class CeilingTest : public testing::TestWithParam<Setup> {
 
   const fs::path folder = fs::temp_directory_path() / ("ceiling_" + std::to_string(::getpid()));
   const Variant& variant = variant_named(GetParam().variant);
-  const Point point{{"N", GetParam().N}, {"dtype", GetParam().dtype}, {"seed", 1},
-                    {"form", "scalar"},  {"set", 300 * 1024 + 64},    {"threads", GetParam().threads},
-                    {"load", 0},         {"lines", "ordered"},        {"ahead", 0},
+  const Point point{{"N", GetParam().N},
+                    {"dtype", GetParam().dtype},
+                    {"seed", 1},
+                    {"form", "scalar"},
+                    {"set", 300 * 1024 + 64},
+                    {"threads", GetParam().threads},
+                    {"load", 0},
+                    {"lines", "ordered"},
+                    {"ahead", 0},
                     {"repeat", GetParam().repeat}};
 };
 

@@ -218,8 +218,8 @@ class Figure {
     for (const auto& line : plot.lines) {
       auto& [stroke, rows] = lines[{line.style, line.colour}];
       stroke = stroke_of(line);
-      rows += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)),
-                                       number(line.x2), number(plotted(line.y2)));
+      rows += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)), number(line.x2),
+                          number(plotted(line.y2)));
     }
     for (std::size_t number_of_lines = 0; const auto& [look, drawn] : lines) {
       const auto& [stroke, rows] = drawn;

@@ -64,7 +64,7 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
   const std::string main = spec.level.value_or(main_level(panel.points, levels));
   // Between levels: a roof of its own.
   if (std::ranges::find(levels, main) == levels.end() && roofs.at(from_of(main))) levels.push_back(main);
-  std::set<std::string> kernels;  // that the points' traffic is like
+  std::set<std::string> kernels;                         // that the points' traffic is like
   std::map<std::string, std::set<std::string>> colours;  // of points, by the kernel that is like most of it
   for (const auto& point : panel.points) {
     if (point.level != main) continue;
@@ -74,7 +74,8 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
   }
   const auto colour_of = [&](const std::string& level, const std::string& kernel) {
     const auto its = colours.find(kernel);
-    const bool is_ones = level == main && colours.size() > 1 && its != colours.end() && its->second.size() == 1;
+    const bool is_ones =
+        level == main && colours.size() > 1 && its != colours.end() && its->second.size() == 1;
     return is_ones ? *its->second.begin() : "";
   };
   for (const auto& level : levels) {

@@ -73,7 +73,8 @@ ArraySizes sizes_wanted(const Roof& roof, const VariantInfo& kernel) {
 }
 
 ArraySizes sizes_of(const Record& record) {
-  return {.N = record.point.value("N", std::int64_t{0}), .repeat = record.point.value("repeat", std::int64_t{1})};
+  return {.N = record.point.value("N", std::int64_t{0}),
+          .repeat = record.point.value("repeat", std::int64_t{1})};
 }
 
 /// The one among them that a record measured.

@@ -182,8 +182,9 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     Json names = Json::array();
     for (const auto* kernel : kernels) names.push_back(kernel->name);
     if (!points.empty())
-      cases.push_back({{"variants", names},
-                       {"axes", {{repeats ? "N,repeat,dtype,threads,place" : "N,dtype,threads,place", points}}}});
+      cases.push_back(
+          {{"variants", names},
+           {"axes", {{repeats ? "N,repeat,dtype,threads,place" : "N,dtype,threads,place", points}}}});
   }
   Json points = Json::array();
   for (const auto& [threads, place] : placed)

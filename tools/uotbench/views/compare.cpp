@@ -92,17 +92,18 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
   text += paragraph(
       "ratio: ", fmt::format("time of {1} over time of {0}; below 1, {1} is faster", options.a, options.b),
       terminal);
-  text += is_range(comparison) ? paragraph("range: ",
-                                           "the smallest and the largest ratio between a process of each run. "
-                                           "It is no confidence interval: each run has a level of its own "
-                                           "(machine load, memory layout), so even equal builds often differ "
-                                           "by more. uotbench gate measures two builds side by side",
-                                           terminal)
-                               : paragraph("interval: ",
-                                           "contains the true ratio of the two cases in this run as often as "
-                                           "\"covers\" says; rounds are the unit. 95% needs 6 rounds "
-                                           "(--rounds 6)",
-                                           terminal);
+  text += is_range(comparison)
+              ? paragraph("range: ",
+                          "the smallest and the largest ratio between a process of each run. "
+                          "It is no confidence interval: each run has a level of its own "
+                          "(machine load, memory layout), so even equal builds often differ "
+                          "by more. uotbench gate measures two builds side by side",
+                          terminal)
+              : paragraph("interval: ",
+                          "contains the true ratio of the two cases in this run as often as "
+                          "\"covers\" says; rounds are the unit. 95% needs 6 rounds "
+                          "(--rounds 6)",
+                          terminal);
   text += '\n' + table_of(comparison, options, terminal) + '\n';
   for (const auto& mean : comparison.means)
     text += fmt::format("geometric mean of {}: {}{}\n", counted(mean.rows, "ratio"), ratio_text(mean.ratio),
