@@ -14,6 +14,7 @@
 
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
+#include "kernels/ceiling/parts/passes.hpp"
 
 namespace uotbench::ceiling {
 
@@ -46,7 +47,7 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
 
   /// No variant has more than three arrays; chase also has a set.
   double memory(const Point& at) const override {
-    return 3 * width(at) * at.number("N") + (at.has("set") ? at.number("set") : 0);
+    return 3 * width(at) * at.number("N") * repeats(at) + (at.has("set") ? at.number("set") : 0);
   }
 };
 

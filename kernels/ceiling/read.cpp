@@ -107,7 +107,8 @@ std::string cannot_load(const Point& at) {
 const Variant<Read<float>, Read<double>> variant{{
     .name = "ceiling/read",
     .summary = "reads an array",
-    .axes = {{.name = "load",
+    .axes = {repeat_axis(),
+             {.name = "load",
               .standard = 0,
               .least = 0,
               .most = cache_line,

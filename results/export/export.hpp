@@ -41,7 +41,7 @@ struct TexOptions {
 };
 
 /// A booktabs table and \newcommand values. A command's name is the case's id in letters: words begin with a
-/// capital, digits are words, and Median, Bandwidth, Roof or Speedup ends it. Numbers of a case whose noise
+/// capital, digits are words, and Median, Bandwidth, Roof or Speedup ends it. Numbers of a case whose spread
 /// is above 100% have a dagger, which the table's last line explains. Throws UsageError for a column that is
 /// not there.
 std::string to_tex(const RunView& view, const TexOptions& options = {});

@@ -75,7 +75,7 @@ TEST(Compare, PairsRoundsWithinARunOnly) {
   const auto within = compare_within(one.view, "worker").rows.at(0);
   EXPECT_EQ(within.interval->low, 1.5);
   EXPECT_EQ(within.interval->high, 1.5);
-  EXPECT_EQ(within.interval->coverage, 0.75);
+  EXPECT_EQ(within.coverage, 0.75);
   const Viewed a({timed("uot/x", {{"M", 8}}, "w", drift)}), b({timed("uot/x", {{"M", 8}}, "w", slower)});
   const auto between = compare_runs(a.view, b.view).rows.at(0);
   EXPECT_EQ(between.interval->low, 1.5 / 4);
@@ -90,7 +90,7 @@ TEST(Compare, PairsTheSameRounds) {
   const auto row = compare_within(run.view, "worker").rows.at(0);
   EXPECT_EQ(row.interval->low, 2);
   EXPECT_EQ(row.interval->high, 3);
-  EXPECT_EQ(row.interval->coverage, 0.5);
+  EXPECT_EQ(row.coverage, 0.5);
 }
 
 TEST(Compare, VariesAnAxisWithAllElseEqual) {

@@ -83,7 +83,7 @@ TEST(RunTable, HasTheMetricsThatWantNoCounter) {
       {{"name", "broken"}, {"formula", "1 +"}}};
   const RunView view = view_of(run);
   const Table table = run_table(view);
-  EXPECT_THAT(titles_of(table), ElementsAre("case", "median", "noise", "bandwidth", "speedup", "error",
+  EXPECT_THAT(titles_of(table), ElementsAre("case", "median", "spread", "bandwidth", "speedup", "error",
                                             "exponentials (exp/seconds)", "pairs (1/seconds)", "status"));
   EXPECT_THAT(column_of(table, "exponentials (exp/seconds)"), ElementsAre("6.000G", "-"));
   EXPECT_THAT(column_of(table, "pairs (1/seconds)"), ElementsAre("12", "-"));

@@ -125,8 +125,7 @@ Json json_of(const Comparison& comparison) {
                     {"ratio", row.ratio},
                     {"low", row.interval ? Json(row.interval->low) : Json(nullptr)},
                     {"high", row.interval ? Json(row.interval->high) : Json(nullptr)},
-                    {"coverage", row.interval && !comparison.varied.empty() ? Json(row.interval->coverage)
-                                                                            : Json(nullptr)},
+                    {"coverage", or_null(row.coverage)},
                     {"speedup_a", or_null(row.a->speedup)},
                     {"speedup_b", or_null(row.b->speedup)}});
   for (const auto& mean : comparison.means)

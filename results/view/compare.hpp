@@ -1,4 +1,4 @@
-// Two runs, or two values of one axis within a run, case by case: ratios of times and how sure they are.
+// Two runs, or two values of one axis within a run, case by case: ratios of times and how certain they are.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,10 @@ struct CompareRow {
   const CaseView* a;
   const CaseView* b;
   double ratio = 0;  ///< seconds of b over seconds of a: below 1, b is faster
-  /// Of the ratio. Processes are the unit; absent where there are too few.
-  std::optional<SureInterval> interval;
+  /// Of the ratio: within a run the interval of the paired rounds; between runs the range over their
+  /// processes. Absent where there are too few.
+  std::optional<Interval> interval;
+  std::optional<double> coverage = {};  ///< of an interval; absent: a range has none
   ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
 };
 
@@ -47,9 +49,9 @@ struct Comparison {
   std::vector<std::string> notes;     ///< other differences, usually those that are asked about
 };
 
-/// Joins cases by id; with `ignore_worker` by the part before '@'. Intervals are those of independent sets of
-/// processes. Throws NotComparable where no case is timed in both, UsageError where ignoring the worker
-/// leaves several cases of one name in a run.
+/// Joins cases by id; with `ignore_worker` by the part before '@'. Rows have ranges, not intervals. Throws
+/// NotComparable where no case is timed in both, UsageError where ignoring the worker leaves several cases of
+/// one name in a run.
 Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker = false);
 
 /// Joins cases that are equal in all but `axis`: an axis, "worker", or "variant" (equal in problem, worker,

@@ -13,12 +13,9 @@
 namespace uotbench {
 namespace {
 
-std::string noise_text(double noise) {
-  // Half the distance is more than the median: how much more says nothing.
-  if (noise > told_noise) return "> 100%";
-  const std::string percent = format_percent(noise);
-  return percent.starts_with('<') ? percent : "±" + percent;
-}
+/// Without a plus-minus sign: a range of three processes is no confidence interval. Above the median itself
+/// the size says nothing.
+std::string spread_text(double spread) { return spread > told_noise ? "> 100%" : format_percent(spread); }
 
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group) {
@@ -69,9 +66,11 @@ const NumberColumn number_columns[] = {
      "seconds per iteration; of a solve: its time, including its begin and end, over its iterations",
      [](const CaseView& m) { return m.per_iteration; },
      [](double value, const CaseView&, double) { return format_seconds(value); }, is_solve},
-    {"noise", "half the distance between the fastest and the slowest process, relative to the median",
+    {"spread",
+     "half the range of the processes' medians over the median; a range, not a confidence interval (of one "
+     "process: half the 95% interval of its median)",
      [](const CaseView& m) { return m.time ? m.time->noise : std::nullopt; },
-     [](double value, const CaseView&, double) { return noise_text(value); }},
+     [](double value, const CaseView&, double) { return spread_text(value); }},
     {"bandwidth", "bytes that the variant's work model says a unit moves, over the median",
      [](const CaseView& m) { return m.bandwidth; },
      [](double value, const CaseView&, double) { return format_bandwidth(value); }},

@@ -10,7 +10,7 @@
 
 namespace uotbench {
 
-/// Above it, relative, a case's noise is "> 100%", and a paper's table marks its numbers.
+/// Above it, relative, a case's spread is "> 100%", and exports for papers mark its numbers.
 inline constexpr double told_noise = 1;
 
 /// Where a case's number in the column of this title is from, in words.

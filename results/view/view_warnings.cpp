@@ -152,7 +152,7 @@ std::vector<std::string> warnings_of(const RunView& view) {
   for (auto& line : warnings_by_cause(view)) all.push_back(std::move(line));
   if (noisy > 0)
     all.push_back(
-        fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy, timed));
+        fmt::format("spread above max_noise ({}) in {} of {} cases", format_percent(asked), noisy, timed));
   if (view.reference.given() && !view.reference.is_among(run.records))
     all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
   if (is_unfinished(run)) all.push_back(unfinished_text(run));

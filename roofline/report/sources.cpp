@@ -32,7 +32,7 @@ std::string Sources::of(const CaseView& member, std::string_view column) const {
                                {"median", &Sources::median},
                                {"iterations", &Sources::iterations},
                                {"time/iter", &Sources::per_iteration},
-                               {"noise", &Sources::noise},
+                               {"spread", &Sources::spread},
                                {"bandwidth", &Sources::bandwidth},
                                {"predicted", &Sources::predicted},
                                {"vs model", &Sources::of_predicted},
@@ -78,12 +78,12 @@ std::string Sources::per_iteration(const CaseView& member) const {
              : "the median";
 }
 
-std::string Sources::noise(const CaseView& member) const {
+std::string Sources::spread(const CaseView& member) const {
   if (!member.time) return "";
   if (!member.time->noise) return "too few samples";
   return process_medians(*member.record->time).size() > 1
-             ? "half the distance between the fastest and the slowest process, relative to the median"
-             : "half the 95% interval of the process's median, relative to it";
+             ? "half the range of the processes' medians, over the median: no confidence interval"
+             : "half the 95% interval of the process's median, over it";
 }
 
 std::string Sources::bandwidth(const CaseView& member) const {

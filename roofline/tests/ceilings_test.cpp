@@ -260,7 +260,7 @@ TEST(Ceilings, OfANoisyMachineAreDoubtful) {
   ceilings.roofs[0].noise = 0.4;
   ceilings.roofs[1].noise = 0.9;
   EXPECT_THAT(doubts_about(ceilings),
-              testing::HasSubstr("2 of 50 ceilings vary by more than 25% (the most: read DRAM, ±90%)"));
+              testing::HasSubstr("2 of 50 ceilings vary by more than 25% (the most: read DRAM, spread 90%)"));
 }
 
 TEST(CeilingsAsJson, AreReadAsTheyWereWritten) {

@@ -61,6 +61,24 @@ TEST(SpeedupFigure, BarsAreAsHighAsTheSpeedups) {
   EXPECT_EQ(drawing.data.rows[1][4], "4");
 }
 
+// "?" over the line of an interval could be read as part of neither.
+TEST(SpeedupFigure, ADoubtfulBarsMarkIsClearOfItsInterval) {
+  for (const double fastest : {0.9e-3, 0.2e-3}) {  // an interval within the plot, and one that leaves it
+    uotbench::Run run = run_of_rounds(
+        {timed("uot/base", 512, 1, {2e-3, 2e-3, 2e-3}), timed("uot/ours", 512, 1, {1e-3, 1.1e-3, fastest})});
+    run.records[1].time->warnings = {"round 1: had its CPU only 13% of the time"};
+    const Drawing drawing = drawing_of_run(run, {.kind = "speedup", .filter = ""});
+    const auto marks = matches(drawing.commands, "set label '\\?' at screen ([0-9.]+), screen ([0-9.]+)");
+    ASSERT_EQ(marks.size(), 1u) << fastest;
+    const double x = std::stod(marks[0][1]) * drawing.width, y = std::stod(marks[0][2]) * drawing.height;
+    const Hotspot& bar = drawing.hotspots.at(0);
+    const double end = bar.bottom + 2e-3 / fastest / 2 * (bar.top - bar.bottom);  // the bar is 2 high
+    const bool above = y > end + 0.1, beside = x > (bar.left + bar.right) / 2 + 0.05;
+    EXPECT_TRUE(above || beside) << fastest;
+    EXPECT_LT(y, drawing.height);
+  }
+}
+
 // As many as a chart takes.
 TEST(SpeedupFigure, SixteenSeriesLookDifferent) {
   std::set<std::pair<std::string, std::string>> looks;

@@ -34,8 +34,9 @@ TEST(Alone, RightCaseIsOneLineWithItsMedianAndError) {
   const Outcome outcome = fault_alone(
       folder, {"--case", "uot/fault_fine/M:12/N:7/threads:1/dtype:f64@fault", "--seconds", "0.2"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, MatchesRegex("uot/fault_fine/M:12/N:7/dtype:f64@fault: [0-9.]+ [num]?s ±[<0-9.]+% "
-                                        "an iteration, [0-9]+ samples, error [0-9.]+e-1[0-9]\n"));
+  EXPECT_THAT(outcome.out,
+              MatchesRegex("uot/fault_fine/M:12/N:7/dtype:f64@fault: [0-9.]+ [num]?s \\(spread [<0-9.]+%\\) "
+                           "an iteration, [0-9]+ samples, error [0-9.]+e-1[0-9]\n"));
   EXPECT_EQ(outcome.err, "");
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

@@ -81,7 +81,8 @@ TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
 
 TEST_F(ClaimsCommand, StandInOneCellOfAPage) {
   const std::string page =
-      "| kernel | time | share |\n|---|---:|---:|\n| a | 2.0 ms ±3% | 50%, 3x |\n| b | 500 µs | 25%, 4x |\n"
+      "| kernel | time | share |\n|---|---:|---:|\n| a | 2.0 ms (spread 3%) | 50%, 3x |\n| b | 500 µs | 25%, "
+      "4x |\n"
       "\nOf them a is 4.0 times as slow.\n";
   using Quotes = std::vector<std::string>;
   using Columns = std::vector<Json>;

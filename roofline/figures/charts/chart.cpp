@@ -238,8 +238,7 @@ class ChartDrawer {
         const double middle = chart_.bars ? (left + right) / 2 : mark.x;
         if (mark.doubtful && !chart_.bars) rings += fmt::format("{:.9g} {:.9g}\n", mark.x, mark.y);
         if (mark.doubtful && chart_.bars && !chart_.stacked)
-          canvas_.label("?", frame.at_x(middle), std::min(frame.at_y(mark.y) + 0.16, frame.box.top + 0.08),
-                        "center front", small_size);
+          doubt(frame, middle, std::max(mark.y, range.high));
         if (range.low < panel.y.low || range.high > panel.y.high) note_cut(range);
         if (range.low < panel.y.low)
           arrows += fmt::format("{:.9g} {:.9g} {:.9g}\n", middle, mark.y, panel.y.low);
@@ -276,6 +275,15 @@ class ChartDrawer {
                                          fill_of(series), colour);
     if (chart_.stacked) return {bars};
     return {bars, std::string(interval) + "3.2 lc rgb 'white'", std::string(interval) + "1.6 lc rgb 'black'"};
+  }
+
+  /// Above a bar and its interval; to the right of an interval that leaves no room above it.
+  void doubt(const Frame& frame, double middle, double reaches) {
+    const double x = frame.at_x(middle), y = frame.at_y(reaches) + 0.16;
+    if (y <= frame.box.top + 0.08)
+      canvas_.label("?", x, y, "center front", small_size);
+    else
+      canvas_.label("?", x + 0.07, frame.box.top - 0.14, "left front", small_size);
   }
 
   void add_hotspot(const Frame& frame, const Mark& mark, std::size_t series) {

@@ -123,7 +123,7 @@ void add_export(CLI::App& program, Action& chosen) {
   command->add_flag("--samples", options->samples, "csv: one line per raw sample instead of one per case");
   command
       ->add_option("--columns", options->columns,
-                   "markdown, tex: these columns of the table, in this order, as median,noise,speedup")
+                   "markdown, tex: these columns of the table, in this order, as median,spread,speedup")
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);

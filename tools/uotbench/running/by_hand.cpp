@@ -68,7 +68,7 @@ std::string outcome(const Record& record, bool once) {
     const auto& samples = record.time->processes.front().samples;
     const auto noise = relative_noise(samples);
     time = fmt::format("{}{} {} {}, {} sample{}", format_seconds(median(samples)),
-                       noise ? " ±" + format_percent(*noise) : "",
+                       noise ? " (spread " + format_percent(*noise) + ")" : "",
                        record.time->per == Unit::iteration ? "an" : "a", name_of(record.time->per),
                        samples.size(), samples.size() == 1 ? "" : "s");
   }
