@@ -2,11 +2,11 @@
 // path), for the worker authors_coffee.py: one process, balanced transport.
 #include <stdio.h>
 
-#include "loop.hpp"
-#define printf no_print
 #include "COFFEE_TestCPU.h"
+#include "loop.hpp"
 #undef eps
 #define eps loop.after()
+#define printf no_print
 #include "COFFEE_TestCPU.cpp"
 #undef printf
 

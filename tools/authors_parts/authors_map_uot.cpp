@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "MAP-UOT_parameter.h"
+#include "MAP-UOT_TestMap.h"
 #include "loop.hpp"
 #undef eps
 #define eps loop.before()
