@@ -80,8 +80,7 @@ TEST_F(OwnData, PointsWithClustersLinesAndDuplicates) {
     save_points("Y", d);
     const std::vector<std::string> solvers{"simplex/dense", "simplex/colgen", "simplex/warm"};
     expect_right(solvers, {}, solvers);
-    expect_right({"sinkhorn_log/*"}, {"matrix=stored,never"},
-                 {"sinkhorn_log/points"});
+    expect_right({"sinkhorn_log/*"}, {"matrix=stored,never"}, {"sinkhorn_log/points"});
   }
 }
 

@@ -228,8 +228,8 @@ class Expander {
     const auto axis = std::ranges::find(axes, name, &Axis::name);
     return axis != axes.end() && sources[static_cast<std::size_t>(axis - axes.begin())].given;
   }
-  /// Whether the family says the value where the sweep does not. Sizes, and axes that have a default, are read
-  /// from the user's files.
+  /// Whether the family says the value where the sweep does not. Sizes, and axes that have a default, are
+  /// read from the user's files.
   static bool asks_family(const Axis& axis, bool has_files) {
     const bool is_read = axis.role == Role::size || !axis.standard.is_none();
     return axis.derived && (has_files || !is_read);

@@ -1,7 +1,7 @@
 // NVIDIA's management library as far as a worker asks it, for a GPU at 0000:01:00.0 that is what the
-// environment says: SOFTWARE_NVML_ECC, _LIMITS, _OTHERS, _BYTES, numbers; SOFTWARE_NVML_INIT, what nvmlInit answers.
-// Built a second time as an older one (SOFTWARE_NVML_OLD), which lacks functions and calls one by another
-// name.
+// environment says: SOFTWARE_NVML_ECC, _LIMITS, _OTHERS, _BYTES, numbers; SOFTWARE_NVML_INIT, what nvmlInit
+// answers. Built a second time as an older one (SOFTWARE_NVML_OLD), which lacks functions and calls one by
+// another name.
 #include <unistd.h>
 
 #include <cstdlib>

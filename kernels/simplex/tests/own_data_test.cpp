@@ -52,8 +52,8 @@ TEST_F(OwnDataTest, CostsAreOfTheKindThatTheFolderHolds) {
               kind({{"k", 2}});
             }),
             (user / "X.npy").string() + ": shape (40, 3); expected (40, 2) for M=40, N=40, k=2");
-  const Point drawn =
-      family().derive(point_from(defaults_with(family(), {{"M", 3}, {"N", 4}, {"cost", nullptr}, {"k", nullptr}})));
+  const Point drawn = family().derive(
+      point_from(defaults_with(family(), {{"M", 3}, {"N", 4}, {"cost", nullptr}, {"k", nullptr}})));
   EXPECT_EQ(drawn.text("cost"), "squared");
   EXPECT_EQ(drawn.integer("k"), 2);
 }

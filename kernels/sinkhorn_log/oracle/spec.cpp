@@ -49,9 +49,10 @@ std::vector<Axis> axes() {
        .standard = "points",
        .values = {"points", "grid1d", "grid2d", "own", "npy", "matrix"},
        .derived = true,
-       .about = "squared distances of points, of a line's or a square's pixels; own: each item has its "
-                "own, drawn from [0, 1); npy, matrix: the user's C. Of data=npy it is matrix where the folder "
-                "holds C.npy and no X.npy"},
+       .about =
+           "squared distances of points, of a line's or a square's pixels; own: each item has its "
+           "own, drawn from [0, 1); npy, matrix: the user's C. Of data=npy it is matrix where the folder "
+           "holds C.npy and no X.npy"},
       {.name = "d",
        .kind = integer,
        .standard = 2,

@@ -13,8 +13,8 @@ namespace {
 /// So many binary digits of Y survive Y + X.
 constexpr int digits_left = 12;
 
-/// X. He 2023, Eq. 6, with a = 1 and t = 0.001 (Fig. 3B; its formula as in the author's programs): heat that was
-/// in the middle of the square from -1 to 1. The walls are at 0.
+/// X. He 2023, Eq. 6, with a = 1 and t = 0.001 (Fig. 3B; its formula as in the author's programs): heat that
+/// was in the middle of the square from -1 to 1. The walls are at 0.
 double spot(double x, double y) {
   constexpr double t = .001;
   return std::exp(-(x * x + y * y) / (4 * t)) / (4 * std::numbers::pi * t);

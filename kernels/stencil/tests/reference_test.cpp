@@ -57,11 +57,11 @@ TEST(Modes, TheModeIsTheHeatEquationsSolution) {
       1e-5);
 }
 
-/// The publication's Fig. 3B: a = 1, L = 2, r = .2, t0 = .001. The spot spreads as Eq. 6 says, up to O(dx^2); on
-/// half as many cells it is off by more than three times as much.
+/// The publication's Fig. 3B: a = 1, L = 2, r = .2, t0 = .001. The spot spreads as Eq. 6 says, up to O(dx^2);
+/// on half as many cells it is off by more than three times as much.
 TEST(Spot, SpreadsAsTheHeatEquationSays) {
   const auto off_at = [](int cells) {
-    const Point at{{"model", "heat2d"}, {"nx", cells},   {"ny", cells},
+    const Point at{{"model", "heat2d"}, {"nx", cells},    {"ny", cells},
                    {"data", "spot"},    {"dtype", "f64"}, {"seed", 1}};
     const auto n = static_cast<std::size_t>(cells);
     const double dx = 2. / (cells - 1), r = .2, t0 = .001, seconds = .003;

@@ -118,8 +118,8 @@ std::set<std::string> measured_here(const fs::path& folder) {
 
 int fill_history(const HistoryFillOptions& options) {
   stop_on_signals();
-  const Project project = read_project(
-      options.gate.project.empty() ? find_project(fs::current_path()) : fs::path(options.gate.project));
+  const Project project = read_project(options.gate.project.empty() ? find_project(fs::current_path())
+                                                                    : fs::path(options.gate.project));
   const auto commits = commits_of_range(Repository(project.repository, &stop_now), options.range);
   const fs::path in = history_folder_of(options.in), runs = cached_runs_folder("fill");
   const auto known = options.again ? std::set<std::string>() : measured_here(in);
@@ -127,8 +127,7 @@ int fill_history(const HistoryFillOptions& options) {
   std::size_t added = 0, there = 0, tried = 0;
   for (const std::size_t index : order_of_filling(commits.size())) {
     const TrunkCommit& commit = commits[index];
-    const std::string name =
-        fmt::format("{} {}", commit.hash.substr(0, 8), on_one_line(commit.subject));
+    const std::string name = fmt::format("{} {}", commit.hash.substr(0, 8), on_one_line(commit.subject));
     ++tried;
     if (known.contains(commit.hash)) {
       ++there;
@@ -146,8 +145,8 @@ int fill_history(const HistoryFillOptions& options) {
     }
   }
   if (added + there == 0)
-    throw UsageError(fmt::format("{}: none of {} could be measured", options.range,
-                                 counted(commits.size(), "commit")));
+    throw UsageError(
+        fmt::format("{}: none of {} could be measured", options.range, counted(commits.size(), "commit")));
   fmt::print("{}: {} added, {} there already, {} left out\n", counted(commits.size(), "commit"), added, there,
              commits.size() - added - there);
   print_next(options.in);
@@ -197,7 +196,8 @@ void add_filling(CLI::App& command, Action& chosen) {
                    "the commits that B has and A has not, along B's first parents; A.. is up to HEAD")
       ->required();
   option("--sweep", options->gate.run.sweep, "FILE", "what is measured (default: gate.json)");
-  option("--case", options->gate.run.selection.cases, "ID", "only this case; alone: this case, without a sweep")
+  option("--case", options->gate.run.selection.cases, "ID",
+         "only this case; alone: this case, without a sweep")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();

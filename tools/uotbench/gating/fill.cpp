@@ -25,7 +25,8 @@ std::vector<TrunkCommit> commits_of_range(const Repository& repository, const st
   auto commits = trunk_of(repository, to);
   std::erase_if(commits, [&](const TrunkCommit& commit) { return !between.contains(commit.hash); });
   if (commits.empty())
-    throw UsageError(fmt::format("{}: expected commits that {} has and {} has not, got none", range, to, from));
+    throw UsageError(
+        fmt::format("{}: expected commits that {} has and {} has not, got none", range, to, from));
   return commits;
 }
 
