@@ -27,7 +27,7 @@ struct Axis {
   std::vector<Value> values = {};    ///< accepted values; empty: any of the kind
   std::optional<double> least = {};  ///< smallest accepted number
   std::optional<double> most = {};   ///< largest accepted number
-  bool derived = false;              ///< none, or a path to the user's files, means: ask the family
+  bool derived = false;              ///< none means: ask the family
   std::string about = {};            ///< one line for `list`
 };
 
