@@ -55,8 +55,8 @@ struct Comparison {
 Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker = false);
 
 /// Joins cases that are equal in all but `axis`: an axis, "worker", or "variant" (equal in problem, worker,
-/// threads, cache and place; values are variants with their own axes; where no worker holds two of them,
-/// across workers). One value is the base: `base`, or the first of the plan. Intervals are those of pairs:
+/// threads, cache and place; values are variants with their own axes; a worker without the base is compared
+/// with another's). One value is the base: `base`, or the first of the plan. Intervals are those of pairs:
 /// process r of both ran in round r. Throws UsageError for an axis or a base that is not there, NotComparable
 /// where there is nothing to join.
 Comparison compare_within(const RunView& run, const std::string& axis,

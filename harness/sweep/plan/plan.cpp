@@ -30,7 +30,12 @@ void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems)
   for (auto& draft : drafts) {
     const auto& problem = problems[draft.problem];
     for (const auto& [axis, value] : problem.derived.items()) draft.plan.point[axis] = problem.point.at(axis);
-    if (!problem.refused.empty()) draft.plan.decided = {Status::skipped, problem.refused};
+    if (!problem.refused.empty()) {
+      draft.plan.decided = {Status::skipped, problem.refused};
+      for (const auto& axis : *draft.axes)  // what the family was to read from files and did not
+        if (axis.derived && draft.plan.point.at(axis.name).is_null())
+          draft.plan.point[axis.name] = to_json(axis.standard);
+    }
     draft.plan.id =
         case_id(draft.plan.variant, *draft.axes, draft.plan.point, problem.derived, draft.plan.worker);
   }

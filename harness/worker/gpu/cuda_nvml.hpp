@@ -19,6 +19,8 @@ struct GpuState {
   std::optional<double> watts;
   std::optional<unsigned long long> memory_errors;  ///< uncorrected, since the driver was loaded
   std::optional<unsigned> others;                   ///< processes that compute on it, this one not counted
+  std::optional<unsigned long long>
+      own_bytes;  ///< of its memory that this process holds, the driver's part too
 };
 
 class Nvml {

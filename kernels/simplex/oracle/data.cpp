@@ -127,7 +127,7 @@ UserArray user_array(const Point& point, const char* name, std::vector<std::size
           fmt::format("M={}, N={}, k={}", point.size("M"), point.size("N"), point.size("k"))};
 }
 
-/// Costs are a matrix or of points as `cost` says; a folder may hold both, and must hold what is asked for.
+/// Costs are a matrix or of points as `cost` says; a folder may hold both, and must hold what `cost` says.
 void require_kind(const Point& point) {
   const bool is_matrix = point.text("cost") == "matrix";
   const std::filesystem::path folder = point.text("path");
@@ -206,6 +206,20 @@ bool is_image(const Point& point) {
   const std::string data = point.text("data");
   return data == "white_noise" || data == "cauchy" || data == "pixels" ||
          data.find("grf") != std::string::npos;
+}
+
+Point kind_of_costs(const Point& point) {
+  const bool own = point.text("data") == "npy" && point.text("path") != "";
+  Point kind;
+  if (own || !point.has("cost")) kind.set("cost", "squared");
+  if (own || !point.has("k")) kind.set("k", 2);
+  if (!own) return kind;
+  const std::filesystem::path folder =
+      user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy or C.npy");
+  if (gives_matrix(folder)) kind.set("cost", "matrix");
+  if (has_user_array(folder, "X") && point.value("cost") != "matrix")
+    kind.set("k", static_cast<std::int64_t>(coordinates_of({folder, "X"})));
+  return kind;
 }
 
 void require_data(const Point& point) {

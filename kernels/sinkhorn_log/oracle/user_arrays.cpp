@@ -149,6 +149,20 @@ bool has_user_masses(const Point& point) {
   return point.text("masses") == "npy" || (point.text("data") == "npy" && point.text("masses") == "uniform");
 }
 
+Point user_kind_of_costs(const Point& point) {
+  const bool own = point.text("data") == "npy" && point.text("path") != "";
+  Point kind;
+  if (own || !point.has("cost")) kind.set("cost", "points");
+  if (own || !point.has("d")) kind.set("d", 2);
+  if (!own) return kind;
+  const fs::path folder = user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy or C.npy");
+  if (gives_matrix(folder)) kind.set("cost", "matrix");
+  const bool of_points = !point.has("cost") || point.value("cost") == "points";
+  if (of_points && has_user_array(folder, "X"))
+    kind.set("d", static_cast<std::int64_t>(coordinates_of({folder, "X"})));
+  return kind;
+}
+
 Point user_sizes(const Point& point) {
   Point sizes;
   const auto take = [&](const char* axis, std::size_t size) {

@@ -11,6 +11,7 @@
 #include "harness/host/facts/job.hpp"
 #include "harness/host/findings/findings.hpp"
 #include "harness/sweep/language/quantity.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
@@ -158,6 +159,16 @@ void measure_ceilings_for(const Execution& what, Crew& crew, RunFile& file) {
 }
 
 }  // namespace
+
+void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew) {
+  NamedCases named = named_cases(selection.cases, crew);
+  if (!named.impossible.empty())
+    throw UsageError(
+        fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
+  for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
+  sweep.cases = std::move(named.entries);
+  selection.cases.clear();  // an id may be written in another way
+}
 
 Executed execute(const Execution& what, Crew& crew) {
   const CounterPlans counters = counting_of(what.sweep, what.plan, crew);

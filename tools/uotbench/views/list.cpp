@@ -11,8 +11,9 @@ namespace uotbench {
 namespace {
 
 std::string default_of(const Axis& axis) {
-  if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text());
-  if (!axis.standard.is_none()) return to_line(to_json(axis.standard));
+  const char* const or_read = axis.derived ? ", or read from path" : "";
+  if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text()) + or_read;
+  if (!axis.standard.is_none()) return to_line(to_json(axis.standard)) + or_read;
   if (axis.derived && axis.role == Role::size) return "given, or read from path";
   return axis.derived ? "derived" : "must be given";
 }
