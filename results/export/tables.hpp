@@ -24,10 +24,12 @@ std::string markdown_of(const Table& table, std::size_t space = std::numeric_lim
 /// One after the other.
 std::string markdown_of(const std::vector<Table>& tables);
 
-/// The first column and those wanted, by title, in this order. Throws UsageError for a title that no column has.
+/// The first column and those wanted, by title, in this order. Throws UsageError for a title that no column
+/// has.
 Table with_columns(const Table& table, const std::vector<std::string>& wanted);
 
-/// One table of a table with headings: a row for each first cell, the columns of each heading next to each other.
+/// One table of a table with headings: a row for each first cell, the columns of each heading next to each
+/// other.
 Table wide(const Table& table);
 
 /// A tabular of the package booktabs.

@@ -146,8 +146,11 @@ TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {
 
 TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
   std::string text = claims_json();
-  const std::string one = R"({"id": "gain")", other = R"({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
-      "sweep": "one", "value": "max(slow.time.seconds / gone.time.seconds)"}, {"id": "gain")";
+  const std::string one = R"({"id": "gain")",
+                    other = R"({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
+      "sweep": "one", "value": "max(slow.time.seconds / gone.time.seconds)"
+}
+, {"id": "gain")";
   text.replace(text.find(one), one.size(), other);
   const std::string named = R"("cases": {)";
   text.replace(text.find(named), named.size(), named + R"("gone": {"variant": "uot/coffee"}, )");

@@ -10,7 +10,7 @@
 namespace uotbench::ceiling {
 
 /// How often each array holds its N elements, one after the other: a working set of gigabytes needs no input
-/// of as many.
+/// of gigabytes.
 inline double repeats(const Point& at) { return at.has("repeat") ? at.number("repeat") : 1; }
 
 /// Passes that one iteration makes over `arrays` arrays of N elements, repeated. Waking a team takes about 1

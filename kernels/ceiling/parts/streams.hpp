@@ -22,7 +22,7 @@ namespace uotbench::ceiling {
 
 namespace simd = std::experimental;
 
-/// `arrays` arrays of N elements, in parts, each of which stands `repeat` times in a row. T is the problem's
+/// `arrays` arrays of N elements, in parts, each of them `repeat` times in a row. T is the problem's
 /// Real, or an integer of its width.
 template <class T>
 class Streams {

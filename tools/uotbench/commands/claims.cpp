@@ -193,7 +193,8 @@ void add_claims(CLI::App& program, Action& chosen) {
       ->excludes(run);
   command->add_flag("--full", options->full, "the paper's own sizes, which take hours");
   command->option_defaults()->group("What is printed");
-  command->add_flag("--measured", options->measured, "only claims with a verdict, which are measured or computed");
+  command->add_flag("--measured", options->measured,
+                    "only claims with a verdict, which are measured or computed");
   command->add_flag("--strict", options->strict,
                     "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
   command->add_option("--format", options->format, "text (default), md, tex, html, csv or json")

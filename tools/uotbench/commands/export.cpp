@@ -40,7 +40,10 @@ const std::map<std::string, Writer> writers{
      [](const RunView& view, const ExportOptions& options) {
        return options.samples ? to_csv_of_samples(view) : to_csv(view);
      }},
-    {"markdown", [](const RunView& view, const ExportOptions& options) { return to_markdown(view, {.columns = options.columns, .wide = options.wide}); }},
+    {"markdown",
+     [](const RunView& view, const ExportOptions& options) {
+       return to_markdown(view, {.columns = options.columns, .wide = options.wide});
+     }},
     {"tex", [](const RunView& view, const ExportOptions& options) {
        return to_tex(view, {.columns = options.columns, .macros = !options.no_macros});
      }}};
