@@ -33,7 +33,7 @@ function(uotbench_said RESULT KEY SOURCE)
   # Such a line that was joined to the text before it says nothing, and the file would be built for whom it is not.
   file(STRINGS ${SOURCE} joined REGEX "^(//|#) .*[^\"`] ${KEY}: ")
   if(joined)
-    message(FATAL_ERROR "${SOURCE}: \"${KEY}:\" stands within a line of a comment, where nobody reads it: "
+    message(FATAL_ERROR "${SOURCE}: \"${KEY}:\" is within a line of a comment, where it is not read; "
                         "give it a line of its own")
   endif()
   string(REGEX REPLACE "(//|#) ${KEY}:" "" words "${lines}")
@@ -52,8 +52,8 @@ function(uotbench_buildable RESULT)
     foreach(library ${needs})
       get_property(told GLOBAL PROPERTY UOTBENCH_LIBRARY_${library} SET)
       if(NOT told)
-        message(FATAL_ERROR "${source}: needs ${library}, of which no kernels/*/family.cmake tells: "
-                            "uotbench_library(${library} ${library}_FOUND LINK …) would be right")
+        message(FATAL_ERROR "${source}: needs ${library}, which no kernels/*/family.cmake declares; expected "
+                            "uotbench_library(${library} ${library}_FOUND LINK …)")
       endif()
       get_property(found GLOBAL PROPERTY UOTBENCH_LIBRARY_${library})
       if(NOT found)

@@ -63,6 +63,6 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
     string(REGEX REPLACE "mpicc([^/]*)$" "mpiexec\\1" launcher ${UOTBENCH_MPICH_COMPILER})
     uotbench_mpi_of(uotbench_mpich ${UOTBENCH_MPICH_COMPILER})
     uotbench_add_mpi(mpi-mpich uotbench_mpich ${launcher})
-    message(STATUS "MPICH: found; the worker mpi-mpich is built beside mpi")
+    message(STATUS "MPICH: found; the worker mpi-mpich is built in addition to mpi")
   endif()
 endif()

@@ -91,7 +91,7 @@ function(uotbench_add_worker NAME)
     uotbench_add_cu_worker(${NAME} ${kernels})
   else()
     message(FATAL_ERROR "uotbench_add_worker(${NAME}): .cu files and others are built by different compilers; give each "
-                        "kind a worker: uotbench_add_worker(${NAME}-cuda ${cuda}) would be right")
+                        "kind a worker; expected uotbench_add_worker(${NAME}-cuda ${cuda})")
   endif()
 endfunction()
 

@@ -31,7 +31,7 @@ endfunction()
 find_package(fmt QUIET)
 # fmt 11 moved fmt::join into another header.
 if(fmt_FOUND AND fmt_VERSION VERSION_GREATER_EQUAL 11)
-  message(FATAL_ERROR "fmt ${fmt_VERSION} in ${fmt_DIR} is too new; fmt 9 or 10 would be right: conda-forge \"fmt<11\", Spack fmt@:10")
+  message(FATAL_ERROR "fmt ${fmt_VERSION} in ${fmt_DIR} is too new; expected fmt 9 or 10: conda-forge \"fmt<11\", Spack fmt@:10")
 endif()
 find_package(nlohmann_json QUIET)
 find_package(benchmark QUIET)
@@ -111,7 +111,7 @@ if(UOTBENCH_WITH_HWLOC)
     target_link_libraries(hwloc INTERFACE ${HWLOC_LIBRARY})
   endif()
 endif()
-uotbench_optional(HWLOC HWLOC_FOUND "hwloc (2.4 or later)" "cores and caches as it tells" "cores and caches as /sys tells"
+uotbench_optional(HWLOC HWLOC_FOUND "hwloc (2.4 or later)" "cores and caches as it reports" "cores and caches as /sys reports"
   libhwloc-dev hwloc-devel libhwloc hwloc)
 
 option(UOTBENCH_WITH_PAPI "count events by PAPI's names, where there is PAPI" ON)
@@ -145,7 +145,7 @@ uotbench_optional(SIMT Boost_CONTEXT_FOUND "Boost.Context" "CUDA kernels run on 
   "no workers simt and simt-trace: CUDA kernels are not proven on the CPU"
   libboost-context-dev boost-devel libboost-devel "boost+context")
 
-option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI, and `mpi-mpich`, where MPICH is there besides" ON)
+option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI, and `mpi-mpich`, where MPICH is there, too" ON)
 if(UOTBENCH_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
   # Debian keeps several in one folder, and whoever may can switch which of them is called mpicxx: own names, then.

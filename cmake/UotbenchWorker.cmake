@@ -86,7 +86,7 @@ endfunction()
 # flags in them.
 function(uotbench_worker_arguments FUNCTION NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS")
-  set(right "${FUNCTION}(mine my_uot.cpp FLAGS -march=native) would be right")
+  set(right "expected ${FUNCTION}(mine my_uot.cpp FLAGS -march=native)")
   if(NOT NAME MATCHES "^[A-Za-z0-9_.+-]+$")
     message(FATAL_ERROR "${FUNCTION}: \"${NAME}\" is no name of letters, digits, '_', '.', '+', '-'; ${right}")
   elseif(NOT ARG_UNPARSED_ARGUMENTS)

@@ -8,10 +8,10 @@
 
 namespace uotbench {
 
-/// The kind of a size is "size": so it was spelled before axes told their roles, and is still read.
+/// The kind of a size is "size": so it was spelled before axes had roles, and is still read.
 Json to_json(const Axis& axis);
 
-/// Whose axis a description is of: where it tells no role, one of a family belongs to the problem, and one of
+/// Whose axis a description is of: where it has no role, one of a family belongs to the problem, and one of
 /// a variant is a setting or a tunable by its name.
 enum class Describes { family, variant };
 /// Throws Error for a malformed description.

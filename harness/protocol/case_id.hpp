@@ -17,7 +17,7 @@ namespace uotbench {
 std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
                     const Json& derived, std::string_view worker);
 
-/// What an id names, before anybody has said which axes there are: values are texts.
+/// What an id names, before the axes are known: values are texts.
 struct CaseName {
   std::string variant;
   std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of the id

@@ -15,7 +15,8 @@ inline constexpr int protocol_version = 1;
 /// One line of 64 MiB is no message but a runaway: the plan of 100,000 points is about 20 MiB.
 inline constexpr std::size_t longest_message = std::size_t{64} << 20;
 
-/// What a message may hold: a list of a million samples, but not so many brackets that they fill the memory.
+/// What a message may hold: a list of a million samples, but a limited number of brackets, because each takes
+/// memory.
 inline constexpr std::size_t most_values = 4'000'000;
 
 /// The text of one framed message.

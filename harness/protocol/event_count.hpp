@@ -1,4 +1,4 @@
-// What a worker counted of an event, and how it is told.
+// What a worker counted of an event, and how it is written.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace uotbench {
 
-/// One event's count, of a call as a source tells it, per unit as a worker answers it.
+/// One event's count, of a call as a source reports it, per unit as a worker answers it.
 struct EventCount {
   std::optional<double> value = {};
   std::string reason = {};  ///< why there is no value, one line
@@ -22,15 +22,15 @@ struct EventCount {
   std::vector<CounterLine> lines = {};
   bool simulated = false;
   bool exact = false;            ///< counted, and the same at each run of the same code
-  std::optional<Unit> per = {};  ///< absent: it is not told for this event
+  std::optional<Unit> per = {};  ///< absent: not reported for this event
 };
 
 using EventCounts = std::map<std::string, EventCount>;
 
 Json to_json(const EventCount& count);
-/// Workers may be anybody's: what is no count has no value, and says what the worker answered wrongly.
+/// Workers may be written by users: what is no count has no value, and says what the worker answered wrongly.
 EventCount event_count_from(const Json& said);
-/// Those of a record that a worker answers, whose `per` is that of all counts that tell none. Throws
+/// Those of a record that a worker answers, whose `per` is that of all counts without one. Throws
 /// Json::exception where it has no counts.
 EventCounts event_counts_from(const Json& record);
 

@@ -1,4 +1,4 @@
-// What a ceiling tells of the machine.
+// What a ceiling measures of the machine.
 #pragma once
 
 #include <string>

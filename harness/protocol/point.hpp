@@ -16,7 +16,7 @@ namespace uotbench {
 class Point {
  public:
   Point() = default;
-  /// Of an axis that stands twice the last value counts.
+  /// If an axis is there twice, the last value counts.
   explicit Point(std::initializer_list<std::pair<std::string, Value>> values) {
     for (const auto& [axis, value] : values) set(axis, value);
   }

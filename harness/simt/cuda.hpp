@@ -1,6 +1,6 @@
 // The one include of a .cu file: under nvcc the CUDA runtime, under g++ what takes its place, so that the
-// same source runs on a GPU and, a thread after another, on the CPU. Beside CUDA's own words a kernel file
-// knows
+// same source runs on a GPU and, a thread after another, on the CPU. In addition to CUDA's own words a kernel
+// file knows
 //   launch(kernel, grid, block, shared_bytes, stream, arguments...)   for <<<...>>>
 //   check(cudaError_t)                                                throws what CUDA says
 //   UOTBENCH_DYNAMIC_SHARED(T, name)                                  for extern __shared__ T name[]

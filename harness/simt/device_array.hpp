@@ -20,7 +20,8 @@ class DeviceArray {
 
  public:
   DeviceArray() = default;
-  /// Of elements nobody wrote. Throws std::runtime_error with the bytes asked for when there is no memory.
+  /// Of elements that were never written. Throws std::runtime_error with the bytes asked for when there is no
+  /// memory.
   explicit DeviceArray(std::size_t count) : size_(count) {
     if (count == 0) return;
     if (count > std::numeric_limits<std::size_t>::max() / sizeof(T))

@@ -1,5 +1,5 @@
-// Several elements that one instruction loads or stores. Counts are told by the kernel's line, not by this
-// file's.
+// Several elements that one instruction loads or stores. Counts are reported for the kernel's line, not by
+// this file's.
 #pragma once
 
 #include "harness/simt/cuda.hpp"

@@ -44,10 +44,10 @@ class RegionListener {
   virtual void enter(const char* name) = 0;
   virtual void leave() = 0;
 };
-/// Of this thread's regions from now on; null: nobody. Returns who it was.
+/// Of this thread's regions from now on; null: none. Returns the one before.
 RegionListener* listen_to_regions(RegionListener* listener);
 
-/// A part of what is timed, from its construction to its end: its share of the time stands in the record, and
+/// A part of what is timed, from its construction to its end: its share of the time is in the record, and
 /// profilers see a range. `name` is one of VariantSpec::phases, and stays. Of a part within another the time
 /// is its own alone. The thread that is timed opens them. One costs two looks at the clock, or two events on
 /// a GPU: it should last longer than a microsecond.

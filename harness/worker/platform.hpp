@@ -38,7 +38,7 @@ class Platform {
   virtual ~Platform() = default;
   /// Before a case's arrays are loaded: what its point says of the device.
   virtual void enter(const Point&) {}
-  /// What hello says besides: {"device": {…}}, or {"obstacle": why no case can run here}.
+  /// What hello says in addition: {"device": {…}}, or {"obstacle": why no case can run here}.
   virtual Json hello() const = 0;
   /// Why this one cannot, e.g. bytes of device memory, with both numbers; empty: it can.
   virtual std::string refusal(const Variant&, const Point&) const { return ""; }

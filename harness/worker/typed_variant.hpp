@@ -30,7 +30,7 @@ using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
 /// and perhaps more, which it then declares (harness/worker/declares.hpp):
 ///   void begin()                            an untimed prologue
 ///   void restart()                          untimed: back to what it was constructed with, in its memory
-///   std::int64_t lifetime() const           after so many iterations restart() and begin() are called,
+///   std::int64_t lifetime() const           after this many iterations restart() and begin() are called,
 ///                                           between samples: later ones would cost something else
 ///   void part()                             what is timed instead of a whole iteration; of Unit::solve, all
 ///                                           there is: then it has no iterate()

@@ -59,7 +59,7 @@ Variant::~Variant() = default;
 Variant::Variant(VariantSpec&& spec) : spec_(std::move(spec)) {
   if (spec_.steps && spec_.outside != 0)
     throw Error(
-        fmt::format("{} has both `steps` and iterations `outside`; one of them would be right", spec_.name));
+        fmt::format("{} has both `steps` and iterations `outside`; expected one of them", spec_.name));
   if (spec_.device) spec_.axes.push_back(order_axis());
   spec_.axes.push_back(threads_axis());
   spec_.axes.push_back(place_axis());

@@ -29,7 +29,7 @@ class Instance {
   virtual bool restarts() const { return false; }
   /// How many iterations may follow begin() before restart() has to; absent: any number.
   virtual std::optional<std::int64_t> lifetime() const { return {}; }
-  /// One steady-state iteration, or as many as VariantSpec::steps says.
+  /// One steady-state iteration, or the number that VariantSpec::steps says.
   virtual void iterate() = 0;
   /// What is timed and counted, again and again: an iteration, or the part of one that the variant is about.
   virtual void timed() { iterate(); }

@@ -28,7 +28,7 @@ class Copy {
   void copy(const Before& before) {
     streams_.iterate([before](auto& part, std::int64_t pass) {
       Real *const x = part[0], *const y = part[1];
-      if (part.size > 0) x[0] = static_cast<Real>(pass);
+      count_pass(part, x, pass);
       in_vectors<Real>(part.size, [=](auto vector, std::size_t i) {
         before(y + i);
         decltype(vector)(x + i, simd::vector_aligned).copy_to(y + i, simd::vector_aligned);
@@ -45,7 +45,8 @@ Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 
 const Variant<Copy<float>, Copy<double>> variant{{
     .name = "ceiling/copy",
     .summary = "copies an array",
-    .axes = {{.name = "ahead",
+    .axes = {repeat_axis(),
+             {.name = "ahead",
               .standard = 0,
               .least = 0,
               .most = 4096,

@@ -14,7 +14,7 @@ class CopyPast {
   void iterate() {
     streams_.iterate([](auto& part, std::int64_t pass) {
       Real *const x = part[0], *const y = part[1];
-      if (part.size > 0) x[0] = static_cast<Real>(pass);
+      count_pass(part, x, pass);
       in_vectors<Real>(part.size, [=](auto vector, std::size_t i) {
         write_past(y + i, decltype(vector)(x + i, simd::vector_aligned));
       });
@@ -33,6 +33,7 @@ Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 
 const Variant<CopyPast<float>, CopyPast<double>> variant{{
     .name = "ceiling/copy_nt",
     .summary = "copies an array past the caches",
+    .axes = {repeat_axis()},
     .work = work,
     .refuse = without_writes_past,
     .measures = Measures{"copy_nt", 2},

@@ -4,7 +4,7 @@
 //
 // A kernel is given x (N) and writes y (N), or as much of y as its result needs; what y has to be is the
 // variant's own (kernels/ceiling/oracle/oracle.cpp). The working set of `chase` is an axis of its own: it can
-// be of hundreds of megabytes, which nobody need prepare or judge.
+// be of hundreds of megabytes, which need not be prepared or judged.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@
 
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
+#include "kernels/ceiling/parts/passes.hpp"
 
 namespace uotbench::ceiling {
 
@@ -44,9 +45,9 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
  public:
   using TypedVariant<Problem, Result, F32, F64>::TypedVariant;
 
-  /// No variant has more than three arrays; chase has a set besides.
+  /// No variant has more than three arrays; chase also has a set.
   double memory(const Point& at) const override {
-    return 3 * width(at) * at.number("N") + (at.has("set") ? at.number("set") : 0);
+    return 3 * width(at) * at.number("N") * repeats(at) + (at.has("set") ? at.number("set") : 0);
   }
 };
 

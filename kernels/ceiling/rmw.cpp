@@ -32,6 +32,7 @@ Work work(const Point& at) { return work_of({.arrays = 1, .reads = 1, .writes = 
 const Variant<ReadModifyWrite<float>, ReadModifyWrite<double>> variant{{
     .name = "ceiling/rmw",
     .summary = "multiplies an array in place",
+    .axes = {repeat_axis()},
     .work = work,
     .measures = Measures{"rmw", 1},
 }};

@@ -38,6 +38,7 @@ Work work(const Point& at) {
 const Variant<Triad<float>, Triad<double>> variant{{
     .name = "ceiling/triad",
     .summary = "adds a multiple of an array to another into a third",
+    .axes = {repeat_axis()},
     .work = work,
     .measures = Measures{"triad", 3},
 }};

@@ -30,6 +30,7 @@ Work work(const Point& at) { return work_of({.arrays = 1, .writes = 1, .fetched 
 const Variant<Write<float>, Write<double>> variant{{
     .name = "ceiling/write",
     .summary = "writes an array",
+    .axes = {repeat_axis()},
     .work = work,
     .measures = Measures{"write", 1},
 }};

@@ -31,6 +31,7 @@ Work work(const Point& at) { return work_of({.arrays = 1, .writes = 1}, at); }
 const Variant<WritePast<float>, WritePast<double>> variant{{
     .name = "ceiling/write_nt",
     .summary = "writes an array past the caches",
+    .axes = {repeat_axis()},
     .work = work,
     .refuse = without_writes_past,
     .measures = Measures{"write_nt", 1},

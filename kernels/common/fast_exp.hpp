@@ -86,7 +86,7 @@ template <class Pack, std::size_t several>
     return;
   }
 #endif
-  // Added to 1.5 2^(digits - 1), t is rounded to an integer, which then stands in the lowest bits.
+  // Added to 1.5 2^(digits - 1), t is rounded to an integer, which is then in the lowest bits.
   // Unsigned: where t is far below, the sum of the bits overflows, and the result becomes 0 below.
   using Bits = std::conditional_t<narrow, std::uint32_t, std::uint64_t>;
   using BitPack = std::experimental::rebind_simd_t<Bits, Pack>;

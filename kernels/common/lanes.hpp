@@ -11,7 +11,7 @@
 
 namespace uotbench {
 
-/// Numbers in a value: 1, or as many as a vector holds.
+/// Numbers in a value: 1, or what a vector holds.
 template <class Value>
 constexpr std::size_t lanes() {
   if constexpr (std::is_arithmetic_v<Value>)
@@ -48,7 +48,7 @@ inline Axis vector_or_scalar() {
           .kind = Axis::Kind::text,
           .standard = "vector",
           .values = {"vector", "scalar"},
-          .about = "as many numbers at a time as a register holds, or one"};
+          .about = "numbers processed at a time: what a register holds, or one"};
 }
 
 }  // namespace uotbench

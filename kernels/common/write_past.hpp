@@ -41,7 +41,7 @@ void write_past(T* to, const std::experimental::simd<T, Abi>& pack) {
   pack.copy_to(to, std::experimental::vector_aligned);  // what fills no vector
 }
 
-/// Waits until what was written past the caches is seen by everybody.
+/// Waits until what was written past the caches is seen by all threads.
 inline void written_past() {
 #ifdef __SSE2__
   _mm_sfence();

@@ -29,7 +29,7 @@ class Geomloss:
         self.logs = [torch.from_numpy(problem.array(name)) for name in ("log_mu", "log_nu")]
 
     def begin(self):
-        """The number of iterations: as many as a try and the error's fall say, until they are enough."""
+        """The number of iterations: from a try and the fall of the error, until they are enough."""
         self.iterations, wanted = 0, 10
         while wanted <= self.problem.most:
             self.iterations = wanted

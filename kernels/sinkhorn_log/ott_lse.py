@@ -7,7 +7,7 @@ from uotbench.variant import axis
 SEGMENTS = axis("segments", "text", "no", "a ragged batch as OTT's segments of point clouds", values=["no", "yes"])
 SCALED = axis("scaled_from", "number", 1, "epsilon scaling: reg is this many times as large at first", least=1)
 DECAY = axis("decay", "number", 0.95, "epsilon scaling: by this much smaller each iteration", least=0.01, most=1)
-ANDERSON = axis("anderson", "integer", 0, "Anderson acceleration over so many iterates; 0: none", least=0)
+ANDERSON = axis("anderson", "integer", 0, "iterates of Anderson acceleration; 0: none", least=0)
 
 
 def refuse_lse(at):

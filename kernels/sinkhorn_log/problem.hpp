@@ -129,7 +129,7 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
   using Kernel = AnyKernel<F32, F64>;
 
  public:
-  /// `elements`: of private memory besides the potentials, in elements of the dtype; null: none.
+  /// `elements`: of private memory other than the potentials, in elements of the dtype; null: none.
   explicit Variant(VariantSpec spec, double (*elements)(const Point&) = nullptr)
       : Base(std::move(spec)), elements_(elements) {}
 
@@ -156,8 +156,8 @@ class Variant final : public TypedVariant<Problem, Result, Solvable<float, F32>,
 /// Pairs (i, j) of an iteration, of both half steps and all items: 2 B M N.
 inline double pairs(const Point& at) { return 2 * at.number("B") * at.number("M") * at.number("N"); }
 
-/// Of an iteration that takes so many exponentials and other flops a pair, and reads C `passes` times from
-/// memory in all. The logarithms, one a line, are left out.
+/// Of an iteration that takes this number of exponentials and other flops per pair, and reads C `passes`
+/// times from memory in all. The logarithms, one a line, are left out.
 inline Work exp_work(const Point& at, double exps, double flops, double passes) {
   const double costs = (at.text("cost") == "own" ? at.number("B") : 1) * at.number("M") * at.number("N");
   const double vectors = at.number("B") * (at.number("M") + at.number("N"));

@@ -120,7 +120,7 @@ class Solving:
 def no_solution(problem, iterations, error):
     what = "the marginals are off by" if problem.at["stop"] == "marginal" else "the potentials changed by"
     return (f"no solution after {iterations} iterations: {what} {error:.3g}, not below tol; "
-            "a larger tol or max_iterations would be right")
+            "try a larger tol or max_iterations")
 
 
 def width(at):
@@ -129,7 +129,7 @@ def width(at):
 
 
 def _work(at, passes, **more):
-    """Of an iteration that reads the costs so many times: problem.hpp's exp_work."""
+    """Of an iteration that reads the costs this number of times: problem.hpp's exp_work."""
     cells, vectors = at["M"] * at["N"] * (at["B"] if at["cost"] == "own" else 1), at["B"] * (at["M"] + at["N"])
     return {"bytes_read": width(at) * (passes * cells + 2 * vectors), "bytes_written": width(at) * vectors,
             "write_allocate": 0, **more}

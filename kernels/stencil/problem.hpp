@@ -64,7 +64,7 @@ class Variant final : public TypedVariant<Problem, Result, F32, F64> {
   using Base = TypedVariant<Problem, Result, F32, F64>;
 
  public:
-  /// `arrays`: nx x ny arrays that it holds besides the model's.
+  /// `arrays`: nx x ny arrays that it holds in addition to the model's.
   explicit Variant(VariantSpec spec, std::vector<std::string> models = {}, double arrays = 0)
       : Base(std::move(spec)), models_(std::move(models)), arrays_(arrays) {}
 

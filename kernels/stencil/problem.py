@@ -82,7 +82,7 @@ class Problem:
 
 class StencilVariant(Variant):
     def __init__(self, name, summary, kernel, *, models=(), copies=lambda at: 2, refuse=lambda at: "", **more):
-        """`copies(at)`: arrays that it holds besides the inputs and what they are replaced by."""
+        """`copies(at)`: arrays that it holds in addition to the inputs and what they are replaced by."""
         super().__init__(name, summary, **more)
         self._kernel, self._models, self._copies, self._refuse = kernel, models, copies, refuse
 
@@ -95,7 +95,7 @@ class StencilVariant(Variant):
         return width(at) * at["nx"] * at["ny"] * (2 * len(inputs(at["model"])) + self._copies(at))
 
     def work(self, at):
-        """Of one sweep a stage: what a fused program would do. What a package moves besides is its own affair."""
+        """Of one sweep a stage: what a fused program would do. What else a package moves is its own affair."""
         terms = at["terms"]
         read, written, fetched, flops, alpha, named = (
             (2, 1, 0, terms, terms, 2) if at["model"] == "xpxpyn" else _COSTS[at["model"]])

@@ -59,7 +59,7 @@ class OneReadStabilised {
     constexpr double least = std::numeric_limits<Real>::min();
     if (rebuilds_ > 0 && logs_.log_mass() < std::log(least))
       throw Error("the whole plan has a mass of e^" + std::to_string(logs_.log_mass()) + ", less than " +
-                  (wide ? "f64" : "f32") + " holds: a larger reg or reg_m would be right");
+                  (wide ? "f64" : "f32") + " holds; try a larger reg or reg_m");
     absorb();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)

@@ -257,9 +257,8 @@ Work work(const Point& at) {
 }
 
 std::string refuse(const Point& at) {
-  if (at.text("data") != "self") return "K has to be its own transpose: data=self would be right";
-  if (at.text("reg_type") == "kl")
-    return "times a b', K is not its own transpose: reg_type=entropy would be right";
+  if (at.text("data") != "self") return "K has to be its own transpose; expected data=self";
+  if (at.text("reg_type") == "kl") return "times a b', K is not its own transpose; expected reg_type=entropy";
   return "";
 }
 

@@ -7,7 +7,7 @@
 //               before the first; as scalings u <- u^(1-fi) (a / K v)^fi. Its fixed point is balanced
 //               transport, not the unbalanced one: the two agree for fi = 1 only.
 // The result is plan = diag(u) K diag(v). 0/0 is 0: a row or column without mass stays without.
-// A batch is B such problems of the same M, N and fi. In each array its items stand one below the other.
+// A batch is B such problems of the same M, N and fi. In each array its items are one below the other.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ struct Problem {
   const Team& team;  ///< its threads: omp parallel regions use all of them
   const Point& at;   ///< tunables
 
-  /// Items: 1, but for kernels that take batches. No member: the others' objects would lie elsewhere, and
+  /// Items: 1, but for kernels that take batches. No member: the others' objects would be elsewhere, and
   /// their counts of cache lines would change.
   std::size_t B() const { return static_cast<std::size_t>(items_of(at)); }
   const Real* row(std::size_t i) const { return K.data() + i * N; }
@@ -131,7 +131,7 @@ constexpr bool takes_batches<Kernel> = Kernel::batches;
 /// What a variant says of a batch where it takes none; empty where the point has one problem.
 std::string no_batches(const std::string& name, const Point& at);
 
-/// What a kernel is able to do besides counting iterations.
+/// What a kernel is able to do other than counting iterations.
 struct Abilities {
   Unit unit;
   bool batches, solves, canonical;

@@ -100,7 +100,7 @@ class Solving:
             error = change(before, (kernel.u, kernel.v))
             if not math.isfinite(error):
                 raise RuntimeError(f"after {n} iterations a scaling is inf or no number: {self._problem.at['dtype']} "
-                                   "does not hold this problem's; a larger reg would be right")
+                                   "does not hold this problem's; try a larger reg")
             if error < self._problem.tol or n == self._problem.after:
                 self.iterations = n
                 return
@@ -113,9 +113,9 @@ def copied(values):
 
 def no_solution(iterations, error, what="the last one changed u and v by"):
     if not math.isfinite(error):
-        return f"no solution: no number any more after {iterations} iterations; a larger reg or dtype=f64 would be right"
+        return f"no solution: no number any more after {iterations} iterations; try a larger reg or dtype=f64"
     return (f"no solution after {iterations} iterations: {what} {error:.3g}, not below tol; "
-            "a larger tol or max_iterations would be right")
+            "try a larger tol or max_iterations")
 
 
 def items(at):
@@ -129,7 +129,7 @@ def width(at):
 
 
 def elements(read, written=0, flops=4):
-    """The work model of an iteration that reads and writes so many elements for each cell of the matrix."""
+    """The work model of an iteration that reads and writes this number of elements for each cell of the matrix."""
     def work(at):
         cells = items(at) * at["M"] * at["N"]
         return {"flops": flops * cells, "bytes_read": read * width(at) * cells,
@@ -160,9 +160,9 @@ class UotVariant(Variant):
         if at["matrix"] == "never":
             return f"{self.name} reads K, which matrix=never does not make"
         if at["stop"] == "change" and not self._solves:
-            return f"{self.name} has no stopping test: stop=iterations would be right"
+            return f"{self.name} has no stopping test; expected stop=iterations"
         if at["stop"] != "change" and not self._canonical:
-            return f"{self.name}: its iterates are not POT's: stop=change would be right"
+            return f"{self.name}: its iterates are not POT's; expected stop=change"
         return self._refuse(at)
 
     def per(self, at):

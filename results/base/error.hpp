@@ -1,4 +1,4 @@
-// The errors that reach a person: one line that says what, where, and what would be right.
+// The errors that reach a person: one line: what failed, where, what was expected, what was found.
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-// A hash that tells texts and builds apart. Nobody attacks it.
+// A hash that distinguishes texts and builds. It need not resist attacks.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace uotbench {
 /// Compact text on one line; bytes that are not UTF-8 (a kernel's message, say) become U+FFFD.
 std::string to_line(const Json& value);
 
-/// Parses text that somebody else wrote; discarded where it is no JSON, or nests over 64 deep: copying and
+/// Parses text from outside; discarded where it is no JSON, or nests over 64 deep: copying and
 /// writing a value recurse, and a few million brackets would end the program.
 Json parse_shallow(std::string_view text);
 

@@ -70,12 +70,11 @@ std::string escaped(std::string key) {
 }
 
 std::string misfit_at(const std::string& place, const Json& json, Form form) {
-  if (!has_form(json, form))
-    return fmt::format("{}: found {}; accepted: {}", place, brief(json), name_of(form));
+  if (!has_form(json, form)) return fmt::format("{}: expected {}, got {}", place, name_of(form), brief(json));
   if (const Form* element = element_of(form))
     for (std::size_t i = 0; i < json.size(); ++i)
       if (!has_form(json[i], *element))
-        return fmt::format("{}/{}: found {}; accepted: {}", place, i, brief(json[i]), name_of(*element));
+        return fmt::format("{}/{}: expected {}, got {}", place, i, name_of(*element), brief(json[i]));
   return "";
 }
 
@@ -97,7 +96,7 @@ std::string misfit_below(const std::string& place, std::string_view rest, const 
     const auto part = json.find(key);
     const bool absent = part == json.end(), null = !absent && part->is_null();
     if (rest.empty() && absent && shape.presence == Shape::needed)
-      return fmt::format("{}/{}: missing; accepted: {}", place, key, name_of(shape.form));
+      return fmt::format("{}/{}: missing; expected {}", place, key, name_of(shape.form));
     if (absent || (null && (shape.presence == Shape::may_be_null || !rest.empty()))) return "";
     found = misfit_below(place + '/' + key, rest, *part, shape);
   }
@@ -122,7 +121,7 @@ std::string brief(const Json& json) {
 }
 
 std::string misfit(const Json& json, std::span<const Shape> shapes) {
-  if (!json.is_object()) return fmt::format("found {}; accepted: an object", brief(json));
+  if (!json.is_object()) return fmt::format("expected an object, got {}", brief(json));
   for (const auto& shape : shapes)
     if (std::string found = misfit_below("", shape.place, json, shape); !found.empty()) return found;
   return "";
@@ -137,14 +136,14 @@ std::string plain_words(const Json::exception& error) {
     return at == std::string_view::npos ? std::string_view() : text.substr(at + mark.size());
   };
   if (const auto wanted = after("type must be "), is = after("but is "); !wanted.empty() && !is.empty())
-    return fmt::format("found {}; accepted: {}", words_for(is), words_for(wanted));
+    return fmt::format("expected {}, got {}", words_for(wanted), words_for(is));
   if (const auto is = after("actual type is "); !is.empty())
-    return fmt::format("found {}; accepted: another type", words_for(is));
+    return fmt::format("expected another type, got {}", words_for(is));
   if (text.starts_with("cannot use ")) {  // "cannot use at() with number"
     const bool list = text.find("numeric argument") != std::string_view::npos ||
                       text.find("push_back") != std::string_view::npos;
-    return fmt::format("found {}; accepted: {}", words_for(text.substr(text.rfind(' ') + 1)),
-                       list ? "a list" : "an object");
+    return fmt::format("expected {}, got {}", list ? "a list" : "an object",
+                       words_for(text.substr(text.rfind(' ') + 1)));
   }
   if (text.starts_with("key '")) {  // "key 'time' not found"
     const auto key = text.substr(5);

@@ -11,11 +11,11 @@ namespace uotbench {
 /// Where the UTF-8 character begins that holds the byte `at`.
 std::size_t character_start(std::string_view text, std::size_t at);
 
-/// `text` where it has at most `bytes` bytes; else as many whole characters as they hold, and "…".
+/// `text` where it has at most `bytes` bytes; else the whole characters that fit, and "…".
 std::string cut(const std::string& text, std::size_t bytes);
 
 /// `text` where it has at most `bytes` bytes; else its beginning, "…" and its end: of an id with a long path
-/// both ends tell cases apart.
+/// both ends distinguish cases.
 std::string cut_middle(const std::string& text, std::size_t bytes = 100);
 /// The same for each word that blanks separate.
 std::string cut_long_words(const std::string& text, std::size_t bytes);
@@ -25,7 +25,8 @@ std::string shortened(const std::vector<std::string>& items, std::size_t shown =
 
 /// A text that Markdown shows as it is, on one line.
 std::string markdown_escaped(const std::string& text);
-/// A text as a code span, on one line; empty where the text is. GitHub makes nobody of "@native-v4" in one.
+/// A text as a code span, on one line; empty where the text is. In one, GitHub makes no mention of
+/// "@native-v4".
 std::string markdown_code(const std::string& text);
 
 /// As text of an HTML element, or as an attribute's value in double quotes.

@@ -5,7 +5,7 @@
 
 namespace uotbench {
 
-/// With so many decimals: 12.35; as 1.235e+300 where that would be a row of digits.
+/// With this number of decimals: 12.35; as 1.235e+300 where that would be a row of digits.
 std::string format_fixed(double value, int decimals);
 
 /// Four significant digits and the unit: 1.234 ms, 20.01 us, 12.35 s.

@@ -86,7 +86,7 @@ void require_neutral_that_can_fail(PrintedClaim& claim, bool given, const std::s
     if (!may_be_negative(reading.value)) {
       if (!given) return claim.neutral.reset();
       throw UsageError(
-          fmt::format("{}/neutral: expected a number that \"{}\" can lie on both sides of, or null; got 0, "
+          fmt::format("{}/neutral: expected a number that \"{}\" can be on both sides of, or null; got 0, "
                       "which it never falls below",
                       where, cut(reading.value.text(), 60)));
     }
@@ -97,9 +97,8 @@ void read_table(const Json& json, PrintedClaim& claim, const std::string& where)
   for (const auto& row : json.at("rows")) {
     claim.table.push_back(row.get<std::vector<Json>>());
     if (claim.table.back().size() != claim.table_axes.size() + 1 || !claim.table.back().back().is_number())
-      throw UsageError(fmt::format("{}/table/rows/{}: found {}; accepted: the values of {} and a number",
-                                   where, claim.table.size() - 1, to_line(row),
-                                   fmt::join(claim.table_axes, ", ")));
+      throw UsageError(fmt::format("{}/table/rows/{}: expected the values of {} and a number, got {}", where,
+                                   claim.table.size() - 1, fmt::join(claim.table_axes, ", "), to_line(row)));
   }
 }
 
@@ -117,7 +116,7 @@ std::vector<ClaimCases> cases_from(const Json& json) {
 PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::string& where) {
   const auto text = [&](const char* key) { return json.value(key, std::string()); };
   if (text("id").find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") != std::string::npos)
-    throw UsageError(fmt::format("{}/id: found \"{}\"; accepted: lower-case letters, digits and _ . -", where,
+    throw UsageError(fmt::format("{}/id: expected lower-case letters, digits and _ . -, got \"{}\"", where,
                                  cut(text("id"), 60)));
   PrintedClaim claim{.id = json.at("id"),
                      .place = json.at("in"),
@@ -149,9 +148,9 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
   if ((near || json.contains("neutral")) && !json.value("neutral", Json(0)).is_null())
     claim.neutral = json.value("neutral", claim.kind == ClaimKind::shape ? 0.0 : 1.0);
   if (claim.kind == ClaimKind::trend && (!claim.neutral || *claim.neutral == claim.printed))
-    throw UsageError(fmt::format("{}/neutral: found {}; accepted: a number on one side of which {:g} lies",
-                                 where, claim.neutral ? fmt::format("{:g}", *claim.neutral) : "none",
-                                 claim.printed));
+    throw UsageError(fmt::format("{}/neutral: expected a number other than \"printed\" ({:g}), got {}", where,
+                                 claim.printed,
+                                 claim.neutral ? fmt::format("{:g}", *claim.neutral) : "none"));
   if (json.contains("table")) read_table(json.at("table"), claim, where);
   const Json needs = json.value("needs", Json::object());
   claim.needs = {.gpu = needs.value("gpu", ""),
@@ -183,10 +182,10 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
   require_neutral_that_can_fail(claim, json.contains("neutral"), where);
   if (!claim.sweep.empty() && !file.sweep_of(claim.sweep))
     throw UsageError(
-        fmt::format("{}/sweep: found \"{}\"; accepted: one of the file's sweeps", where, claim.sweep));
+        fmt::format("{}/sweep: expected one of the file's sweeps, got \"{}\"", where, claim.sweep));
   if (!claim.machine.empty() && !file.machines.contains(claim.machine))
     throw UsageError(
-        fmt::format("{}/machine: found \"{}\"; accepted: one of the file's machines", where, claim.machine));
+        fmt::format("{}/machine: expected one of the file's machines, got \"{}\"", where, claim.machine));
   return claim;
 }
 
@@ -235,7 +234,7 @@ ClaimFile claims_from(const Json& json, const std::string& name) {
     for (const Json& claim : claims_of_rows(claims[i], where)) {
       file.claims.push_back(claim_from(claim, file, where));
       if (!ids.insert(file.claims.back().id).second)
-        throw UsageError(fmt::format("{}/id: found \"{}\" a second time; accepted: an id of its own", where,
+        throw UsageError(fmt::format("{}/id: expected an id of its own, got \"{}\" a second time", where,
                                      file.claims.back().id));
     }
   }

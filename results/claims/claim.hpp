@@ -1,4 +1,4 @@
-// Claims: what a paper printed, where it stands there, and how records measure the same. Data
+// Claims: what a paper printed, where it is there, and how records measure the same. Data
 // (configs/claims).
 #pragma once
 
@@ -52,10 +52,10 @@ struct PrintedClaim {
   double printed = 0;
   double tolerance = 0;  ///< relative
   std::optional<double> neutral =
-      {};  ///< on which side of it a value lies is the trend; absent: there is none
+      {};  ///< the trend is the side of it on which a value is; absent: there is none
   std::vector<ClaimReading> readings;
   Json where = Json::object();    ///< axes' values, of all its cases
-  std::vector<std::string> each;  ///< axes that tell rows apart; empty: those of the problem
+  std::vector<std::string> each;  ///< axes that identify a row; empty: those of the problem
   /// A printed table: the axes' values of each row, then what was printed. `printed` in an expression.
   std::vector<std::string> table_axes;
   std::vector<std::vector<Json>> table;

@@ -56,7 +56,7 @@ std::optional<double> number_in_field(const std::string& field, const std::strin
   double value = 0;
   const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), value);
   if (error != std::errc() || rest != field.data() + field.size())
-    throw UsageError(fmt::format("{}: found \"{}\"; accepted: a number, or nothing", where, cut(field, 60)));
+    throw UsageError(fmt::format("{}: expected a number or nothing, got \"{}\"", where, cut(field, 60)));
   return value;
 }
 
@@ -104,8 +104,8 @@ void constant_spread(const std::vector<EvidenceRow>& rows, std::vector<std::stri
   const auto [least, most] = std::ranges::minmax(spreads);
   if (!differ(least, most, same_spread))
     doubts.push_back(fmt::format(
-        "constant spread: standard deviation over time is {:.3g} in all {} rows: nobody measures that", least,
-        spreads.size()));
+        "constant spread: standard deviation over time is {:.3g} in all {} rows: no measurement does that",
+        least, spreads.size()));
 }
 
 }  // namespace
@@ -121,18 +121,18 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
   };
   const std::size_t of_name = column({"name", "method"}), of_time = column({"time"});
   if (of_name == titles.size() || of_time == titles.size())
-    throw UsageError(
-        fmt::format("{}: line {}: found the columns {}; accepted: name and time, and of problem, std, "
-                    "iterations, objective, hardware, limit and baseline those that there are",
-                    name, line, shortened(titles, 12)));
+    throw UsageError(fmt::format(
+        "{}: line {}: expected the columns name and time, and optionally problem, std, iterations, "
+        "objective, hardware, limit and baseline, got {}",
+        name, line, shortened(titles, 12)));
   std::vector<EvidenceRow> rows;
   while (at < text.size()) {
     line = next;
     const auto fields = fields_of(text, at, next);
     if (is_blank(fields)) continue;
     if (fields.size() != titles.size())
-      throw UsageError(fmt::format("{}: line {}: found {} fields; accepted: {}", name, line, fields.size(),
-                                   titles.size()));
+      throw UsageError(
+          fmt::format("{}: line {}: expected {} fields, got {}", name, line, titles.size(), fields.size()));
     const auto field = [&](std::initializer_list<const char*> names) {
       const std::size_t place = column(names);
       return place == titles.size() ? std::string() : fields[place];

@@ -1,4 +1,4 @@
-// Lints of evidence: what makes a table of times doubtful, whoever measured it.
+// Lints of evidence: what makes a table of times doubtful, from any tool.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace uotbench {
 
-/// A row of a table of times; what is not told is absent.
+/// A row of a table of times; what is not given is absent.
 struct EvidenceRow {
   std::string name;                              ///< "MAP-UOT", "uot/map_uot@native-v4"
   std::string problem;                           ///< rows of one problem are compared
-  std::string hardware;                          ///< empty: not told
+  std::string hardware;                          ///< empty: not given
   std::optional<double> time = {}, spread = {};  ///< seconds; the standard deviation, seconds
   std::optional<double> iterations = {}, objective = {};
   std::optional<double> limit = {};  ///< seconds that its own work takes at least

@@ -85,9 +85,8 @@ class RowValues : public Expression::Values {
 
   double number(std::size_t name) const override {
     if (!at_ && rows_.size() != 1)
-      throw Expression::NoValue(
-          fmt::format("{} stands for {} cases: say max, min, mean, median or rank of it",
-                      value_.names()[name], rows_.size()));
+      throw Expression::NoValue(fmt::format("{} is {} cases: say max, min, mean, median or rank of it",
+                                            value_.names()[name], rows_.size()));
     return of(rows_[at_.value_or(0)], value_.names()[name]);
   }
   std::string shown(std::size_t name) const override { return fmt::format("{:.6g}", number(name)); }
@@ -190,7 +189,7 @@ class RowMaker {
       const auto [other, alone] = place->second.records.try_emplace(cases.name, &record);
       if (alone) continue;
       measured.reason =
-          fmt::format("{} and {} are both \"{}\": name the axis that tells them apart in \"each\"",
+          fmt::format("{} and {} are both \"{}\": name the axis that distinguishes them in \"each\"",
                       other->second->id, record.id, cases.name);
       return false;
     }

@@ -27,7 +27,7 @@ std::string in_text(const std::string& text, const RowCell& cell, const std::str
       NamesOfRows known;
       for (const auto& [key, each] : cell) known.push_back('{' + key + '}');
       throw UsageError(
-          fmt::format("{}: found \"{{{}\"; accepted: {}", where, cut(name, 30), fmt::join(known, ", ")));
+          fmt::format("{}: expected one of {}, got \"{{{}\"", where, fmt::join(known, ", "), cut(name, 30)));
     }
     filled += value_text(value->second);
     at = close + 1;
@@ -60,8 +60,8 @@ void require_row(const Json& row, std::size_t names, std::size_t numbers, const 
   bool right = row.size() == names + numbers;
   for (std::size_t i = names; right && i < row.size(); ++i) right = row[i].is_number() || row[i].is_null();
   if (!right)
-    throw UsageError(fmt::format("{}: found {}; accepted: {} values, then {} numbers (null: none is printed)",
-                                 where, cut(to_line(row), 60), names, numbers));
+    throw UsageError(fmt::format("{}: expected {} values, then {} numbers (null: none is printed), got {}",
+                                 where, names, numbers, cut(to_line(row), 60)));
 }
 
 }  // namespace
@@ -71,8 +71,7 @@ std::vector<Json> claims_of_rows(const Json& claim, const std::string& where) {
     if (claim.contains("printed")) return {claim};
     throw UsageError(where + ": neither \"printed\" nor \"rows\" with what is printed");
   }
-  if (claim.contains("printed"))
-    throw UsageError(where + "/printed: found it beside rows; accepted: one of them");
+  if (claim.contains("printed")) throw UsageError(where + ": expected \"printed\" or \"rows\", got both");
   const Json& rows = claim.at("rows");
   const NamesOfRows names = rows.at("names");
   const Json columns = rows.value("columns", Json{{"names", Json::array()}, {"values", {Json::array()}}});
@@ -89,8 +88,8 @@ std::vector<Json> claims_of_rows(const Json& claim, const std::string& where) {
     for (std::size_t c = 0; c < columns["values"].size(); ++c) {
       const Json& column = columns["values"][c];
       if (column.size() != over.size())
-        throw UsageError(fmt::format("{}/rows/columns/values/{}: found {}; accepted: the values of {}", where,
-                                     c, cut(to_line(column), 60), fmt::join(over, ", ")));
+        throw UsageError(fmt::format("{}/rows/columns/values/{}: expected the values of {}, got {}", where, c,
+                                     fmt::join(over, ", "), cut(to_line(column), 60)));
       for (std::size_t i = 0; i < over.size(); ++i) cell[over[i]] = column[i];
       const Json& printed = row[names.size() + c];
       if (printed.is_null()) continue;

@@ -1,4 +1,4 @@
-// A claim that stands for many: rows and columns of a table, and what is said of each cell.
+// A claim that represents many: rows and columns of a table, and what is said of each cell.
 #pragma once
 
 #include <string>

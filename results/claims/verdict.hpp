@@ -43,7 +43,7 @@ struct ClaimResult {
 };
 ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Run& run);
 /// In the first of these runs that has a value for it; without one, what the last of them says. What cannot
-/// be measured, and what needs no run, is told whatever they are.
+/// be measured, and what needs no run, is reported whatever they are.
 ClaimResult result_in(const std::vector<Run>& runs, const PrintedClaim& claim, const ClaimFile& file);
 /// Where nothing is measured.
 ClaimResult result_without(const PrintedClaim& claim, ClaimVerdict verdict);

@@ -54,14 +54,15 @@ Table wide(const Table& table) {
     for (std::size_t i = 1; i < table.columns.size(); ++i) {
       const std::string& title = table.columns[i].title;
       const std::string& name = problems[part].name;
-      made.columns.push_back({name.empty()                  ? title
+      made.columns.push_back({name.empty()                ? title
                               : table.columns.size() == 2 ? name
                                                           : name + ": " + title,
                               table.columns[i].holds});
     }
     for (const auto& row : parts[part].rows) {
       const std::string name = row.front().text + problems[part].worker;
-      auto found = std::ranges::find_if(made.rows, [&](const auto& other) { return other.front().text == name; });
+      auto found =
+          std::ranges::find_if(made.rows, [&](const auto& other) { return other.front().text == name; });
       if (found == made.rows.end()) found = made.rows.insert(made.rows.end(), Table::Row{Table::Cell(name)});
       while (found->size() < first) found->push_back(Table::Cell(""));
       found->insert(found->end(), row.begin() + 1, row.end());

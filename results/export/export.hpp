@@ -33,7 +33,7 @@ std::string to_markdown(const RunView& view, const MarkdownOptions& options = {}
 
 /// How a LaTeX table is made.
 struct TexOptions {
-  /// As the table's titles name them, in this order; empty: all but the error, which a paper tells of all at
+  /// As the table's titles name them, in this order; empty: all but the error, which a paper states of all at
   /// once, and a status that is ok for all.
   std::vector<std::string> columns = {};
   bool macros =
@@ -41,7 +41,7 @@ struct TexOptions {
 };
 
 /// A booktabs table and \newcommand values. A command's name is the case's id in letters: words begin with a
-/// capital, digits are words, and Median, Bandwidth, Roof or Speedup ends it. Numbers of a case whose noise
+/// capital, digits are words, and Median, Bandwidth, Roof or Speedup ends it. Numbers of a case whose spread
 /// is above 100% have a dagger, which the table's last line explains. Throws UsageError for a column that is
 /// not there.
 std::string to_tex(const RunView& view, const TexOptions& options = {});

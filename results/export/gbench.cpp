@@ -58,7 +58,7 @@ class Rows {
           "{},"
           "\"iterations\":0,",
           threads_of(record),
-          to_line(record.status == Status::ok ? "judged only, not timed" : name_of(record.status) + why));
+          to_line(record.status == Status::ok ? "verified only, not timed" : name_of(record.status) + why));
       put("\"real_time\":0,\"cpu_time\":0,\"time_unit\":\"ns\"}}");
     }
     ++family_;

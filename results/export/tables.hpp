@@ -18,16 +18,18 @@ std::string markdown_rows(const Table& table, const MarkdownCell& text_of);
 /// What names a case, as a code span; and other texts. Both cut to what a page has room for.
 std::string markdown_name(const std::string& text);
 std::string markdown_text(const std::string& text);
-/// Title, what the table shows, its rows and notes: as many as fit into `space` characters, the others
+/// Title, what the table shows, its rows and notes: those that fit into `space` characters, the others
 /// counted.
 std::string markdown_of(const Table& table, std::size_t space = std::numeric_limits<std::size_t>::max());
 /// One after the other.
 std::string markdown_of(const std::vector<Table>& tables);
 
-/// The first column and those wanted, by title, in this order. Throws UsageError for a title that no column has.
+/// The first column and those wanted, by title, in this order. Throws UsageError for a title that no column
+/// has.
 Table with_columns(const Table& table, const std::vector<std::string>& wanted);
 
-/// One table of a table with headings: a row for each first cell, the columns of each heading next to each other.
+/// One table of a table with headings: a row for each first cell, the columns of each heading next to each
+/// other.
 Table wide(const Table& table);
 
 /// A tabular of the package booktabs.

@@ -23,11 +23,10 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
     text.replace(at, from.size(), to);
 }
 
-/// A quantity: "161.0 ms" with a thin space, "4.66x" with a cross, "±1.0%", "<0.1%".
+/// A quantity: "161.0 ms" with a thin space, "4.66x" with a cross, "<0.1%".
 std::string quantity(const std::string& words) {
   if (words == "-") return "--";
   std::string text = tex_escaped(words);
-  replace(text, "±", "$\\pm$");
   replace(text, "\\textless{}", "$<$");
   replace(text, "\\textgreater{}", "$>$");
   replace(text, " ", "\\,");
@@ -82,17 +81,17 @@ std::vector<TexRow> rows_of(const RunView& view) {
   return rows;
 }
 
-/// What noise makes doubtful.
+/// What a large spread makes doubtful.
 bool is_timing(const std::string& title) {
-  return title == "median" || title == "each" || title == "bandwidth" || title == "roof" ||
+  return title == "median" || title == "time/iter" || title == "bandwidth" || title == "roof" ||
          title == "speedup";
 }
 
 /// What a paper calls a column.
 std::string heading_of(const std::string& title) {
   static const std::map<std::string, std::string> headings{
-      {"case", "Variant"}, {"median", "Time"},      {"each", "Per iteration"},
-      {"noise", "Spread"}, {"roof", "Of the roof"}, {"error", "Relative error"}};
+      {"case", "Variant"},  {"median", "Time"},      {"each", "Per iteration"},
+      {"spread", "Spread"}, {"roof", "Of the roof"}, {"error", "Relative error"}};
   const auto heading = headings.find(title);
   return heading == headings.end() ? title : heading->second;
 }

@@ -64,7 +64,7 @@ class ExpressionParser {
     return true;
   }
   [[noreturn]] void wrong(const std::string& accepted) const {
-    e_.fail(fmt::format("at {}; accepted there: {}",
+    e_.fail(fmt::format("at {}: expected {}",
                         at_ < text_.size() ? fmt::format("\"{}\"", in_message(text_.substr(at_))) : "its end",
                         accepted));
   }
@@ -174,7 +174,7 @@ class ExpressionParser {
       e_.fail(fmt::format("no function is called \"{}\"; there are: {}", in_message(function),
                           fmt::join(names, ", ")));
     }
-    if (inside_call_) e_.fail(fmt::format("{} stands within another function: one is enough", function));
+    if (inside_call_) e_.fail(fmt::format("{} is within another function: one is enough", function));
     inside_call_ = true;
     const std::size_t left = sum().node;
     std::size_t right = left;
@@ -216,7 +216,7 @@ Expression::Expression(std::string text, std::string where, Kind kind)
     : text_(std::move(text)), where_(std::move(where)) {
   if (text_.size() > longest_text)
     throw UsageError(
-        fmt::format("{}: found {} characters; accepted: at most {}", where_, text_.size(), longest_text));
+        fmt::format("{}: expected at most {} characters, got {}", where_, longest_text, text_.size()));
   root_ = ExpressionParser(*this, kind).whole();
 }
 

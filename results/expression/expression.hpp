@@ -44,7 +44,7 @@ class Expression {
     std::size_t left = 0, right = 0;  ///< nodes; of a name: its index; of a call: what it is given
     double number = 0;
     std::string text = {};           ///< a quoted text; of a call: the function
-    std::size_t begin = 0, end = 0;  ///< where it stands in the text
+    std::size_t begin = 0, end = 0;  ///< where it is in the text
   };
   enum class Kind { formula, condition, aggregate };
 
@@ -67,7 +67,7 @@ class Expression {
   class NoValue : public std::runtime_error {
     using std::runtime_error::runtime_error;
   };
-  /// What names stand for, by their index.
+  /// The values of names, by their index.
   class Values {
    public:
     virtual ~Values() = default;

@@ -14,8 +14,7 @@ constexpr std::size_t longest_unit = 100;
 
 [[noreturn]] void refuse_unit(std::string_view text, const std::string& where) {
   throw UsageError(
-      fmt::format("{}: unit \"{}\": 1, a word or words with * / ^ would be right, such as "
-                  "bytes/accesses",
+      fmt::format("{}: expected a unit (1, a word, or words with * / ^, such as bytes/accesses), got \"{}\"",
                   where, text.substr(0, longest_unit)));
 }
 

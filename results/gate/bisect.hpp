@@ -38,7 +38,7 @@ struct PlaceChange {
 struct BisectReport {
   enum class Finding {
     culprit,    ///< one commit, confirmed against its parent
-    several,    ///< one of these: of the others nothing could be told
+    several,    ///< one of these: the others could not be decided
     spread,     ///< the halving ends at a commit that alone does not do it
     nothing,    ///< BAD is not slower than GOOD
     undecided,  ///< nor is it known that it is not

@@ -69,7 +69,7 @@ struct GateObstacle {
   std::vector<std::string> said;  ///< the last lines of the build that failed
 };
 
-/// What lies between the two: "1a2b3c4d its subject", the newest first.
+/// What is between the two: "1a2b3c4d its subject", the newest first.
 struct GateCommits {
   std::size_t count = 0;
   std::vector<std::string> newest;  ///< at most 20
@@ -81,7 +81,7 @@ struct GateReport {
   std::string run;      ///< the run file with every sample; empty: none was written
   GateArm baseline, candidate;
   Json machine = nullptr;  ///< facts and fingerprint
-  /// delta, budget, seed, …; "strict" and "allow_missing" as exit_code_of takes them: outputs tell what may
+  /// delta, budget, seed, …; "strict" and "allow_missing" as exit_code_of takes them: outputs say what may
   /// be missing as no error.
   Json options = Json::object();
   std::vector<GateCase> cases;

@@ -1,4 +1,4 @@
-// The words in which a gate's report is told, wherever it is told.
+// The words of a gate's report, in every format.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ std::string detectable_text(const TimeVerdict& time);
 /// "L1D.misses 1000 -> 1100 accesses (+10%, callgrind)".
 std::string text_of(const CounterVerdict& counter);
 
-/// What lies between the two builds, a line each: commits, and variants whose code is not the same.
+/// What is between the two builds, a line each: commits, and variants whose code is not the same.
 std::vector<std::string> lines_of(const GateReport& report);
 
 /// Whether the case is missing and the report's options allow that.

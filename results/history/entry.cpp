@@ -94,7 +94,7 @@ std::string commit_of_run(const Run& run) {
   if (commits.empty())
     throw UsageError(fmt::format(
         "{}: {}; give --commit REV", file,
-        silent.empty() ? "no case of it is ok" : "its worker " + *silent.begin() + " tells no commit"));
+        silent.empty() ? "no case of it is ok" : "its worker " + *silent.begin() + " reports no commit"));
   return *commits.begin();
 }
 

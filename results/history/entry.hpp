@@ -52,7 +52,7 @@ struct HistoryEntry {
   std::string file = {};  ///< where it was read
 };
 
-/// The commit that the workers of a run were built from. Throws UsageError where they tell none or several,
+/// The commit that the workers of a run were built from. Throws UsageError where they report none or several,
 /// or had changes.
 std::string commit_of_run(const Run& run);
 

@@ -25,8 +25,8 @@ struct HistoryStep {
   std::string of;  ///< "time", or a count's name
   std::string unit = "s";
   std::size_t good = 0, bad = 0;  ///< the last commit that was measured before it, the first after it
-  /// Of commits that were measured: in 95 of 100 such steps the one that did it lies after the first, and is
-  /// the second or lies before it.
+  /// Of commits that were measured: in 95 of 100 such steps the one that did it is after the first, and is
+  /// the second or is before it.
   std::size_t surely_good = 0, surely_bad = 0;
   double before = 0, after = 0;               ///< medians
   double ratio = 1;                           ///< of after to before; 0 where that has none
@@ -63,7 +63,7 @@ struct History {
 /// The commits of a repository that one line of parents goes through, the oldest first; empty: not known.
 struct CommitLine {
   std::vector<HistoryCommit> commits = {};
-  bool whole = true;  ///< false: a shallow clone lacks what lies before them
+  bool whole = true;  ///< false: a shallow clone lacks what is before them
 };
 
 /// Lines of all cases for which `wanted` holds. Commits are in the order of `line`, those that are not in it
@@ -79,7 +79,7 @@ using AcceptedSince =
     std::function<std::vector<Acceptance>(const HistoryCommit& good, const HistoryCommit& bad)>;
 
 /// Times by lasting_steps(); a count steps wherever it is another one (callgrind's: by more than 1%). Steps
-/// up that somebody accepted say so. `accepted_since` empty: what the history itself knows.
+/// up that were accepted say so. `accepted_since` empty: what the history itself knows.
 void find_steps(History& history, const StepRules& rules, const AcceptedSince& accepted_since = {});
 
 /// "uotbench bisect 1a2b3c4d 5e6f7a8b --case ID".
@@ -100,8 +100,8 @@ Table steps_table(const History& history);
 /// All of it, in base units.
 Json json_of(const History& history);
 
-/// Values as one of eight blocks each, at most `width` of them: beyond, the medians of as many at a time as
-/// it takes. A blank where there is none.
+/// Values as one of eight blocks each, at most `width` of them: beyond, the medians of groups of the size
+/// that it takes. A blank where there is none.
 std::string sparkline(const std::vector<std::optional<double>>& values, std::size_t width);
 
 }  // namespace uotbench

@@ -17,7 +17,7 @@ struct StoredEntry {
 };
 
 /// COMMIT-HASH.jsonl, where HASH is that of its text: the same run is kept once, however often it is added,
-/// and nobody ever writes another's file. It is there whole or not at all.
+/// and no writer ever touches another's file. It is there whole or not at all.
 StoredEntry store(const std::filesystem::path& folder, const HistoryEntry& entry);
 
 struct StoredHistory {

@@ -65,7 +65,7 @@ Json to_json(const Counter& counter);
 /// Nothing where it is no counter. One without a value has a reason; a negative count is no value.
 std::optional<Counter> counter_from(const Json& json);
 
-/// What was read is written as it was, what nobody here knows included.
+/// What was read is written as it was, unknown keys included.
 Json to_json(const Counters& counters);
 /// None of what is no object.
 Counters counters_from(const Json& json);

@@ -1,4 +1,4 @@
-// What was counted of the cases of a run: looked up, told, and divided by each other.
+// What was counted of the cases of a run: looked up, printed, and divided by each other.
 #pragma once
 
 #include <optional>

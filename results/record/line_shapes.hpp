@@ -1,5 +1,5 @@
-// What the lines of a run file look like, for whoever reads one that was written by hand, or by something
-// else: what is wrong is told by its place.
+// What the lines of a run file look like, for code that reads one written by hand, or by something
+// else: errors name their place.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace uotbench {
 /// The first place of a case's line that no record can be made of, or empty: see misfit().
 std::string misfit_of_case(const Json& line);
 
-/// The same of a run's first line. What it holds has these types then, whoever asks.
+/// The same of a run's first line. What it holds has these types then.
 std::string misfit_of_header(const Json& line);
 
 }  // namespace uotbench

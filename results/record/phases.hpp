@@ -1,5 +1,5 @@
-// The parts that a kernel tells of what is timed: pricing and pivots of a solve, the row and the column step
-// of an iteration. They are disjoint; what none of them covers is "other".
+// The parts that a kernel reports of what is timed: pricing and pivots of a solve, the row and the column
+// step of an iteration. They are disjoint; what none of them covers is "other".
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace uotbench {
 /// One part, in the samples of one process.
 struct PhaseSamples {
   std::string name;
-  std::vector<double> seconds;  ///< beside the samples: of each, what this part of it took, per unit
+  std::vector<double> seconds;  ///< one value per sample, what this part of it took, per unit
   double entered = 0;           ///< how often, per unit: the mean over the samples
 };
 

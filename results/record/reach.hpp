@@ -13,7 +13,7 @@ namespace uotbench {
 struct Reach {
   std::string of;                    ///< what the judge calls the number: gap
   double target = 0;                 ///< at most this much of it
-  std::string reason = {};           ///< one line: why nobody knows; empty: all below is told
+  std::string reason = {};           ///< one line: why it is not known; empty: all below is set
   std::int64_t iterations = 0;       ///< the fewest after which the solve is there
   double found = 0;                  ///< what the judge found after them
   std::vector<double> samples = {};  ///< seconds of whole solves that stopped after them, what they begin and

@@ -57,7 +57,7 @@ struct ProcessSamples {
   std::vector<double> samples;
   /// CPU time over wall time of the thread that takes the samples; absent: the worker did not report it.
   std::optional<double> busy = {};
-  std::vector<PhaseSamples> phases = {};  ///< where the kernel tells them
+  std::vector<PhaseSamples> phases = {};  ///< where the kernel reports them
 };
 
 /// How what was timed was held to what was judged (docs/reference/protocol.md, "prove").

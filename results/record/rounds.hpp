@@ -16,7 +16,7 @@ std::vector<double> process_medians(const Timing& time);
 /// The medians of the rounds in which both cases have samples: seconds; for `paired_ratio_interval`.
 std::pair<std::vector<double>, std::vector<double>> paired_medians(const Timing& a, const Timing& b);
 
-/// What a case's time lies in, seconds: from the fastest to the slowest process's median; of one process the
+/// The range of a case's time, seconds: from the fastest to the slowest process's median; of one process the
 /// interval of its median. Absent where one process has fewer than 6 samples.
 std::optional<Interval> time_interval(const Record& record);
 

@@ -47,10 +47,10 @@ std::vector<PhaseSamples> phases_from(const Json& json, const std::vector<double
     PhaseSamples phase{
         .name = one.at("name"), .seconds = one.at("seconds"), .entered = one.value("entered", 0.0)};
     if (phase.name.empty() || std::ranges::count(phases, phase.name, &PhaseSamples::name) > 0)
-      throw Error(fmt::format("the phase \"{}\": a name of its own would be right", phase.name));
+      throw Error(fmt::format("the phase \"{}\" is there twice; expected a name of its own", phase.name));
     if (phase.seconds.size() != samples.size())
-      throw Error(fmt::format("the phase {} has {} times beside {} samples", phase.name, phase.seconds.size(),
-                              samples.size()));
+      throw Error(fmt::format("the phase {} has {} times, but there are {} samples", phase.name,
+                              phase.seconds.size(), samples.size()));
     for (std::size_t i = 0; i < samples.size(); ++i) {
       left[i] -= phase.seconds[i];
       if (!(phase.seconds[i] >= 0) || left[i] < -rounding * samples[i])

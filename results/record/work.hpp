@@ -33,11 +33,11 @@ struct Work {
   double bytes_read = 0;
   double bytes_written = 0;
   double write_allocate = 0;
-  /// Bytes that the iterations touch again and again: what decides which cache they live in. Workers tell it;
-  /// absent: not told.
+  /// Bytes that the iterations touch again and again: what decides which cache they live in. Workers declare
+  /// it; absent: not declared.
   std::optional<double> working_set = {};
   std::optional<ElementWork> element = {};  ///< where the variant is of that kind
-  /// Each name once. Flops are those besides.
+  /// Each name once. Flops are counted separately.
   std::vector<Operations> operations = {};
   bool counted = false;  ///< by the run itself, while it computed; else it is the model's
   /// Whether another run of the same case does exactly this work. Only then a gate compares it.
@@ -47,7 +47,7 @@ struct Work {
   double bytes() const { return bytes_read + bytes_written; }
 };
 
-/// That of so many iterations, or of a part of one. What an element takes, and what they touch, stays.
+/// That of this number of iterations, or of a part of one. What an element takes, and what they touch, stays.
 Work operator*(Work work, double iterations);
 /// Both together; of a less.
 Work operator+(Work a, const Work& b);

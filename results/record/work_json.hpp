@@ -7,7 +7,7 @@
 namespace uotbench {
 
 Json to_json(const Work& work);
-/// What is absent is 0, or not told.
+/// What is absent is 0, or not declared.
 Work work_from(const Json& json);
 
 }  // namespace uotbench

@@ -37,7 +37,7 @@ struct LastingStep {
   double p = 1;
 };
 
-/// Change points of the logarithms of `values` (above 0) that are steps of at least `delta` between what lies
+/// Change points of the logarithms of `values` (above 0) that are steps of at least `delta` between what is
 /// between them and their neighbours, up or down. Smaller ones are no steps, the smallest first: what creeps
 /// by less than delta at a time is one step once it has come so far.
 std::vector<LastingStep> lasting_steps(std::span<const double> values, const StepRules& rules);

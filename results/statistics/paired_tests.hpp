@@ -9,7 +9,7 @@
 
 namespace uotbench {
 
-/// One-sided p of Wilcoxon's signed-rank test that `values` lie above `bound`: P(T+ >= observed) under
+/// One-sided p of Wilcoxon's signed-rank test that `values` are above `bound`: P(T+ >= observed) under
 /// symmetry about it, exactly, by the null distribution conditional on the ranks (mid-ranks for ties; values
 /// equal to the bound are left out, as Wilcoxon did). 1 where nothing is left. (Hollander, Wolfe, Chicken,
 /// Nonparametric Statistical Methods, 3rd ed., section 3.1.)

@@ -73,6 +73,14 @@ std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std
   return SureInterval{ratios[tail.rank - 1], ratios[n - tail.rank], 1 - 2 * tail.below};
 }
 
+std::optional<Interval> ratio_range(std::span<const double> a, std::span<const double> b) {
+  if (a.empty() || b.empty() || a.size() + b.size() < 3 || !all_positive(a) || !all_positive(b))
+    return std::nullopt;
+  const auto [a_low, a_high] = std::ranges::minmax(a);
+  const auto [b_low, b_high] = std::ranges::minmax(b);
+  return Interval{b_low / a_high, b_high / a_low};
+}
+
 std::optional<SureInterval> unpaired_ratio_interval(std::span<const double> a, std::span<const double> b,
                                                     const ShiftRank& rank) {
   if (a.empty() || b.empty() || a.size() + b.size() < 3 || !all_positive(a) || !all_positive(b))

@@ -37,6 +37,11 @@ struct SureInterval {
 /// longer are not used.
 std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b);
 
+/// The least and the greatest b[j]/a[i] of two sets of processes that shared no rounds. It has no coverage:
+/// two runs differ by more than their processes do. Absent where a set is empty, both hold one value, or a
+/// time is not positive.
+std::optional<Interval> ratio_range(std::span<const double> a, std::span<const double> b);
+
 /// Which of the m n ordered differences bound a shift: the `rank`-th from either end, and with what coverage.
 struct ShiftRank {
   std::size_t rank = 1;

@@ -32,10 +32,10 @@ TEST(Trailer, IsACaseAndAReason) {
 
 TEST(Trailer, NeedsBoth) {
   EXPECT_EQ(acceptance_refusal("uot/x "),
-            "Perf-Accept: \"uot/x\" (commit 1a2b3c4d): the reason is missing; accepted: a case or a pattern, "
+            "Perf-Accept: \"uot/x\" (commit 1a2b3c4d): the reason is missing; expected a case or a pattern, "
             "a blank, the reason");
   EXPECT_EQ(acceptance_refusal(" \n"),
-            "Perf-Accept: \"\" (commit 1a2b3c4d): the case is missing; accepted: a case or a pattern, a "
+            "Perf-Accept: \"\" (commit 1a2b3c4d): the case is missing; expected a case or a pattern, a "
             "blank, the reason");
 }
 

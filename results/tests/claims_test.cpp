@@ -100,13 +100,13 @@ TEST(Claims, NameWhatKernelsJudgesAndMachinesTell) {
   EXPECT_DOUBLE_EQ(value_of_claim("small.machine.logical_cpus * small.machine.L2_bytes"), 2 * 2097152);
   const auto why = [](const std::string& value) { return verdict({{"printed", 1}, {"value", value}}); };
   const std::string of = "cannot run here: uot/fast/M:4/N:8@native: ";
-  EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record tells no such fact");
+  EXPECT_EQ(why("small.fact.arcs"), of + "fact.arcs: the record has no such fact");
   EXPECT_EQ(why("small.fact.pinned"), of + "fact.pinned: it is true, and no number");
   EXPECT_EQ(why("small.phase.pivot.seconds"),
-            of + "phase.pivot.seconds: the kernel tells no phase of this name; it has price, other");
-  EXPECT_EQ(why("small.check.cost"), of + "check.cost: the judge tells no such number");
+            of + "phase.pivot.seconds: the kernel reports no phase of this name; it has price, other");
+  EXPECT_EQ(why("small.check.cost"), of + "check.cost: the oracle reports no such number");
   EXPECT_EQ(why("small.machine.hostname"),
-            of + "machine.hostname: the run's first line tells no such number of its machine");
+            of + "machine.hostname: the run's first line has no such number of its machine");
 }
 
 TEST(Claims, OfPhasesHaveTheIntervalOfTheRoundsToo) {
@@ -246,9 +246,8 @@ TEST(Claims, WhatCannotRunHereSaysWhyAndWhatWasNotRunIsNotMeasured) {
       "cannot run here: skipped: no GPU here");
   EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.time.seconds / other.time.seconds)"}}),
             "not measured yet: made.jsonl holds no case of uot/other");
-  EXPECT_EQ(
-      verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
-      "cannot run here: slow.time.seconds stands for 3 cases: say max, min, mean, median or rank of it");
+  EXPECT_EQ(verdict({{"printed", 2}, {"value", "slow.time.seconds"}}),
+            "cannot run here: slow.time.seconds is 3 cases: say max, min, mean, median or rank of it");
   EXPECT_EQ(verdict({{"printed", 2}, {"value", "max(slow.L1D.misses)"}}),
             "cannot run here: uot/slow/M:4/N:8@native: L1D.misses: not counted");
 }
@@ -277,9 +276,9 @@ std::string refused(const Json& claim) try {
 }
 
 TEST(Claims, WhatIsWrongWithThemIsOneLine) {
-  EXPECT_EQ(refused({{"printed", 1}, {"value", "max(slow.time.seconds"}}),
-            "made.json: /claims/0/value: \"max(slow.time.seconds\": at its end; accepted there: +, -, *, / "
-            "or \")\"");
+  EXPECT_EQ(
+      refused({{"printed", 1}, {"value", "max(slow.time.seconds"}}),
+      "made.json: /claims/0/value: \"max(slow.time.seconds\": at its end: expected +, -, *, / or \")\"");
   EXPECT_EQ(refused({{"printed", 1}, {"value", "most(slow.time.seconds)"}}),
             "made.json: /claims/0/value: \"most(slow.time.seconds)\": no function is called \"most\"; there "
             "are: max, min, "
@@ -291,7 +290,7 @@ TEST(Claims, WhatIsWrongWithThemIsOneLine) {
       refused({{"printed", 1}, {"value", "max(max(slow.time.seconds))"}}).find("within another function"),
       std::string::npos);
   EXPECT_NE(refused({{"printed", 1}, {"value", "max(slow.axis.M)"}, {"sweep", "two"}})
-                .find("/claims/0/sweep: found \"two\""),
+                .find("/claims/0/sweep: expected one of the file's sweeps, got \"two\""),
             std::string::npos);
   EXPECT_NE(refused({{"printed", 1}}).find("/claims/0: neither a value"), std::string::npos);
   EXPECT_EQ(
@@ -303,7 +302,7 @@ TEST(Claims, WhatIsWrongWithThemIsOneLine) {
             "seconds, but "
             "slow.axis.M has no unit: what is added has one unit");
   EXPECT_EQ(refused({{"printed", 5}, {"neutral", 0}, {"value", "max(slow.time.seconds)"}}),
-            "made.json: /claims/0/neutral: expected a number that \"max(slow.time.seconds)\" can lie on both "
+            "made.json: /claims/0/neutral: expected a number that \"max(slow.time.seconds)\" can be on both "
             "sides of, or "
             "null; got 0, which it never falls below");
   EXPECT_EQ(
@@ -343,23 +342,22 @@ TEST(Claims, RowsAreAClaimForEachNumber) {
 }
 
 TEST(Claims, RowsThatAreWrongAreOneLine) {
-  EXPECT_EQ(
-      refused(rows_of(R"([["slow", 3]])")),
-      "made.json: /claims/0/rows/values/0: found [\"slow\",3]; accepted: 1 values, then 2 numbers (null: "
-      "none is printed)");
-  EXPECT_EQ(
-      refused(rows_of(R"([["slow", 3, "much"]])")),
-      "made.json: /claims/0/rows/values/0: found [\"slow\",3,\"much\"]; accepted: 1 values, then 2 numbers "
-      "(null: none is printed)");
+  EXPECT_EQ(refused(rows_of(R"([["slow", 3]])")),
+            "made.json: /claims/0/rows/values/0: expected 1 values, then 2 numbers (null: none is printed), "
+            "got [\"slow\",3]");
+  EXPECT_EQ(refused(rows_of(R"([["slow", 3, "much"]])")),
+            "made.json: /claims/0/rows/values/0: expected 1 values, then 2 numbers (null: none is printed), "
+            "got [\"slow\",3,\"much\"]");
   Json claim = rows_of(R"([["slow", 3, 1.5]])");
   claim["says"] = "{whose} time";
   EXPECT_EQ(refused(claim),
-            "made.json: /claims/0/says: found \"{whose\"; accepted: {M}, {axis}, {it}, {printed}");
+            "made.json: /claims/0/says: expected one of {M}, {axis}, {it}, {printed}, got \"{whose\"");
   claim = rows_of(R"([["slow", 3, 1.5]])");
   claim["id"] = "{it}";
-  EXPECT_NE(refused(claim).find("/claims/0/id: found \"slow\" a second time"), std::string::npos);
+  EXPECT_NE(refused(claim).find("/claims/0/id: expected an id of its own, got \"slow\" a second time"),
+            std::string::npos);
   claim["printed"] = 3;
-  EXPECT_EQ(refused(claim), "made.json: /claims/0/printed: found it beside rows; accepted: one of them");
+  EXPECT_EQ(refused(claim), "made.json: /claims/0: expected \"printed\" or \"rows\", got both");
   EXPECT_EQ(refused({{"value", "1"}}),
             "made.json: /claims/0: neither \"printed\" nor \"rows\" with what is printed");
 }
@@ -476,10 +474,12 @@ TEST(Evidence, ATableWithoutRowsIsNoEvidence) {
 
 TEST(Evidence, LinesAreThoseOfTheFile) {
   EXPECT_EQ(refusal("\n\nname,time\n\nA,x\n"),
-            "t.csv: line 5, time: found \"x\"; accepted: a number, or nothing");
+            "t.csv: line 5, time: expected a number or nothing, got \"x\"");
   EXPECT_EQ(refusal("name,time\n\"A,\nof two lines\",1\nB,x\n"),
-            "t.csv: line 4, time: found \"x\"; accepted: a number, or nothing");
-  EXPECT_THAT(refusal("\n\na,b\n1,2\n"), testing::StartsWith("t.csv: line 3: found the columns a, b"));
+            "t.csv: line 4, time: expected a number or nothing, got \"x\"");
+  EXPECT_THAT(refusal("\n\na,b\n1,2\n"),
+              testing::AllOf(testing::StartsWith("t.csv: line 3: expected the columns name and time"),
+                             testing::EndsWith("got a, b")));
 }
 
 TEST(Claims, AreOfNoCasesWithDifferentInputFiles) {

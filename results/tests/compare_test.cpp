@@ -75,7 +75,7 @@ TEST(Compare, PairsRoundsWithinARunOnly) {
   const auto within = compare_within(one.view, "worker").rows.at(0);
   EXPECT_EQ(within.interval->low, 1.5);
   EXPECT_EQ(within.interval->high, 1.5);
-  EXPECT_EQ(within.interval->coverage, 0.75);
+  EXPECT_EQ(within.coverage, 0.75);
   const Viewed a({timed("uot/x", {{"M", 8}}, "w", drift)}), b({timed("uot/x", {{"M", 8}}, "w", slower)});
   const auto between = compare_runs(a.view, b.view).rows.at(0);
   EXPECT_EQ(between.interval->low, 1.5 / 4);
@@ -90,7 +90,7 @@ TEST(Compare, PairsTheSameRounds) {
   const auto row = compare_within(run.view, "worker").rows.at(0);
   EXPECT_EQ(row.interval->low, 2);
   EXPECT_EQ(row.interval->high, 3);
-  EXPECT_EQ(row.interval->coverage, 0.5);
+  EXPECT_EQ(row.coverage, 0.5);
 }
 
 TEST(Compare, VariesAnAxisWithAllElseEqual) {
@@ -129,6 +129,26 @@ TEST(Compare, VariesVariantsWithTheirOwnAxes) {
   EXPECT_EQ(comparison.means[1].value, "r rows:8");
   EXPECT_NEAR(comparison.means[1].ratio, std::sqrt(0.25 * 0.5), 1e-12);
   EXPECT_THAT(comparison.unmatched, IsEmpty());
+}
+
+// POT runs in Python, our variants in C++: the worker that lacks the base is compared with the other's.
+TEST(Compare, VariesVariantsAcrossWorkersWhereOneLacksTheBase) {
+  const Viewed run(
+      {timed("uot/ours", {{"M", 8}}, "native", {2, 2}), timed("uot/other", {{"M", 8}}, "native", {3, 3}),
+       timed("uot/pot", {{"M", 8}}, "python", {8, 8}), timed("uot/pot", {{"M", 9}}, "python", {8, 8})});
+  const auto comparison = compare_within(run.view, "variant");
+  ASSERT_THAT(comparison.rows, SizeIs(2));
+  EXPECT_EQ(comparison.rows[0].value, "other");
+  EXPECT_EQ(comparison.rows[1].value, "pot @python");
+  EXPECT_EQ(comparison.rows[1].ratio, 4);
+  ASSERT_TRUE(comparison.rows[1].interval.has_value());
+  EXPECT_THAT(comparison.notes,
+              testing::Contains("python has no ours: its cases are compared with native's"));
+  ASSERT_THAT(comparison.unmatched, SizeIs(1));
+  EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/pot/M:9@python"));
+  const auto over_pot = compare_within(run.view, "variant", "uot/pot");
+  ASSERT_THAT(over_pot.rows, SizeIs(2));
+  EXPECT_EQ(over_pot.rows[0].ratio, .25);
 }
 
 Record with_input(Record record, const std::string& content) {

@@ -199,7 +199,8 @@ TEST(Metrics, KnowOperationsAxesAndIterations) {
   record.work->counted = true;
   EXPECT_EQ(text_of(told("work.exp").origin), "the run");
   record.time->per = Unit::solve;
-  EXPECT_EQ(told("axis.B * time.iterations").reason, "time.iterations: nobody told how many a solve takes");
+  EXPECT_EQ(told("axis.B * time.iterations").reason,
+            "time.iterations: the number of iterations of a solve is not reported");
   record.time->iterations = 50;
   EXPECT_EQ(told("axis.B * time.iterations / time.seconds").value, 100);
   EXPECT_EQ(told("work.division").reason,
@@ -207,7 +208,7 @@ TEST(Metrics, KnowOperationsAxesAndIterations) {
   EXPECT_EQ(told("axis.M").reason, "axis.M: the case has no such axis");
   EXPECT_EQ(told("axis.cost").reason, "axis.cost: it is \"points\", and no number");
   record.work->operations.clear();
-  EXPECT_EQ(told("work.exp").reason, "work.exp: the variant's work has no operations besides flops");
+  EXPECT_EQ(told("work.exp").reason, "work.exp: the variant's work has no operations other than flops");
 }
 
 TEST(Metrics, SayWhyThereIsNone) {

@@ -67,16 +67,16 @@ TEST(Formula, SaysWhyItComesToNothing) {
 
 TEST(Formula, IsRefusedWhereItIsRead) {
   const std::string at = "g.json: /metrics/x: ";
-  EXPECT_EQ(formula_refusal(""), at + "\"\": at its end; accepted there: a name, a number or \"(\"");
-  EXPECT_EQ(formula_refusal("a b"), at + "\"a b\": at \"b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(formula_refusal("a % b"), at + "\"a % b\": at \"% b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(formula_refusal("a < b"), at + "\"a < b\": at \"< b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(formula_refusal("(a"), at + "\"(a\": at its end; accepted there: +, -, *, / or \")\"");
+  EXPECT_EQ(formula_refusal(""), at + "\"\": at its end: expected a name, a number or \"(\"");
+  EXPECT_EQ(formula_refusal("a b"), at + "\"a b\": at \"b\": expected +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal("a % b"), at + "\"a % b\": at \"% b\": expected +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal("a < b"), at + "\"a < b\": at \"< b\": expected +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal("(a"), at + "\"(a\": at its end: expected +, -, *, / or \")\"");
   EXPECT_EQ(formula_refusal("a + 'f32'"),
-            at + "\"a + 'f32'\": at \"'f32'\"; accepted there: a name, a number or \"(\"");
-  EXPECT_EQ(formula_refusal("1e999"), at + "\"1e999\": at \"1e999\"; accepted there: a number");
-  EXPECT_EQ(formula_refusal("a\n+b"), at + "\"a\\n+b\": at \"\\n+b\"; accepted there: +, -, *, / or the end");
-  EXPECT_EQ(formula_refusal(std::string(1001, 'a')), at + "found 1001 characters; accepted: at most 1000");
+            at + "\"a + 'f32'\": at \"'f32'\": expected a name, a number or \"(\"");
+  EXPECT_EQ(formula_refusal("1e999"), at + "\"1e999\": at \"1e999\": expected a number");
+  EXPECT_EQ(formula_refusal("a\n+b"), at + "\"a\\n+b\": at \"\\n+b\": expected +, -, *, / or the end");
+  EXPECT_EQ(formula_refusal(std::string(1001, 'a')), at + "expected at most 1000 characters, got 1001");
   EXPECT_TRUE(formula_refusal(std::string(65, '(') + "a" + std::string(65, ')'))
                   .ends_with("nests more than 64 deep"));
   EXPECT_EQ(formula_refusal(std::string(63, '(') + "a" + std::string(63, ')')), "no error");
@@ -106,8 +106,8 @@ TEST(UnitOfMeasure, IsReadAndWritten) {
     return formula_complaint([&] { UnitOfMeasure(text, "g.json: /unit"); });
   };
   EXPECT_EQ(refusal("bytes per second"),
-            "g.json: /unit: unit \"bytes per second\": 1, a word or words with * / ^ would be right, such as "
-            "bytes/accesses");
+            "g.json: /unit: expected a unit (1, a word, or words with * / ^, such as bytes/accesses), got "
+            "\"bytes per second\"");
   for (const char* text : {"", "/", "bytes/", "/bytes", "bytes^", "bytes^0", "bytes^-1", "bytes^22", "2",
                            "11", "1bytes", "bytes//seconds", " bytes", "bytes\n"})
     EXPECT_NE(refusal(text), "no error") << text;

@@ -82,7 +82,7 @@ TEST(GateCounters, NoteWhereTheWorkModelDiffers) {
   b.work = Work{.flops = 4, .bytes_read = 9, .bytes_written = 7, .write_allocate = 1, .working_set = 2};
   EXPECT_THAT(compare(a, b).verdicts,
               ElementsAre("flops ok", "bytes_read ok", "bytes_written ok", "write_allocate ok"));
-  const std::string differs = "the work model differs, which is not judged: ";
+  const std::string differs = "the work model differs, which has no verdict: ";
   EXPECT_THAT(compare(a, b).notes, ElementsAre(differs + "bytes_read 8 -> 9 bytes (+12.5%, model)",
                                                differs + "bytes_written 8 -> 7 bytes (-12.5%, model)",
                                                differs + "write_allocate 0 -> 1 bytes (none before, model)"));
@@ -93,7 +93,7 @@ TEST(GateCounters, NoteWhereTheWorkModelDiffers) {
   a.work->counted = b.work->counted = false;
   b.work.reset();
   EXPECT_THAT(compare(a, b).verdicts, IsEmpty());
-  EXPECT_THAT(compare(a, b).notes, ElementsAre("only the baseline tells its work"));
+  EXPECT_THAT(compare(a, b).notes, ElementsAre("only the baseline declares its work"));
 }
 
 TEST(GateCounters, TellWorkThatRunsCountedFromWhatAModelSays) {

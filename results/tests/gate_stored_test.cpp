@@ -71,12 +71,12 @@ TEST(StoredBaseline, GivesAdviceOnTimes) {
   EXPECT_EQ(one.verdict, Verdict::ok);
   EXPECT_EQ(one.reason,
             "advice: nothing slower than 1.030x seen: 1.000x (0.997 to 1.003) of 6 and 6 processes in two "
-            "sittings; 1 counter "
+            "sessions; 1 counter "
             "unchanged");
   EXPECT_NEAR(*one.baseline_seconds, 1.0025e-3, 1e-9);
   EXPECT_THAT(equal.warnings, IsEmpty());
-  EXPECT_THAT(equal.notes, Contains("times are advice: the baseline's are of another sitting, and two "
-                                    "sittings of the same code differ"));
+  EXPECT_THAT(equal.notes, Contains("times are advice only: the baseline was measured in a separate "
+                                    "run, and two runs of the same code differ"));
   EXPECT_EQ(equal.elapsed, 2.5);
   EXPECT_EQ(equal.baseline.about, "before.jsonl (2026-11-22T05:00:00Z)");
 }
@@ -87,7 +87,7 @@ TEST(StoredBaseline, NeverCallsATimeRegressed) {
   EXPECT_THAT(slower.cases[0].reason,
               HasSubstr("advice: looks slower than 1.030x: 2.000x (1.994 to 2.006) of 6 and 6 processes"));
   EXPECT_THAT(slower.warnings, ElementsAre("uot/x/M:64@w looks slower: 2.000x (1.994 to 2.006); "
-                                           "--baseline-ref measures both in one sitting"));
+                                           "--baseline-ref measures both in one session"));
   EXPECT_EQ(exit_code_of(slower, false), 0);
 }
 

@@ -328,28 +328,26 @@ TEST(GateJson, NamesTheKeyThatIsWrong) {
     json[Json::json_pointer(pointer)] = value;
     return complaint(json);
   };
-  EXPECT_EQ(changed("/sweep", 3), "not a gate's report: /sweep: found 3; accepted: a text");
-  EXPECT_EQ(changed("/elapsed", "x"), "not a gate's report: /elapsed: found \"x\"; accepted: a number");
-  EXPECT_EQ(changed("/kind", "run"), "not a gate's report: /kind: found \"run\"; accepted: \"gate\"");
+  EXPECT_EQ(changed("/sweep", 3), "not a gate's report: /sweep: expected a text, got 3");
+  EXPECT_EQ(changed("/elapsed", "x"), "not a gate's report: /elapsed: expected a number, got \"x\"");
+  EXPECT_EQ(changed("/kind", "run"), "not a gate's report: /kind: expected \"gate\", got \"run\"");
   EXPECT_EQ(changed("/schema", 2),
-            "not a gate's report of this uotbench: /schema: found 2; accepted: at most 1");
-  EXPECT_EQ(changed("/interrupted", 0),
-            "not a gate's report: /interrupted: found 0; accepted: true or false");
-  EXPECT_EQ(changed("/warnings", Json::array({1})),
-            "not a gate's report: /warnings: found 1; accepted: texts");
-  EXPECT_EQ(changed("/cases", nullptr), "not a gate's report: /cases: found null; accepted: a list");
-  EXPECT_EQ(changed("/cases/0", 1), "not a gate's report: /cases/0: found 1; accepted: an object");
+            "not a gate's report of this uotbench: /schema: expected at most 1, got 2");
+  EXPECT_EQ(changed("/interrupted", 0), "not a gate's report: /interrupted: expected true or false, got 0");
+  EXPECT_EQ(changed("/warnings", Json::array({1})), "not a gate's report: /warnings: expected texts, got 1");
+  EXPECT_EQ(changed("/cases", nullptr), "not a gate's report: /cases: expected a list, got null");
+  EXPECT_EQ(changed("/cases/0", 1), "not a gate's report: /cases/0: expected an object, got 1");
   EXPECT_EQ(changed("/cases/1/verdict", "bad"),
-            "not a gate's report: /cases/1/verdict: found \"bad\"; accepted: a verdict");
+            "not a gate's report: /cases/1/verdict: expected a verdict, got \"bad\"");
   EXPECT_EQ(changed("/cases/1/time/pairs", -1),
-            "not a gate's report: /cases/1/time/pairs: found -1; accepted: a whole number from 0");
+            "not a gate's report: /cases/1/time/pairs: expected a whole number from 0, got -1");
   EXPECT_EQ(changed("/cases/1/counters/0/baseline", nullptr),
-            "not a gate's report: /cases/1/counters/0/baseline: found null; accepted: a number");
+            "not a gate's report: /cases/1/counters/0/baseline: expected a number, got null");
   Json lacking = right;
   lacking["cases"][1]["time"]["interval"].erase("low");
   EXPECT_EQ(complaint(lacking), "not a gate's report: /cases/1/time/interval/low is missing");
-  EXPECT_EQ(complaint(Json::array()), "not a gate's report: /: found []; accepted: an object");
-  EXPECT_EQ(complaint("x"), "not a gate's report: /: found \"x\"; accepted: an object");
+  EXPECT_EQ(complaint(Json::array()), "not a gate's report: /: expected an object, got []");
+  EXPECT_EQ(complaint("x"), "not a gate's report: /: expected an object, got \"x\"");
 }
 
 }  // namespace

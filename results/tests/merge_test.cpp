@@ -140,7 +140,7 @@ TEST_F(Merge, RefusesWhatDoesNotBelongTogether) {
             }),
             "2: not a sound shard: 1 cases in its plan, 2 in its order");
   EXPECT_THAT(with([](Json& json) { json["shard"] = 7; }),
-              HasSubstr("2: line 1: /shard: found 7; accepted: an object"));
+              HasSubstr("2: line 1: /shard: expected an object, got 7"));
 }
 
 // A shard tells of the variants that it ran.

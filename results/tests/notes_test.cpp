@@ -55,7 +55,7 @@ TEST(Notes, SayWhichWorkersCouldNotRunAndHowManyCasesThatLeavesOut) {
 TEST(Notes, SayWhatIsJudgedAndNotTimed) {
   const uotbench::Run run = run_of({record_of("uot/a", "simt", 0), record_of("uot/b", "native", 0)},
                                    {{"simt", {{"steps", {"verify"}}}}, {"native", {{"compiler", "g++"}}}});
-  EXPECT_THAT(view_of(run).notes, ElementsAre("simt: judged, not timed"));
+  EXPECT_THAT(view_of(run).notes, ElementsAre("simt: verified, not timed"));
 }
 
 // In every table, beside the error itself: a sample says less.
@@ -83,7 +83,7 @@ TEST(RunTable, HasTheMetricsThatWantNoCounter) {
       {{"name", "broken"}, {"formula", "1 +"}}};
   const RunView view = view_of(run);
   const Table table = run_table(view);
-  EXPECT_THAT(titles_of(table), ElementsAre("case", "median", "noise", "bandwidth", "speedup", "error",
+  EXPECT_THAT(titles_of(table), ElementsAre("case", "median", "spread", "bandwidth", "speedup", "error",
                                             "exponentials (exp/seconds)", "pairs (1/seconds)", "status"));
   EXPECT_THAT(column_of(table, "exponentials (exp/seconds)"), ElementsAre("6.000G", "-"));
   EXPECT_THAT(column_of(table, "pairs (1/seconds)"), ElementsAre("12", "-"));
@@ -117,9 +117,10 @@ TEST(Notes, SayWhatTimesAreOfWhereThatIsNoIteration) {
   const uotbench::Run run =
       run_of({record_of("uot/whole", "cuda", 4), record_of("uot/half", "cuda", 2, Unit::part)});
   const RunView view = view_of(run);
-  EXPECT_THAT(view.notes,
-              ElementsAre("per part, not per iteration, are the times of uot/half",
-                          "no speedup of 1 case: timed per part, their reference, uot/whole, per iteration"));
+  EXPECT_THAT(
+      view.notes,
+      ElementsAre("times are per part, not per iteration: uot/half",
+                  "no speedup of 1 case: timed per part, but their reference uot/whole per iteration"));
   EXPECT_FALSE(view.groups[0].cases[1].speedup) << "half an iteration is no faster one";
   EXPECT_EQ(fastest(view.groups[0]), nullptr);
 }

@@ -32,7 +32,8 @@ TEST(Phases, AreReadAsTheyAreWritten) {
 }
 
 TEST(Phases, ThatCannotBeAreRefused) {
-  EXPECT_THAT(complaint(R"([{"name":"a","seconds":[0.006]}])"), HasSubstr("a has 1 times beside 2 samples"));
+  EXPECT_THAT(complaint(R"([{"name":"a","seconds":[0.006]}])"),
+              HasSubstr("a has 1 times, but there are 2 samples"));
   EXPECT_THAT(complaint(R"([{"name":"a","seconds":[0.006,-1]}])"), HasSubstr("the phase a took -1 s"));
   EXPECT_THAT(complaint(R"([{"name":"a","seconds":[0.006,0.01]},{"name":"b","seconds":[0.006,0.001]}])"),
               HasSubstr("the phase b took 0.006 s of a sample of 0.01 s"));

@@ -53,19 +53,17 @@ TEST(Published, IsAbsentWhereASweepHasNone) {
 TEST(Published, OfAMachineThatNobodyDescribesIsRefused) {
   Json json = made_published();
   json["values"][1]["machine"] = "crad";
-  EXPECT_EQ(
-      published_complaint(json),
-      "s.json: /published/values/1/machine: found \"crad\"; accepted: one of the published machines: card, "
-      "box");
+  EXPECT_EQ(published_complaint(json),
+            "s.json: /published/values/1/machine: expected one of the published machines (card, box), got "
+            "\"crad\"");
 }
 
 TEST(Published, TwiceForOneVariantAndMachineIsRefused) {
   Json json = made_published();
   json["values"][1]["variant"] = "match/gpu1";
-  EXPECT_EQ(
-      published_complaint(json),
-      "s.json: /published/values/1: found \"match/gpu1\" on \"card\" a second time; accepted: one entry for "
-      "both");
+  EXPECT_EQ(published_complaint(json),
+            "s.json: /published/values/1: expected one entry for each variant and machine, got "
+            "\"match/gpu1\" on \"card\" again");
   json["values"][1]["machine"] = "box";
   EXPECT_EQ(published_complaint(json), "no error");
 }
@@ -73,11 +71,11 @@ TEST(Published, TwiceForOneVariantAndMachineIsRefused) {
 TEST(Published, OfARunFileThatIsUnsoundIsRefused) {
   Json json = made_published();
   json["flops"] = -1;
-  EXPECT_EQ(published_complaint(json), "s.json: /published/flops: found -1; accepted: a number above 0");
+  EXPECT_EQ(published_complaint(json), "s.json: /published/flops: expected a number above 0, got -1");
   json["flops"] = "many";
   EXPECT_THAT(published_complaint(json),
-              HasSubstr("s.json: /published/flops: found \"many\"; accepted: a number"));
-  EXPECT_THAT(published_complaint(5), HasSubstr("s.json: /published: found 5; accepted: an object"));
+              HasSubstr("s.json: /published/flops: expected a number, got \"many\""));
+  EXPECT_THAT(published_complaint(5), HasSubstr("s.json: /published: expected an object, got 5"));
 }
 
 TEST(PublishedRows, TimesAreComparedAsRatesAndCountsAreScaled) {

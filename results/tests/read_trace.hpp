@@ -34,8 +34,7 @@ inline std::string trace_text(const Json& object, const char* key, const std::st
 
 inline std::vector<double> trace_seconds(const Json& recorded, const std::string& where) {
   const auto wrong = [&](const std::string& found) {
-    throw UsageError(
-        fmt::format("{}: {}; a list of times above 0, in seconds, would be right", where, found));
+    throw UsageError(fmt::format("{}: {}; expected a list of times above 0, in seconds", where, found));
   };
   if (!recorded.is_object() || !recorded.contains("seconds")) wrong("has no \"seconds\"");
   const Json& list = recorded["seconds"];
@@ -49,7 +48,7 @@ inline std::vector<double> trace_seconds(const Json& recorded, const std::string
   return seconds;
 }
 
-/// Throws UsageError naming the file, the key, what was found and what would be right.
+/// Throws UsageError naming the file, the key, what was found and what was expected.
 inline GateTrace read_gate_trace(const std::filesystem::path& file) {
   const std::string where = file.string();
   std::ifstream stream(file);

@@ -154,16 +154,16 @@ TEST(Record, ReadsWhatItKnowsAndIgnoresTheRest) {
 TEST(Record, NamesTheKeyThatIsMissingOrWrong) {
   Json json = Json::parse(complete);
   json.erase("worker");
-  EXPECT_EQ(record_complaint(json), "not a case record: /worker: missing; accepted: a text");
+  EXPECT_EQ(record_complaint(json), "not a case record: /worker: missing; expected a text");
   json["worker"] = 4;
-  EXPECT_EQ(record_complaint(json), "not a case record: /worker: found 4; accepted: a text");
+  EXPECT_EQ(record_complaint(json), "not a case record: /worker: expected a text, got 4");
   json = Json::parse(complete);
   json["status"] = "fine";
   EXPECT_EQ(record_complaint(json), "unknown status \"fine\"");
   json = Json::parse(complete);
   json["time"]["processes"][0]["samples"][1] = nullptr;
   EXPECT_EQ(record_complaint(json),
-            "not a case record: /time/processes/0/samples/1: found null; accepted: a number");
+            "not a case record: /time/processes/0/samples/1: expected a number, got null");
 }
 
 // JSON has no infinity: a result without any finite error is written as null and must not come back as 0.

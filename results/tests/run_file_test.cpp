@@ -299,7 +299,7 @@ TEST_F(RunFileTest, WarnsOfABrokenLineByItsNumber) {
   write(file, header({"a"}) + "{\"kind\":\"case\",\"id\":\"a\"}\n");
   EXPECT_THAT(read_run(file).warnings,
               ElementsAre("line 2 of " + file.string() +
-                          ": not a case record: /variant: missing; accepted: a text: left out"));
+                          ": not a case record: /variant: missing; expected a text: left out"));
 }
 
 // A newer program's file is read as far as it is understood.
@@ -332,24 +332,24 @@ TEST_F(RunFileTest, RefusesAFirstLineThatNobodyCouldRead) {
     write(file, "{\"kind\":\"run\"," + keys + "}\n");
     return usage_error([&] { read_run(file); }).substr(file.string().size());
   };
-  EXPECT_EQ(of(R"("schema":"one")"), ": line 1: /schema: found \"one\"; accepted: an integer");
-  EXPECT_EQ(of(R"("plan":["a",1])"), ": line 1: /plan/1: found 1; accepted: a text");
-  EXPECT_EQ(of(R"("machine":5)"), ": line 1: /machine: found 5; accepted: an object");
+  EXPECT_EQ(of(R"("schema":"one")"), ": line 1: /schema: expected an integer, got \"one\"");
+  EXPECT_EQ(of(R"("plan":["a",1])"), ": line 1: /plan/1: expected a text, got 1");
+  EXPECT_EQ(of(R"("machine":5)"), ": line 1: /machine: expected an object, got 5");
   EXPECT_EQ(of(R"("options":{"max_noise":"2%"})"),
-            ": line 1: /options/max_noise: found \"2%\"; accepted: a number");
-  EXPECT_EQ(of(R"("workers":{"w":5})"), ": line 1: /workers/w: found 5; accepted: an object");
-  EXPECT_EQ(of(R"("axis_roles":{"uot":{"M":1}})"), ": line 1: /axis_roles/uot/M: found 1; accepted: a text");
+            ": line 1: /options/max_noise: expected a number, got \"2%\"");
+  EXPECT_EQ(of(R"("workers":{"w":5})"), ": line 1: /workers/w: expected an object, got 5");
+  EXPECT_EQ(of(R"("axis_roles":{"uot":{"M":1}})"), ": line 1: /axis_roles/uot/M: expected a text, got 1");
   EXPECT_EQ(of(R"("shard":{"index":1,"of":2})"),
-            ": line 1: /shard/order: missing; accepted: a list of integers");
+            ": line 1: /shard/order: missing; expected a list of integers");
   EXPECT_EQ(of(R"("merged":[{"shard":{"of":2}}])"),
-            ": line 1: /merged/0/shard/index: missing; accepted: an integer");
+            ": line 1: /merged/0/shard/index: missing; expected an integer");
 }
 
 TEST_F(RunFileTest, LeavesOutALaterStartThatNobodyCouldRead) {
   write(file, header({"a"}) + "{\"kind\":\"resume\",\"plan\":[5]}\n" + record("a", Status::ok));
   const auto run = read_run(file);
   EXPECT_THAT(run.warnings,
-              ElementsAre("line 2 of " + file.string() + ": /plan/0: found 5; accepted: a text: left out"));
+              ElementsAre("line 2 of " + file.string() + ": /plan/0: expected a text, got 5: left out"));
   EXPECT_EQ(run.records.size(), 1u);
 }
 

@@ -22,24 +22,23 @@ TEST(Shapes, NameTheFirstPlaceThatDoesNotFit) {
   EXPECT_EQ(
       misfit_in(R"({"name": "x", "note": null, "runs": [{"times": [1, 2.5]}], "by": {"a": {"on": true}}})"),
       "");
-  EXPECT_EQ(misfit_in("5"), "found 5; accepted: an object");
-  EXPECT_EQ(misfit_in("{}"), "/name: missing; accepted: a text");
-  EXPECT_EQ(misfit_in(R"({"name": 5})"), "/name: found 5; accepted: a text");
-  EXPECT_EQ(misfit_in(R"({"name": null})"), "/name: found null; accepted: a text");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": {}})"), "/runs: found {}; accepted: a list");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{"times": []}, 5]})"),
-            "/runs/1: found 5; accepted: an object");
+  EXPECT_EQ(misfit_in("5"), "expected an object, got 5");
+  EXPECT_EQ(misfit_in("{}"), "/name: missing; expected a text");
+  EXPECT_EQ(misfit_in(R"({"name": 5})"), "/name: expected a text, got 5");
+  EXPECT_EQ(misfit_in(R"({"name": null})"), "/name: expected a text, got null");
+  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": {}})"), "/runs: expected a list, got {}");
+  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{"times": []}, 5]})"), "/runs/1: expected an object, got 5");
   EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{}]})"),
-            "/runs/0/times: missing; accepted: a list of numbers");
+            "/runs/0/times: missing; expected a list of numbers");
   EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{"times": [1, "2"]}]})"),
-            "/runs/0/times/1: found \"2\"; accepted: a number");
+            "/runs/0/times/1: expected a number, got \"2\"");
   EXPECT_EQ(misfit_in(R"({"name": "x", "by": {"a/b": {"on": 1}}})"),
-            "/by/a~1b/on: found 1; accepted: true or false");
+            "/by/a~1b/on: expected true or false, got 1");
 }
 
 TEST(Shapes, ShowLittleOfWhatIsLarge) {
   const Json text = {{"name", std::vector<int>(1000, 7)}};
-  EXPECT_EQ(misfit(text, made_shapes), "/name: found a list of 1000; accepted: a text");
+  EXPECT_EQ(misfit(text, made_shapes), "/name: expected a text, got a list of 1000");
   EXPECT_LT(misfit({{"name", {std::string(1000, 'x')}}}, made_shapes).size(), 120u);
 }
 
@@ -53,18 +52,17 @@ TEST(PlainWords, StandForWhatTheLibrarySays) {
     }
     return "nothing was thrown";
   };
-  EXPECT_EQ(said([](const Json& j) { j["text"].get<double>(); }), "found a text; accepted: a number");
-  EXPECT_EQ(said([](const Json& j) { j["number"].get<std::string>(); }), "found a number; accepted: a text");
+  EXPECT_EQ(said([](const Json& j) { j["text"].get<double>(); }), "expected a number, got a text");
+  EXPECT_EQ(said([](const Json& j) { j["number"].get<std::string>(); }), "expected a text, got a number");
   EXPECT_EQ(said([](const Json& j) { j["number"].get<std::vector<int>>(); }),
-            "found a number; accepted: a list");
-  EXPECT_EQ(said([](const Json& j) { j["list"].get<bool>(); }), "found a list; accepted: true or false");
+            "expected a list, got a number");
+  EXPECT_EQ(said([](const Json& j) { j["list"].get<bool>(); }), "expected true or false, got a list");
   EXPECT_EQ(said([](const Json& j) { std::ignore = j["number"].get_ref<const std::string&>(); }),
-            "found a number; accepted: another type");
+            "expected another type, got a number");
   EXPECT_EQ(said([](const Json& j) { std::ignore = j.at("no"); }), "\"no\" is missing");
-  EXPECT_EQ(said([](const Json& j) { std::ignore = j["text"].at("no"); }),
-            "found a text; accepted: an object");
+  EXPECT_EQ(said([](const Json& j) { std::ignore = j["text"].at("no"); }), "expected an object, got a text");
   EXPECT_EQ(said([](const Json& j) { std::ignore = j["number"].value("no", 1); }),
-            "found a number; accepted: an object");
+            "expected an object, got a number");
   EXPECT_EQ(said([](const Json& j) { std::ignore = j["list"].at(3); }), "a list is too short");
   EXPECT_EQ(said([](const Json&) { std::ignore = Json::parse("1e999"); }), "a number is too large");
 }

@@ -233,12 +233,12 @@ TEST(RunTable, HasIterationsBesideSolves) {
   const auto view = view_of(run);
   const Table table = run_table(view);
   EXPECT_THAT(column_of(table, "iterations"), testing::ElementsAre("100", "-"));
-  EXPECT_THAT(column_of(table, "each"), testing::ElementsAre("80.00 ms", column_of(table, "median")[1]));
+  EXPECT_THAT(column_of(table, "time/iter"), testing::ElementsAre("80.00 ms", column_of(table, "median")[1]));
   EXPECT_EQ(fastest(view.groups[0]), &view.groups[0].cases[1]);
   EXPECT_EQ(table.rows[1][0].style, Style::plain);
   EXPECT_EQ(table.rows[2][0].style, Style::strong);
   const auto plain = run_of(nullptr, grid);
-  EXPECT_THAT(titles_of(run_table(view_of(plain))), testing::Not(testing::Contains("each")));
+  EXPECT_THAT(titles_of(run_table(view_of(plain))), testing::Not(testing::Contains("time/iter")));
 }
 
 TEST(Speedup, SaysWhatItIsOver) {

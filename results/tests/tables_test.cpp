@@ -68,11 +68,11 @@ TEST(Tables, AsTex) {
             "\\bottomrule\n\\end{tabular}\n"
             "% no value of y: not counted\n");
   Table plain{.columns = {{"case"}, {"ratio", Table::Holds::numbers}}};
-  for (const char* number : {"±1.0%", "<0.01%", "4.66x", "60.0% fewer", "1.05 !", "5 max"})
+  for (const char* number : {"1.0%", "<0.01%", "4.66x", "60.0% fewer", "1.05 !", "5 max"})
     plain.row({"", number});
   EXPECT_EQ(tex_rows(plain),
             "\\begin{tabular}{lr}\n\\toprule\nCase & Ratio \\\\\n\\midrule\n"
-            " & $\\pm$1.0\\% \\\\\n & $<$0.01\\% \\\\\n & 4.66$\\times$ \\\\\n & 60.0\\%\\,fewer \\\\\n"
+            " & 1.0\\% \\\\\n & $<$0.01\\% \\\\\n & 4.66$\\times$ \\\\\n & 60.0\\%\\,fewer \\\\\n"
             " & 1.05\\,! \\\\\n & 5\\,max \\\\\n"
             "\\bottomrule\n\\end{tabular}\n");
 }

@@ -46,9 +46,9 @@ class Explainer {
     const auto homes = references_.homes_of(variant);
     std::string why;
     if (bases && bases->has(record.time->per)) {
-      why = "solves of no told number of iterations stand beside iterations";
+      why = "this solve did not report its number of iterations, so it cannot be compared with iterations";
     } else if (bases) {
-      why = fmt::format("timed per {}, their reference, {}, per {}", name_of(record.time->per), variant,
+      why = fmt::format("timed per {}, but their reference {} per {}", name_of(record.time->per), variant,
                         bases->units());
     } else if (homes.empty()) {
       why = known(variant) ? fmt::format("{} was skipped", variant)

@@ -67,7 +67,7 @@ void add_origins(Comparison& comparison, const Json& a, const Json& b) {
     if (!of_b.is_object() || of_a.value("hash", Json()) == of_b.value("hash", Json())) continue;
     if (name == "oracle") {
       warnings.push_back(
-          fmt::format("judged by other oracles: {} in A, {} in B", commit_of(of_a), commit_of(of_b)));
+          fmt::format("verified by other oracles: {} in A, {} in B", commit_of(of_a), commit_of(of_b)));
     } else {
       comparison.notes.push_back(fmt::format("worker {} is another build: {} in A, {} in B", name,
                                              commit_of(of_a), commit_of(of_b)));
@@ -125,8 +125,7 @@ Json json_of(const Comparison& comparison) {
                     {"ratio", row.ratio},
                     {"low", row.interval ? Json(row.interval->low) : Json(nullptr)},
                     {"high", row.interval ? Json(row.interval->high) : Json(nullptr)},
-                    {"coverage", row.interval && !comparison.varied.empty() ? Json(row.interval->coverage)
-                                                                            : Json(nullptr)},
+                    {"coverage", or_null(row.coverage)},
                     {"speedup_a", or_null(row.a->speedup)},
                     {"speedup_b", or_null(row.b->speedup)}});
   for (const auto& mean : comparison.means)

@@ -1,4 +1,4 @@
-// Two runs, or two values of one axis within a run, case by case: ratios of times and how sure they are.
+// Two runs, or two values of one axis within a run, case by case: ratios of times and how certain they are.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,15 @@ namespace uotbench {
 /// One case on both sides. Points into the views that were compared.
 struct CompareRow {
   std::string group;  ///< family and problem, without what is varied
-  std::string label;  ///< what tells it from its group
+  std::string label;  ///< what distinguishes it in its group
   std::string value;  ///< the varied axis's, of b; empty where runs are compared
   const CaseView* a;
   const CaseView* b;
   double ratio = 0;  ///< seconds of b over seconds of a: below 1, b is faster
-  /// Of the ratio. Processes are the unit; absent where there are too few.
-  std::optional<SureInterval> interval;
+  /// Of the ratio: within a run the interval of the paired rounds; between runs the range over their
+  /// processes. Absent where there are too few.
+  std::optional<Interval> interval;
+  std::optional<double> coverage = {};  ///< of an interval; absent: a range has none
   ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
 };
 
@@ -47,14 +49,14 @@ struct Comparison {
   std::vector<std::string> notes;     ///< other differences, usually those that are asked about
 };
 
-/// Joins cases by id; with `ignore_worker` by the part before '@'. Intervals are those of independent sets of
-/// processes. Throws NotComparable where no case is timed in both, UsageError where ignoring the worker
-/// leaves several cases of one name in a run.
+/// Joins cases by id; with `ignore_worker` by the part before '@'. Rows have ranges, not intervals. Throws
+/// NotComparable where no case is timed in both, UsageError where ignoring the worker leaves several cases of
+/// one name in a run.
 Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker = false);
 
 /// Joins cases that are equal in all but `axis`: an axis, "worker", or "variant" (equal in problem, worker,
-/// threads, cache and place; values are variants with their own axes; where no worker holds two of them,
-/// across workers). One value is the base: `base`, or the first of the plan. Intervals are those of pairs:
+/// threads, cache and place; values are variants with their own axes; a worker without the base is compared
+/// with another's). One value is the base: `base`, or the first of the plan. Intervals are those of pairs:
 /// process r of both ran in round r. Throws UsageError for an axis or a base that is not there, NotComparable
 /// where there is nothing to join.
 Comparison compare_within(const RunView& run, const std::string& axis,

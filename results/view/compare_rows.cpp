@@ -46,13 +46,6 @@ std::string RowNames::label(const Record& record) const {
   return several_workers_ && varied_ != "worker" ? text + " @" + record.worker : text;
 }
 
-std::optional<SureInterval> ComparisonBuilder::unpaired_interval(const Record& a, const Record& b) {
-  const auto of_a = process_medians(*a.time), of_b = process_medians(*b.time);
-  const auto [rank, fresh] = ranks_.try_emplace({of_a.size(), of_b.size()});
-  if (fresh) rank->second = shift_rank(of_a.size(), of_b.size());
-  return unpaired_ratio_interval(of_a, of_b, rank->second);
-}
-
 void add_own_warnings(Comparison& comparison, const std::string& side, const RunView& view) {
   for (const auto& warning : view.run->warnings) comparison.warnings.push_back(side + warning);
   std::size_t doubtful = 0;
@@ -84,8 +77,12 @@ void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std:
                  row.b->record->id);
   row.times = *times;
   row.ratio = times->ratio();
-  row.interval =
-      paired_ ? compared_ratio(*row.a, *row.b)->interval : unpaired_interval(*row.a->record, *row.b->record);
+  if (!paired_) {
+    row.interval = ratio_range(process_medians(*row.a->record->time), process_medians(*row.b->record->time));
+  } else if (const auto interval = compared_ratio(*row.a, *row.b)->interval) {
+    row.interval = Interval{interval->low, interval->high};
+    row.coverage = interval->coverage;
+  }
   comparison_.rows.push_back(std::move(row));
 }
 

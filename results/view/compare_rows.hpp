@@ -44,12 +44,9 @@ class ComparisonBuilder {
   Comparison finish();
 
  private:
-  std::optional<SureInterval> unpaired_interval(const Record& a, const Record& b);
-
   bool paired_;
   Comparison comparison_;
   std::map<std::string, std::size_t> unmatched_;
-  std::map<std::pair<std::size_t, std::size_t>, ShiftRank> ranks_;  ///< by numbers of processes
 };
 
 }  // namespace uotbench

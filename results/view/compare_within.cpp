@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "results/base/error.hpp"
@@ -17,6 +18,7 @@ namespace {
 struct Member {
   const CaseView* view;
   std::string value;
+  std::string problem;  ///< of a variant: equal for cases that may be compared across workers
 };
 
 class Within {
@@ -39,11 +41,18 @@ class Within {
       throw NotComparable(fmt::format("nothing to compare: {} is {} in all cases", axis_, base));
     ComparisonBuilder builder(true);
     for (const auto& name : without_axis_) builder.alone("without " + axis_, name);
+    if (axis_ == "variant") find_bases(base);
     for (const auto& members : joined_) compare(builder, members, base);
     Comparison comparison = builder.finish();
     comparison.a = base;
     comparison.b = comparison.means.size() == 1 ? comparison.means[0].value : "each of the others";
     comparison.varied = axis_;
+    std::set<std::string> pairs;
+    for (const auto& row : comparison.rows)
+      if (axis_ == "variant" && !any_worker_ && row.a->record->worker != row.b->record->worker)
+        pairs.insert(fmt::format("{} has no {}: its cases are compared with {}'s", row.b->record->worker,
+                                 base, row.a->record->worker));
+    comparison.notes.insert(comparison.notes.end(), pairs.begin(), pairs.end());
     comparison.warnings = origin_warnings(run_.run->header);
     add_own_warnings(comparison, "", run_);
     const auto iterations =
@@ -64,9 +73,9 @@ class Within {
       without_axis_.push_back(record.id);
       return;
     }
-    const Member member{&view, value_of(record)};
+    const Member member{&view, value_of(record), axis_ == "variant" ? key_of(record, true) : ""};
     if (std::ranges::find(values_, member.value) == values_.end()) values_.push_back(member.value);
-    const auto [place, fresh] = known_.try_emplace(key_of(record), joined_.size());
+    const auto [place, fresh] = known_.try_emplace(key_of(record, any_worker_), joined_.size());
     if (fresh) joined_.emplace_back();
     joined_[place->second].push_back(member);
   }
@@ -82,11 +91,11 @@ class Within {
   }
 
   /// Equal for cases that are compared.
-  std::string key_of(const Record& record) const {
+  std::string key_of(const Record& record, bool any_worker) const {
     const std::string family = family_of(record);
     std::vector<std::string> parts{axis_ == "variant" ? family : record.variant,
-                                   axis_ == "worker" || any_worker_ ? "" : record.worker};
-    const bool by_cpus = axis_ == "worker" || any_worker_;
+                                   axis_ == "worker" || any_worker ? "" : record.worker};
+    const bool by_cpus = axis_ == "worker" || any_worker;
     const Json matched = axis_ == setting_axis::ranks ? Json() : matched_point(record.point, by_cpus);
     for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
       if (axis != axis_ && !is_default_setting(axis, value) &&
@@ -107,26 +116,50 @@ class Within {
                                  shortened(values_, 12)));
   }
 
+  /// Of variants, the bases that workers without one of their own are compared with: a kernel in Python and
+  /// one in C++ are never in one worker.
+  void find_bases(const std::string& base) {
+    for (const auto& members : joined_) {
+      const auto own = std::ranges::find(members, base, &Member::value);
+      if (own == members.end())
+        lacking_.insert(members.front().problem);
+      else
+        bases_.try_emplace(own->problem, &*own);
+    }
+  }
+
+  const Member* base_of(const std::vector<Member>& members, const std::string& base) const {
+    if (const auto own = std::ranges::find(members, base, &Member::value); own != members.end()) return &*own;
+    const auto other = bases_.find(members.front().problem);
+    return other == bases_.end() ? nullptr : other->second;
+  }
+
   void compare(ComparisonBuilder& builder, const std::vector<Member>& members,
                const std::string& base) const {
-    const auto a = std::ranges::find(members, base, &Member::value);
+    const Member* const a = base_of(members, base);
+    const bool own = a && a->view->record->worker == members.front().view->record->worker;
     for (const auto& member : members) {
-      if (&member == (a == members.end() ? nullptr : &*a)) continue;
+      if (&member == a) continue;
       const Record& record = *member.view->record;
-      if (a == members.end()) {
+      if (!a) {
         builder.alone(fmt::format("without a case of {} to compare with", base), record.id);
         continue;
       }
       builder.join({.group = names_.group(record),
                     .label = names_.label(record),
-                    .value = member.value,
+                    .value = own || axis_ != "variant" || any_worker_
+                                 ? member.value
+                                 : fmt::format("{} @{}", member.value, record.worker),
                     .a = a->view,
                     .b = member.view,
                     .ratio = 0,
                     .interval = {}},
                    "", "");
     }
-    if (a != members.end() && members.size() == 1) builder.alone("only " + base, a->view->record->id);
+    const auto known = bases_.find(members.front().problem);
+    const bool of_others = known != bases_.end() && known->second == a && lacking_.contains(a->problem);
+    if (a == &members.front() && members.size() == 1 && !of_others)
+      builder.alone("only " + base, a->view->record->id);
   }
 
   const RunView& run_;
@@ -136,6 +169,8 @@ class Within {
   std::vector<std::string> axes_, values_, without_axis_;
   std::unordered_map<std::string, std::size_t> known_;
   std::vector<std::vector<Member>> joined_;
+  std::unordered_map<std::string, const Member*> bases_;  ///< by problem
+  std::set<std::string> lacking_;                         ///< problems of workers without the base
 };
 
 }  // namespace

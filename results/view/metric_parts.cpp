@@ -37,7 +37,7 @@ MetricPart of_work(const Record& record, std::string_view what) {
     kinds.push_back(name);
   }
   return {.reason = kinds.empty()
-                        ? "the variant's work has no operations besides flops"
+                        ? "the variant's work has no operations other than flops"
                         : fmt::format("the variant's work has no operations of this kind; it has {}",
                                       shortened(kinds, kinds_told)),
           .origin = origin};
@@ -60,20 +60,20 @@ MetricPart of_time(const Record& record, bool iterations) {
   if (!iterations) return {.value = summary_of(time).median, .origin = origin, .per = time.per};
   if (time.iterations) return {.value = static_cast<double>(*time.iterations), .per = time.per};
   if (time.per == Unit::iteration) return {.value = 1, .per = time.per};
-  return {.reason = fmt::format("nobody told how many a {} takes", name_of(time.per))};
+  return {.reason = fmt::format("the number of iterations of a {} is not reported", name_of(time.per))};
 }
 
 /// `rest`: PHASE.seconds, PHASE.share or PHASE.entered.
 MetricPart of_phase(const Record& record, std::string_view rest) {
   const CounterOrigin origin{.source = "the clock"};
   const auto shares = record.time ? phase_shares(*record.time) : std::vector<PhaseShare>{};
-  if (shares.empty()) return {.reason = "the kernel tells no phases of its time", .origin = origin};
+  if (shares.empty()) return {.reason = "the kernel reports no phases", .origin = origin};
   const auto dot = rest.rfind('.');
   const auto phase = std::ranges::find(shares, rest.substr(0, dot), &PhaseShare::name);
   if (phase == shares.end()) {
     std::vector<std::string> names;
     for (const auto& each : shares) names.push_back(each.name);
-    return {.reason = fmt::format("the kernel tells no phase of this name; it has {}",
+    return {.reason = fmt::format("the kernel reports no phase of this name; it has {}",
                                   shortened(names, kinds_told)),
             .origin = origin};
   }
@@ -87,20 +87,21 @@ MetricPart of_phase(const Record& record, std::string_view rest) {
 MetricPart of_fact(const Record& record, const std::string& name) {
   const CounterOrigin origin{.source = "the worker"};
   const auto fact = record.env.find(name);
-  if (fact == record.env.end()) return {.reason = "the record tells no such fact", .origin = origin};
+  if (fact == record.env.end()) return {.reason = "the record has no such fact", .origin = origin};
   if (!fact->is_number())
     return {.reason = fmt::format("it is {}, and no number", cut(to_line(*fact), 60)), .origin = origin};
   return {.value = fact->get<double>(), .origin = origin};
 }
 
 MetricPart of_check(const Record& record, const std::string& name) {
-  if (!record.check) return {.reason = "nobody judged it", .origin = CounterOrigin{.source = "the judge"}};
+  if (!record.check)
+    return {.reason = "it was not verified", .origin = CounterOrigin{.source = "the oracle"}};
   const CounterOrigin origin{.source = record.check->oracle};
   if (name == "error") return {.value = record.check->error, .origin = origin};
   if (name == "tolerance") return {.value = record.check->tolerance, .origin = origin};
   const auto found = record.check->found.find(name);
   if (found == record.check->found.end() || !found->is_number())
-    return {.reason = "the judge tells no such number", .origin = origin};
+    return {.reason = "the oracle reports no such number", .origin = origin};
   return {.value = found->get<double>(), .origin = origin};
 }
 
@@ -110,7 +111,7 @@ MetricPart of_reach(const Record& record, const std::string& rest) {
   const std::string name = rest.substr(0, name_end), what = rest.substr(target_end + 1);
   const double target = name_end < target_end ? std::strtod(rest.c_str() + name_end + 1, nullptr) : 0;
   const bool seconds = what == "seconds";
-  const CounterOrigin origin{.source = seconds ? "the clock" : "the judge"};
+  const CounterOrigin origin{.source = seconds ? "the clock" : "the oracle"};
   const Reach* const found = reach_of(record.reach, name, target);
   if (!found)
     return {.reason = record.reach.empty() ? "the sweep gave no targets: measure.reach would"
@@ -125,7 +126,7 @@ MetricPart of_reach(const Record& record, const std::string& rest) {
 MetricPart of_machine(const MachineNumbers& machine, const std::string& name) {
   const auto number = machine.find(name);
   if (number != machine.end()) return {.value = number->second};
-  return {.reason = "the run's first line tells no such number of its machine"};
+  return {.reason = "the run's first line has no such number of its machine"};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a name of a formula over records stands for: part of what a metric or a claim is computed from.
+// The meaning of a name of a formula over records: part of what a metric or a claim is computed from.
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ namespace uotbench {
 struct MetricPart {
   std::optional<double> value = {};
   std::string reason = {};                   ///< one line: why it has no value
-  std::optional<CounterOrigin> origin = {};  ///< absent: a number that is nobody's
+  std::optional<CounterOrigin> origin = {};  ///< absent: a number without a source
   std::optional<Unit> per = {};              ///< absent: of no unit of work
 };
 
-/// Numbers by name that a run's first line tells of its machine: logical_cpus, memory, L2_bytes, …
+/// Numbers by name in a run's first line, of its machine: logical_cpus, memory, L2_bytes, …
 using MachineNumbers = std::map<std::string, double>;
 MachineNumbers machine_numbers(const Json& header);
 

@@ -56,11 +56,12 @@ std::string metric_names::reach_seconds(const std::string& of, double target) {
 Json reach_metrics(const std::vector<std::pair<std::string, double>>& targets) {
   Json list = Json::array();
   for (const auto& [of, target] : targets)
-    list.push_back({{"name", fmt::format("to {} {:g}", of, target)},
-                    {"formula", metric_names::reach_seconds(of, target)},
-                    {"unit", "seconds"},
-                    {"about", fmt::format("solves that stop as soon as the judge finds a {} of at most {:g}",
-                                          of, target)}});
+    list.push_back(
+        {{"name", fmt::format("to {} {:g}", of, target)},
+         {"formula", metric_names::reach_seconds(of, target)},
+         {"unit", "seconds"},
+         {"about",
+          fmt::format("solves that stop as soon as the oracle reports a {} of at most {:g}", of, target)}});
   return list;
 }
 

@@ -19,19 +19,19 @@ namespace uotbench {
 /// Bytes an access of memory moves: a cache line of every x86 and of most others.
 inline constexpr double line_bytes = 64;
 
-/// What a metric, or a claim of a case, may name besides counters and line_bytes.
+/// What a metric, or a claim of a case, may name in addition to counters and line_bytes.
 namespace metric_names {
 /// With their units.
 inline constexpr std::pair<const char*, const char*> all[]{
     {"work.flops", "flops"},          {"work.bytes", "bytes"},  // read, written and fetched to be overwritten
     {"work.bytes_read", "bytes"},     {"work.bytes_written", "bytes"},
     {"work.write_allocate", "bytes"}, {"time.seconds", "seconds"},  // the median of a unit
-    {"time.iterations", "1"}};  // of a unit: 1, or as many as a solve took
+    {"time.iterations", "1"}};                                      // of a unit: 1, or what a solve took
 /// What begins so is known when a case has run. work.OPERATION: what the work of a unit has of this kind, in
 /// the kind's own name. axis.AXIS: the case's value. phase.PHASE.seconds, .share and .entered: of the time
-/// that the kernel tells in parts. fact.NAME: what the record tells in `env`. check.error, check.NAME: what
+/// that the kernel reports in parts. fact.NAME: what the record has in `env`. check.error, check.NAME: what
 /// the judge found. reach.NAME.TARGET.seconds and .iterations: until the judge finds no more than the target
-/// of it, which is a decimal without an exponent. machine.NAME: what the run's first line tells of its
+/// of it, which is a decimal without an exponent. machine.NAME: what the run's first line says of its
 /// machine.
 inline constexpr std::string_view work = "work.", axis = "axis.", phase = "phase.", fact = "fact.",
                                   check = "check.", reach = "reach.", machine = "machine.";

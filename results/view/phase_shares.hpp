@@ -15,8 +15,8 @@ struct PhaseShare {
   double entered = 0;  ///< per unit: the mean over the processes
 };
 
-/// In the kernel's order, and last "other", what none of them covers; empty where it tells no phases, or its
-/// processes tell different ones.
+/// In the kernel's order, and last "other", what none of them covers; empty where it reports no phases, or
+/// its processes report different ones.
 std::vector<PhaseShare> phase_shares(const Timing& time);
 /// "pricing 61%, pivots 30% (12.5 an iteration), other 9%".
 std::string text_of(const std::vector<PhaseShare>& shares, Unit per);

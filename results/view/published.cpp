@@ -56,8 +56,8 @@ PublishedValue value_from(const Json& json, const Published& all, const std::str
   if (found == all.machines.end()) {
     std::vector<std::string> keys;
     for (const auto& known : all.machines) keys.push_back(known.key);
-    throw UsageError(fmt::format("{}/machine: found \"{}\"; accepted: one of the published machines: {}",
-                                 where, machine, fmt::join(keys, ", ")));
+    throw UsageError(fmt::format("{}/machine: expected one of the published machines ({}), got \"{}\"", where,
+                                 fmt::join(keys, ", "), machine));
   }
   PublishedValue value{.variant = json.at("variant"),
                        .machine = static_cast<std::size_t>(found - all.machines.begin()),
@@ -69,8 +69,9 @@ PublishedValue value_from(const Json& json, const Published& all, const std::str
   value.achieved_occupancy = number_in(occupancy, "achieved");
   for (const auto& other : all.values)
     if (other.variant == value.variant && other.machine == value.machine)
-      throw UsageError(fmt::format("{}: found \"{}\" on \"{}\" a second time; accepted: one entry for both",
-                                   where, value.variant, machine));
+      throw UsageError(
+          fmt::format("{}: expected one entry for each variant and machine, got \"{}\" on \"{}\" again",
+                      where, value.variant, machine));
   return value;
 }
 
@@ -156,7 +157,7 @@ Published published_from(const Json& json, const std::string& where) try {
   Published published{.source = json.at("source"), .flops = json.at("flops"), .machines = {}, .values = {}};
   if (!(published.flops > 0))
     throw UsageError(
-        fmt::format("{}/flops: found {}; accepted: a number above 0", where, to_line(json.at("flops"))));
+        fmt::format("{}/flops: expected a number above 0, got {}", where, to_line(json.at("flops"))));
   for (const auto& [key, machine] : json.at("machines").items())
     published.machines.push_back(machine_from(key, machine));
   for (const auto& value : json.at("values"))

@@ -1,4 +1,5 @@
-// What others published of the variants of a sweep (its key "published"), held beside what a run has of them.
+// What others published of the variants of a sweep (its key "published"), compared with what a run has of
+// them.
 #pragma once
 
 #include <optional>
@@ -66,12 +67,12 @@ const CaseView* fastest_by_rate(const std::vector<const CaseView*>& cases);
 const CaseView* nearest_counted(const std::vector<const CaseView*>& cases, const std::string& counter,
                                 double flops);
 
-/// A published quantity beside ours.
+/// A published quantity and ours.
 struct PublishedRow {
   std::string variant;
   std::size_t machine = 0;  ///< in Published::machines
   std::string quantity;     ///< "flop rate", or a counter's name
-  std::string unit;         ///< flops/seconds, or the counter's; 1 where none of ours tells
+  std::string unit;         ///< flops/seconds, or the counter's; 1 where none of ours has one
   double published = 0;
   int digits = 1;                  ///< that it was published with; of a rate: those of its time
   const CaseView* ours = nullptr;  ///< the case that `value` is from; null: there is none
@@ -83,7 +84,7 @@ struct PublishedRow {
 };
 inline constexpr const char* flop_rate_name = "flop rate";
 
-/// Times become flop rates, so that problems of different sizes can stand side by side; counters are scaled.
+/// Times become flop rates, so that problems of different sizes can be compared; counters are scaled.
 /// Of variants that have a case in the view, in the published order.
 std::vector<PublishedRow> published_rows(const RunView& view, const Published& published);
 

@@ -13,12 +13,9 @@
 namespace uotbench {
 namespace {
 
-std::string noise_text(double noise) {
-  // Half the distance is more than the median: how much more says nothing.
-  if (noise > told_noise) return "> 100%";
-  const std::string percent = format_percent(noise);
-  return percent.starts_with('<') ? percent : "±" + percent;
-}
+/// Without a plus-minus sign: a range of three processes is no confidence interval. Above the median itself
+/// the size says nothing.
+std::string spread_text(double spread) { return spread > told_noise ? "> 100%" : format_percent(spread); }
 
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group) {
@@ -65,14 +62,15 @@ const NumberColumn number_columns[] = {
        return is_solve(m) ? std::optional(static_cast<double>(*m.record->time->iterations)) : std::nullopt;
      },
      [](double, const CaseView& m, double) { return std::to_string(*m.record->time->iterations); }, is_solve},
-    {"each",
-     "seconds of an iteration; of a solve, its time, what it begins and ends with included, over its "
-     "iterations",
+    {"time/iter",
+     "seconds per iteration; of a solve: its time, including its begin and end, over its iterations",
      [](const CaseView& m) { return m.per_iteration; },
      [](double value, const CaseView&, double) { return format_seconds(value); }, is_solve},
-    {"noise", "half the distance between the fastest and the slowest process, relative to the median",
+    {"spread",
+     "half the range of the processes' medians over the median; a range, not a confidence interval (of one "
+     "process: half the 95% interval of its median)",
      [](const CaseView& m) { return m.time ? m.time->noise : std::nullopt; },
-     [](double value, const CaseView&, double) { return noise_text(value); }},
+     [](double value, const CaseView&, double) { return spread_text(value); }},
     {"bandwidth", "bytes that the variant's work model says a unit moves, over the median",
      [](const CaseView& m) { return m.bandwidth; },
      [](double value, const CaseView&, double) { return format_bandwidth(value); }},
@@ -91,7 +89,7 @@ const NumberColumn number_columns[] = {
        return fmt::format("{} Eq. {}", format_bandwidth(value), m.prediction->equation);
      },
      is_predicted},
-    {"of predicted", "the effective bandwidth measured over the one predicted",
+    {"vs model", "measured over predicted effective bandwidth",
      [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt; },
      [](double value, const CaseView&, double) { return format_fixed(value, 2); }, is_predicted},
     {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
@@ -104,7 +102,7 @@ const NumberColumn number_columns[] = {
      [](const CaseView& m) { return m.efficiency; },
      [](double value, const CaseView&, double) { return format_fixed(100 * value, 0) + '%'; },
      [](const CaseView& m) { return m.efficiency.has_value(); }},
-    {"error", "relative, as the judge found it; with the tolerance where that is larger than usual",
+    {"error", "relative, as reported by the oracle; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;
        return check ? std::optional(check->error) : std::nullopt;
@@ -174,7 +172,7 @@ Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& sourc
   Table table{.notes = view.notes};
   for (const auto& warning : all_metrics.warnings()) table.notes.push_back(warning);
   table.columns.push_back(
-      {"case", Table::Holds::words, "variant, the axes that tell it from its group, worker"});
+      {"case", Table::Holds::words, "variant, the axes that distinguish it in its group, worker"});
   for (const auto& column : columns)
     table.columns.push_back({column.title, Table::Holds::numbers, column.about});
   for (const auto& metric : metrics)

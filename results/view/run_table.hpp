@@ -10,17 +10,17 @@
 
 namespace uotbench {
 
-/// Above it, relative, a case's noise is "> 100%", and its numbers stand in no paper without a mark.
+/// Above it, relative, a case's spread is "> 100%", and exports for papers mark its numbers.
 inline constexpr double told_noise = 1;
 
 /// Where a case's number in the column of this title is from, in words.
 using SourceOf = std::function<std::string(const CaseView& member, std::string_view column)>;
 
-/// Cases of a worker that cannot run here at all, of which a note tells.
+/// Cases of a worker that cannot run here at all, which a note names.
 enum class AbsentWorkers { shown, left_out };
 
 /// Cases below their groups' titles; the view's notes. A column of roofs only where there are any, iterations
-/// only beside solves. The fastest of a group is strong, in label and median; an error has its tolerance
+/// only with solves. The fastest of a group is strong, in label and median; an error has its tolerance
 /// where that is larger than the group's usual one; the last column is the status, with the reason as its
 /// detail.
 Table run_table(const RunView& view, AbsentWorkers absent = AbsentWorkers::shown,

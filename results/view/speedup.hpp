@@ -16,8 +16,8 @@ namespace uotbench {
 ///
 /// The reference of a case is the case of that variant (without `variant`: of its own variant, with the same
 /// own axes) which has the named values, and equals it in all other problem axes, in the worker and in all
-/// settings; in another worker, one that has as many CPUs, in however many processes. Which worker that is
-/// where none is named: see References.
+/// settings; in another worker, one with the same number of CPUs, in any number of processes. Which worker
+/// that is where none is named: see References.
 class Reference {
  public:
   Reference() = default;

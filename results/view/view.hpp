@@ -33,7 +33,7 @@ struct RoofView {
   std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
 };
 
-/// A case's effective bandwidth (each element that a unit has to read or write counts once) beside the one
+/// A case's effective bandwidth (each element that a unit has to read or write counts once) and the one
 /// that a model of its work predicts from the machine's ceilings (roofline/model/element_model.hpp).
 struct PredictionView {
   double measured = 0, predicted = 0;  ///< bytes per second
@@ -43,7 +43,7 @@ struct PredictionView {
 
 struct CaseView {
   const Record* record;
-  std::string label;  ///< what tells it from its group: variant, other axes, worker
+  std::string label;  ///< what distinguishes it in its group: variant, other axes, worker
   std::optional<Summary> time;
   std::optional<double> bandwidth;  ///< bytes of the work model over the median, bytes per second
   /// Seconds of an iteration: of a solve, its time over its iterations; absent: timed per part.
@@ -59,7 +59,7 @@ struct CaseView {
   std::optional<RoofView> roof;  ///< absent: no ceilings for its threads and place, or no work model
   std::optional<PredictionView> prediction = {};  ///< absent: no ceilings, or no work of an element
   std::vector<std::string> warnings;              ///< about its times
-  std::vector<PhaseShare> phases = {};            ///< of its time, where its kernel tells them
+  std::vector<PhaseShare> phases = {};            ///< of its time, where its kernel reports them
   bool worker_absent = false;  ///< skipped because its worker cannot run at all: a note says so once
 };
 

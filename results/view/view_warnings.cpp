@@ -50,7 +50,7 @@ std::string cut_gate_text(const Run& run) {
   return fmt::format(
       "this gate was {} and has no verdict: of {} case{}, {} {} judged in both builds, and {} {} times of "
       "both; "
-      "a sitting cannot be continued, only repeated",
+      "a gate cannot be continued, only repeated",
       run.end ? "interrupted" : "cut off", cases, cases == 1 ? "" : "s", judged, judged == 1 ? "is" : "are",
       timed, timed == 1 ? "has" : "have");
 }
@@ -103,13 +103,13 @@ std::vector<std::string> notes_of(const RunView& view) {
   for (const auto& [worker, reason] : absent_workers(view.run->header))
     if (const auto count = left_out[worker]; count > 0)
       all.push_back(fmt::format("{}: {} case{} of {} skipped", reason, count, count == 1 ? "" : "s", worker));
-  for (const auto& worker : judged) all.push_back(fmt::format("{}: judged, not timed", worker));
+  for (const auto& worker : judged) all.push_back(fmt::format("{}: verified, not timed", worker));
   for (const auto& [reason, count] : untimed)
-    all.push_back(fmt::format("judged, not timed, {} case{}: {}", count, count == 1 ? "" : "s", reason));
+    all.push_back(fmt::format("verified, not timed, {} case{}: {}", count, count == 1 ? "" : "s", reason));
   for (const auto& [reason, count] : not_proved)
-    all.push_back(fmt::format("timed run not judged, {} case{}: {}", count, count == 1 ? "" : "s", reason));
+    all.push_back(fmt::format("timed run not verified, {} case{}: {}", count, count == 1 ? "" : "s", reason));
   for (const auto& [per, variants] : other_per)
-    all.push_back(fmt::format("per {}, not per iteration, are the times of {}", per, shortened(variants, 8)));
+    all.push_back(fmt::format("times are per {}, not per iteration: {}", per, shortened(variants, 8)));
   for (std::size_t i = 0; i < std::min(phases.size(), shown_phases); ++i) all.push_back(phases[i]);
   if (phases.size() > shown_phases)
     all.push_back(
@@ -152,7 +152,7 @@ std::vector<std::string> warnings_of(const RunView& view) {
   for (auto& line : warnings_by_cause(view)) all.push_back(std::move(line));
   if (noisy > 0)
     all.push_back(
-        fmt::format("noise over the {} asked for in {} of {} cases", format_percent(asked), noisy, timed));
+        fmt::format("spread above max_noise ({}) in {} of {} cases", format_percent(asked), noisy, timed));
   if (view.reference.given() && !view.reference.is_among(run.records))
     all.push_back(fmt::format("no speedups: {} is not among these cases", view.reference.text()));
   if (is_unfinished(run)) all.push_back(unfinished_text(run));

@@ -1,4 +1,4 @@
-// Warnings of many cases, told by their causes.
+// Warnings of many cases, grouped by their causes.
 #pragma once
 
 #include <string>

@@ -49,8 +49,8 @@ KindWords words_of(const std::string& kind) {
         "with iterations by its time per iteration."}},
       {"tiles",
        {"Tiles",
-        "Median time over two tunable axes; outlined are all tiles that the samples cannot tell from the "
-        "best one."}},
+        "Median time over two tunable axes; outlined are all tiles that the samples cannot distinguish from "
+        "the best one."}},
       {"scaling", {"Scaling", "Speedup over the number of threads; the dashed line is perfect scaling."}},
       {"sizes", {"Sizes", "Time or bandwidth over the working set."}},
       {"misses",

@@ -65,7 +65,7 @@ void take_probed(CacheLevel& level, const Json& machine) {
 }  // namespace
 
 std::string text_of_probed(const CacheLevel& level) {
-  const std::string how = level.assumed ? fmt::format("assumed, for no step was found up to {}",
+  const std::string how = level.assumed ? fmt::format("assumed, because no step was found up to {}",
                                                       format_bytes(level.bytes * streaming_caches))
                                         : "measured";
   return fmt::format("{} {} {} ({}), {} reported{}", level.name, format_bytes(level.bytes), how,

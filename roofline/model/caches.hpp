@@ -33,8 +33,8 @@ struct CacheLevel {
 
 /// "L3 28.2 MiB measured (ceiling/chase@native-v4, 2026-01-31T12:00:00Z), 480 MiB reported: it is shared with
 /// other guests", or
-/// "L3 128.0 MiB assumed, for no step was found up to 512.0 MiB (ceiling/read@…), …". Shared it is where the
-/// reported size was doubtful and less than half of it was found.
+/// "L3 128.0 MiB assumed, because no step was found up to 512.0 MiB (ceiling/read@…), …". Shared it is where
+/// the reported size was doubtful and less than half of it was found.
 std::string text_of_probed(const CacheLevel& level);
 
 class Caches {

@@ -232,7 +232,8 @@ std::string doubts_about(const Ceilings& ceilings) {
   }
   if (noisy == 0) return "";
   return fmt::format(
-      "{} of {} ceilings vary by more than {:.0f}% (the most: {}, ±{:.0f}%) and may be too low: uotbench "
+      "{} of {} ceilings vary by more than {:.0f}% (the most: {}, spread {:.0f}%) and may be too low: "
+      "uotbench "
       "machine on a "
       "quiet machine measures them again",
       noisy, ceilings.roofs.size(), 100 * much, name_of(*worst), 100 * *worst->noise);

@@ -166,9 +166,9 @@ Ceilings ceilings_from(const Json& json) {
                     .about = require_text(json, "about", "/"),
                     .roofs = {}};
   if (ceilings.source != "measured" && ceilings.source != "specification")
-    throw Error(fmt::format("/source: found \"{}\"; accepted: measured, specification", ceilings.source));
+    throw Error(fmt::format("/source: expected measured or specification, got \"{}\"", ceilings.source));
   if (ceilings.device != "cpu" && ceilings.device != "gpu")
-    throw Error(fmt::format("/device: found \"{}\"; accepted: cpu, gpu", ceilings.device));
+    throw Error(fmt::format("/device: expected cpu or gpu, got \"{}\"", ceilings.device));
   const auto roofs = json.find("roofs"), curves = json.find("curves");
   const bool has_curves = curves != json.end();
   if (has_curves && !curves->is_array()) throw Error("/curves has to be a list of curves");
@@ -195,7 +195,7 @@ Ceilings read_ceilings(const std::filesystem::path& path) {
     }
     std::ifstream in(path);
     std::stringstream text;
-    if (!in || !(text << in.rdbuf())) throw wrong("cannot be read; a machine's specification would be right");
+    if (!in || !(text << in.rdbuf())) throw wrong("cannot be read; expected a machine's specification");
     const Json json = parse_visible(text.str());
     if (json.is_discarded()) throw wrong("is no JSON");
     return ceilings_from(json);

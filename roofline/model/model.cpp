@@ -20,7 +20,7 @@ std::string cause(const Record& record, const Footprint& from, double median, co
   const Setting setting = setting_of(record);
   if (const auto least = roofs.least_memory_floor(work); least && median * doubtful < *least) {
     const auto inner = roofs.levels();
-    return fmt::format("as the work model is wrong (not even {} moves so many bytes in this time)",
+    return fmt::format("as the work model is wrong (not even {} moves that number of bytes in this time)",
                        inner.empty() ? "the fastest cache" : inner.front());
   }
   for (const auto& cache : caches.levels()) {

@@ -26,7 +26,7 @@ std::optional<LaunchShape> launch_shape_of(const Record& record, std::string& wh
   }
   const auto [launches, blocks, threads, shared] = values;
   if (launches != 1 || !(blocks > 0)) {
-    why = fmt::format("it is told of one launch, and {} were counted", launches);
+    why = fmt::format("it is reported for one launch, and {} were counted", launches);
     return std::nullopt;
   }
   return LaunchShape{.blocks = blocks, .threads = threads / blocks, .shared_bytes = shared / blocks};

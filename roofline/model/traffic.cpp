@@ -74,12 +74,12 @@ Traffic traffic_of(const Run& run, const Record& record) {
   traffic.counted = *read.value + *written.value;
   if (!record.work) return none("the variant declares no work model");
   if (!(traffic.modelled > 0)) return none("the work model moves no bytes");
-  if (!record.work->working_set) return none("the working set is not told");
+  if (!record.work->working_set) return none("the working set is not declared");
   const bool simulated = read.origin.kind == "simulated" || written.origin.kind == "simulated";
   const auto last = simulated ? simulated_cache(run.header) : real_cache(run.header, record);
   if (!last)
-    return none(simulated ? "the run does not tell which caches were simulated"
-                          : "the run does not tell the machine's caches");
+    return none(simulated ? "the run does not say which caches were simulated"
+                          : "the run does not say the machine's caches");
   if (*record.work->working_set < streaming_caches * last->bytes)
     return none(
         fmt::format("the working set is below 4x the {}last cache ({}, {}), in which part of it stays",

@@ -138,7 +138,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
             !names.empty())
           lacking[names +
                   (member.record->point.contains(setting_axis::ranks)
-                       ? ", which the sweep exchange.json measures, or ceiling/allreduce beside the cases"
+                       ? ", which the sweep exchange.json measures, or ceiling/allreduce in the same run"
                        : ", which uotbench machine measures")]
               .push_back(member.record->id);
       if (member.roof && member.roof->working_set) from_curves = true;
@@ -154,7 +154,8 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
   for (const auto& [names, ids] : lacking)
-    view.notes.push_back(fmt::format("no roof, as there is no ceiling for {}: {}", names, shortened(ids)));
+    view.notes.push_back(
+        fmt::format("no roof, because there is no ceiling for {}: {}", names, shortened(ids)));
   for (const auto& [bytes, ids] : beyond)
     view.notes.push_back(fmt::format("the roof is that of {}, the nearest working set that was measured: {}",
                                      bytes, shortened(ids)));

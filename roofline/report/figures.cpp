@@ -24,8 +24,8 @@ std::string svg_in_page(const std::string& kind, const Drawing& drawing) {
   const std::size_t rows = drawing.data.rows.size(), left_out = drawing.left_out.size();
   if (const std::size_t points = rows - std::min(rows, left_out); points > most_points)
     throw UsageError(fmt::format(
-        "{} points are too many to tell apart; uotbench figure {} RUN --filter RE draws some of them", points,
-        kind));
+        "{} points are too many to distinguish; uotbench figure {} RUN --filter RE draws some of them",
+        points, kind));
   return svg_of(drawing, kind + "-");
 }
 

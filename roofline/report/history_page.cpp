@@ -119,7 +119,7 @@ std::string html_of(const History& history) {
          "steps. "
          "Numbered marks are steps that last: their ratio has an interval, a count has none. Dotted lines "
          "are "
-         "where another machine or another build (compiler, flags) begins; no step is told across "
+         "where another machine or another build (compiler, flags) begins; no step is reported across "
          "them.</footer>\n" +
          page_end({{"runs", Json::array()}, {"sentences", Json::array({""})}});
 }

@@ -143,7 +143,7 @@ std::string html_of(const Report& report) {
   for (const auto& table : report.tables) page += html_of(table);
   return page +
          "</main>\n<footer>Each number of the tables of cases says where it is from when pointed at; those "
-         "of counters name their source. Medians, noise and speedups "
+         "of counters name their source. Medians, spreads and speedups "
          "are "
          "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n" +
          page_end({{"runs", std::move(runs)}, {"sentences", sentences.all()}});

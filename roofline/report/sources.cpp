@@ -31,11 +31,11 @@ std::string Sources::of(const CaseView& member, std::string_view column) const {
   static constexpr Named all[]{{"case", &Sources::label},
                                {"median", &Sources::median},
                                {"iterations", &Sources::iterations},
-                               {"each", &Sources::per_iteration},
-                               {"noise", &Sources::noise},
+                               {"time/iter", &Sources::per_iteration},
+                               {"spread", &Sources::spread},
                                {"bandwidth", &Sources::bandwidth},
                                {"predicted", &Sources::predicted},
-                               {"of predicted", &Sources::of_predicted},
+                               {"vs model", &Sources::of_predicted},
                                {"roof", &Sources::roof},
                                {"speedup", &Sources::speedup},
                                {"error", &Sources::error},
@@ -78,12 +78,12 @@ std::string Sources::per_iteration(const CaseView& member) const {
              : "the median";
 }
 
-std::string Sources::noise(const CaseView& member) const {
+std::string Sources::spread(const CaseView& member) const {
   if (!member.time) return "";
-  if (!member.time->noise) return "too few samples to tell";
+  if (!member.time->noise) return "too few samples";
   return process_medians(*member.record->time).size() > 1
-             ? "half the distance between the fastest and the slowest process, relative to the median"
-             : "half the 95% interval of the process's median, relative to it";
+             ? "half the range of the processes' medians, over the median: no confidence interval"
+             : "half the 95% interval of the process's median, over it";
 }
 
 std::string Sources::bandwidth(const CaseView& member) const {
@@ -153,9 +153,9 @@ std::string Sources::speedup(const CaseView& member) const {
 }
 
 std::string Sources::error(const CaseView& member) const {
-  if (!member.record->check) return "not judged";
+  if (!member.record->check) return "not verified";
   const Check& check = *member.record->check;
-  return on_one_line(fmt::format("judged by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
+  return on_one_line(fmt::format("verified by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
                                  check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst) +
                      (check.found.empty() ? "" : ", found " + to_line(check.found)));
 }

@@ -25,7 +25,7 @@ class Sources {
   std::string median(const CaseView& member) const;
   std::string iterations(const CaseView& member) const;
   std::string per_iteration(const CaseView& member) const;
-  std::string noise(const CaseView& member) const;
+  std::string spread(const CaseView& member) const;
   std::string bandwidth(const CaseView& member) const;
   std::string roof(const CaseView& member) const;
   std::string predicted(const CaseView& member) const;

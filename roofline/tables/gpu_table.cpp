@@ -174,7 +174,7 @@ Table gpu_lines_table(const CountersOf& run) {
   Table table{
       .title = "Lines of CUDA kernels",
       .about =
-          "What each source line asked of memory; sectors are of global memory, wavefronts and conflicts of "
+          "Memory requests of each source line; sectors are of global memory, wavefronts and conflicts of "
           "shared memory, each also per request.",
       .columns = {{"line"},
                   {"access"},

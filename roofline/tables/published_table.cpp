@@ -60,7 +60,7 @@ class BesideTable {
 
   Table made(const RunView& view) {
     Table table{
-        .title = "Beside what was published",
+        .title = "Compared with published values",
         .about = fmt::format(
             "Published: {}. A problem of {} GFLOP: rates are flops over times, whatever the size; counts "
             "of another size are multiplied by the flops of the published problem over their own, which "

@@ -44,7 +44,8 @@ TEST(Ladder, HasRatesAndThePublishedCounters) {
       ElementsAre("match/gpu2", "GPU.loads", "1600", "accesses", "match/gpu2/N:3@simt-trace", "40", "1601",
                   "A card", testing::StartsWith("0.99937"), "simt-trace, simulated", "ladder.jsonl"));
   EXPECT_THAT(drawing.notes,
-              ElementsAre("of several cases the fastest, or the one counted nearest in size to the published "
+              ElementsAre("several cases for one place; drawn is the fastest, or the one counted nearest in "
+                          "size to the published "
                           "problem, is drawn: match/cpu1/N:5@native, match/gpu2/N:3@simt-trace"));
 }
 

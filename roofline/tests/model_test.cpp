@@ -107,7 +107,7 @@ TEST(Level, FollowsWhatWasProbedAndKeepsWhatWasTold) {
   machine["probed_caches"][0]["doubt"] = "much for a core";
   EXPECT_EQ(ceiling_set(Caches(machine), "DRAM", 1, "close"), 16. * 1024 * 1024);
   EXPECT_EQ(text_of_probed(Caches(machine).levels()[2]),
-            "L3 4.0 MiB assumed, for no step was found up to 16.0 MiB (ceiling/chase@native-v4, "
+            "L3 4.0 MiB assumed, because no step was found up to 16.0 MiB (ceiling/chase@native-v4, "
             "2026-01-31T12:00:00Z), 32.0 MiB reported: it is shared with other guests");
   machine["probed_caches"] = "?";
   EXPECT_EQ(Caches(machine).levels()[2].bytes, 32. * 1024 * 1024);
@@ -245,10 +245,10 @@ TEST(ElementModel, StandsInTheTableBesideWhatWasMeasured) {
     const auto found = std::ranges::find(table.columns, title, &Table::Column::title);
     return static_cast<std::size_t>(found - table.columns.begin());
   };
-  ASSERT_LT(column("of predicted"), table.columns.size());
+  ASSERT_LT(column("vs model"), table.columns.size());
   EXPECT_EQ(table.rows[1][column("predicted")].text, "35.0 GB/s Eq. 12");
-  EXPECT_EQ(table.rows[1][column("of predicted")].text, "0.80");
-  EXPECT_EQ(table.rows[2][column("of predicted")].text, "-");
+  EXPECT_EQ(table.rows[1][column("vs model")].text, "0.80");
+  EXPECT_EQ(table.rows[2][column("vs model")].text, "-");
   EXPECT_NEAR(json_of(view).at("cases")[0].at("prediction").at("ratio"), .8, 1e-9);
   const auto others = made_run({{"uot/plain", plain, 1}}, {made_ceilings()});
   const Table without = run_table(view_under_roofs(others));

@@ -64,7 +64,7 @@ TEST(LaunchShape, OfSeveralLaunchesOrNoneIsAbsent) {
       counted_with(ladder_record("match/a", 1, "w", 1),
                    {{"GPU.launches", 2}, {"GPU.blocks", 16}, {"GPU.threads", 4096}, {"GPU.shared_bytes", 0}});
   EXPECT_FALSE(launch_shape_of(two, why));
-  EXPECT_EQ(why, "it is told of one launch, and 2 were counted");
+  EXPECT_EQ(why, "it is reported for one launch, and 2 were counted");
   EXPECT_FALSE(launch_shape_of(ladder_record("match/a", 1, "w", 1), why));
   EXPECT_EQ(why, "GPU.launches: not counted");
 }

@@ -47,10 +47,10 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
   run.records = {made.record};
   run.records[0].time = Timing{};
   run.records[0].time->processes = {{.samples = {1, 1}}};
-  EXPECT_THAT(
-      view_under_roofs(run, {made_ceilings()}).notes,
-      testing::Contains("no roof, as there is no ceiling for exp (f32, 2 threads), which uotbench machine "
-                        "measures: uot/made/M:4096/N:4096/threads:2@native-v4"));
+  EXPECT_THAT(view_under_roofs(run, {made_ceilings()}).notes,
+              testing::Contains(
+                  "no roof, because there is no ceiling for exp (f32, 2 threads), which uotbench machine "
+                  "measures: uot/made/M:4096/N:4096/threads:2@native-v4"));
   EXPECT_THAT(view_under_roofs(run, {with_exp(6e9)}).notes, IsEmpty());
 }
 
@@ -65,7 +65,7 @@ TEST(Operations, OfProcessesAreMeasuredByAnotherSweep) {
   EXPECT_THAT(
       view_under_roofs(run, {made_ceilings()}).notes,
       testing::Contains(HasSubstr("messages (f32, 4 threads), which the sweep exchange.json measures, or "
-                                  "ceiling/allreduce beside the cases: uot/made")));
+                                  "ceiling/allreduce in the same run: uot/made")));
 }
 
 // Short messages tell how many there may be, long ones how many bytes: a record of both tells of both.

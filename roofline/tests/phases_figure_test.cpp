@@ -33,7 +33,7 @@ TEST(PhasesFigure, StacksThePartsOfEachCase) {
   ASSERT_EQ(drawing.data.rows.size(), 6u) << "three and two parts, and the case without any";
   EXPECT_THAT(drawing.data.rows.front(), ElementsAre("uot/both/M:8/N:8@native-v4", "price", "0.002",
                                                      "iteration", "0.25", "3", "made.jsonl", ""));
-  EXPECT_THAT(drawing.data.rows.back().back(), "the kernel tells no phases");
+  EXPECT_THAT(drawing.data.rows.back().back(), "the kernel reports no phases");
   // Pointed at, a part of a bar begins where the one below it ends.
   const auto spot = [&](const char* text) {
     const auto found = std::ranges::find_if(
@@ -59,9 +59,9 @@ TEST(PhasesFigure, HasAPlotAProblemAndShares) {
 TEST(PhasesFigure, SaysWhyThereIsNone) {
   const auto run = made_phases();
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .filter = "plain"}),
-            "phases: folder/made.jsonl: no kernel of these cases tells phases of its time");
+            "phases: folder/made.jsonl: no kernel of these cases reports phases");
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .value = "rate"}),
-            "phases: value \"rate\": time or share would be right");
+            "phases: value: expected time or share, got \"rate\"");
 }
 
 }  // namespace

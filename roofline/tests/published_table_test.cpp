@@ -17,7 +17,7 @@ TEST(PublishedTable, HoldsOursBesideThem) {
   const auto tables = published_tables(view_of(run));
   ASSERT_EQ(tables.size(), 2u);
   const auto& table = tables[0];
-  EXPECT_EQ(table.title, "Beside what was published");
+  EXPECT_EQ(table.title, "Compared with published values");
   EXPECT_THAT(table.about, HasSubstr("Published: A. Nobody, slides. A problem of 4e-06 GFLOP"));
   EXPECT_THAT(texts_of(table),
               ElementsAre(ElementsAre("A card"),

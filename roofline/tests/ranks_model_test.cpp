@@ -197,7 +197,7 @@ TEST(RanksFigure, SaysWhatItLacks) {
   const FigureSpec spec{.kind = "ranks", .filter = "uot/"};
   try {
     figure_of(spec, {&view});
-    ADD_FAILURE() << "nothing tells what messages take";
+    ADD_FAILURE() << "the time of messages is not known";
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the sweep exchange.json measures it"));
   }

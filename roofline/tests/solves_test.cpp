@@ -86,7 +86,7 @@ TEST(Solves, ShowSecondsToATarget) {
   EXPECT_EQ(drawing.data.rows.size(), 6u) << "those that tell it";
   EXPECT_THAT(svg_of(drawing, "s"), HasSubstr("seconds to a gap of 0.01<"));
   EXPECT_EQ(solves_complaint(run, {.x = "reg_m", .value = "reach:gap:1e-4"}),
-            "solves: made.jsonl: no case tells reach:gap:1e-4");
+            "solves: made.jsonl: no case reports reach:gap:1e-4");
 }
 
 TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
@@ -110,14 +110,14 @@ TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
 
 TEST(Solves, SayWhatTheyLack) {
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "mass"}),
-            "solves: value \"mass\": time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME "
-            "would be right");
+            "solves: value: expected time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME, "
+            "got \"mass\"");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap"}),
-            "solves: value \"reach:gap\": reach:NAME:TARGET, such as reach:gap:1e-4, would be right");
+            "solves: value: expected reach:NAME:TARGET, such as reach:gap:1e-4, got \"reach:gap\"");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "reach:gap:1e-4"}),
-            "solves: made.jsonl: no case tells reach:gap:1e-4");
+            "solves: made.jsonl: no case reports reach:gap:1e-4");
   EXPECT_EQ(solves_complaint(made_solves(), {.value = "fact:skipped"}),
-            "solves: made.jsonl: no case tells fact:skipped");
+            "solves: made.jsonl: no case reports fact:skipped");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "reg"}),
             "solves needs several values of reg; made.jsonl has no such axis with numbers");
   EXPECT_EQ(solves_complaint(made_solves(), {.x = "M"}),

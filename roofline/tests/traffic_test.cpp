@@ -64,7 +64,7 @@ TEST(Traffic, BelowFourLastCachesIsNoRatio) {
 
 TEST(Traffic, OfSimulatedCachesIsJudgedByThese) {
   auto run = counted_run(bytes(100 * mib, "simulated"), bytes(50 * mib, "simulated"), 40 * mib);
-  EXPECT_EQ(traffic(run).reason, "the run does not tell which caches were simulated");
+  EXPECT_EQ(traffic(run).reason, "the run does not say which caches were simulated");
   run.header["caches"] = {
       {"L1D", {{"bytes", 32768}}}, {"L2", {{"bytes", mib}}}, {"L3", {{"bytes", 10 * mib}}}};
   EXPECT_EQ(traffic(run).ratio, 1);
@@ -72,7 +72,7 @@ TEST(Traffic, OfSimulatedCachesIsJudgedByThese) {
   EXPECT_THAT(traffic(run).reason, HasSubstr("4x the simulated last cache (L3, 11.0 MiB)"));
   for (const Json& caches : {Json(5), Json::array({1}), Json{{"L3", 5}}, Json{{"L3", {{"bytes", "x"}}}}}) {
     run.header["caches"] = caches;
-    EXPECT_EQ(traffic(run).reason, "the run does not tell which caches were simulated");
+    EXPECT_EQ(traffic(run).reason, "the run does not say which caches were simulated");
   }
 }
 
@@ -99,9 +99,9 @@ TEST(Traffic, SaysWhatIsMissing) {
   EXPECT_EQ(reason([&](uotbench::Run& run) { *record(run).work = Work{.flops = 1}; }),
             "the work model moves no bytes");
   EXPECT_EQ(reason([&](uotbench::Run& run) { record(run).work->working_set.reset(); }),
-            "the working set is not told");
+            "the working set is not declared");
   EXPECT_EQ(reason([&](uotbench::Run& run) { run.header["machine"] = Json::object(); }),
-            "the run does not tell the machine's caches");
+            "the run does not say the machine's caches");
   EXPECT_EQ(reason([&](uotbench::Run& run) {
               record(run).work->bytes_read = record(run).work->bytes_written = 1e-300;
               record(run).counters["DRAM.read_bytes"].value = 1e300;

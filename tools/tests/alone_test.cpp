@@ -34,8 +34,9 @@ TEST(Alone, RightCaseIsOneLineWithItsMedianAndError) {
   const Outcome outcome = fault_alone(
       folder, {"--case", "uot/fault_fine/M:12/N:7/threads:1/dtype:f64@fault", "--seconds", "0.2"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, MatchesRegex("uot/fault_fine/M:12/N:7/dtype:f64@fault: [0-9.]+ [num]?s ±[<0-9.]+% "
-                                        "an iteration, [0-9]+ samples, error [0-9.]+e-1[0-9]\n"));
+  EXPECT_THAT(outcome.out,
+              MatchesRegex("uot/fault_fine/M:12/N:7/dtype:f64@fault: [0-9.]+ [num]?s \\(spread [<0-9.]+%\\) "
+                           "an iteration, [0-9]+ samples, error [0-9.]+e-1[0-9]\n"));
   EXPECT_EQ(outcome.err, "");
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
@@ -82,7 +83,7 @@ TEST(Alone, OnceIsNotJudged) {
   Folder folder;
   const Outcome outcome = fault_alone(folder, {"--case", "uot/fault_inexact/M:12/N:7", "--once"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "uot/fault_inexact/M:12/N:7@fault: one iteration, not judged\n");
+  EXPECT_EQ(outcome.out, "uot/fault_inexact/M:12/N:7@fault: one iteration, not verified\n");
   EXPECT_EQ(fault_alone(folder, {"--case", "uot/fault_throw/M:12/N:7", "--once"}).code, 1)
       << "it does iterate";
 }
@@ -236,7 +237,7 @@ TEST(Under, RunsTheCaseInAnotherProgram) {
   EXPECT_THAT(right.out,
               ContainsRegex("^uot/fault_fine/M:12/N:7@fault: [0-9.]+ [num]?s .*error [0-9.e-]+\n$"));
   const Outcome once = under("fault_fine", {"--once"});
-  EXPECT_EQ(once.out, "uot/fault_fine/M:12/N:7@fault: one iteration, not judged\n") << once.err;
+  EXPECT_EQ(once.out, "uot/fault_fine/M:12/N:7@fault: one iteration, not verified\n") << once.err;
   const Outcome wrong = under("fault_inexact", {});
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.err, HasSubstr("wrong: 1 of 84 cells"));

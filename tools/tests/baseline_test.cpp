@@ -72,7 +72,7 @@ TEST(BaselineCommand, SaysWhatIsWrong) {
               HasSubstr("notes.txt: not a run file"));
   EXPECT_EQ(text_of(folder / "notes.txt"), "mine\n");
   EXPECT_EQ(complaint({"accept", "notes.txt", "*", "--reason", " ", "--from", stored_run}),
-            "uotbench: --reason: empty; accepted: one line that says why the change is intended\n");
+            "uotbench: --reason: empty; expected one line that says why the change is intended\n");
 }
 
 }  // namespace

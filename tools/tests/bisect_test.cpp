@@ -62,7 +62,7 @@ TEST_F(BisectCommand, CountersTellTheCommitAndItsFunction) {
   EXPECT_THAT(
       outcome.out,
       HasSubstr("  counter: instructions 1500 -> 1800 instructions (+20.0%, callgrind, tolerance 1%)"));
-  EXPECT_THAT(outcome.out, HasSubstr("note: no lines: the source tells none"));
+  EXPECT_THAT(outcome.out, HasSubstr("note: no lines: the source reports none"));
   EXPECT_THAT(outcome.out, ContainsRegex("rows +500 +800 +\\+60.0%\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("sums"))) << "it is as it was";
   EXPECT_THAT(outcome.out, ContainsRegex("Commit 1[56] +skipped +[0-9a-f]+ does not build: "));
@@ -133,7 +133,7 @@ TEST_F(BisectCommand, WrongInputIsOneLine) {
     return outcome.err;
   };
   EXPECT_THAT(complaint({"nowhere", "main", "--case", id}), HasSubstr("nowhere is not in this clone"));
-  EXPECT_THAT(complaint({"main", "main~3", "--case", id}), HasSubstr("the older commit stands first"));
+  EXPECT_THAT(complaint({"main", "main~3", "--case", id}), HasSubstr("expected the older commit first"));
   EXPECT_THAT(complaint({"main", "main", "--case", id}), HasSubstr("both are the commit"));
   EXPECT_THAT(complaint({"main~3", "main"}), HasSubstr("--case"));
   EXPECT_THAT(complaint({"main~3", "main", "--case", "uot/python_lists"}), HasSubstr("uot/python_lists"));

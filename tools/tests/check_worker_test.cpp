@@ -1,5 +1,5 @@
 // check-worker passes workers that keep the protocol, in C++ and in another language, and catches those that
-// do not, whatever they do, each with a line of its own that says what would be right.
+// do not, whatever they do, each with a line of its own that says what was expected.
 #include <memory>
 
 #include "harness/protocol/channel.hpp"
@@ -30,7 +30,7 @@ TEST(CheckWorker, PassesTheExample) {
         "ok       unknown step of uot/python_lists: ",
         "ok       time uot/python_lists: [0-9]+ samples, .* an iteration; from outside .*s\n",
         "ok       quit: exited with code 0\n", "ok       closed stdin: exited with code 0\n",
-        "note     work of uot/python_lists: not told", "\n12 ok, 0 wrong, [0-9] doubtful\n"})
+        "note     work of uot/python_lists: not declared", "\n12 ok, 0 wrong, [0-9] doubtful\n"})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_THAT(python.processes(), IsEmpty());
 }
@@ -92,7 +92,8 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
         "wrong    verify uot/fault_throw: M:37/N:53, 2 iterations: tile 3 does not fit",
         "wrong    time uot/fault_crash_later: killed by SIGSEGV",
         "ok       verify uot/fault_fine: right at 5 points",
-        "ok       verify uot/fault_loud: right at 5 points", "note     text: [0-9]+ lines besides messages",
+        "ok       verify uot/fault_loud: right at 5 points",
+        "note     text: [0-9]+ lines that are no messages",
         "ok       time uot/fault_fine: ", "ok       time uot/fault_loud: ", "ok       closed stdin: "})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_THAT(program.processes(), IsEmpty());
@@ -108,83 +109,87 @@ const Mutant mutants[]{
     // The slowest first.
     {"        send(type=\"error\", message=repr(error))", "        pass",
      "wrong    unknown request: no answer within 3s"},
-    {"os.dup2(2, 1)", "print(\"aloud\", flush=True)", "note     text: [0-9]+ lines besides messages.*aloud"},
+    {"os.dup2(2, 1)", "print(\"aloud\", flush=True)",
+     "note     text: [0-9]+ lines that are no messages.*aloud"},
     {"protocol=1", "protocol=7", "wrong    hello: .*speaks protocol 7, this uotbench speaks 1"},
     {"b\"\\x1e\" + json", "json",
-     "wrong    hello: .*: it sent a message without the byte 0x1E before it: .*\n +right: the byte 0x1E, "
+     "wrong    hello: .*: it sent a message without the byte 0x1E before it: .*\n +expected: the byte 0x1E, "
      "JSON"},
     {"messages.flush()", "pass", "wrong    hello: no answer within 3s: killed; is every message flushed"},
     {"build=dict(python=sys.version.split()[0])", "build={}", "note     build: no facts"},
     {"build=dict(python=sys.version.split()[0])", "build=7",
-     "wrong    hello: worker .*: hello: /build: found 7\n +right: an object of facts"},
+     "wrong    hello: worker .*: hello: /build: got 7\n +expected: an object of facts"},
     {"name=\"uot/python_lists\"", "name=\"uto/python_lists\"",
      "wrong    describe uto/python_lists: the oracle knows no family \"uto\" .did you mean uot?"},
     {"name=\"uot/python_lists\"", "name=\"lists\"",
-     "wrong    describe lists: the name \"lists\"\n +right: FAMILY/VARIANT"},
+     "wrong    describe lists: the name \"lists\"\n +expected: FAMILY/VARIANT"},
     {"kind=\"integer\"", "kind=\"int\"",
-     "wrong    describe: worker .*: /variants/0/axes/0/kind: found \"int\"\n +right: \"integer\""},
+     "wrong    describe: worker .*: /variants/0/axes/0/kind: got \"int\"\n +expected: \"integer\""},
     {"default=1", "default=0", "wrong    describe .*: the axis threads does not accept its own default"},
     {"name=\"threads\"", "name=\"dtype\"", "wrong    describe .*: the axis dtype is the family's"},
     {"        send(type=\"error\", message=repr(error))", "        raise",
      "wrong    unknown request: exited with code 1"},
     {"for own in request[\"points\"]", "for own in request[\"points\"][1:]",
-     "wrong    plan .*: /points: found 4 entries\n +right: 5, one for each"},
-    {"dict(memory=", "dict(bytes=", "wrong    plan .*: /points/0: found .\"bytes\":[0-9]+.\n +right: "},
+     "wrong    plan .*: /points: got 4\n +expected: 5 entries .one for each"},
+    {"dict(memory=", "dict(bytes=", "wrong    plan .*: /points/0: got .\"bytes\":[0-9]+.\n +expected: "},
     {"json.loads(line.lstrip(b\"\\x1e\"))",
      "json.loads(line.lstrip(b\"\\x1e\")); print(\"thinking\", flush=True)",
-     "note     text: [0-9]+ lines besides messages.*thinking"},
+     "note     text: [0-9]+ lines that are no messages.*thinking"},
     {"for _ in range(request[\"iterations\"])", "for _ in range(10)",
      "wrong    verify .*: M:37/N:53, 2 iterations: wrong: "},
     {"if point[\"scheme\"] == \"damped\"", "if False",
      "wrong    verify .*scheme:damped, 2 iterations: wrong: "},
     {"\"outputs\": list(outputs)", "\"outputs\": [\"plan\", \"u\", \"w\"]",
-     "wrong    verify .*: it names the output \"w\"\n +right: outputs are plan, u, v"},
+     "wrong    verify .*: it names the output \"w\"\n +expected: outputs are plan, u, v"},
     {"\"outputs\": list(outputs)", "\"outputs\": [\"plan\", \"u\"]",
      "wrong    verify .*: it wrote v, which it does not name"},
     {"for name, values in outputs.items()", "for name, values in [(\"plan\", plan)]",
      "wrong    verify .*: it says that it wrote u, which is as it was"},
     {"    outputs = {\"plan\"",
      "    lists.store(request[\"arrays\"][\"in\"] + \"/a.npy\", lists.b[:1])\n    outputs = {\"plan\"",
-     "wrong    verify .*: it changed the input a\n +right: inputs are shared"},
+     "wrong    verify .*: it changed the input a\n +expected: inputs are shared"},
     {"    return record\n", "    send(**record)\n    sys.exit()\n",
      "wrong    verify .*: M:37/N:53, 10 iterations: exited with code 0"},
     {"dict(verify=verify, time=measure, prove=prove)[step]",
      "dict(time=measure, prove=prove).get(step, verify)",
-     "wrong    unknown step of uot/python_lists: .* /type: found \"record\"\n +right: \"error\""},
+     "wrong    unknown step of uot/python_lists: .* /type: got \"record\"\n +expected: \"error\""},
     // Liars. A thousandth of the time; a thousand times the time; always the same; and what cannot be.
     {"samples=samples", "samples=[s / 1000 for s in samples]",
      "wrong    time .*: reported .*/iteration, but soon after the inputs an iteration takes "},
     {"        timed[0].start()\n", "        timed[0].start(); timed[0].a = [2 * x for x in timed[0].a]\n",
-     "wrong    time .*: right when it was judged, wrong in the process that was timed.*\n +right: .* that "
+     "wrong    time .*: right when it was verified, wrong in the process that was timed.*\n +expected: .* "
+     "that "
      "are right"},
     {"    outputs = {\"plan\"",
      "    if request[\"iterations\"] > 2: raise ValueError(\"tile 3\")\n    outputs = {\"plan\"",
-     "wrong    verify .*: M:37/N:53, 10 iterations: .*tile 3.*\n +right: a result; what it cannot solve it "
+     "wrong    verify .*: M:37/N:53, 10 iterations: .*tile 3.*\n +expected: a result; what it cannot solve "
+     "it "
      "says to plan"},
     {"stopped_by=\"time\", samples=samples)}",
      "stopped_by=\"time\", samples=samples), \"work\": {\"flops\": 1, "
      "\"bytes_read\": 1, \"bytes_written\": 0, \"write_allocate\": 0}}",
      "note     work of uot/python_lists: without \"working_set\""},
     {"steps=[\"verify\", \"time\", \"prove\"], ", "",
-     "doubtful time .*: the timed run was not judged: worker .* does not know"},
+     "doubtful time .*: the timed run was not verified: worker .* does not know"},
     {"samples=samples", "samples=[s * 10 for s in samples]",
-     "wrong    time .*: told .* s of samples in .* s: "},
-    {"inner=1", "inner=1000", "wrong    time .*: told .* samples, each of 1000 x "},
+     "wrong    time .*: reported .* s of samples in .* s: "},
+    {"inner=1", "inner=1000", "wrong    time .*: reported .* samples, each of 1000 x "},
     {"samples=samples", "samples=[min(samples)] * 5", "doubtful time .*: all 5 samples are the same"},
     {"samples=samples", "samples=samples[:2]", "wrong    time .*: 2 samples where min_samples is 5"},
     {"samples=samples", "samples=[-1.0] * 5",
-     "wrong    time .*: /time/samples/0: found -1.0\n +right: seconds"},
-    {"inner=1", "inner=0", "wrong    time .*: /time/inner: found 0\n +right: an integer"},
+     "wrong    time .*: /time/samples/0: got -1.0\n +expected: seconds"},
+    {"inner=1", "inner=0", "wrong    time .*: /time/inner: got 0\n +expected: an integer"},
     {"samples=samples", "samples=samples, first_sample_at=time.time()",
-     "wrong    time .*: says first_sample_at .*\n +right: seconds of CLOCK_MONOTONIC"},
+     "wrong    time .*: reported first_sample_at .*\n +expected: seconds of CLOCK_MONOTONIC"},
     {"stopped_by=\"time\"", "stopped_by=\"boredom\"",
-     "wrong    time .*: /time/stopped_by: found \"boredom\"\n +right: "},
+     "wrong    time .*: /time/stopped_by: got \"boredom\"\n +expected: "},
     {"samples=samples", "samples=samples + [float(\"nan\")]",
      "wrong    time .*: JSON has no NaN and no Infinity"},
     {"summary=\"on lists\"", "tolerance=0.2",
-     "wrong    describe uot/python_lists: uot/python_lists declares a tolerance of 0.2\n +right: at most "
+     "wrong    describe uot/python_lists: uot/python_lists declares a tolerance of 0.2\n +expected: at most "
      "0.1"},
-    {"case=request[\"case\"]", "case=\"another\"", "wrong    verify .*: /case: found \"another\"\n +right: "},
+    {"case=request[\"case\"]", "case=\"another\"",
+     "wrong    verify .*: /case: got \"another\"\n +expected: "},
     {"        break\n", "        sys.exit(3)\n", "wrong    quit: exited with code 3"},
     {"        break\n", "        time.sleep(60)\n", "wrong    quit: still ran after 2s: killed"},
     {"        send(type=\"error\", message=repr(error))\n",
@@ -301,7 +306,7 @@ TEST(Protocol, TranscriptIsWhatTheExampleSays) {
   std::vector<Json> said;
   Deframer().feed(
       outcome.out, [&](Json message) { said.push_back(std::move(message)); },
-      [](std::string_view text) { ADD_FAILURE() << "text besides messages: " << text; });
+      [](std::string_view text) { ADD_FAILURE() << "text that is no message: " << text; });
   ASSERT_EQ(said.size(), transcript.said.size());
   for (std::size_t i = 0; i < said.size(); ++i)
     EXPECT_TRUE(matches(transcript.said[i], said[i])) << transcript.said[i] << "\n" << said[i];

@@ -81,7 +81,8 @@ TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
 
 TEST_F(ClaimsCommand, StandInOneCellOfAPage) {
   const std::string page =
-      "| kernel | time | share |\n|---|---:|---:|\n| a | 2.0 ms ±3% | 50%, 3x |\n| b | 500 µs | 25%, 4x |\n"
+      "| kernel | time | share |\n|---|---:|---:|\n| a | 2.0 ms (spread 3%) | 50%, 3x |\n| b | 500 µs | 25%, "
+      "4x |\n"
       "\nOf them a is 4.0 times as slow.\n";
   using Quotes = std::vector<std::string>;
   using Columns = std::vector<Json>;
@@ -145,8 +146,11 @@ TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {
 
 TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
   std::string text = claims_json();
-  const std::string one = R"({"id": "gain")", other = R"({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
-      "sweep": "one", "value": "max(slow.time.seconds / gone.time.seconds)"}, {"id": "gain")";
+  const std::string one = R"({"id": "gain")",
+                    other = R"({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
+      "sweep": "one", "value": "max(slow.time.seconds / gone.time.seconds)"
+}
+, {"id": "gain")";
   text.replace(text.find(one), one.size(), other);
   const std::string named = R"("cases": {)";
   text.replace(text.find(named), named.size(), named + R"("gone": {"variant": "uot/coffee"}, )");

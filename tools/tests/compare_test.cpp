@@ -45,7 +45,7 @@ TEST(CompareCommand, NamesThePartOfAFirstLineThatIsWrong) {
   Folder folder;
   write_text(folder / "bad.jsonl", "{\"kind\":\"run\",\"schema\":1,\"machine\":5,\"plan\":[]}\n");
   EXPECT_EQ(uotbench(folder.path(), {"show", "bad.jsonl"}).err,
-            "uotbench: bad.jsonl: line 1: /machine: found 5; accepted: an object\n");
+            "uotbench: bad.jsonl: line 1: /machine: expected an object, got 5\n");
 }
 
 TEST(CompareCommand, SaysWhereNothingIsToCompare) {

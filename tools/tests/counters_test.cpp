@@ -245,7 +245,9 @@ TEST_F(Counters, ThatNobodyKnowsAreRefusedBeforeAnythingRuns) {
   EXPECT_THAT(refusal("callgrind:Dx"), HasSubstr("callgrind counts no \"Dx\""));
   EXPECT_THAT(refusal("papy:PAPI_TOT_INS"), HasSubstr("no counter source \"papy\" (did you mean papi?)"));
   EXPECT_THAT(refusal("perf:page-fault"), HasSubstr("page-faults"));
-  EXPECT_THAT(refusal("cache,,os"), HasSubstr("/counters/1: found \"\""));
+  EXPECT_THAT(
+      refusal("cache,,os"),
+      HasSubstr("/counters/1: expected a counter group, SOURCE:GROUP, SOURCE:EVENT, auto or none, got \"\""));
 }
 
 // Of a sweep: columns that the clock, the work and the axes give. What nothing defines is refused beforehand.
@@ -294,7 +296,7 @@ TEST_F(Counters, AreNoneWhereOnlyVerifying) {
       uotbench(folder_.path(), {"run", "uot/map_uot", "-a", "M,N=40,50", "--worker", "native-v3",
                                 "--counters", "os", "--verify-only", "--output", "run.jsonl"});
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("--verify-only judges, and counts nothing"));
+  EXPECT_THAT(outcome.err, HasSubstr("--verify-only verifies, and counts nothing"));
   EXPECT_TRUE(only().counters.empty());
 }
 

@@ -147,12 +147,16 @@ TEST(ExportCommand, ChoosesCasesAndColumns) {
   };
   const std::string table =
       exported({"markdown", "--filter", "1024.*threads:2", "--columns", "speedup,median"}).out;
-  EXPECT_THAT(table, HasSubstr("\n| case | speedup | median |\n|:---|---:|---:|\n| numpy\\_order threads:2 | 1.00x | "));
+  EXPECT_THAT(
+      table,
+      HasSubstr("\n| case | speedup | median |\n|:---|---:|---:|\n| numpy\\_order threads:2 | 1.00x | "));
   EXPECT_THAT(table, Not(HasSubstr("gemv")));
   EXPECT_THAT(table, Not(HasSubstr("20480")));
-  const std::string wide = exported({"markdown", "--filter", "uot/(map_uot|numpy_order)/", "--columns", "median", "--wide"}).out;
+  const std::string wide =
+      exported({"markdown", "--filter", "uot/(map_uot|numpy_order)/", "--columns", "median", "--wide"}).out;
   EXPECT_THAT(wide, HasSubstr("| case | M:1024 N:1024 | M:20480 N:20480 |\n|:---|---:|---:|\n"));
-  EXPECT_THAT(wide, ContainsRegex("\n\\| numpy.._order threads:2 \\| [0-9.]+ [mu]s \\|  \\|\n")) << "none is that large";
+  EXPECT_THAT(wide, ContainsRegex("\n\\| numpy.._order threads:2 \\| [0-9.]+ [mu]s \\|  \\|\n"))
+      << "none is that large";
   EXPECT_THAT(wide, HasSubstr("\n| map\\_uot | "));
   EXPECT_EQ(exported({"csv", "--wide"}).code, 2);
   const std::string rows = exported({"csv", "--filter", "one_read"}).out;

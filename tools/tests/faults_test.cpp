@@ -54,7 +54,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("nothing"), "failed: outputs untouched: nothing was written"),
           Pair(id("throw"), "failed: tile 3 does not fit"),
           Pair(id("tired"),
-               StartsWith("failed: right when it was judged, wrong in the process that was timed: after ")),
+               StartsWith("failed: right when it was verified, wrong in the process that was timed: after ")),
           Pair(id("unscaled"),
                ContainsRegex("failed: wrong: 21 of 84 cells, exactly rows 9-11; first plan\\[9,0\\] got"))));
 
@@ -167,16 +167,17 @@ TEST(Faults, OfWorkersEndTheirOwnCasesOnly) {
                "open shared object file"),
           Pair(id("garbage"),
                "failed: worker garbage: hello: it sent a message without the byte 0x1E before it: "
-               "{\"type\":\"hello\"}; accepted: the byte 0x1E, JSON on one line, newline"),
+               "{\"type\":\"hello\"}; expected the byte 0x1E, JSON on one line, newline"),
           Pair(id("flood"), "failed: worker flood: hello: it sent a message of more than 67108864 bytes"),
           Pair(id("absent"),
                "crashed: worker absent cannot be started: no-such-program-anywhere: No such file or "
                "directory"),
           Pair(id("nonsense"),
-               StartsWith("failed: worker nonsense: answer to describe: /variants/0: found 7; accepted: ")),
+               StartsWith(
+                   "failed: worker nonsense: answer to describe: /variants/0: expected an object such as")),
           Pair(id("evasive"), "failed: ask me later"),
-          Pair(id("misplans"),
-               StartsWith("failed: worker misplans: answer to plan: /points/0: found 7; accepted: ")),
+          Pair(id("misplans"), StartsWith("failed: worker misplans: answer to plan: /points/0: expected "
+                                          "{\"memory\": BYTES} or {\"refused\": \"why\"}, got 7")),
           Pair(id("mute"), "timeout: no answer within 1s: killed"),
           Pair(id("liar"),
                "failed: outputs untouched: nothing was written (the worker itself claims it is right)"),

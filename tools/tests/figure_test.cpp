@@ -65,19 +65,20 @@ TEST_F(FigureCommand, DrawsAllOfAFileBesideIt) {
 
 TEST_F(FigureCommand, NamesThePlaceInTheFile) {
   const std::string good = R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"]})";
-  EXPECT_THAT(
-      complaint(R"({"file": "a.jpg", "kind": "speedup", "runs": ["small.jsonl"]})"),
-      HasSubstr(
-          "figs.json: /figures/0/file: found \"a.jpg\"; accepted: a file that ends in .pdf, .svg or .png"));
+  EXPECT_THAT(complaint(R"({"file": "a.jpg", "kind": "speedup", "runs": ["small.jsonl"]})"),
+              HasSubstr("figs.json: /figures/0/file: expected a file that ends in .pdf, .svg or .png "
+                        "(relative to this one), got \"a.jpg\""));
   EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup"})"),
-              HasSubstr("figs.json: /figures/0: the key \"runs\" is missing; accepted: a list of runs"));
+              HasSubstr("figs.json: /figures/0: the key \"runs\" is missing; expected a list of runs such as "
+                        "[\"single_thread\"] or [\"runs/a.jsonl\", \"runs/b.jsonl\"]"));
   EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"], "colors": {}})"),
               HasSubstr("figs.json: /figures/0: unknown key \"colors\" (did you mean colours?)"));
   EXPECT_THAT(complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["small.jsonl"], "width": 8.8})"),
-              HasSubstr("figs.json: /figures/0/width: found 8.8; accepted: a length such as \"8.8cm\""));
+              HasSubstr("figs.json: /figures/0/width: expected a length such as \"8.8cm\", \"88mm\", "
+                        "\"3.5in\" or \"252pt\", got 8.8"));
   EXPECT_THAT(
       complaint(R"({"file": "a.svg", "kind": "speedup", "runs": ["x"], "colours": {"uot/a": "red"}})"),
-      HasSubstr("figs.json: /figures/0/colours/uot~1a: found \"red\"; accepted: a colour such as"));
+      HasSubstr("figs.json: /figures/0/colours/uot~1a: expected a colour such as \"#d55e00\", got \"red\""));
   // What only the runs tell; the first figure is not drawn for it.
   EXPECT_THAT(
       complaint(good + R"(, {"file": "b.svg", "kind": "speedups", "runs": ["small.jsonl"]})"),
@@ -91,7 +92,7 @@ TEST_F(FigureCommand, NamesThePlaceInTheFile) {
   EXPECT_THAT(complaint(good + R"(, {"file": "b.svg", "kind": "sizes", "runs": ["none.jsonl"]})"),
               HasSubstr("figs.json: /figures/1: "));
   EXPECT_THAT(complaint(good, {"--only", "b"}), HasSubstr("--only b: figs.json describes no such figure"));
-  EXPECT_THAT(complaint(good, {"--width", "8cm"}), HasSubstr("figure: --width beside --spec"));
+  EXPECT_THAT(complaint(good, {"--width", "8cm"}), HasSubstr("figure: --width with --spec"));
 }
 
 TEST_F(FigureCommand, SaysWhatIsWrongWithTheFlags) {
@@ -108,9 +109,9 @@ TEST_F(FigureCommand, SaysWhatIsWrongWithTheFlags) {
   EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--filter", "nothing"}),
               HasSubstr("no case's id matches"));
   EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--label", "Ours"}),
-              HasSubstr("--label Ours: VARIANT=LABEL"));
+              HasSubstr("--label: expected VARIANT=LABEL, such as uot/one_read=Ours, got \"Ours\""));
   EXPECT_THAT(said({"sizes", golden_run, "-o", "a.svg", "--colour", "uot/a=red"}),
-              HasSubstr("#rrggbb would be right"));
+              HasSubstr("--colour uot/a: expected #rrggbb, such as #d55e00, got \"red\""));
   EXPECT_THAT(said({"speedup", golden_run, "-o", "a.svg", "--over", "uot/nump_order"}),
               HasSubstr("over: no case of \"uot/nump_order\" (did you mean uot/numpy_order?)"));
   EXPECT_THAT(said({"--only", "a"}), HasSubstr("give --spec"));

@@ -119,17 +119,20 @@ TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
   EXPECT_THAT(complaint(joined(both, {"--baseline-run", "x"})), HasSubstr("one of these"));
   EXPECT_THAT(complaint({"--baseline-run", "x", "--budget", "1m"}), HasSubstr("measures nothing in pairs"));
   EXPECT_THAT(complaint(joined(both, {"--delta", "3"})), HasSubstr("--delta"));
-  EXPECT_THAT(complaint(joined(both, {"--delta", "10%"})), HasSubstr("--delta 10%: accepted: less than 10%"));
+  EXPECT_THAT(complaint(joined(both, {"--delta", "10%"})),
+              HasSubstr("--delta: expected less than 10%, got 10%"));
   EXPECT_THAT(complaint(joined(both, {"--junit", "x", "--markdown", "./x"})),
               HasSubstr("--markdown ./x: that is the file of --junit, too"));
   EXPECT_THAT(complaint(joined(both, {"--junit", "none/x"})),
               HasSubstr("--junit none/x: there is no folder"));
-  EXPECT_THAT(complaint(joined(both, {"--markdown", "."})), HasSubstr("a folder; accepted: a file's name"));
+  EXPECT_THAT(complaint(joined(both, {"--markdown", "."})),
+              HasSubstr("--markdown: expected a file's name, got the folder ."));
   EXPECT_THAT(complaint(joined(both, {"--budget", "soon"})), HasSubstr("--budget"));
   EXPECT_THAT(complaint(joined(both, {"--inject-slowdown", "0.9"})),
               HasSubstr("--inject-slowdown: \"0.9\" is no ratio above 1"));
   EXPECT_THAT(complaint(joined(both, {"--seed", "x"})), HasSubstr("--seed: \"x\" is not an integer"));
-  EXPECT_THAT(complaint(joined(both, {"--pairs", "0"})), HasSubstr("--pairs: found 0"));
+  EXPECT_THAT(complaint(joined(both, {"--pairs", "0"})),
+              HasSubstr("--pairs: expected an integer 1..1000, got 0"));
   EXPECT_THAT(complaint(joined(both, {"--allow-missing", "("})), HasSubstr("not a regular expression"));
   EXPECT_THAT(complaint(joined(both, {"--record", "x"})), HasSubstr("--record is for --self-check"));
   EXPECT_THAT(complaint(joined(both, {"uot/python_lists", "-a", "M,N=4,3", "--filter", "nothing"})),

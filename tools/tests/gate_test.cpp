@@ -92,7 +92,9 @@ TEST_F(Gate, SolvesTellHowManyIterationsTheyTake) {
   for (const char* none : {"0", "2.5"})
     EXPECT_THAT(
         gate("--per solve", std::string("--per solve --iterations ") + none).out,
-        HasSubstr(std::string("/time/iterations: found ") + none + "; accepted: an integer from 1 to 1e9"));
+        HasSubstr(
+            std::string("/time/iterations: expected an integer from 1 to 1e9 (iterations of a solve), got ") +
+            none));
 }
 
 TEST_F(Gate, SamplesOfDifferentLengthAreWarnedOf) {

@@ -82,19 +82,19 @@ TEST_F(Gpu, WhatIsJudgedAndNotTimedIsShownSoInEveryTable) {
   simt();
   const auto out = run(listed);
   ASSERT_EQ(out.code, 0) << out.err;
-  EXPECT_THAT(out.out, AllOf(HasSubstr("simt: judged, not timed"), HasSubstr(" ok"), Not(HasSubstr(" 0"))));
-  EXPECT_THAT(uotbench({"show", "run.jsonl"}).out, HasSubstr("simt: judged, not timed"));
+  EXPECT_THAT(out.out, AllOf(HasSubstr("simt: verified, not timed"), HasSubstr(" ok"), Not(HasSubstr(" 0"))));
+  EXPECT_THAT(uotbench({"show", "run.jsonl"}).out, HasSubstr("simt: verified, not timed"));
   const Json json = Json::parse(uotbench({"show", "run.jsonl", "--json"}).out);
   EXPECT_TRUE(json["cases"][0]["median"].is_null());
-  EXPECT_EQ(json["notes"], Json({"simt: judged, not timed"}));
+  EXPECT_EQ(json["notes"], Json({"simt: verified, not timed"}));
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "csv"}).out,
               HasSubstr("@simt,uot/cuda_lists,simt,"));
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "markdown"}).out,
-              HasSubstr("simt: judged, not timed"));
+              HasSubstr("simt: verified, not timed"));
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "gbench"}).out,
-              HasSubstr("judged only, not timed"));
+              HasSubstr("verified only, not timed"));
   EXPECT_EQ(uotbench({"report", "run.jsonl", "-o", "report.html"}).code, 0);
-  EXPECT_THAT(text_of(folder_ / "report.html"), HasSubstr("simt: judged, not timed"));
+  EXPECT_THAT(text_of(folder_ / "report.html"), HasSubstr("simt: verified, not timed"));
   const auto figure = uotbench({"figure", "speedup", "run.jsonl", "-o", "f.svg"});
   EXPECT_EQ(figure.code, 2);
   EXPECT_THAT(figure.err, HasSubstr("no case is ok and timed: 1 ok without a time"));
@@ -261,7 +261,7 @@ TEST_F(Gpu, TimesOfAPartAreSaidAndNotHeldAgainstIterations) {
   const auto part = run(listed);
   ASSERT_EQ(part.code, 0);
   EXPECT_EQ(only().time->per, Unit::part);
-  EXPECT_THAT(part.out, AllOf(HasSubstr("per part, not per iteration, are the times of uot/cuda_lists"),
+  EXPECT_THAT(part.out, AllOf(HasSubstr("times are per part, not per iteration: uot/cuda_lists"),
                               HasSubstr("round 1: clocks were throttled: power cap")));
   EXPECT_THAT(uotbench({"export", "run.jsonl", "--format", "csv"}).out, HasSubstr(",part,,,cuda-event,"));
   fs::copy_file(folder_ / "run.jsonl", folder_ / "part.jsonl");
@@ -301,7 +301,7 @@ TEST_F(Gpu, DoctorSaysWhatThereIsOfCuda) {
   simt();
   cuda({"obstacle=no GPU: no driver"});
   EXPECT_THAT(uotbench({"doctor"}).out, AllOf(HasSubstr("worker cuda cannot run here: no GPU: no driver"),
-                                              HasSubstr("worker simt: 1 variant: judged, not timed")));
+                                              HasSubstr("worker simt: 1 variant: verified, not timed")));
 }
 
 }  // namespace

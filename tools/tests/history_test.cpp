@@ -6,9 +6,10 @@
 
 #include <sstream>
 
-#include "harness/sweep/tests/made_repository.hpp"
+#include "harness/sweep/tests/many_commits.hpp"
+#include "tools/tests/gate.hpp"
 #include "tools/tests/golden.hpp"
-#include "tools/tests/program.hpp"
+#include "tools/uotbench/gating/fill.hpp"
 #include "tools/uotbench/past/past.hpp"
 
 namespace uotbench {
@@ -182,7 +183,7 @@ TEST(HistoryCommand, SaysWhatIsWrong) {
                  "mian is not in this clone (did you mean main?)");
   repository.write("silent.jsonl", made_run_of("", 1e-3));
   expect_refusal({"history", "add", "silent.jsonl"},
-                 "its worker native-v4 tells no commit; give --commit REV");
+                 "its worker native-v4 reports no commit; give --commit REV");
   ASSERT_EQ(run({"history", "add", "silent.jsonl", "--commit", "HEAD~1"}).code, 0);
   expect_refusal({"history", "show", "nothing_like_this"}, "no case of .uotbench/history matches");
   expect_refusal({"history", "show", "--delta", "much"}, "--delta");
@@ -201,7 +202,7 @@ TEST(HistoryOutsideOfARepository, TakesHashesAndTimesOfTheirRuns) {
   EXPECT_THAT(added.out, HasSubstr("2026-01-31 01234567 in "));
   const Outcome refused = uotbench(folder.path(), {"history", "add", "run.jsonl", "--commit", "HEAD"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; a commit's hash would be right\n");
+  EXPECT_EQ(refused.err, "uotbench: HEAD: there is no git repository here; expected a commit's hash\n");
   EXPECT_EQ(uotbench(folder.path(), {"history", "show"}).code, 0);
 }
 
@@ -228,6 +229,56 @@ TEST(HistoryText, IsATableWithASparkline) {
   find_steps(history, {});
   expect_golden(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden/history.txt",
                 text_of(history, Terminal{}));
+}
+
+// Stopped after any commit, what is there spans all of them.
+TEST(HistoryFill, MeasuresTheEndsFirstAndThenTheMiddles) {
+  EXPECT_THAT(order_of_filling(0), testing::IsEmpty());
+  EXPECT_THAT(order_of_filling(1), testing::ElementsAre(0));
+  EXPECT_THAT(order_of_filling(2), testing::ElementsAre(1, 0));
+  EXPECT_THAT(order_of_filling(6), testing::ElementsAre(5, 0, 2, 1, 3, 4));
+}
+
+// Each commit is built by its project's command and measured by its own worker; one that does not build is
+// left out, and what is there is not measured again.
+TEST(HistoryFill, BuildsMeasuresAndAddsWhatTheHistoryLacks) {
+  const MadeRepository made;
+  std::vector<std::map<std::string, std::string>> changes(5);
+  changes[0] = {{"uotbench.project.json",
+                 R"({"build": "test ! -e {checkout}/broken", "worker": "sh {checkout}/worker.sh"})"},
+                {"worker.sh", "exec " + gate_worker("$(cat \"${0%/*}/flags\")") + "\n"},
+                {"flags", "--code a"}};
+  for (std::size_t k = 1; k < changes.size(); ++k) changes[k]["note"] = std::to_string(k);
+  changes[2]["broken"] = "yes";
+  changes[3]["broken"] = "";
+  const auto commits = commit_all(made, changes);
+  const auto fill = [&](const std::string& range, const std::vector<std::string>& more = {}) {
+    return uotbench(made.path(),
+                    joined({"history", "fill", range, "--case", "uot/python_lists/M:4/N:3@mine", "--counters",
+                            "none", "--rounds", "1"},
+                           more),
+                    200);
+  };
+  const Outcome first = fill(commits[0] + "..");
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_THAT(first.err, HasSubstr("1 of 4: " + commits[4].substr(0, 8) + " Commit 4\n"));
+  EXPECT_THAT(first.out, HasSubstr("left out: " + commits[2].substr(0, 8) + " Commit 2: "));
+  EXPECT_THAT(first.out, HasSubstr("4 commits: 3 added, 0 there already, 1 left out\n"));
+  EXPECT_THAT(fill(commits[0] + "..main").out,
+              HasSubstr("4 commits: 0 added, 3 there already, 1 left out\n"));
+  EXPECT_THAT(fill(commits[3] + "..", {"--again"}).out,
+              HasSubstr("1 commit: 1 added, 0 there already, 0 left out\n"));
+  const Outcome shown = uotbench(made.path(), {"history", "show", "--json"});
+  const Json json = Json::parse(shown.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << shown.err;
+  EXPECT_EQ(json["lines"][0]["points"].size(), 3u);
+  for (const auto& [range, wrong] :
+       {std::pair(std::string("HEAD"), "HEAD: expected A..B, such as v1.2..main or HEAD~20.."),
+        {std::string("HEAD.."), "HEAD..: expected commits that HEAD has and HEAD has not, got none"}}) {
+    const Outcome refused = fill(range);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr(wrong));
+  }
 }
 
 }  // namespace

@@ -108,12 +108,12 @@ TEST(WrongFiles, AreToldInPlainWords) {
   };
   for (const auto& [from, to, told] : std::vector<MutantFile>{
            {R"("options":{"max_noise":0.02})", R"("options":[])",
-            "line 1: /options: found []; accepted: an object"},
-           {R"("plan":[)", R"("plan":[5,)", "line 1: /plan/0: found 5; accepted: a text"},
-           {R"("inner":1)", R"("inner":"x")", "/time/inner: found \"x\"; accepted: an integer: left out"},
-           {R"("flops":4194304.0)", R"("flops":[])", "flops: found []; accepted: a number: left out"},
+            "line 1: /options: expected an object, got []"},
+           {R"("plan":[)", R"("plan":[5,)", "line 1: /plan/0: expected a text, got 5"},
+           {R"("inner":1)", R"("inner":"x")", "/time/inner: expected an integer, got \"x\": left out"},
+           {R"("flops":4194304.0)", R"("flops":[])", "flops: expected a number, got []: left out"},
            {R"("tolerance":1e-05)", R"("tolerance":"x")",
-            "/check/tolerance: found \"x\"; accepted: a number"}}) {
+            "/check/tolerance: expected a number, got \"x\""}}) {
     const auto at = whole.find(from);
     ASSERT_NE(at, std::string::npos) << from;
     write_text(folder / "m.jsonl", std::string(whole).replace(at, from.size(), to));
@@ -128,7 +128,7 @@ TEST(WrongFiles, AreToldInPlainWords) {
     }
   }
   EXPECT_THAT(uotbench(folder.path(), {"rerun", golden_run, "--dry-run"}).err,
-              HasSubstr(": cannot be repeated: line 1: /options/rounds: missing; accepted: an integer"));
+              HasSubstr(": cannot be repeated: line 1: /options/rounds: missing; expected an integer"));
 }
 
 Outcome in_shell(const Folder& folder, const std::string& command) {

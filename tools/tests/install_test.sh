@@ -128,13 +128,13 @@ if [[ -x $programs/uotbench-worker-simt-trace ]]; then
   cd "$scratch/mine"
 fi
 
-# Slips are refused when configuring, in one line that says what would be right.
+# Slips are refused when configuring, in one line that says what was expected.
 refused() {
   printf 'cmake_minimum_required(VERSION 3.25)\nproject(mine CXX)\nfind_package(uotbench REQUIRED)\n%s\n' "$1" >CMakeLists.txt
   if said="$(cmake -B "$scratch/slips" -DCMAKE_PREFIX_PATH="$HOME/uotbench" 2>&1)"; then fail "$1 is taken"; fi
   said="$(tr -s ' \n' ' ' <<<"$said")"
   [[ $said == *"$2"* ]] || fail "$1: \"$2\" is not in: $said"
 }
-refused 'uotbench_add_worker(mine)' 'uotbench_add_worker(mine): no source files; uotbench_add_worker(mine my_uot.cpp FLAGS -march=native) would be right'
-refused 'uotbench_add_worker(mine my_uot.cpp my.cu)' 'uotbench_add_worker(mine-cuda my.cu) would be right'
+refused 'uotbench_add_worker(mine)' 'uotbench_add_worker(mine): no source files; expected uotbench_add_worker(mine my_uot.cpp FLAGS -march=native)'
+refused 'uotbench_add_worker(mine my_uot.cpp my.cu)' 'expected uotbench_add_worker(mine-cuda my.cu)'
 refused 'uotbench_add_worker("my own" my_uot.cpp)' '"my own" is no name of letters, digits'

@@ -64,10 +64,10 @@ void LadderRun::expect_the_published_counters() const {
 void LadderRun::expect_pages_and_figures() const {
   ASSERT_EQ(said({"report", "run.jsonl", "-o", "report.html"}).code, 0);
   const std::string page = text_of(folder_.path() / "report.html");
-  EXPECT_THAT(page, HasSubstr("<h2>Beside what was published</h2>"));
+  EXPECT_THAT(page, HasSubstr("<h2>Compared with published values</h2>"));
   EXPECT_THAT(page, HasSubstr("<b>Ladder</b>"));
   EXPECT_THAT(said({"report", "run.jsonl", "--format", "markdown"}).out,
-              HasSubstr("### Beside what was published"));
+              HasSubstr("### Compared with published values"));
   const Outcome figure = said({"figure", "ladder", "run.jsonl", "-o", "ladder.svg", "--data"});
   ASSERT_EQ(figure.code, 0) << figure.err;
   EXPECT_THAT(text_of(folder_.path() / "ladder.csv"),

@@ -44,18 +44,37 @@ refused $'int\tx;' 'a tab'
 refused 'int x; ' 'ends in a blank'
 refused $'int x;\r' 'ends in a blank'
 
-# Words of pages alone.
-mkdir "$tree/docs"
-for text in 'The worker te''lls its time.' 'For who''ever reads.' 'A table besi''de another.' 'As ma''ny rows.' \
-  'The file sta''nds in a folder.' 'An integer would be ri''ght.'; do
-  echo "$text" >"$tree/docs/page.md"
-  if "$lint" "$tree" >/dev/null; then fail "a page may say \"$text\""; fi
-  mv "$tree/docs/page.md" "$tree/page.txt"
-  "$lint" "$tree" || fail "\"$text\" is refused in a file that is no page"
-  rm "$tree/page.txt"
-done
+# Habits: in pages, strings, descriptions and comments of installed headers, and in no other text.
+# habit_refused FILE BEFORE AFTER: with each habit between the two, FILE is refused.
+mkdir -p "$tree/docs" "$tree/results/tests" "$tree/configs" "$tree/cmake"
+habit_refused() {
+  local habit
+  for habit in 'the worker te''lls' 'who''ever reads' 'besi''de another' 'as ma''ny rows' 'it sta''nds' \
+    'would be ri''ght' 'acc''epted: 2'; do
+    echo "$2$habit$3" >"$tree/$1"
+    if "$lint" "$tree" >/dev/null; then fail "$1 may say \"$2$habit$3\""; fi
+  done
+  rm "$tree/$1"
+}
+habit_refused docs/page.md '' '.'
+habit_refused results/a.cpp 'f("x", "a ' '");'
+habit_refused results/a.hpp 'int a;  // ' ''
+habit_refused results/a.py 'raise ValueError(f"{x} ' '")'
+habit_refused configs/a.json '{"about": "' '"}'
+habit_refused cmake/a.cmake 'message(STATUS "' '")'
+# allowed FILE TEXT
+allowed() {
+  echo "$2" >"$tree/$1"
+  "$lint" "$tree" || fail "$1: \"$2\" is refused"
+  rm "$tree/$1"
+}
 # shellcheck disable=SC2016
-echo 'The key `told` and a standard.' >"$tree/docs/page.md"
-"$lint" "$tree" || fail "a name in backquotes is refused"
+allowed docs/page.md 'The key `told` and a standard.'
+allowed page.txt 'The worker te''lls.'
+allowed results/a.cpp '#include "results/gate/tell/a.hpp"  // it te''lls'
+allowed results/a.cpp 'x = {"acc''epted: " + reason, {"told", y}, beside};  // "it sta''nds"'
+allowed results/tests/a.cpp 'f("it te''lls");'
+allowed results/a.py 'f"{told[x]} is 3"  # it te''lls'
+allowed configs/a.json '{"tells": 3}'
 
 ((failures == 0)) || exit 1

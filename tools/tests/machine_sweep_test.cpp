@@ -4,6 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 #include "roofline/model/curve.hpp"
 
 namespace uotbench {
@@ -77,11 +81,34 @@ TEST(CurveSets, ReachFromInsideL1ToAQuarterOfTheMemory) {
   EXPECT_EQ(sets.front(), 8 * 1024);
   EXPECT_EQ(sets.back(), 128 * MiB);
   for (std::size_t i = 1; i < sets.size(); ++i) EXPECT_LE(sets[i], 2 * sets[i - 1]);
-  EXPECT_EQ(curve_sets(two_core_caches(), 2, "close", 1e12, false).back(), 256 * MiB);
+  EXPECT_EQ(curve_sets(two_core_caches(), 2, "close", 1e12, false).back(), 1024 * MiB);
   const auto quick = curve_sets(two_core_caches(), 2, "close", 1e12, true);
   EXPECT_EQ(quick.back(), 128 * MiB) << "four times the L3";
   EXPECT_LE(quick.size(), 9u);
   for (std::size_t i = 1; i < quick.size(); ++i) EXPECT_LE(quick[i], Curve::widest_gap * quick[i - 1]);
+}
+
+// An input of gigabytes takes longer to make than its bandwidth to measure.
+TEST(MachineSweep, RepeatsASmallInputForALargeSet) {
+  constexpr double MiB = 1 << 20;
+  VariantInfo kernel = measuring("ceiling/look", {"read", 1});
+  EXPECT_EQ(array_sizes(1024 * MiB, kernel, 4, 2).repeat, 1) << "it has no such axis";
+  kernel.axes = {{.name = "repeat", .standard = 1}};
+  for (const double set : {4 * MiB, 32 * MiB, 100 * MiB, 1024 * MiB}) {
+    const auto [N, repeat] = array_sizes(set, kernel, 4, 2);
+    EXPECT_LE(static_cast<double>(N) * 4, 32 * MiB) << set;
+    EXPECT_NEAR(static_cast<double>(N * repeat) * 4 / set, 1, 0.001) << set;
+    EXPECT_EQ(repeat > 1, set > 32 * MiB);
+  }
+  MachineSweep wanted = quick_ceilings();
+  wanted.kernels = {kernel};
+  wanted.quick = false;
+  std::map<std::string, std::int64_t> most;
+  for (const auto& point :
+       sweep_for(two_core_caches(), wanted)["cases"][0]["axes"]["N,repeat,dtype,threads,place"])
+    most[point[2]] = std::max(most[point[2]], point[0].get<std::int64_t>() * point[1].get<std::int64_t>());
+  EXPECT_EQ(most["f32"] * 4, 1 << 30);
+  EXPECT_EQ(most["f64"] * 8, 256 << 20) << "bytes are bytes";
 }
 
 TEST(MachineSweep, HasOnlyWhatATableShows) {

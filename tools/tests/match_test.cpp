@@ -14,7 +14,7 @@ TEST_F(Match, RowsThatAreNoVectorsOfFourAreNoProblem) {
   const Outcome outcome =
       uotbench(folder_.path(), {"run", "match/cpu*", "-a", "N=3", "-a", "D=6,8", "--worker", "native-v3"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.err, "uotbench: command line: match: D=6 is no multiple of 4; 4 or 8 would be right\n");
+  EXPECT_EQ(outcome.err, "uotbench: command line: match: D=6: expected a multiple of 4, such as 4 or 8\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Every wrong invocation: exit code 2, one line that says what is wrong, where, and what would be right, and
+// Every wrong invocation: exit code 2, one line that says what is wrong, where, and what was expected, and
 // nothing written. golden/messages.txt holds the invocations and the lines.
 #include <set>
 #include <sstream>

@@ -258,13 +258,14 @@ TEST_F(Pack, DrawsFromItsOwnRunsAlone) {
         },
         true);
     EXPECT_EQ(outcome.code, 2) << other;
-    EXPECT_THAT(outcome.err, HasSubstr("figures.json: /figures/0/runs: found \"" + std::string(other)));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("figures.json: /figures/0/runs: expected a run"),
+                                   HasSubstr("got \"" + std::string(other))));
   }
 }
 
 TEST_F(Pack, WhatCannotBePackedIsOneLine) {
   EXPECT_THAT(complaint({}), HasSubstr("pack: give RUN and --output FILE.zip, or --verify FILE.zip"));
-  EXPECT_THAT(complaint({"made.jsonl", "-o", "a.tar"}), HasSubstr("FILE.zip would be right"));
+  EXPECT_THAT(complaint({"made.jsonl", "-o", "a.tar"}), HasSubstr("--output: expected FILE.zip"));
   EXPECT_THAT(complaint({"made.jsonl", "./made.jsonl", "-o", "a.zip"}), HasSubstr("is given twice"));
   EXPECT_THAT(complaint({golden_run, "-o", "a.zip"}), HasSubstr("2 of its cases have no result yet"));
   EXPECT_THAT(complaint({"made.jsonl", "--claims", "nobody", "-o", "a.zip"}),

@@ -13,9 +13,9 @@
 namespace uotbench {
 
 /// The numbers of a text, of milliseconds and microseconds in seconds, of a percentage the fraction. What
-/// follows a "±" is none.
+/// follows "spread" is none.
 inline std::vector<double> numbers_in(const std::string& text) {
-  static const std::regex number(R"((±\s*)?((?:\d[\d,]*)?\.?\d+(?:e-?\d+)?)( ms| µs| us|%|))");
+  static const std::regex number(R"((spread\s*)?((?:\d[\d,]*)?\.?\d+(?:e-?\d+)?)( ms| µs| us|%|))");
   std::vector<double> values;
   for (std::sregex_iterator at(text.begin(), text.end(), number), end; at != end; ++at) {
     if ((*at)[1].matched) continue;

@@ -39,7 +39,7 @@ export UOTBENCH_PYTHON="$scratch/bare"
 expect 0 "$uotbench" check-worker "$worker"
 said_to '^ok +verify uot/pure_python: right at 5 points'
 said_to '^ok +time uot/pure_python: '
-said_to '5 refused: NumPy is not installed: tools/quickstart --with-peers or apt install python3-numpy would be right'
+said_to '5 refused: NumPy is not installed; try tools/quickstart --with-peers or apt install python3-numpy'
 said_to ' 0 wrong'
 run=(run --rounds 1 --max-time 20ms --force)
 expect 0 "$uotbench" "${run[@]}" uot/pure_python uot/pot_knopp -a M,N=37,53 -a dtype=f32,f64 --worker python --output bare.jsonl

@@ -308,7 +308,7 @@ TEST_F(OverRanks, MoreThanCpusAreJudgedAndNotTimed) {
   }
   EXPECT_THAT(
       outcome.out,
-      HasSubstr("judged, not timed, 1 case: asks for 2 processes of 1 thread; 1 CPUs may be used here"));
+      HasSubstr("verified, not timed, 1 case: asks for 2 processes of 1 thread; 1 CPUs may be used here"));
   EXPECT_EQ(run({"M,N=12,7", "ranks=2"}, {"--cpu-affinity", "0", "--verify-only"}, "uot/mpi_one_read").code,
             0);
   EXPECT_EQ(records().begin()->second.status, Status::ok);

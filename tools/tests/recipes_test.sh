@@ -41,7 +41,7 @@ told = [spec for part in recipe["requirements"].values() for spec in part]
 told = ["gxx" if spec == '${{ compiler("cxx") }}' else spec for spec in told]
 same(names(told), names(conda), "recipe.yaml")
 for spec in conda:  # "fmt<11"
-    assert spec in {text.replace(" ", "") for text in told}, f"recipe.yaml: {spec} would be right"
+    assert spec in {text.replace(" ", "") for text in told}, f"recipe.yaml: expected {spec}"
 script = " ".join(recipe["build"]["script"])
 assert set(re.findall(r"-D(UOTBENCH_\w+)=", script)) <= options, "recipe.yaml: an option that CMake does not know"
 page = read("docs/guide/install.md")

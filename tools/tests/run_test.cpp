@@ -300,11 +300,20 @@ TEST_F(RunCommand, ListsWhatThereIs) {
               HasSubstr("\nworker broken does not work: exited with code 1 without answering\n"));
 }
 
-TEST_F(RunCommand, EveryCommandExplainsItselfWithAnExample) {
-  for (const char* command : {"run", "list", "show", "doctor", "machine"}) {
+TEST_F(RunCommand, EveryCommandExplainsItselfWithThreeExamples) {
+  for (const char* command :
+       {"run",          "show",     "compare", "gate", "bisect",     "rerun",   "report",   "export",
+        "merge",        "roofline", "figure",  "list", "doctor",     "machine", "baseline", "history",
+        "check-worker", "claims",   "pack",    "new",  "completion", "man"}) {
     const Outcome outcome = uotbench({command, "--help"});
     EXPECT_EQ(outcome.code, 0) << command;
-    EXPECT_THAT(outcome.out, HasSubstr("Example")) << command;
+    const auto examples = outcome.out.find("Examples:\n");
+    ASSERT_NE(examples, std::string::npos) << command;
+    int count = 0;
+    std::istringstream lines(outcome.out.substr(examples));
+    for (std::string line; std::getline(lines, line);)
+      count += line.starts_with("  ") && line.find("uotbench ") != std::string::npos;
+    EXPECT_GE(count, 3) << command;
     EXPECT_EQ(outcome.err, "") << command;
   }
   EXPECT_EQ(uotbench({"--version"}).code, 0);

@@ -27,7 +27,7 @@ TEST(Solve, IsTimedWholeAndTellsItsIterations) {
   Folder folder;
   const Outcome outcome = uotbench(folder.path(), solving({"uot/one_read"}, small));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("iterations"), HasSubstr("each")));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("iterations"), HasSubstr("time/iter")));
   const auto records = records_of(folder / "run.jsonl");
   ASSERT_EQ(records.size(), 1u);
   const Record& record = records.begin()->second;

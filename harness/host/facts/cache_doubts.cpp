@@ -34,7 +34,7 @@ std::vector<DoubtfulCache> doubtful_caches(const ordered_json& hashed) {
         {.level = number_at(cache, "level", 0),
          .bytes = bytes,
          .why = fmt::format("{:.0f} MiB for {} core{}{}", bytes / mebi, sharing, sharing == 1 ? "" : "s",
-                            is_virtual ? ": a virtual machine's word, for the host has more cores"
+                            is_virtual ? ": reported by the hypervisor; the cache is shared with other guests"
                                        : ", more than any processor has")});
   }
   return doubtful;

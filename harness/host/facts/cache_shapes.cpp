@@ -69,7 +69,7 @@ CacheShapes cache_shapes(const Topology& topology) {
     if (most == 0 && level == 3) continue;
     if (shape->bytes == 0 || shape->ways <= 0 || shape->line <= 0 || !shapes.obstacle.empty())
       shapes.obstacle = fmt::format(
-          "this machine does not tell the size and associativity of its caches: give --caches {}", example);
+          "this machine does not report the size and associativity of its caches; give --caches {}", example);
   }
   return shapes;
 }
@@ -90,9 +90,8 @@ CacheShapes parse_cache_shapes(const std::string& text) {
   }
   if (!right || shapes.l1.line != shapes.l2.line || shapes.l2.line != shapes.l3.line)
     throw std::invalid_argument(fmt::format(
-        "found \"{}\"; accepted: bytes and ways of all three, whole sets of lines of one size, as "
-        "in {}",
-        text, example));
+        "expected bytes and ways of all three, whole sets of lines of one size, as in {}, got \"{}\"",
+        example, text));
   return shapes;
 }
 

@@ -28,7 +28,7 @@ int parse_cpu(std::string_view digits, const std::string& whole) {
 
 std::vector<int> usable_cpus() {
   const std::set<int> allowed = cpus_of(0);
-  if (allowed.empty()) throw std::runtime_error("the system does not tell which CPUs this process may use");
+  if (allowed.empty()) throw std::runtime_error("the system does not report which CPUs this process may use");
   std::vector<int> cpus = ordered_cpus(this_topology(), allowed);
   // Some sandboxes hide /sys: the mask alone is then all that is known.
   return cpus.empty() ? std::vector<int>(allowed.begin(), allowed.end()) : cpus;

@@ -71,7 +71,7 @@ Memory available_memory(const fs::path& root) {
   const double available = 1024 * sum_of(root / "proc/meminfo", {"MemAvailable:"});
   if (available == 0)
     throw std::runtime_error((root / "proc/meminfo").string() +
-                             " does not tell how much memory is available");
+                             " does not report how much memory is available");
   const double left = left_in_cgroups(root);
   return left < available ? Memory{left, "cgroup"} : Memory{available, "MemAvailable"};
 }

@@ -29,7 +29,7 @@ constexpr std::size_t most_named = 3;
 
 Finding about_load(const fs::path& root) {
   const auto load = read_number(root / "proc/loadavg");
-  if (!load) return {note, "load: not told here", "", ""};
+  if (!load) return {note, "load: not reported here", "", ""};
   const int cores = std::max(physical_cores(this_topology(), usable_cpus()), 1);
   const std::string what =
       fmt::format("load: {:.2f} over the last minute, {} usable core{}", *load, cores, cores == 1 ? "" : "s");

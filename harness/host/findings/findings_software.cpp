@@ -128,7 +128,7 @@ Finding about_cuda(const fs::path& root) {
           fmt::format("CUDA: {}, {}", gpu ? "a GPU" : "no NVIDIA GPU (/dev/nvidia0)",
                       nvcc.empty() ? "no nvcc in PATH or /usr/local/cuda/bin" : nvcc.string()),
           nvcc.empty()
-              ? "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed"
+              ? "no cuda worker: CUDA kernels are verified and counted by simt and simt-trace, not timed"
               : "CUDA kernels are built, and not timed here",
           mend};
 }
@@ -152,7 +152,7 @@ std::vector<Finding> software_findings(const fs::path& root) {
       about_build(UOTBENCH_WITH_MINIZIP, "minizip", "MINIZIP", {"libminizip-dev", "minizip-devel", "minizip"},
                   "no artefacts: uotbench pack needs it"),
       about_build(UOTBENCH_WITH_HWLOC, "hwloc", "HWLOC", {"libhwloc-dev", "hwloc-devel", "libhwloc"},
-                  "cores and caches are what /sys tells, which knows no cgroup"),
+                  "cores and caches are those reported by /sys, which ignores cgroups"),
       about_build(UOTBENCH_WITH_PAPI, "PAPI", "PAPI", {"libpapi-dev", "papi-devel", "papi"},
                   "no counters by PAPI's names; perf's names are there without it"),
       about_build(UOTBENCH_WITH_MPI, "MPI", "MPI", {"openmpi-bin libopenmpi-dev", "openmpi-devel", "openmpi"},

@@ -29,7 +29,8 @@ TEST(DoubtfulCaches, AreLargerThanAnyProcessors) {
   ASSERT_THAT(doubtful, SizeIs(1));
   EXPECT_EQ(doubtful[0].level, 3);
   EXPECT_EQ(doubtful[0].bytes, 480. * (1 << 20));
-  EXPECT_EQ(doubtful[0].why, "480 MiB for 2 cores: a virtual machine's word, for the host has more cores");
+  EXPECT_EQ(doubtful[0].why,
+            "480 MiB for 2 cores: reported by the hypervisor; the cache is shared with other guests");
   EXPECT_EQ(doubtful_caches(machine_of(480, 2, false)).at(0).why,
             "480 MiB for 2 cores, more than any processor has");
 }

@@ -28,7 +28,7 @@ TEST(Doctor, CallsNothingGoodThatItCannotSee) {
   for (const Finding& finding : settings_findings(tree.root()))
     if (!finding.what.starts_with("virtual machine")) {
       EXPECT_EQ(finding.level, note) << finding.what;
-      EXPECT_THAT(finding.what, HasSubstr("not told here"));
+      EXPECT_THAT(finding.what, HasSubstr("not reported here"));
       EXPECT_EQ(finding.mend, "") << finding.what;
     }
   for (const Finding& finding : load_findings(tree.root())) EXPECT_EQ(finding.level, note) << finding.what;
@@ -102,7 +102,7 @@ TEST(Doctor, SaysWhatAMissingProgramCosts) {
   EXPECT_EQ(about(findings, "program valgrind: not in PATH").level, note);
   EXPECT_EQ(about(findings, "program gnuplot: not in PATH").cost, "no figures");
   EXPECT_EQ(about(findings, "CUDA").cost,
-            "no cuda worker: CUDA kernels are judged and counted by simt and simt-trace, not timed");
+            "no cuda worker: CUDA kernels are verified and counted by simt and simt-trace, not timed");
   EXPECT_EQ(about(findings, "program ncu: not in PATH").level, note);
 }
 

@@ -117,7 +117,7 @@ TEST(Axis, RefusesARoleThatItCannotHave) {
 TEST(Axis, RefusesAMalformedDescription) {
   EXPECT_EQ(complaint(Json::object()), "malformed axis: \"name\" is missing");
   EXPECT_EQ(complaint({{"name", "x"}, {"kind", "colour"}}), "axis x has the unknown kind \"colour\"");
-  EXPECT_EQ(complaint({{"name", "x"}, {"least", "one"}}), "malformed axis: found a text; accepted: a number");
+  EXPECT_EQ(complaint({{"name", "x"}, {"least", "one"}}), "malformed axis: expected a number, got a text");
 }
 
 TEST(ValueFrom, TakesATextAsTheAxisMeansIt) {

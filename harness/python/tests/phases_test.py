@@ -58,7 +58,7 @@ class Measured(unittest.TestCase):
 
         found = measured(Short(), ["short"])
         self.assertEqual(found.phases, [])
-        self.assertRegex(found.warnings[0], "the phase short lasts .* no phases are told")
+        self.assertRegex(found.warnings[0], "the phase short lasts .* no phases are reported")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What is missing is said with what would be right; threads are those asked for or there is no time."""
+"""What is missing is said with what helps; threads are those asked for or there is no time."""
 import subprocess
 import sys
 import tempfile
@@ -30,21 +30,20 @@ class Refusals(unittest.TestCase):
 
     def test_a_package_that_is_missing_is_named(self):
         self.assertEqual(self.refusal("a", needs=["no_such_package"]),
-                         "no_such_package is not installed: a python with it, as UOTBENCH_PYTHON=/path/to/python "
-                         "would be right")
+                         "no_such_package is not installed; try a python with it, as UOTBENCH_PYTHON=/path/to/python")
 
     def test_a_version_that_is_too_old_is_named_beside_the_least(self):
         if packages.version("numpy") is None:
             self.skipTest("no NumPy here")
         self.assertRegex(self.refusal("b", needs=["numpy>=9999.1"]),
-                         r"^NumPy here is [0-9.]+.*, this takes 9999\.1 or newer: .* would be right$")
+                         r"^NumPy here is [0-9.]+.*, expected 9999\.1 or newer; try .*$")
         self.assertEqual(self.refusal("c", needs=["numpy>=0.1"]), "")
 
     def test_serial_means_one_thread(self):
         serial = Variant("uot/d", "", serial=True)
         self.assertEqual(serial.refusal(POINT), "")
         self.assertEqual(serial.refusal({**POINT, "threads": 2}), "uot/d is serial: threads must be 1")
-        self.assertIn("cache=warm would be right", serial.refusal({**POINT, "cache": "cold"}))
+        self.assertIn("expected cache=warm", serial.refusal({**POINT, "cache": "cold"}))
 
     def test_a_name_is_taken_once(self):
         Variant("uot/e", "", axes=[axis("tile", "integer", 1, "")])

@@ -125,7 +125,7 @@ def first_calls(kernel, calls, steps):
 
 
 def go_on(kernel, calls, steps):
-    """Calls of a kernel that was measured, done when this returns: whoever asked has a clock."""
+    """Calls of a kernel that was measured, done when this returns: the caller has a clock."""
     life = Lifetime(kernel, steps)
     if life.most is None:
         _loop(kernel, calls, 1)
@@ -139,7 +139,7 @@ def go_on(kernel, calls, steps):
 
 
 def mean_work(after, before, units):
-    """Of a unit; operations by name, and what is no number, stay as they are told."""
+    """Of a unit; operations by name, and what is no number, stay as they are reported."""
     mean = {}
     for key, value in after.items():
         if key == "operations":
@@ -170,7 +170,7 @@ def _loop(kernel, count, slowdown):
 
 
 def _calibrated(kernel, life):
-    """Calls that fill a sample, or as many as a lifetime holds. Calibration is the warm-up, too; what the first
+    """Calls that fill a sample, or those that a lifetime holds. Calibration is the warm-up, too; what the first
     call compiles or loads is no part of it."""
     life.before(1)
     _loop(kernel, 1, 1)

@@ -1,4 +1,4 @@
-"""How exactly samples tell their median: results/statistics/statistics.cpp, in Python."""
+"""How exactly samples determine their median: results/statistics/statistics.cpp, in Python."""
 from fractions import Fraction
 from functools import lru_cache
 

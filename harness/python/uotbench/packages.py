@@ -1,4 +1,4 @@
-"""What is installed, told without importing it."""
+"""What is installed, found without importing it."""
 import importlib.util
 import re
 import sys
@@ -34,7 +34,7 @@ def title(module):
 
 
 def version(module):
-    """None where it is not installed, "" where its version is not told."""
+    """None where it is not installed, "" where its version is not known."""
     for name in _DISTRIBUTIONS.get(module, [module]):
         if told := _distributions().get(_normal(name)):
             return told
@@ -42,18 +42,18 @@ def version(module):
 
 
 def missing(module):
-    """Why a variant that needs it cannot run, and what would be right; empty: it is there."""
+    """Why a variant that needs it cannot run, and what installs it; empty: it is there."""
     if version(module) is not None:
         return ""
     ways = ["tools/quickstart --with-peers"] if module in _WITH_PEERS else []
     if module in _DEBIAN:
         ways.append(f"apt install {_DEBIAN[module]}")
     ways = ways or [f"a python with it, as UOTBENCH_PYTHON=/path/to/python"]
-    return f"{title(module)} is not installed: {' or '.join(ways)} would be right"
+    return f"{title(module)} is not installed; try {' or '.join(ways)}"
 
 
 def release(module):
-    """The version's first three numbers; zeros where it is not told."""
+    """The version's first three numbers; zeros where it is not known."""
     numbers = []
     for part in (version(module) or "").split("+")[0].split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
@@ -64,5 +64,5 @@ def release(module):
 
 
 def told(modules):
-    """As a record tells it: "NumPy 2.4.6, POT 0.9.7"."""
+    """As a record has it: "NumPy 2.4.6, POT 0.9.7"."""
     return ", ".join(f"{title(module)} {version(module) or '?'}" for module in modules)

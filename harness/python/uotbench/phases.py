@@ -27,7 +27,7 @@ def phase(name):
 
 
 class PhaseTimes:
-    """Seconds of each part, beside the samples."""
+    """Seconds of each part, one value per sample."""
 
     def __init__(self, names):
         self.names, self._within, self._told = list(names), None, {name: [] for name in names}
@@ -74,7 +74,7 @@ class PhaseTimes:
         for name, (seconds, entered) in self._all.items():
             if entered and seconds / entered < least:
                 return [], [f"the phase {name} lasts {seconds / entered * 1e9:.0f} ns, less than {SHORTEST} looks at "
-                            f"the clock ({least * 1e9:.0f} ns): no phases are told"]
+                            f"the clock ({least * 1e9:.0f} ns): no phases are reported"]
         return [{"name": name, "seconds": self._told[name], "entered": self._all[name][1] / self._units}
                 for name in self.names], []
 

@@ -19,7 +19,7 @@ _SUMS = ["peak_rss", "page_faults", "context_switches", "huge_bytes"]
 
 
 def serve(name, obstacle):
-    """The exit code, when nobody asks any more."""
+    """The exit code, after the last request."""
     if packages.missing("mpi4py"):  # variants say so; without it this is one process that cannot know of others
         channel = Channel()
         channel.send("hello", **worker.hello(name), **obstacle)
@@ -111,7 +111,7 @@ class Ranks:
         return data.decode()
 
     def added_up(self, env):
-        """What the system saw of all processes; None where one of them was not told."""
+        """What the system saw of all processes; None where one of them was not reported."""
         told = [key for key in _SUMS if key in env]  # the same in all: they have the same steps
         seen = self.comm.allgather([env[key] for key in told])
         return {key: None if None in values else sum(values) for key, values in zip(told, zip(*seen))}
@@ -159,7 +159,7 @@ class Ranks:
 
 
 class _Nobody:
-    """To whom the processes other than rank 0 tell their progress."""
+    """Where the processes other than rank 0 report their progress."""
 
     def send(self, *_, **__):
         pass

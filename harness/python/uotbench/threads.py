@@ -39,7 +39,7 @@ def openblas():
 
 
 def named(prefix):
-    """Threads of this process whose names begin so: those of a library that tells nothing of them."""
+    """Threads of this process whose names begin so: those of a library that reports nothing of them."""
     count = 0
     for task in os.listdir("/proc/self/task"):
         try:

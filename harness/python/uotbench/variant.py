@@ -48,7 +48,7 @@ class Variant:
         if (self.serial or self.cuda) and at["threads"] > 1:
             return f"{self.name} is serial: threads must be 1"
         if at["cache"] == "cold":
-            return f"{self.name} is timed with warm caches only: cache=warm would be right"
+            return f"{self.name} is timed with warm caches only; expected cache=warm"
         return self.cannot(at)
 
     def description(self):
@@ -116,5 +116,5 @@ def cuda_devices():
 def _too_old(module, least):
     if not least or packages.release(module) >= tuple(int(part) for part in (least.split(".") + ["0", "0"])[:3]):
         return ""
-    return (f"{packages.title(module)} here is {packages.version(module)}, this takes {least} or newer: "
-            "tools/quickstart --with-peers would be right")
+    return (f"{packages.title(module)} here is {packages.version(module)}; expected {least} or newer; "
+            "try tools/quickstart --with-peers")

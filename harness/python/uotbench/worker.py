@@ -36,7 +36,7 @@ def load_variants(extra, worker="python"):
             _load(path, ".".join(["uotbench", *path.relative_to(kernels).with_suffix("").parts]))
     for path in (Path(given) for given in extra):
         if not path.exists():
-            raise FileNotFoundError(f"{path}: there is no such file; one that registers a variant would be right")
+            raise FileNotFoundError(f"{path}: there is no such file; expected one that registers a variant")
         before = set(variants())
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             if str(file.parent.resolve()) not in sys.path:
@@ -47,7 +47,7 @@ def load_variants(extra, worker="python"):
 
 
 def is_for(worker, text):
-    """Whether a file of that text is: lines "# workers: PATTERN..." tell it; one without them is for `python`."""
+    """Whether a file of that text is: lines "# workers: PATTERN..." say it; one without them is for `python`."""
     named = [line.split()[2:] for line in text.splitlines() if line.startswith("# workers:")]
     return worker == "python" if not named else any(fnmatch(worker, pattern) for patterns in named for pattern in patterns)
 
@@ -64,7 +64,7 @@ def _load(path, name):
 
 
 def hello(worker):
-    """What tells this build from others: the interpreter, what it has installed, and the text of all files."""
+    """What distinguishes this build from others: the interpreter, what it has installed, and the text of all files."""
     text = hashlib.sha256()
     for path in sorted((ROOT / "harness/python/uotbench").glob("*.py")) + _loaded_files:
         text.update(path.read_bytes())
@@ -77,7 +77,7 @@ def hello(worker):
 
 
 def serve(channel, answered):
-    """Until nobody asks any more. `answered(request)`: the reply's type and fields."""
+    """Until the last request. `answered(request)`: the reply's type and fields."""
     for request in channel.requests():
         try:
             kind, fields = answered(request)
@@ -142,7 +142,7 @@ def _ran(request, channel):
 
 
 def _verified(variant, at, request, channel):
-    """As many iterations as are asked for, or one solve that makes as many."""
+    """The requested number of iterations, or one solve that makes them."""
     kernel = _begun(variant, at, request, request["iterations"])
     calls, left = (1, 0) if variant.per(at) == "solve" else divmod(request["iterations"], variant.steps(at))
     if left:
@@ -156,7 +156,7 @@ def _verified(variant, at, request, channel):
 
 
 def _stopped(variant, at, request, channel):
-    """A solve's state on its way: after as many iterations as are asked for, whatever its own test says."""
+    """A solve's state on its way: after the requested number of iterations, whatever its own test says."""
     asked = request["iterations"]
     kernel = _begun(variant, {**at, "stop_after": asked}, request, None)
     kernel.iterate()
@@ -165,7 +165,7 @@ def _stopped(variant, at, request, channel):
 
 
 def _made(variant, at, kernel, asked):
-    """How many iterations the last solve took that was to stop after so many. One that checks its state every tenth
+    """How many iterations the last solve took that was to stop after this number. One that checks its state every tenth
     iteration stops no sooner, and says so (`stops_every`). One that does not look at stop_after is found out."""
     made = variant.iterations(at, kernel) if variant.per(at) == "solve" else None
     if made is None or not asked <= made < asked + getattr(kernel, "stops_every", 1):
@@ -227,7 +227,7 @@ def _proved(variant, at, request):
 
 
 def _work(variant, at, kernel, counted):
-    """What the run counted, or the model of one unit; None where nobody knows."""
+    """What the run counted, or the model of one unit; None where it is not known."""
     if counted is not None:
         work = {**counted, "from": "run"}
     elif model := variant.work(at):
@@ -239,7 +239,7 @@ def _work(variant, at, kernel, counted):
 
 
 def _times(name, value, units):
-    """A part of a work model, of so many units. What an element takes stays."""
+    """A part of a work model, of this number of units. What an element takes stays."""
     if name == "operations":
         return {each: count * units for each, count in value.items()}
     return {**value, "elements": value["elements"] * units} if name == "element" else value * units
@@ -255,7 +255,7 @@ def _begun(variant, at, request, iterations):
 
 
 def _environment(variant, at):
-    """What is true of libraries and threads, asked of them; None where they do not tell."""
+    """What is true of libraries and threads, asked of them; None where they do not say."""
     blas = threads.openblas()
     return {"pinned": threads.pinned(at["threads"]), "cpus": len(os.sched_getaffinity(0)),
             "packages": packages.told(variant.needs),

@@ -77,9 +77,8 @@ std::size_t shared_limit(const void* kernel) {
 cudaError_t set_function_attribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;  // a hint
   if (value < 0 || static_cast<std::size_t>(value) > DeviceLimits::shared_by_request)
-    return note(cudaErrorInvalidValue,
-                fmt::format("{} bytes of dynamic shared memory; 0 to {} would be right", value,
-                            DeviceLimits::shared_by_request));
+    return note(cudaErrorInvalidValue, fmt::format("{} bytes of dynamic shared memory; expected 0 to {}",
+                                                   value, DeviceLimits::shared_by_request));
   requests()[kernel] = std::max(static_cast<std::size_t>(value), DeviceLimits::shared);
   return cudaSuccess;
 }

@@ -25,7 +25,7 @@ struct DeviceLimits {
 std::size_t shared_limit(const void* kernel);
 /// Notes what went wrong, for cudaGetErrorString and cudaGetLastError; returns `error`.
 cudaError_t note(cudaError_t error, std::string detail);
-/// Whom arrays are told of.
+/// The observer of arrays.
 void watch_arrays(Observer* observer);
 
 }  // namespace uotbench::simt

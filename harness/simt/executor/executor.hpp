@@ -33,7 +33,7 @@ struct Limits {
 /// From the next launch on.
 void set_limits(const Limits& limits);
 
-/// Tells it of every launch and array from now on, the arrays that are there included; null: nobody. The
+/// Reports every launch and array to it from now on, the arrays that are there included; null: to none. The
 /// trace is made with stop_thread.
 void set_trace(trace::WarpTrace* trace);
 /// Leaves the running thread for good, from inside one of its accesses: the trace has a fault.

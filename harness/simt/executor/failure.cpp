@@ -143,7 +143,7 @@ std::string Report::text() const {
       return fmt::format("calls a warp collective with the mask {:#010x}, which lacks its own lane",
                          static_cast<std::uint32_t>(failure_.number));
     case Kind::bad_width:
-      return fmt::format("shuffles with a width of {}; 1, 2, 4, 8, 16 or 32 would be right", failure_.number);
+      return fmt::format("shuffles with a width of {}; expected 1, 2, 4, 8, 16 or 32", failure_.number);
     case Kind::inactive_source: {
       const Warp& warp = scheduler_.warps()[static_cast<std::size_t>(fiber(thread).warp())];
       const std::uint32_t source = 1u << failure_.number;
@@ -204,8 +204,7 @@ std::string Report::text() const {
       return "divides an integer by zero, or the least one by -1";
     case Kind::bad_copy:
       return fmt::format(
-          "asynchronous copy of {} bytes; 4, 8 or 16 would be right, with both addresses multiples "
-          "of it",
+          "asynchronous copy of {} bytes; expected 4, 8 or 16, and both addresses multiples of it",
           failure_.number);
   }
   return "nothing is wrong";

@@ -15,7 +15,7 @@ class KernelError;
 struct Failure {
   enum class Kind {
     none,
-    traced,              ///< the observer's fault() tells
+    traced,              ///< the observer's fault() has the details
     not_in_mask,         ///< thread meets with a mask that lacks its lane
     bad_width,           ///< number: the width of a shuffle
     inactive_source,     ///< number: the lane that a shuffle reads from

@@ -38,9 +38,9 @@ void refuse(const Call& call, const std::string& text) {
 void check_limits(const Call& call, dim3 grid, dim3 block, std::size_t shared_bytes) {
   using Limit = DeviceLimits;
   const auto expect = [&](const char* what, unsigned number, unsigned limit) {
-    if (number == 0) refuse(call, fmt::format("launch with {} 0; at least 1 would be right", what));
+    if (number == 0) refuse(call, fmt::format("launch with {} 0; expected at least 1", what));
     if (number > limit)
-      refuse(call, fmt::format("launch with {} {}; no more than {} would be right", what, number, limit));
+      refuse(call, fmt::format("launch with {} {}; expected at most {}", what, number, limit));
   };
   expect("gridDim.x", grid.x, Limit::grid_x);
   expect("gridDim.y", grid.y, Limit::grid_y);
@@ -50,10 +50,10 @@ void check_limits(const Call& call, dim3 grid, dim3 block, std::size_t shared_by
   expect("blockDim.z", block.z, Limit::block_z);
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   if (threads > Limit::block_threads)
-    refuse(call, fmt::format("launch with a block of {}x{}x{} = {} threads; no more than {} would be right",
-                             block.x, block.y, block.z, threads, Limit::block_threads));
+    refuse(call, fmt::format("launch with a block of {}x{}x{} = {} threads; expected at most {}", block.x,
+                             block.y, block.z, threads, Limit::block_threads));
   if (shared_bytes > Limit::shared_by_request)
-    refuse(call, fmt::format("launch with {} bytes of dynamic shared memory; no more than {} would be right",
+    refuse(call, fmt::format("launch with {} bytes of dynamic shared memory; expected at most {}",
                              shared_bytes, Limit::shared_by_request));
   if (shared_bytes > shared_limit(call.kernel))
     refuse(call, fmt::format(

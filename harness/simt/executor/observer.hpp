@@ -29,7 +29,7 @@ class Observer {
   virtual const trace::Fault& fault() const = 0;
 };
 
-/// Null: nobody. Tells a new one of the arrays that are there.
+/// Null: none. Reports the arrays that are there to a new one.
 void set_observer(Observer* observer);
 
 }  // namespace uotbench::simt

@@ -75,7 +75,7 @@ class Scheduler {
   const std::vector<Fiber>& fibers() const { return fibers_; }
   const std::vector<Warp>& warps() const { return warps_; }
   const Stacks& stacks() const { return stacks_; }
-  /// How often any thread has run on: while it stands still, one thread is running.
+  /// How often any thread has run on: while it does not change, one thread is running.
   std::uint64_t turns() const { return turns_; }
 
   // From inside a thread.
@@ -104,7 +104,7 @@ class Scheduler {
   std::array<std::uint8_t, 32> lane_order_{};
   Stacks stacks_;
   boost::context::detail::fcontext_t outside_ = nullptr;
-  boost::context::detail::fcontext_t* left_ = nullptr;  ///< of whoever ran last
+  boost::context::detail::fcontext_t* left_ = nullptr;  ///< of the thread that ran last
   std::uint32_t turn_ = 0;                              ///< lanes of a warp that are still to run
   std::size_t first_of_turn_ = 0, position_ = 0;        ///< that warp's first thread; in lane_order_
   int live_ = 0, at_barrier_ = 0;

@@ -1,4 +1,4 @@
-// A block's dynamic shared memory, with a page behind it that nobody may touch.
+// A block's dynamic shared memory, with a page behind it that must not be touched.
 #pragma once
 
 #include <sys/mman.h>
@@ -20,8 +20,8 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  /// As many bytes, right before that page but for what makes them begin at one of the 32 banks' first.
-  /// Throws std::bad_alloc.
+  /// That number of bytes, right before that page but for what makes them begin at one of the 32 banks'
+  /// first. Throws std::bad_alloc.
   void* end_with(std::size_t bytes) {
     if (!memory_) {
       void* const memory =

@@ -1,5 +1,5 @@
 // What a thread does that only the processor notices: it overflows its stack, accesses what is not there,
-// divides by zero, or never comes back. Signals tell; their handlers leave the thread.
+// divides by zero, or never comes back. Signals report it; their handlers leave the thread.
 #pragma once
 
 #include <signal.h>
@@ -18,7 +18,7 @@ namespace uotbench::simt {
 class Signals {
  public:
   /// `kernel`: its code, in which a thread can be left at any instruction; elsewhere a lock may be held.
-  /// `patience`: CPU time. Where the system gives no timer, nobody loses it.
+  /// `patience`: CPU time. Where the system gives no timer, there is no limit.
   Signals(const trace::Span& kernel, std::chrono::milliseconds patience);
   ~Signals();
   Signals(const Signals&) = delete;

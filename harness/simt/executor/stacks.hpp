@@ -1,4 +1,4 @@
-// Stacks of fibers, each with a page below it that nobody may touch.
+// Stacks of fibers, each with a page below it that must not be touched.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class Stacks {
   void* top(std::size_t number) const;
   std::size_t size() const { return size_; }  ///< bytes of one
   trace::Span span() const { return {memory_, memory_ + count_ * stride()}; }
-  /// Whether it is one of the pages that nobody may touch.
+  /// Whether it is one of the pages that must not be touched.
   bool guards(std::uintptr_t address) const;
   std::size_t guard() const { return guard_; }
 

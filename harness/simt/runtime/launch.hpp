@@ -33,7 +33,7 @@ template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
             Arguments&&... arguments) {
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),
-                "as many arguments as the kernel has parameters");
+                "expected one argument for each parameter of the kernel");
   struct Bound {
     void (*kernel)(Parameters...);
     std::tuple<Parameters...> arguments;

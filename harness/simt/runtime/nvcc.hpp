@@ -1,4 +1,4 @@
-// What cuda.hpp is to nvcc: CUDA's own headers, and the three words that kernels have beside them.
+// What cuda.hpp is to nvcc: CUDA's own headers, and the three words that kernels have in addition.
 #pragma once
 
 #ifdef __CUDACC__
@@ -34,7 +34,7 @@ template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes,
             cudaStream_t stream, Arguments&&... arguments) {
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),
-                "as many arguments as the kernel has parameters");
+                "expected one argument for each parameter of the kernel");
   std::tuple<Parameters...> values(static_cast<Parameters>(arguments)...);
   const cudaError_t error = std::apply(
       [&](auto&... value) {

@@ -1,6 +1,6 @@
 // Asynchronous copies from global to shared memory (CUDA's cuda_pipeline_primitives.h). The form they have
 // here: a copy happens when it is waited for and not before, so that a wait that is missing, or a barrier
-// after it, is seen. A copy that nobody waits for never happens.
+// after it, is seen. A copy without a wait never happens.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The part of the CUDA runtime API that kernels' host code uses. The device pretends to be one of compute
 // capability 9.0; its memory is the host's, streams keep no order of their own since everything is done when
-// a call returns, and events tell no time.
+// a call returns, and events have no time.
 #pragma once
 
 #include <cstddef>
@@ -76,7 +76,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize();
 
-/// Memory is not zero, but all bytes 0xff, which are NaNs: nobody builds on what a GPU does not promise.
+/// Memory is not zero, but all bytes 0xff, which are NaNs: kernels must not rely on what a GPU does not
+/// promise.
 cudaError_t cudaMalloc(void** memory, std::size_t bytes);
 cudaError_t cudaFree(void* memory);
 cudaError_t cudaMallocHost(void** memory, std::size_t bytes);

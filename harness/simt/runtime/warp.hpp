@@ -81,7 +81,7 @@ UOTBENCH_SHIM T shuffled(Meeting kind, unsigned mask, T value, int lane, int wid
 }  // namespace uotbench::simt
 
 #define UOTBENCH_HERE std::source_location where = std::source_location::current()
-// After a call whose value nobody needs: were it a kernel's last, it would become a jump, and the place that
+// After a call whose value is not used: were it a kernel's last, it would become a jump, and the place that
 // it came from unknown.
 #define UOTBENCH_RETURNS_HERE asm volatile("")
 
@@ -181,7 +181,7 @@ namespace uotbench::simt {
 /// Which lanes run together is never promised; here each runs alone.
 UOTBENCH_SHIM unsigned __activemask() { return uotbench::simt::lane_bit(); }
 
-// Nobody else runs between two meetings, so that order is kept by itself.
+// No other thread runs between two meetings, so that order is kept by itself.
 UOTBENCH_SHIM void __threadfence_block() { asm volatile("" ::: "memory"); }
 UOTBENCH_SHIM void __threadfence() { asm volatile("" ::: "memory"); }
 UOTBENCH_SHIM void __threadfence_system() { asm volatile("" ::: "memory"); }

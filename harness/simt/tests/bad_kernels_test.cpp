@@ -118,7 +118,7 @@ TEST_F(BadKernels, ShuffleFromALaneThatTakesNoPart) {
   EXPECT_THAT(
       message_of(shuffle_width_of_three),
       HasSubstr(at("width") + ", block (0,0,0), thread (0,0,0) (warp 0, lane 0): shuffles with a width of 3; "
-                              "1, 2, 4, 8, 16 or 32 would be right"));
+                              "expected 1, 2, 4, 8, 16 or 32"));
 }
 
 TEST_F(BadKernels, SynchroniseTheGrid) {
@@ -186,7 +186,7 @@ TEST_F(BadKernels, CopyAsynchronouslyWhatCannotBe) {
   EXPECT_THAT(
       message_of(odd_async_copy),
       HasSubstr(at("odd_copy") + ", block (0,0,0), thread (0,0,0) (warp 0, lane 0): asynchronous copy of 3 "
-                                 "bytes; 4, 8 or 16 would be right, with both addresses multiples of it"));
+                                 "bytes; expected 4, 8 or 16, and both addresses multiples of it"));
 }
 
 TEST_F(BadKernels, ReadWhatWasCopiedBeforeTheyWaited) { EXPECT_FALSE(unwaited_copy_is_right()); }
@@ -197,24 +197,20 @@ TEST_F(BadKernels, AreLaunchedWithMoreThanADeviceHas) {
     return message_of([=] { launch_empty(gx, gy, gz, bx, by, bz, shared); });
   };
   EXPECT_EQ(refusal(1, 1, 1, 1025, 1, 1, 0),
-            "kernel nothing: launch with blockDim.x 1025; no more than 1024 would be right");
+            "kernel nothing: launch with blockDim.x 1025; expected at most 1024");
   EXPECT_EQ(refusal(1, 1, 1, 1, 1025, 1, 0),
-            "kernel nothing: launch with blockDim.y 1025; no more than 1024 would be right");
-  EXPECT_EQ(refusal(1, 1, 1, 1, 1, 65, 0),
-            "kernel nothing: launch with blockDim.z 65; no more than 64 would be right");
-  EXPECT_EQ(
-      refusal(1, 1, 1, 64, 32, 1, 0),
-      "kernel nothing: launch with a block of 64x32x1 = 2048 threads; no more than 1024 would be right");
-  EXPECT_EQ(refusal(1, 1, 1, 32, 0, 1, 0),
-            "kernel nothing: launch with blockDim.y 0; at least 1 would be right");
-  EXPECT_EQ(refusal(0, 1, 1, 1, 1, 1, 0),
-            "kernel nothing: launch with gridDim.x 0; at least 1 would be right");
+            "kernel nothing: launch with blockDim.y 1025; expected at most 1024");
+  EXPECT_EQ(refusal(1, 1, 1, 1, 1, 65, 0), "kernel nothing: launch with blockDim.z 65; expected at most 64");
+  EXPECT_EQ(refusal(1, 1, 1, 64, 32, 1, 0),
+            "kernel nothing: launch with a block of 64x32x1 = 2048 threads; expected at most 1024");
+  EXPECT_EQ(refusal(1, 1, 1, 32, 0, 1, 0), "kernel nothing: launch with blockDim.y 0; expected at least 1");
+  EXPECT_EQ(refusal(0, 1, 1, 1, 1, 1, 0), "kernel nothing: launch with gridDim.x 0; expected at least 1");
   EXPECT_EQ(refusal(1u << 31, 1, 1, 1, 1, 1, 0),
-            "kernel nothing: launch with gridDim.x 2147483648; no more than 2147483647 would be right");
+            "kernel nothing: launch with gridDim.x 2147483648; expected at most 2147483647");
   EXPECT_EQ(refusal(1, 65536, 1, 1, 1, 1, 0),
-            "kernel nothing: launch with gridDim.y 65536; no more than 65535 would be right");
+            "kernel nothing: launch with gridDim.y 65536; expected at most 65535");
   EXPECT_EQ(refusal(1, 1, 65536, 1, 1, 1, 0),
-            "kernel nothing: launch with gridDim.z 65536; no more than 65535 would be right");
+            "kernel nothing: launch with gridDim.z 65536; expected at most 65535");
   EXPECT_EQ(refusal(1, 1, 1, 1, 1, 1, 227 * 1024 + 1),
             "kernel nothing: launch with 232449 bytes of dynamic shared memory; no more than 232448 would be "
             "right");
@@ -231,7 +227,7 @@ TEST_F(BadKernels, HaveLargeDynamicSharedMemoryWhereTheyAskForIt) {
   EXPECT_NO_THROW(launch_with_large_shared(227 * 1024));
   EXPECT_THAT([] { launch_with_large_shared(228 * 1024); },
               testing::ThrowsMessage<std::runtime_error>(HasSubstr(
-                  "invalid argument (233472 bytes of dynamic shared memory; 0 to 232448 would be right)")));
+                  "invalid argument (233472 bytes of dynamic shared memory; expected 0 to 232448)")));
 }
 
 TEST_F(BadKernels, LaunchOthers) {

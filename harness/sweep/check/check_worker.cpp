@@ -27,7 +27,7 @@ bool check_hello(CheckSession& session) {
   });
   if (!greeted) return false;
   if (session.worker().build() == Json::object()) {
-    session.note("build", R"(no facts, so records cannot tell builds apart; say "build":{"compiler":...})");
+    session.note("build", R"(no facts, so records cannot distinguish builds; say "build":{"compiler":...})");
     return true;
   }
   return session.check("build", R"(an object: {"compiler":"g++ 12.2","flags":"-O3"})", [&] {
@@ -121,7 +121,7 @@ void check_worker(const Manifest& worker, Crew& crew, double timeout, const Tell
   check_ends(session);
   if (session.text_lines() > 0)
     session.note(
-        "text", fmt::format("{} line{} besides messages, passed on in a run; the last: {}",
+        "text", fmt::format("{} line{} that are no messages, passed on in a run; the last: {}",
                             session.text_lines(), session.text_lines() == 1 ? "" : "s", session.last_text()));
 }
 

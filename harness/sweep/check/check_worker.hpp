@@ -16,7 +16,7 @@ struct Checked {
   Level level;
   std::string what;       ///< "hello", "time uot/map_uot"
   std::string found;      ///< in one line
-  std::string want = {};  ///< what would be right; empty unless wrong
+  std::string want = {};  ///< what was expected; empty unless wrong
 };
 std::string name_of(Checked::Level level);
 

@@ -24,6 +24,21 @@ std::string name_of(Checked::Level level) {
   return "?";
 }
 
+/// Of "/inner: expected an integer, got 0": "/inner: got 0" and "an integer"; of "no name; expected a text":
+/// "no name" and "a text".
+static std::optional<std::pair<std::string, std::string>> found_and_expected(const std::string& text) {
+  constexpr std::string_view says = "expected ", but = ", got ";
+  std::size_t at = text.starts_with(says) ? 0 : std::string::npos;
+  for (const char* mark : {": expected ", "; expected "})
+    if (at == std::string::npos && text.find(mark) != std::string::npos) at = text.find(mark) + 2;
+  if (at == std::string::npos) return std::nullopt;
+  const auto got = text.rfind(but);
+  if (got == std::string::npos || got < at)
+    return std::pair(text.substr(0, at < 2 ? 0 : at - 2), text.substr(at + says.size()));
+  return std::pair(text.substr(0, at) + text.substr(got + 2),
+                   text.substr(at + says.size(), got - at - says.size()));
+}
+
 CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout, Tell tell)
     : manifest_(manifest),
       crew_(crew),
@@ -37,10 +52,8 @@ CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout,
 bool CheckSession::check(const std::string& what, const std::string& want,
                          const std::function<std::string()>& act) {
   const auto wrong = [&](const std::string& found, const std::string& instead = "") {
-    // A finding that says what is accepted says what would be right.
-    constexpr std::string_view says = "; accepted: ";
-    if (const auto at = found.find(says); at != std::string::npos && instead.empty())
-      tell_({Checked::Level::wrong, what, found.substr(0, at), found.substr(at + says.size())});
+    if (const auto parts = found_and_expected(found); parts && instead.empty())
+      tell_({Checked::Level::wrong, what, parts->first, parts->second});
     else
       tell_({Checked::Level::wrong, what, found, instead.empty() ? want : instead});
     return false;

@@ -40,7 +40,7 @@ Told told_by(const Json& record, const WorkerProcess& process, const TimeAsked& 
   const auto& samples = told.samples();
   if (samples.size() < asked_samples)
     throw Wrong{fmt::format("{} samples where min_samples is {}", samples.size(), asked_samples),
-                "as many as asked for, whatever the noise"};
+                "the requested number of samples, whatever the noise"};
   told.total = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(told.answer.inner);
   told.median = median(samples);
   return told;
@@ -82,7 +82,7 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
   timed.verified = timed.verify_again();
   const auto [proof, work, warnings] = prove(timed, files, session.timeout());
   doubts.insert(doubts.end(), warnings.begin(), warnings.end());
-  if (proof.how.empty()) doubts.push_back("the timed run was not judged: " + proof.reason);
+  if (proof.how.empty()) doubts.push_back("the timed run was not verified: " + proof.reason);
   require_inputs(files);
   return proof.outside;
 }

@@ -186,7 +186,7 @@ void note_work(CheckSession& session, const VariantInfo& variant) {
   if (session.work().is_null())
     session.note(
         what,
-        R"(not told, so tables show no flops and no bandwidth; say with any answer to run "work":{"flops":)"
+        R"(not declared, so tables show no flops and no bandwidth; say with any answer to run "work":{"flops":)"
         R"(...,"bytes_read":...,"bytes_written":...,"write_allocate":0,"working_set":...})");
   else if (!session.work().contains("working_set"))
     session.note(what,

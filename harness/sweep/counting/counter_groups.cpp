@@ -72,7 +72,7 @@ CounterGroup group_from(const Json& json, const std::string& file) {
                      .sources = {}};
   if (group.name == "auto" || group.name == "none")
     throw UsageError(
-        fmt::format("{}: /name: found \"{}\"; accepted: a name other than auto and none", file, group.name));
+        fmt::format("{}: /name: expected a name other than auto and none, got \"{}\"", file, group.name));
   const FormulaNames names(FormulaNames::When::reading);
   for (const auto& [name, counter] : json.at("counters").items()) {
     names.require_free(name, file + ": /counters");
@@ -89,7 +89,7 @@ CounterGroup group_from(const Json& json, const std::string& file) {
 const fs::path& readable(const fs::path& path) {
   std::error_code missing;
   if (!fs::is_regular_file(path, missing) || fs::file_size(path, missing) > largest_file)
-    throw UsageError(fmt::format("{}: accepted: a regular file of at most 1 MiB", path.string()));
+    throw UsageError(fmt::format("{}: expected a regular file of at most 1 MiB", path.string()));
   return path;
 }
 
@@ -156,7 +156,7 @@ CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {
       const std::string file = path.string();
       CounterGroup group = group_from(read_strictly(path), file);
       if (file_of.contains(group.name))
-        throw UsageError(fmt::format("{}: the group \"{}\" stands in {}, too; give it another name", file,
+        throw UsageError(fmt::format("{}: the group \"{}\" is in {}, too; give it another name", file,
                                      group.name, file_of[group.name]));
       file_of[group.name] = file;
       groups.emplace(group.name, std::move(group));
@@ -168,9 +168,9 @@ CounterGroups read_counter_groups(const std::vector<fs::path>& folders) {
     for (const auto& counter : group.counters)
       if (const auto [known, fresh] = unit_of.try_emplace(counter.name, counter.unit, name);
           !fresh && known->second.first != counter.unit)
-        throw UsageError(fmt::format("{}: /counters/{}: found {}; accepted: {}, as in the group {}",
-                                     file_of.at(name), counter.name, counter.unit, known->second.first,
-                                     known->second.second));
+        throw UsageError(fmt::format("{}: /counters/{}/unit: expected {}, as in the group {}, got {}",
+                                     file_of.at(name), counter.name, known->second.first,
+                                     known->second.second, counter.unit));
   check_metrics(groups, file_of);
   return groups;
 }

@@ -85,7 +85,7 @@ class Planner {
     if (wish.from.empty())
       wish.obstacle =
           fmt::format("the group {} has no events of {} for this CPU ({})", name,
-                      only.empty() ? "any source" : only, cpu_.empty() ? "not told which it is" : cpu_);
+                      only.empty() ? "any source" : only, cpu_.empty() ? "its model is not reported" : cpu_);
     plan_.wishes.push_back(std::move(wish));
   }
 

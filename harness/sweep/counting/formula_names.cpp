@@ -60,11 +60,12 @@ void FormulaNames::require_free(const std::string& name, const std::string& wher
   if (name.empty() || name.size() > longest_name || !std::ranges::all_of(name, letter) || computed ||
       std::isdigit(static_cast<unsigned char>(name.front())) || std::ranges::count(builtin_, name) > 0)
     throw UsageError(
-        fmt::format("{}: found \"{}\"; accepted: a name of letters, digits, '_' and '.', other than {}{}",
-                    where, on_one_line(name.substr(0, longest_name)), fmt::join(builtin_, ", "),
+        fmt::format("{}: expected a name of letters, digits, '_' and '.', other than {}{}, got \"{}\"", where,
+                    fmt::join(builtin_, ", "),
                     when_ == When::reading
                         ? fmt::format(", and what begins with {}", fmt::join(metric_names::begun, ", "))
-                        : ""));
+                        : "",
+                    on_one_line(name.substr(0, longest_name))));
 }
 
 }  // namespace uotbench

@@ -118,7 +118,7 @@ std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Js
     const std::size_t before = timing ? timing->processes.size() : 0;
     failures_.push_back(
         {which, arm, status,
-         before == 0 ? reason : fmt::format("in its process {} of the sitting: {}", before + 1, reason)});
+         before == 0 ? reason : fmt::format("in its process {} of this gate: {}", before + 1, reason)});
   };
   try {
     Value value = ask(which, arm, measure, use == Use::proved);

@@ -47,7 +47,7 @@ bool Condition::truth(std::size_t node, const Axes& axes) const {
   const Value a = value(n.left, axes), b = value(n.right, axes);
   if (a.is_text != b.is_text)
     expression_.fail(fmt::format(
-        "{} is compared with {}: a text with a number; texts stand in quotes, as in dtype == 'f32'",
+        "{} is compared with {}: a text with a number; write texts in quotes, as in dtype == 'f32'",
         expression_.told(n.left, axes), expression_.told(n.right, axes)));
   const auto order = a.is_text ? std::partial_ordering(a.text <=> b.text) : a.number <=> b.number;
   switch (n.op) {

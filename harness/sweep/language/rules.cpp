@@ -206,7 +206,7 @@ class Rules::Maker {
     else if (const auto size = sizes.find(keyword); size != sizes.end())
       *size->second = value;
     else
-      throw Error(fmt::format("the schema has the keyword \"{}\", which nobody checks here", keyword));
+      throw Error(fmt::format("the schema has the keyword \"{}\", which is not checked here", keyword));
   }
 
   const Json& definitions_;

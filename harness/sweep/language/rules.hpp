@@ -19,8 +19,8 @@ class Rules {
   Rules(const Rules&) = delete;
   Rules& operator=(const Rules&) = delete;
 
-  /// Where the value disagrees with "definitions"/NAME, what was found there and what is accepted, which is
-  /// the schema's own description: "/time/busy: found \"no\"; accepted: a number from 0". Empty: it agrees.
+  /// Where the value disagrees with "definitions"/NAME, what was expected there, in the words of the schema's
+  /// description, and what was found: "/time/busy: expected a number from 0, got \"no\"". Empty: it agrees.
   /// Throws Error where there is no such definition.
   std::string objection(const std::string& definition, const Json& value) const;
   /// What the schema says of a value of that definition.

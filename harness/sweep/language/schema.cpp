@@ -73,7 +73,7 @@ std::string complaint(const Json& value, const Json& schema) {
     if (schema.value("additionalProperties", Json()) == Json(false))
       for (const auto& [key, inner] : value.items())
         if (!properties.contains(key))
-          return fmt::format("unknown key \"{}\"{}; accepted: {}", key, did_you_mean(key, known),
+          return fmt::format("unknown key \"{}\"{}; expected {}", key, did_you_mean(key, known),
                              fmt::join(known, ", "));
     for (const std::string key : schema.value("required", Json::array()))
       if (!value.contains(key)) return missing(key, properties[key].value("description", ""));
@@ -84,11 +84,11 @@ std::string complaint(const Json& value, const Json& schema) {
 }  // namespace
 
 std::string not_accepted(const Json& found, const std::string& accepted) {
-  return fmt::format("found {}; accepted: {}", short_form(found), accepted);
+  return fmt::format("expected {}, got {}", accepted, short_form(found));
 }
 
 std::string missing(const std::string& key, const std::string& accepted) {
-  return fmt::format("the key \"{}\" is missing; accepted: {}", key, accepted);
+  return fmt::format("the key \"{}\" is missing; expected {}", key, accepted);
 }
 
 void validate(const Json& document, const Json& schema, const std::string& name) {

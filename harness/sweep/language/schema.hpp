@@ -7,13 +7,13 @@
 
 namespace uotbench {
 
-/// Throws UsageError "NAME: /measure/max_noise: found 2; accepted: a percentage such as 2%" for the first
-/// disagreement; what is accepted is the schema's own description of that place.
+/// Throws UsageError "NAME: /measure/max_noise: expected a percentage such as 2%, got 2" for the first
+/// disagreement; what is expected is the schema's own description of that place.
 void validate(const Json& document, const Json& schema, const std::string& name);
 
-/// "found 2; accepted: a percentage such as 2%"; of what is long, its beginning.
+/// "expected a percentage such as 2%, got 2"; of what is long, its beginning.
 std::string not_accepted(const Json& found, const std::string& accepted);
-/// "the key "name" is missing; accepted: lower-case letters".
+/// "the key "name" is missing; expected lower-case letters".
 std::string missing(const std::string& key, const std::string& accepted);
 
 }  // namespace uotbench

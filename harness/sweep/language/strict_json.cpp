@@ -43,7 +43,7 @@ class Inspector : public nlohmann::json_sax<Json> {
     require_length(name, levels_.size() - 1);
     level.key = name;
     if (!level.keys.insert(name).second)
-      throw UsageError(fmt::format("{}: {}: the key \"{}\" stands twice; keep one", name_,
+      throw UsageError(fmt::format("{}: {}: the key \"{}\" is there twice; keep one", name_,
                                    pointer(levels_.size() - 1), name));
     return true;
   }
@@ -51,7 +51,7 @@ class Inspector : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t position, const std::string& token,
                    const nlohmann::detail::exception& error) override {
     if (text_.find_first_not_of(" \t\r\n") == std::string::npos)
-      throw UsageError(fmt::format("{}: empty; accepted: JSON", name_));
+      throw UsageError(fmt::format("{}: empty; expected JSON", name_));
     const std::string before = text_.substr(0, position);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     // npos + 1 is 0; the end of a last line that ends in a newline is the start of the next.

@@ -33,7 +33,7 @@ constexpr std::int64_t most_values = 1'000'000;
 /// The values of {"from","to","step"} or {"pow2":[lowest,highest]}.
 std::vector<Json> range_values(const Json& range, const std::string& where) {
   const auto wrong = [&](const char* accepted) {
-    return UsageError(fmt::format("{}: found {}; accepted: {}", where, to_line(range), accepted));
+    return UsageError(fmt::format("{}: expected {}, got {}", where, accepted, to_line(range)));
   };
   std::vector<Json> values;
   if (range.contains("pow2") && range.size() == 1) {
@@ -63,13 +63,11 @@ AxisValues axis_values(const std::string& key, const Json& value, const std::str
   for (const auto& entry : list) {
     const bool tuple = entry.is_array();
     if (axis.names.size() == 1 && tuple)
-      throw UsageError(
-          fmt::format("{}: found {}; accepted: a value (a tuple needs a tied axis such as \"M,N\")", where,
-                      to_line(entry)));
+      throw UsageError(fmt::format("{}: expected a value (a tuple needs a tied axis such as \"M,N\"), got {}",
+                                   where, to_line(entry)));
     if (axis.names.size() > 1 && (!tuple || entry.size() != axis.names.size()))
-      throw UsageError(
-          fmt::format("{}: found {}; accepted: a list of tuples of {} values, one for each of {}", where,
-                      to_line(entry), axis.names.size(), key));
+      throw UsageError(fmt::format("{}: expected a list of tuples of {} values, one for each of {}, got {}",
+                                   where, axis.names.size(), key, to_line(entry)));
     axis.tuples.push_back(tuple ? entry.get<std::vector<Json>>() : std::vector<Json>{entry});
   }
   return axis;
@@ -223,11 +221,11 @@ Sweep sweep_from(Json json, const Json& schema, const std::string& source, const
       for (const auto& name : group.axes.back().names) {
         if (name.empty())
           throw UsageError(
-              fmt::format("{}: found \"{}\"; accepted: the name of an axis, or of tied axes such as \"M,N\"",
+              fmt::format("{}: expected the name of an axis, or of tied axes such as \"M,N\", got \"{}\"",
                           group.pointer + "/axes", key));
         if (std::find(seen.begin(), seen.end(), name) != seen.end())
           throw UsageError(
-              fmt::format("{}: the axis \"{}\" stands twice in this case; keep one", where, name));
+              fmt::format("{}: the axis \"{}\" is there twice in this case; keep one", where, name));
         seen.push_back(name);
       }
     }

@@ -50,7 +50,8 @@ class Expander {
     for (const auto& worker : named) {
       const Manifest& manifest = crew_.manifest(worker);
       if (manifest.judge)
-        throw UsageError(fmt::format("{}: worker {} judges and holds no variants", sweep_.source, worker));
+        throw UsageError(
+            fmt::format("{}: worker {} is an oracle and has no variants", sweep_.source, worker));
       if (!manifest.runs_cases())
         throw UsageError(
             fmt::format("{}: worker {} only counts, for cases of other workers: --counters {}:cache",
@@ -94,7 +95,7 @@ class Expander {
       if (!roster.failure || !roster.variants.empty() || !crew_.may_hold(worker, wanted)) continue;
       if (pattern)
         throw UsageError(
-            fmt::format("{}/variants: what \"{}\" stands for is not known, for worker {} does not work: {}",
+            fmt::format("{}/variants: what \"{}\" matches is not known, because worker {} does not work: {}",
                         entry.pointer, wanted, worker, roster.failure->reason));
       return {wanted};
     }
@@ -119,8 +120,9 @@ class Expander {
     const auto& families = crew_.families();
     const auto found = families.find(variant.substr(0, variant.rfind('/')));
     if (found == families.end())
-      throw UsageError(fmt::format("{}/variants: \"{}\" belongs to no family the oracle can judge; known: {}",
-                                   entry.pointer, variant, fmt::join(names_of(families), ", ")));
+      throw UsageError(
+          fmt::format("{}/variants: \"{}\" belongs to no family that the oracle can verify; known: {}",
+                      entry.pointer, variant, fmt::join(names_of(families), ", ")));
     return found->second;
   }
 
@@ -192,8 +194,9 @@ class Expander {
               throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
         sources[index] = {&given, a, place};
       }
+    const bool has_files = is_given(path_axis, axes, sources);
     for (std::size_t i = 0; i < axes.size(); ++i)
-      if (!sources[i].given && axes[i].standard.is_none() && !is_read_from_files(axes, sources, i))
+      if (!sources[i].given && axes[i].standard.is_none() && !asks_family(axes[i], has_files))
         throw UsageError(fmt::format("{}/axes: {} needs a value for {}: {}", entry.pointer, variant,
                                      axes[i].name, accepted(axes[i])));
     std::vector<std::vector<std::size_t>> conditions;
@@ -201,7 +204,7 @@ class Expander {
       auto& indexes = conditions.emplace_back();
       for (const auto& name : condition.axes()) {
         const auto index = index_of(axes, name, condition.where(), variant);
-        if (!sources[index].given && axes[index].standard.is_none())
+        if (!sources[index].given && asks_family(axes[index], has_files))
           throw UsageError(
               fmt::format("{}: {} is derived from other axes and not known here; give it values, or "
                           "write the condition with those",
@@ -210,7 +213,8 @@ class Expander {
       }
     }
     std::vector<Json> standards;
-    for (const auto& axis : axes) standards.push_back(to_json(axis.standard));
+    for (const auto& axis : axes)
+      standards.push_back(asks_family(axis, has_files) ? Json() : to_json(axis.standard));
     return {variant,
             worker,
             &family,
@@ -222,12 +226,15 @@ class Expander {
             failure_of(worker, info)};
   }
 
-  /// A derived axis; of a size, which is read from the user's files, only where their folder is given.
-  static bool is_read_from_files(const std::vector<Axis>& axes, const std::vector<Source>& sources,
-                                 std::size_t axis) {
-    if (!axes[axis].derived || axes[axis].role != Role::size) return axes[axis].derived;
-    const auto path = std::ranges::find(axes, path_axis, &Axis::name);
-    return path != axes.end() && sources[static_cast<std::size_t>(path - axes.begin())].given;
+  static bool is_given(const char* name, const std::vector<Axis>& axes, const std::vector<Source>& sources) {
+    const auto axis = std::ranges::find(axes, name, &Axis::name);
+    return axis != axes.end() && sources[static_cast<std::size_t>(axis - axes.begin())].given;
+  }
+  /// Whether the family says the value where the sweep does not. Sizes, and axes that have a default, are
+  /// read from the user's files.
+  static bool asks_family(const Axis& axis, bool has_files) {
+    const bool is_read = axis.role == Role::size || !axis.standard.is_none();
+    return axis.derived && (has_files || !is_read);
   }
 
   /// Why no case of it can be run, or none be right.

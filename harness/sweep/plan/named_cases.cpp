@@ -19,7 +19,7 @@ std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
   const Roster& roster = crew.roster(name.worker);
   const auto family = crew.families().find(name.variant.substr(0, name.variant.rfind('/')));
   if (family == crew.families().end())
-    throw Error(fmt::format("\"{}\" belongs to no family the oracle can judge", name.variant));
+    throw Error(fmt::format("\"{}\" belongs to no family that the oracle can verify", name.variant));
   std::vector<Axis> axes = family->second.axes;
   const auto variant = roster.variants.find(name.variant);
   if (variant == roster.variants.end() && roster.failure && roster.variants.empty()) {

@@ -3,8 +3,8 @@
 
 namespace uotbench {
 
-/// Where it is given, a family may read sizes from there (a size that is `derived`); else sizes must be
-/// given.
+/// Where it is given, a family may read other axes from there, those that are `derived`: sizes, which must be
+/// given elsewhere, and axes with a default, which holds elsewhere.
 inline constexpr const char* path_axis = "path";
 
 }  // namespace uotbench

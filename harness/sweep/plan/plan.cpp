@@ -30,7 +30,12 @@ void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems)
   for (auto& draft : drafts) {
     const auto& problem = problems[draft.problem];
     for (const auto& [axis, value] : problem.derived.items()) draft.plan.point[axis] = problem.point.at(axis);
-    if (!problem.refused.empty()) draft.plan.decided = {Status::skipped, problem.refused};
+    if (!problem.refused.empty()) {
+      draft.plan.decided = {Status::skipped, problem.refused};
+      for (const auto& axis : *draft.axes)  // what the family was to read from files and did not
+        if (axis.derived && draft.plan.point.at(axis.name).is_null())
+          draft.plan.point[axis.name] = to_json(axis.standard);
+    }
     draft.plan.id =
         case_id(draft.plan.variant, *draft.axes, draft.plan.point, problem.derived, draft.plan.worker);
   }
@@ -170,10 +175,10 @@ void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
     if (there.empty())
       throw UsageError(fmt::format("{}{}: no case of this sweep has an axis \"{}\"", where, key, key));
     if (left.empty())
-      throw UsageError(fmt::format("{}{}: found {}; accepted: a {} of this sweep{}: {}", where, key,
-                                   to_line(wanted), key == "variant" || key == "worker" ? key : "value",
-                                   did_you_mean(value_text(wanted), {there.begin(), there.end()}),
-                                   fmt::join(there, ", ")));
+      throw UsageError(fmt::format("{}{}: expected a {} of this sweep ({}), got {}{}", where, key,
+                                   key == "variant" || key == "worker" ? key : "value",
+                                   fmt::join(there, ", "), to_line(wanted),
+                                   did_you_mean(value_text(wanted), {there.begin(), there.end()})));
     candidates = std::move(left);
   };
   for (const auto& [key, wanted] : sweep.speedup_over.items()) {
@@ -195,8 +200,8 @@ void require_published(const Sweep& sweep, const std::vector<Draft>& drafts) {
   for (const auto& variant : sweep.published)
     if (!there.contains(variant))
       throw UsageError(fmt::format(
-          "{}: /published/values: found \"{}\"; accepted: a variant of this sweep{}: {}", sweep.source,
-          variant, did_you_mean(variant, {there.begin(), there.end()}), fmt::join(there, ", ")));
+          "{}: /published/values: expected a variant of this sweep ({}), got \"{}\"{}", sweep.source,
+          fmt::join(there, ", "), variant, did_you_mean(variant, {there.begin(), there.end()})));
 }
 
 }  // namespace

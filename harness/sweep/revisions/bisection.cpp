@@ -14,7 +14,7 @@ Bisection::Bisection(const Repository& repository, const std::string& good, cons
   if (good == bad) throw UsageError(fmt::format("both are the commit {}: give two", brief(good)));
   if (repository.holds(good, bad))
     throw UsageError(
-        fmt::format("{} comes after {}: the older commit stands first", brief(good), brief(bad)));
+        fmt::format("{} comes after {}; expected the older commit first", brief(good), brief(bad)));
   if (!repository.holds(bad, good)) {
     const std::string found = fmt::format("{} does not come after {}", brief(bad), brief(good));
     const auto bases = repository.merge_bases(good, bad);

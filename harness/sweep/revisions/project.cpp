@@ -251,9 +251,8 @@ Project read_project(const fs::path& file) {
   const bool worker = json.contains("worker"), bin = json.contains("bin");
   if (worker == bin)
     throw UsageError(fmt::format(
-        "{}: {}; accepted: \"worker\", one worker's command, or \"bin\", a folder of programs {}NAME",
-        file.string(), worker ? "both \"worker\" and \"bin\"" : "neither \"worker\" nor \"bin\"",
-        worker_prefix));
+        "{}: expected \"worker\" (one worker's command) or \"bin\" (a folder of programs {}NAME), got {}",
+        file.string(), worker_prefix, worker ? "both" : "neither"));
   if (bin && json.contains("name"))
     throw UsageError(
         fmt::format("{}: /name: workers in \"bin\" have names of their own; leave it out", file.string()));
@@ -269,11 +268,11 @@ Project read_project(const fs::path& file) {
         std::pair("bin", project.bin.value_or(""))})
     if (const std::string word = unknown_word(text); !word.empty())
       throw UsageError(
-          fmt::format("{}: /{}: unknown {{{}}}; accepted: {{checkout}}, {{prefix}}; {{{{{}}}}} for "
+          fmt::format("{}: /{}: unknown {{{}}}; expected {{checkout}}, {{prefix}}; {{{{{}}}}} for "
                       "the text {{{}}} itself",
                       file.string(), key, word, word, word));
   if (project.worker && split_command(*project.worker, file.string() + ": /worker").empty())
-    throw UsageError(fmt::format("{}: /worker: no command; accepted: {}", file.string(),
+    throw UsageError(fmt::format("{}: /worker: no command; expected {}", file.string(),
                                  project_schema()["properties"]["worker"]["description"].get<std::string>()));
   return project;
 }

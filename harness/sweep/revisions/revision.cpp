@@ -88,7 +88,7 @@ Repository::Answer Repository::ask(const Words& arguments, const Words& environm
     if (ended.stopped) throw Interrupted{};
     return {ended.code, std::move(ended.said), std::move(ended.errors)};
   } catch (const std::runtime_error& error) {
-    throw UsageError(fmt::format("{}; revisions are told by git: install it", error.what()));
+    throw UsageError(fmt::format("{}; git finds revisions: install it", error.what()));
   }
 }
 
@@ -153,7 +153,7 @@ std::string Repository::unborn_branch() const {
 Revision Repository::working_tree() const {
   const Answer head = ask({"rev-parse", "--verify", "--quiet", "HEAD^{commit}"});
   if (head.code != 0)
-    throw UsageError(fmt::format("{}: the branch {} has no commit yet: expected one, to tell changes from",
+    throw UsageError(fmt::format("{}: the branch {} has no commit yet; expected one, to compare changes with",
                                  top_.string(), unborn_branch()));
   const std::string commit = trimmed(head.text);
   const Words ours = own_index();

@@ -23,7 +23,7 @@ double number_in(const JudgedResult& judged, const std::string& name) {
 std::string obstacle_to(const Record& record, const std::string& of) {
   if (!record.time || record.time->per != Unit::solve || !record.time->iterations)
     return "what is timed is no solve";
-  if (!record.check || !record.check->found.contains(of)) return fmt::format("the judge finds no {}", of);
+  if (!record.check || !record.check->found.contains(of)) return fmt::format("the oracle reports no {}", of);
   return "";
 }
 

@@ -35,13 +35,13 @@ void require_possible(const TimedAnswer& answer, const WorkerProcess& process) {
   const double told = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
   const double clocks = answer.clock == "cpu" ? static_cast<double>(process.cpus().size()) : 1;
   if (told > process.answered_after() * clocks * (1 + slack))
-    refuse(fmt::format("told {} of samples in {}: {} samples, each of {} x {}", seconds(told),
+    refuse(fmt::format("reported {} of samples in {}: {} samples, each of {} x {}", seconds(told),
                        seconds(process.answered_after()), samples.size(), answer.inner,
                        seconds(median(samples))));
   if (answer.per != Unit::solve) return;  // the protocol's schema knows the shortest sample
   const double least = std::ranges::min(samples) / static_cast<double>(*answer.iterations);
   if (least < shortest_iteration)
-    refuse(fmt::format("told solves of {} that take {} iterations: {} an iteration",
+    refuse(fmt::format("reported solves of {} with {} iterations: {} per iteration",
                        seconds(std::ranges::min(samples)), *answer.iterations, seconds(least)));
 }
 
@@ -51,10 +51,10 @@ double seconds_until(double first_sample_at, const WorkerProcess& process) {
       std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   const double started = process.started_monotonic();
   if (!(first_sample_at >= started && first_sample_at <= now))
-    refuse(
-        fmt::format("says first_sample_at {}, but it was started at {:.3f} and answered at {:.3f}; accepted: "
-                    "seconds of CLOCK_MONOTONIC",
-                    first_sample_at, started, now));
+    refuse(fmt::format(
+        "reported first_sample_at {}, but it was started at {:.3f} and answered at {:.3f}; expected "
+        "seconds of CLOCK_MONOTONIC",
+        first_sample_at, started, now));
   return first_sample_at - started;
 }
 
@@ -103,8 +103,7 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
   answer.samples.start = process.started();
   answer.samples.samples = time.at("samples").get<std::vector<double>>();
   if (const auto count = answer.samples.samples.size(); count < static_cast<std::size_t>(asked.least_samples))
-    refuse(fmt::format("told {} sample{}; at least {} were asked for", count, count == 1 ? "" : "s",
-                       asked.least_samples));
+    refuse(fmt::format("expected at least {} samples, got {}", asked.least_samples, count));
   answer.inner = time.at("inner");
   answer.samples.busy = optional_from<double>(time, "busy");
   answer.busy = answer.samples.busy.value_or(1);

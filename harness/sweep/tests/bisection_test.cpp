@@ -98,7 +98,7 @@ TEST_F(BisectionTest, WhatCannotBeBisectedIsOneLine) {
     return complaint([&] { Bisection(repository, good, bad); });
   };
   EXPECT_THAT(refusal(commits[4], commits[4]), HasSubstr("both are the commit"));
-  EXPECT_THAT(refusal(commits[9], commits[4]), HasSubstr("the older commit stands first"));
+  EXPECT_THAT(refusal(commits[9], commits[4]), HasSubstr("expected the older commit first"));
   EXPECT_THAT(refusal(aside, commits[9]), HasSubstr("such as their merge base "));
   Bisection bisection(repository, commits[4], commits[9]);
   EXPECT_THAT(complaint([&] { bisection.is_good(commits[10]); }), HasSubstr("is not before"));

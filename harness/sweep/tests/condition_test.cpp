@@ -63,25 +63,22 @@ TEST(Condition, IsRefusedWhereItIsRead) {
     return complaint([&] { Condition(text, "x.json: /cases/0/where/0"); });
   };
   const std::string at = "x.json: /cases/0/where/0: ";
-  EXPECT_EQ(of("Tx*Ty"), at + "\"Tx*Ty\": at its end; accepted there: a comparison such as M <= 1024");
-  EXPECT_EQ(of(""), at + "\"\": at its end; accepted there: an axis, a number, 'a text' or \"(\"");
-  EXPECT_EQ(of("Tx <= "),
-            at + "\"Tx <= \": at its end; accepted there: an axis, a number, 'a text' or \"(\"");
-  EXPECT_EQ(of("1 < Tx < 4"), at + "\"1 < Tx < 4\": at \"< 4\"; accepted there: an operator or the end");
-  EXPECT_EQ(of("Tx = 4"), at + "\"Tx = 4\": at \"= 4\"; accepted there: an operator or the end");
-  EXPECT_EQ(of("system('rm')"),
-            at + "\"system('rm')\": at \"('rm')\"; accepted there: an operator or the end");
-  EXPECT_EQ(of("(Tx < 4"), at + "\"(Tx < 4\": at its end; accepted there: \")\"");
+  EXPECT_EQ(of("Tx*Ty"), at + "\"Tx*Ty\": at its end: expected a comparison such as M <= 1024");
+  EXPECT_EQ(of(""), at + "\"\": at its end: expected an axis, a number, 'a text' or \"(\"");
+  EXPECT_EQ(of("Tx <= "), at + "\"Tx <= \": at its end: expected an axis, a number, 'a text' or \"(\"");
+  EXPECT_EQ(of("1 < Tx < 4"), at + "\"1 < Tx < 4\": at \"< 4\": expected an operator or the end");
+  EXPECT_EQ(of("Tx = 4"), at + "\"Tx = 4\": at \"= 4\": expected an operator or the end");
+  EXPECT_EQ(of("system('rm')"), at + "\"system('rm')\": at \"('rm')\": expected an operator or the end");
+  EXPECT_EQ(of("(Tx < 4"), at + "\"(Tx < 4\": at its end: expected \")\"");
   EXPECT_EQ(of("Tx < 4 && Ty"),
-            at + "\"Tx < 4 && Ty\": at its end; accepted there: comparisons on both sides of && and ||");
-  EXPECT_EQ(of("2 * (Tx < 4) == 2"), at + "\"2 * (Tx < 4) == 2\": at \" == 2\"; accepted there: numbers, "
-                                          "texts or axes on both sides of an operator");
-  EXPECT_EQ(of("dtype == 'f32"),
-            at + "\"dtype == 'f32\": at \"'f32\"; accepted there: a text that ends with '");
+            at + "\"Tx < 4 && Ty\": at its end: expected comparisons on both sides of && and ||");
+  EXPECT_EQ(of("2 * (Tx < 4) == 2"), at + "\"2 * (Tx < 4) == 2\": at \" == 2\": expected numbers, texts or "
+                                          "axes on both sides of an operator");
+  EXPECT_EQ(of("dtype == 'f32"), at + "\"dtype == 'f32\": at \"'f32\": expected a text that ends with '");
   EXPECT_EQ(of("1 < 2"), at + "\"1 < 2\": names no axis: it would hold always or never");
   EXPECT_TRUE(
       of(std::string(100, '(') + "Tx < 4" + std::string(100, ')')).ends_with("\": nests more than 64 deep"));
-  EXPECT_EQ(of(std::string(1001, ' ')), at + "found 1001 characters; accepted: at most 1000");
+  EXPECT_EQ(of(std::string(1001, ' ')), at + "expected at most 1000, got 1001 characters");
 }
 
 TEST(Condition, IsRefusedWhereItHasNoAnswer) {
@@ -94,7 +91,7 @@ TEST(Condition, IsRefusedWhereItHasNoAnswer) {
   EXPECT_EQ(of("M / zero > 1"), at + "\"M / zero > 1\": M (100) / zero (0) divides by 0");
   EXPECT_EQ(of("dtype * 2 > 1"), at + "\"dtype * 2 > 1\": dtype (f32) is no number");
   EXPECT_EQ(of("dtype == M"),
-            at + "\"dtype == M\": dtype (f32) is compared with M (100): a text with a number; texts stand "
+            at + "\"dtype == M\": dtype (f32) is compared with M (100): a text with a number; write texts "
                  "in quotes, as in dtype == 'f32'");
 }
 

@@ -43,9 +43,8 @@ TEST_F(DescribedBy, AVariantThatMakesSenseIsPlanned) {
 
 TEST_F(DescribedBy, ATolerancePastTheFamilysIsNoJudgement) {
   const std::string why =
-      "failed: uot/fake declares a tolerance of {}; accepted: at most 0.1, with which the family uot still "
-      "tells right "
-      "from wrong";
+      "failed: uot/fake declares a tolerance of {}; expected at most 0.1, with which the family uot still "
+      "distinguishes right from wrong";
   for (const char* tolerance : {"0.11", "1e+300"})
     EXPECT_EQ(described_as(fmt::format("[dict(name='uot/fake', tolerance={})]", tolerance)),
               fmt::format(fmt::runtime(why), tolerance));
@@ -56,25 +55,24 @@ TEST_F(DescribedBy, ATolerancePastTheFamilysIsNoJudgement) {
 TEST_F(DescribedBy, WhatCannotBeTrueIsTheWorkersFailure) {
   const std::string wrongly = "failed: worker mine describes itself wrongly: ";
   EXPECT_EQ(described_as("2 * [dict(name='uot/fake')]"),
-            wrongly + "uot/fake: two variants have this name; accepted: each variant once");
+            wrongly + "uot/fake: two variants have this name; expected each variant once");
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='M', default=5)])]"),
-            wrongly + "uot/fake: the axis M is the family's; accepted: a name of its own, or no such axis");
+            wrongly + "uot/fake: the axis M is the family's; expected a name of its own, or no such axis");
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=2 * [dict(name='x', default=5)])]"),
-            wrongly + "uot/fake: the axis x stands twice; accepted: each axis once");
+            wrongly + "uot/fake: the axis x is there twice; expected each axis once");
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='x', default=0, least=1)])]"),
             wrongly +
-                "uot/fake: the axis x does not accept its own default: 0 is not an integer >= 1; accepted: a "
+                "uot/fake: the axis x does not accept its own default: 0 is not an integer >= 1; expected a "
                 "default that is one of its values");
   EXPECT_EQ(described_as("[dict(name='uot/fake', axes=[dict(name='x')])]"),
-            wrongly + "uot/fake: the axis x has no default; accepted: a default that never changes");
+            wrongly + "uot/fake: the axis x has no default; expected a default that never changes");
   EXPECT_EQ(
       described_as("[dict(name='uot/fake it')]"),
       wrongly +
-          R"(uot/fake it: the name "uot/fake it"; accepted: letters, digits, '_', '.', '+' and '-' around one '/')");
+          R"(uot/fake it: the name "uot/fake it"; expected letters, digits, '_', '.', '+' and '-' around one '/')");
   EXPECT_EQ(described_as("[dict(name='uot/fake', tolerance=-1)]"),
-            "failed: worker mine: answer to describe: /variants/0/tolerance: found -1; accepted: a relative "
-            "error above 0; "
-            "null, or no such key: the family's");
+            "failed: worker mine: answer to describe: /variants/0/tolerance: expected a relative error above "
+            "0 (null, or no such key: the family's), got -1");
 }
 
 TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
@@ -88,7 +86,7 @@ TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
   EXPECT_FALSE(loose_tolerance(variant, strict));
   variant.tolerance = 2e-3;
   EXPECT_EQ(loose_tolerance(variant, strict)->accepted,
-            "at most 0.001, with which the family f still tells right from wrong");
+            "at most 0.001, with which the family f still distinguishes right from wrong");
 }
 
 }  // namespace

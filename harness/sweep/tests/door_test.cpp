@@ -13,6 +13,8 @@
 namespace uotbench {
 namespace {
 
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -27,20 +29,20 @@ TEST(Door, HoldsAnswersAgainstWhatWasAsked) {
       R"("time":{"per":"iteration","clock":"steady","inner":1,"stopped_by":"time","samples":[1e-3]})";
   EXPECT_EQ(objection_to(R"({"type":"record",)" + time + "}"), "");
   EXPECT_EQ(objection_to(R"({"type":"record","case":"uot/other/M:1@x",)" + time + "}"),
-            R"(/case: found "uot/other/M:1@x"; accepted: "uot/mine/M:3@mine", which was asked)");
+            R"(/case: expected "uot/mine/M:3@mine" (the case of the request), got "uot/other/M:1@x")");
   EXPECT_EQ(
       objection_to(R"({"type":"record"})"),
-      "/: the key \"time\" is missing; accepted: an object with per, clock, inner, stopped_by and samples");
+      "/: the key \"time\" is missing; expected an object with per, clock, inner, stopped_by and samples");
   const auto missing_after = [](const char* step) {
     Json request = timed_case;
     request["steps"] = {step};
     return objection_to(R"({"type":"record"})", request);
   };
-  EXPECT_THAT(missing_after("verify"), StartsWith("/: the key \"outputs\" is missing; accepted: a list"));
-  EXPECT_THAT(missing_after("count"), StartsWith("/: the key \"counts\" is missing; accepted: an object"));
-  EXPECT_THAT(missing_after("prove"), StartsWith("/: the key \"proved\" is missing; accepted: an object"));
-  EXPECT_THAT(missing_after("state"), StartsWith("/: the key \"state\" is missing; accepted: an object"));
-  EXPECT_THAT(missing_after("once"), StartsWith("/: the key \"env\" is missing; accepted: an object"));
+  EXPECT_THAT(missing_after("verify"), StartsWith("/: the key \"outputs\" is missing; expected a list"));
+  EXPECT_THAT(missing_after("count"), StartsWith("/: the key \"counts\" is missing; expected an object"));
+  EXPECT_THAT(missing_after("prove"), StartsWith("/: the key \"proved\" is missing; expected an object"));
+  EXPECT_THAT(missing_after("state"), StartsWith("/: the key \"state\" is missing; expected an object"));
+  EXPECT_THAT(missing_after("once"), StartsWith("/: the key \"env\" is missing; expected an object"));
   EXPECT_EQ(missing_after("dance"), "");
 }
 
@@ -50,14 +52,14 @@ TEST(Door, LetsNoOutputOutOfItsFolder) {
   for (const char* name : {"../in/K", "/etc/passwd", "..", ".", "a/b", ""}) {
     const Json record{{"type", "record"}, {"outputs", {"plan", name}}};
     EXPECT_THAT(objection_to_answer(record, request, "record", false),
-                StartsWith("/outputs/1: found " + Json(name).dump()));
+                AllOf(StartsWith("/outputs/1: expected "), EndsWith(", got " + Json(name).dump())));
     const Json proved{
         {"type", "record"}, {"outputs", {"plan"}}, {"proved", {{"how", "last"}, {"outputs", {name}}}}};
     EXPECT_THAT(objection_to_answer(proved, request, "record", false),
-                StartsWith("/proved/outputs/0: found "));
+                StartsWith("/proved/outputs/0: expected the name of an output array"));
     const Json state{{"type", "record"}, {"state", {{"iterations", 3}, {"outputs", {name}}}}};
     EXPECT_THAT(objection_to_answer(state, {{"type", "run"}, {"steps", {"state"}}}, "record", false),
-                StartsWith("/state/outputs/0: found "));
+                StartsWith("/state/outputs/0: expected the name of an output array"));
   }
 }
 
@@ -81,43 +83,55 @@ TEST(Door, StopsWhatCannotBe) {
     return record.dump();
   };
   for (const auto& [record, objection] : std::vector<std::pair<std::string, std::string>>{
-           {time(R"({"busy":-5})"), "/time/busy: found -5; accepted: "},
+           {time(R"({"busy":-5})"), "/time/busy: expected a number from 0"},
            {time(R"({"clock":"sundial"})"),
-            "/time/clock: found \"sundial\"; accepted: \"steady\", \"cpu\" or"},
-           {time(R"({"per":"sitting"})"),
-            "/time/per: found \"sitting\"; accepted: \"iteration\", \"solve\" or"},
-           {time(R"({"per":null})"), "/time: the key \"per\" is missing; accepted: \"iteration\""},
-           {time(R"({"stopped_by":"me"})"), "/time/stopped_by: found \"me\"; accepted: "},
-           {time(R"({"inner":0})"), "/time/inner: found 0; accepted: an integer from 1 to 2^53"},
-           {time(R"({"inner":1.5})"), "/time/inner: found 1.5; accepted: "},
-           {time(R"({"inner":4611686018427387904})"), "/time/inner: found 4611686018427387904; accepted: "},
-           {time(R"({"samples":[]})"), "/time/samples: found []; accepted: "},
-           {time(R"({"samples":["1"]})"),
-            "/time/samples/0: found \"1\"; accepted: seconds, from 1e-11 to 1e6"},
-           {time(R"({"samples":[1e-3,0]})"), "/time/samples/1: found 0; accepted: "},
-           {time(R"({"samples":[1e-300]})"), "/time/samples/0: found 1e-300; accepted: "},
-           {time(R"({"iterations":0})"), "/time/iterations: found 0; accepted: an integer from 1 to 1e9"},
-           {time(R"({"warnings":{"a":1}})"),
-            "/time/warnings: found {\"a\":1}; accepted: a list of short texts"},
-           {R"({"type":"record","time":null})", "/time: found null; accepted: an object with per"},
-           {R"({"type":"record","work":"many"})", "/work: found \"many\"; accepted: an object such as"},
+            "/time/clock: expected \"steady\", \"cpu\" or \"cuda-event\", got \"sundial\""},
+           {time(R"({"per":"sitting"})"), "/time/per: expected \"iteration\", \"solve\" or \"part\""},
+           {time(R"({"per":null})"), "/time: the key \"per\" is missing; expected \"iteration\""},
+           {time(R"({"stopped_by":"me"})"),
+            "/time/stopped_by: expected \"noise\", \"time\" or \"samples\", got \"me\""},
+           {time(R"({"inner":0})"),
+            "/time/inner: expected an integer from 1 to 2^53 (iterations in a sample), got 0"},
+           {time(R"({"inner":1.5})"),
+            "/time/inner: expected an integer from 1 to 2^53 (iterations in a sample), got 1.5"},
+           {time(R"({"inner":4611686018427387904})"),
+            "/time/inner: expected an integer from 1 to 2^53 (iterations in a sample), got "
+            "4611686018427387904"},
+           {time(R"({"samples":[]})"),
+            "/time/samples: expected a list of 1 to 1000000 samples, in seconds, got []"},
+           {time(R"({"samples":["1"]})"), "/time/samples/0: expected seconds, from 1e-11 to 1e6, got \"1\""},
+           {time(R"({"samples":[1e-3,0]})"), "/time/samples/1: expected seconds, from 1e-11 to 1e6, got 0"},
+           {time(R"({"samples":[1e-300]})"),
+            "/time/samples/0: expected seconds, from 1e-11 to 1e6, got 1e-300"},
+           {time(R"({"iterations":0})"),
+            "/time/iterations: expected an integer from 1 to 1e9 (iterations of a solve), got 0"},
+           {time(R"({"warnings":{"a":1}})"), "/time/warnings: expected a list of short texts, got {\"a\":1}"},
+           {R"({"type":"record","time":null})",
+            "/time: expected an object with per, clock, inner, stopped_by and samples, got null"},
+           {R"({"type":"record","work":"many"})", "/work: expected an object such as"},
            {R"({"type":"record","work":{"flops":-1}})",
             "/"
-            "work/flops: found -1; accepted: a number from 0 to 1e30"},
-           {R"({"type":"record","env":[1,2]})", "/env: found [1,2]; accepted: an object of facts"},
-           {R"({"type":"record","env":{"page_faults":1e300}})", "/env/page_faults: found 1e+300; accepted: "},
-           {R"({"type":"record","outputs":{"plan":1}})", "/outputs: found {\"plan\":1}; accepted: a list"},
+            "work/flops: expected a number from 0 to 1e30, got -1"},
+           {R"({"type":"record","env":[1,2]})", "/env: expected an object of facts, got [1,2]"},
+           {R"({"type":"record","env":{"page_faults":1e300}})", "/env/page_faults: expected a"},
+           {R"({"type":"record","outputs":{"plan":1}})",
+            "/outputs: expected a list of the arrays that it wrote, such as [\"plan\", \"u\", \"v\"], got "
+            "{\"plan\":1}"},
            {R"({"type":"planned","points":[{"memory":-1e300}]})",
-            "/points/0/memory: found -1e+300; accepted: "},
+            "/points/0/memory: expected bytes, from 0 to 1e24, got -1e+300"},
            {R"({"type":"planned","points":[{"memory":1e300}]})",
-            "/points/0/memory: found 1e+300; accepted: "},
-           {R"({"type":"planned","points":[{"refused":5}]})", "/points/0/refused: found 5; accepted: a text"},
-           {R"({"type":"planned","points":[7]})", "/points/0: found 7; accepted: {\"memory\": BYTES} or"},
+            "/points/0/memory: expected bytes, from 0 to 1e24, got 1e+300"},
+           {R"({"type":"planned","points":[{"refused":5}]})",
+            "/points/0/refused: expected a text (why the point cannot run), got 5"},
+           {R"({"type":"planned","points":[7]})",
+            "/points/0: expected {\"memory\": BYTES} or {\"refused\": \"why\"}, got 7"},
            {R"({"type":"planned","points":[{"bytes":7}]})",
-            "/points/0: found {\"bytes\":7}; accepted: {\"memory\""},
-           {R"({"type":"described"})", "/: the key \"variants\" is missing; accepted: a list"},
-           {R"({"type":"described","variants":{"a":1}})", "/variants: found {\"a\":1}; accepted: a list"},
-           {R"({"type":"error"})", "/: the key \"message\" is missing; accepted: a text of one line"}}) {
+            "/points/0: expected {\"memory\": BYTES} or {\"refused\": \"why\"}, got {\"bytes\":7}"},
+           {R"({"type":"described"})", "/: the key \"variants\" is missing; expected a list"},
+           {R"({"type":"described","variants":{"a":1}})",
+            "/variants: expected a list of 1 to 10000 variants such as [{\"name\": \"uot/mine\"}], got "
+            "{\"a\":1}"},
+           {R"({"type":"error"})", "/: the key \"message\" is missing; expected a text of one line"}}) {
     const Json message = Json::parse(record);
     const std::string reply = message["type"];
     const Json request{{"type", "run"}, {"points", {1}}};

@@ -51,9 +51,10 @@ TEST(Manifest, SaysWhatItHoldsAndHowItIsPreferred) {
   EXPECT_TRUE(worker.tells_variants());
   EXPECT_FALSE(only(R"({"name": "w", "command": ["w"]})").tells_variants());
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["w"], "sources": "c"})"),
-            "w.json: /sources: found \"c\"; accepted: cpp, cu or py");
+            "w.json: /sources: expected cpp, cu or py, got \"c\"");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["w"], "sources": "cu", "variants": ["uot/*"]})"),
-            "w.json: /variants: found [\"uot/*\"]; accepted: sources alone, which tells it");
+            "w.json: /variants: expected \"sources\" without \"variants\" (the sources name them), got "
+            "[\"uot/*\"]");
 }
 
 TEST(Manifest, ReadsTheFormerNamesOfKeys) {
@@ -114,11 +115,10 @@ TEST(Manifest, IsLaunchedForTheSettingsOfACase) {
 
 TEST(Manifest, SaysHowManyProcessesItsCommandStarts) {
   const auto of = [](const std::string& rest) { return manifest_refusal(R"({"name": "w", )" + rest + "}"); };
-  const std::string accepted = "; accepted: \"{ranks}\", or a number of processes 1..65536";
-  EXPECT_EQ(of(R"("command": ["w"], "processes": 0)"), "w.json: /processes: found 0" + accepted);
-  EXPECT_EQ(of(R"("command": ["w"], "processes": "{rank}")"),
-            "w.json: /processes: found \"{rank}\"" + accepted);
-  const std::string both = "; accepted: \"{ranks}\", and {ranks} in command or environment";
+  const std::string expected = "w.json: /processes: expected \"{ranks}\", or a number of processes 1..65536";
+  EXPECT_EQ(of(R"("command": ["w"], "processes": 0)"), expected + ", got 0");
+  EXPECT_EQ(of(R"("command": ["w"], "processes": "{rank}")"), expected + ", got \"{rank}\"");
+  const std::string both = "; expected \"{ranks}\", and {ranks} in command or environment";
   EXPECT_EQ(of(R"("command": ["w"], "processes": "{ranks}")"),
             "w.json: /processes: neither command nor environment says {ranks}" + both);
   EXPECT_EQ(of(R"("command": ["w", "{ranks}"])"),
@@ -131,22 +131,21 @@ TEST(Manifest, RefusesStepsThatMakeNoSense) {
   const auto of = [](const std::string& rest) {
     return manifest_refusal(R"({"name": "w", "command": ["w"], )" + rest + "}");
   };
-  const std::string accepted = "; accepted: a list of different steps of verify, time and count";
-  EXPECT_EQ(of(R"("steps": [])"), "w.json: /steps: found []" + accepted);
-  EXPECT_EQ(of(R"("steps": "verify")"), "w.json: /steps: found \"verify\"" + accepted);
-  EXPECT_EQ(of(R"("steps": ["verify", "verify"])"),
-            "w.json: /steps: found [\"verify\",\"verify\"]" + accepted);
+  const std::string expected = "w.json: /steps: expected a list of different steps of verify, time and count";
+  EXPECT_EQ(of(R"("steps": [])"), expected + ", got []");
+  EXPECT_EQ(of(R"("steps": "verify")"), expected + ", got \"verify\"");
+  EXPECT_EQ(of(R"("steps": ["verify", "verify"])"), expected + ", got [\"verify\",\"verify\"]");
   EXPECT_EQ(of(R"("steps": ["verify", "tme"])"),
-            "w.json: /steps/1: found \"tme\"; accepted: verify, time or count");
+            "w.json: /steps/1: expected verify, time or count, got \"tme\"");
   EXPECT_EQ(of(R"("steps": ["time"])"),
-            "w.json: /steps: \"time\" without \"verify\": what was not judged right is not timed");
+            "w.json: /steps: \"time\" without \"verify\": what was not verified is not timed");
   EXPECT_EQ(of(R"("steps": ["count"])"),
             "w.json: /steps: \"count\" alone is a source for the cases of other workers: name it, as "
             "\"counts\": \"callgrind\"");
   EXPECT_EQ(of(R"("steps": ["verify"], "counts": "x")"),
             "w.json: /steps: the source x has to count: add \"count\"");
   EXPECT_EQ(of(R"("steps": ["verify"], "judge": true)"),
-            "w.json: /steps: a judge has no cases of its own; accepted: judge or steps");
+            "w.json: /steps: a judge has no cases of its own; expected \"judge\" or \"steps\"");
   EXPECT_EQ(
       of(R"("counts": "x", "counters": ["gpu"])"),
       "w.json: /counters: counted of cases of its own, and without \"verify\" among its steps it has none");
@@ -160,24 +159,24 @@ TEST(Manifest, OfConfigsAreAllValid) {
 }
 
 TEST(Manifest, SaysWhichFileIsWrongAndHow) {
-  EXPECT_EQ(manifest_refusal("[]"), "w.json: /: found []; accepted: an object with name and command");
+  EXPECT_EQ(manifest_refusal("[]"), "w.json: /: expected an object with name and command, got []");
   EXPECT_EQ(manifest_refusal(R"({"name": "w"})"),
-            "w.json: /: the key \"command\" is missing; accepted: a list of texts such as "
+            "w.json: /: the key \"command\" is missing; expected a list of texts such as "
             "[\"{bin}/uotbench-worker-native-v4\"]");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": "ls -l"})"),
-            "w.json: /command: found \"ls -l\"; accepted: a list of texts such as "
-            "[\"{bin}/uotbench-worker-native-v4\"]");
+            "w.json: /command: expected a list of texts such as [\"{bin}/uotbench-worker-native-v4\"], got "
+            "\"ls -l\"");
   EXPECT_EQ(
       manifest_refusal(R"({"name": "w", "command": []})"),
-      "w.json: /command: found []; accepted: a list of texts such as [\"{bin}/uotbench-worker-native-v4\"]");
+      "w.json: /command: expected a list of texts such as [\"{bin}/uotbench-worker-native-v4\"], got []");
   EXPECT_EQ(manifest_refusal(R"({"name": "w@x", "command": ["x"]})"),
-            "w.json: /name: found \"w@x\"; accepted: a name of letters, digits, '_', '.', '+' and '-'");
-  EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
-            "w.json: /: unknown key \"ISA\"; accepted: name, about, command, environment, processes, "
-            "examine, isa, counts, "
-            "outside, counted_by, auto, steps, counters, sources, variants, judge, prefer, rank");
+            "w.json: /name: expected a name of letters, digits, '_', '.', '+' and '-', got \"w@x\"");
+  EXPECT_EQ(
+      manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
+      "w.json: /: unknown key \"ISA\"; expected name, about, command, environment, processes, examine, isa, "
+      "counts, outside, counted_by, auto, steps, counters, sources, variants, judge, prefer, rank");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
-            "w.json: /environment/A: found 1; accepted: a text");
+            "w.json: /environment/A: expected a text, got 1");
   EXPECT_EQ(
       manifest_refusal(R"({"name": "w",})"),
       "w.json: line 1, column 14: syntax error while parsing object key - unexpected '}'; expected string "
@@ -266,10 +265,10 @@ TEST_F(WorkerArgument, TakesTheManifestBesideTheProgram) {
     return complaint([&] { manifest_from_argument("mine=sh " + (folder / "w.py").string(), {}); });
   };
   EXPECT_EQ(refusal(R"({"name": "w", "command": ["w"], "judge": true})"),
-            (folder / "w.py.worker.json").string() + ": a worker that judges; accepted: one that has cases");
+            (folder / "w.py.worker.json").string() + ": expected a worker with cases, got one that judges");
   EXPECT_EQ(
       refusal(R"({"name": "w", "command": ["w"], "counts": "trace"})"),
-      (folder / "w.py.worker.json").string() + ": a worker that only counts; accepted: one that has cases");
+      (folder / "w.py.worker.json").string() + ": expected a worker with cases, got one that only counts");
 }
 
 TEST_F(WorkerArgument, SaysHowItIsWritten) {

@@ -23,11 +23,11 @@ TEST(SpeedupOver, NamesAxesAndWorkersOfTheSweep) {
   EXPECT_EQ(of(R"({"variant": "uot/map_uot", "threads": 1, "worker": "w"})"), "no error");
   EXPECT_EQ(of(R"({"threads": 1})"), "no error") << "every variant over itself";
   EXPECT_EQ(of(R"({"threads": 8})"),
-            "s.json: /speedup_over/threads: found 8; accepted: a value of this sweep: 1, 2");
+            "s.json: /speedup_over/threads: expected a value of this sweep (1, 2), got 8");
   EXPECT_EQ(of(R"({"thread": 1})"),
             "s.json: /speedup_over/thread: no case of this sweep has an axis \"thread\"");
   EXPECT_EQ(of(R"({"worker": "v"})"),
-            "s.json: /speedup_over/worker: found \"v\"; accepted: a worker of this sweep: w");
+            "s.json: /speedup_over/worker: expected a worker of this sweep (w), got \"v\"");
 }
 
 TEST(Where, LeavesOutCombinationsForWhichItDoesNotHold) {
@@ -52,9 +52,8 @@ TEST(Where, IsRefusedWithItsPlace) {
             "s.json: /cases/0/where/0: fi is derived from other axes and not known here; give it values, or "
             "write the condition with those");
   EXPECT_EQ(of("M > 2"), "s.json: /cases/0/where: no combination of axis values fulfils it");
-  EXPECT_EQ(
-      of("M >"),
-      "s.json: /cases/0/where/0: \"M >\": at its end; accepted there: an axis, a number, 'a text' or \"(\"");
+  EXPECT_EQ(of("M >"),
+            "s.json: /cases/0/where/0: \"M >\": at its end: expected an axis, a number, 'a text' or \"(\"");
 }
 
 // Ten billion points must not be made before somebody notices.

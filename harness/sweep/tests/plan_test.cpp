@@ -167,8 +167,8 @@ TEST(WrongSweep, WithAReferenceThatDoesNotRunIsRefused) {
         plan_of(sweep_of(R"({"name": "s", "workers": ["w"], "speedup_over": {"variant": "uot/nump_order"},
                 "cases": [{"variants": ["uot/map_uot", "uot/gemv"], "axes": {"M": 2, "N": 3}}]})"));
       }),
-      "s.json: /speedup_over/variant: found \"uot/nump_order\"; accepted: a variant of this sweep: uot/gemv, "
-      "uot/map_uot");
+      "s.json: /speedup_over/variant: expected a variant of this sweep (uot/gemv, uot/map_uot), got "
+      "\"uot/nump_order\"");
 }
 
 // A published value of a misspelt variant would stand beside nothing, without a word.
@@ -182,10 +182,9 @@ TEST(WrongSweep, WithPublishedValuesOfAVariantThatItLacksIsRefused) {
         "cases": [{"variants": ["uot/map_uot", "uot/gemv"], "axes": {"M": 2, "N": 3}}]})"));
     });
   };
-  EXPECT_EQ(
-      said("uot/map_out"),
-      "s.json: /published/values: found \"uot/map_out\"; accepted: a variant of this sweep (did you mean "
-      "uot/map_uot?): uot/gemv, uot/map_uot");
+  EXPECT_EQ(said("uot/map_out"),
+            "s.json: /published/values: expected a variant of this sweep (uot/gemv, uot/map_uot), got "
+            "\"uot/map_out\" (did you mean uot/map_uot?)");
   EXPECT_EQ(said("uot/gemv"), "no error");
 }
 
@@ -199,8 +198,8 @@ TEST(Refused, AProblemThatCannotBe) {
               plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "data": "colors",
     "source": "/no/such.png"}})"));
             }),
-            "s.json: uot: source: /no/such.png: No such file or directory; scene:meadow, scene:sunset or a "
-            "PNG file would be right");
+            "s.json: uot: source: /no/such.png: No such file or directory; expected scene:meadow, "
+            "scene:sunset or a PNG file");
   EXPECT_EQ(complaint([] {
               plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "path": "x"}})"));
             }),
@@ -255,7 +254,7 @@ TEST(Decided, CrashedWhereTheWorkerDoes) {
 TEST(WrongSweep, WithAPatternForABrokenWorkerIsRefused) {
   EXPECT_EQ(
       plan_refusal(R"({"variants": ["uot/*"], "workers": ["broken"], "axes": {"M": 2, "N": 3}})"),
-      "s.json: /cases/0/variants: what \"uot/*\" stands for is not known, for worker broken does not work: "
+      "s.json: /cases/0/variants: what \"uot/*\" matches is not known, because worker broken does not work: "
       "exited with code 3 without answering; it last said: out of coffee");
 }
 
@@ -287,18 +286,18 @@ TEST(Decided, FailedWhereTheWorkerPlansWrongly) {
             "skipped: too small");
   const std::string wrongly = "failed: worker fake: answer to plan: ";
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[]}')"),
-            wrongly + "/points: found 0 entries; accepted: 1, one for each of the points that were asked");
+            wrongly + "/points: expected 1 entry (one for each point of the request), got 0");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"memory":1},{"memory":1}]}')"),
-            wrongly + "/points: found 2 entries; accepted: 1, one for each of the points that were asked");
+            wrongly + "/points: expected 1 entry (one for each point of the request), got 2");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"error","message":"no idea"}')"), "failed: no idea");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[5]}')"),
-            wrongly + R"(/points/0: found 5; accepted: {"memory": BYTES} or {"refused": "why"})");
+            wrongly + R"(/points/0: expected {"memory": BYTES} or {"refused": "why"}, got 5)");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"memory":"much"}]}')"),
-            wrongly + R"(/points/0/memory: found "much"; accepted: bytes, from 0 to 1e24)");
+            wrongly + R"(/points/0/memory: expected bytes, from 0 to 1e24, got "much")");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"refused":7}]}')"),
-            wrongly + "/points/0/refused: found 7; accepted: a text: why the point cannot run");
+            wrongly + "/points/0/refused: expected a text (why the point cannot run), got 7");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"record"}')"),
-            wrongly + R"(/type: found "record"; accepted: "planned" or "error")");
+            wrongly + R"(/type: expected "planned" or "error", got "record")");
   EXPECT_EQ(decision_of_fake("exit 7"), "crashed: exited with code 7 without answering");
 }
 

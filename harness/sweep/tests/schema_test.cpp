@@ -31,41 +31,41 @@ TEST(Schema, SaysNothingOfWhatIsRight) {
 }
 
 TEST(Schema, SaysWhereWhatAndWhatIsAccepted) {
-  EXPECT_EQ(schema_complaint(R"({"name": 5})"), "x.json: /name: found 5; accepted: lower-case letters");
-  EXPECT_EQ(schema_complaint(R"({"name": "A"})"), "x.json: /name: found \"A\"; accepted: lower-case letters");
+  EXPECT_EQ(schema_complaint(R"({"name": 5})"), "x.json: /name: expected lower-case letters, got 5");
+  EXPECT_EQ(schema_complaint(R"({"name": "A"})"), "x.json: /name: expected lower-case letters, got \"A\"");
   EXPECT_EQ(schema_complaint(R"({"name": "a", "count": 4})"),
-            "x.json: /count: found 4; accepted: an integer 1..3");
+            "x.json: /count: expected an integer 1..3, got 4");
   EXPECT_EQ(schema_complaint(R"({"name": "a", "count": 1.0})"),
-            "x.json: /count: found 1.0; accepted: an integer 1..3");
+            "x.json: /count: expected an integer 1..3, got 1.0");
   EXPECT_EQ(schema_complaint(R"({"name": "a", "list": []})"),
-            "x.json: /list: found []; accepted: a list of objects");
-  EXPECT_EQ(schema_complaint("[1]"), "x.json: /: found [1]; accepted: an object with name");
+            "x.json: /list: expected a list of objects, got []");
+  EXPECT_EQ(schema_complaint("[1]"), "x.json: /: expected an object with name, got [1]");
 }
 
 TEST(Schema, NamesTheInnermostPlace) {
   EXPECT_EQ(schema_complaint(R"({"name": "a", "list": [{"depth": 1}, {"depth": "deep"}]})"),
-            "x.json: /list/1/depth: found \"deep\"; accepted: a number");
+            "x.json: /list/1/depth: expected a number, got \"deep\"");
   EXPECT_EQ(schema_complaint(R"({"name": "a", "any": {"x": "y", "z": []}})"),
-            "x.json: /any/z: found []; accepted: a text");
+            "x.json: /any/z: expected a text, got []");
 }
 
 TEST(Schema, NamesUnknownAndMissingKeys) {
   EXPECT_EQ(schema_complaint(R"({"nmae": "a"})"),
-            "x.json: /: unknown key \"nmae\" (did you mean name?); accepted: name, count, list, any");
+            "x.json: /: unknown key \"nmae\" (did you mean name?); expected name, count, list, any");
   EXPECT_EQ(schema_complaint(R"({"name": "a", "zzzzzz": 1})"),
-            "x.json: /: unknown key \"zzzzzz\"; accepted: name, count, list, any");
-  EXPECT_EQ(schema_complaint("{}"), "x.json: /: the key \"name\" is missing; accepted: lower-case letters");
+            "x.json: /: unknown key \"zzzzzz\"; expected name, count, list, any");
+  EXPECT_EQ(schema_complaint("{}"), "x.json: /: the key \"name\" is missing; expected lower-case letters");
 }
 
 TEST(Schema, ShortensWhatItFound) {
   EXPECT_EQ(schema_complaint(R"({"name": ")" + std::string(200, 'X') + "\"}"),
-            "x.json: /name: found \"" + std::string(56, 'X') + "...; accepted: lower-case letters");
+            "x.json: /name: expected lower-case letters, got \"" + std::string(56, 'X') + "...");
 }
 
 // A pointer takes its parts apart at '/', so a '/' within a key is written ~1 (RFC 6901).
 TEST(Schema, KeepsPointersUnambiguous) {
   EXPECT_EQ(schema_complaint(R"({"name": "a", "any": {"a/b~c\n": 1}})"),
-            "x.json: /any/a~1b~0c\\n: found 1; accepted: a text");
+            "x.json: /any/a~1b~0c\\n: expected a text, got 1");
 }
 
 }  // namespace

@@ -20,11 +20,11 @@ TEST(StrictJson, ReadsJsonAndKeepsTheOrderOfKeys) {
 // Plain parsers keep the last of two equal keys: half of the file would be ignored without a word.
 TEST(StrictJson, RefusesAKeyThatStandsTwice) {
   EXPECT_EQ(parse_complaint(R"({"name": "a", "name": "b"})"),
-            "x.json: /: the key \"name\" stands twice; keep one");
+            "x.json: /: the key \"name\" is there twice; keep one");
   EXPECT_EQ(parse_complaint(R"({"measure": {"rounds": 1, "rounds": 2}})"),
-            "x.json: /measure: the key \"rounds\" stands twice; keep one");
+            "x.json: /measure: the key \"rounds\" is there twice; keep one");
   EXPECT_EQ(parse_complaint(R"({"cases": [{}, [], {"axes": {"M": 1, "N": 2, "M": 3}}]})"),
-            "x.json: /cases/2/axes: the key \"M\" stands twice; keep one");
+            "x.json: /cases/2/axes: the key \"M\" is there twice; keep one");
   EXPECT_EQ(parse_complaint(R"({"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}]})"), "no error")
       << "equal keys of different objects";
 }
@@ -50,8 +50,8 @@ TEST(StrictJson, SaysWhereTheSyntaxIsWrong) {
 }
 
 TEST(StrictJson, SaysThatThereIsNothing) {
-  EXPECT_EQ(parse_complaint(""), "x.json: empty; accepted: JSON");
-  EXPECT_EQ(parse_complaint(" \n\t\n"), "x.json: empty; accepted: JSON");
+  EXPECT_EQ(parse_complaint(""), "x.json: empty; expected JSON");
+  EXPECT_EQ(parse_complaint(" \n\t\n"), "x.json: empty; expected JSON");
 }
 
 // Recursive code that reads the document later cannot be driven off the stack's end.

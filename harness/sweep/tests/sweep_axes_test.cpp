@@ -26,27 +26,26 @@ TEST(Range, CountsInStepsUpToItsEnd) {
 
 TEST(Range, IsRefusedWhereItMeansNothing) {
   EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 3, "step": 1}})"),
-            "/cases/0/axes/N: found {\"from\":5,\"to\":3,\"step\":1}; accepted: from <= to");
-  const std::string forms = "; accepted: {\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}";
-  EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 9}})"),
-            "/cases/0/axes/N: found {\"from\":5,\"to\":9}" + forms);
-  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 2], "step": 2}})"),
-            "/cases/0/axes/N: found {\"pow2\":[1,2],\"step\":2}" + forms);
-  EXPECT_EQ(axes_refusal(R"({"N": {}})"), "/cases/0/axes/N: found {}" + forms);
+            "/cases/0/axes/N: expected from <= to, got {\"from\":5,\"to\":3,\"step\":1}");
+  const std::string forms =
+      "/cases/0/axes/N: expected {\"from\": 512, \"to\": 4096, \"step\": 512} or {\"pow2\": [9, 12]}, got ";
+  EXPECT_EQ(axes_refusal(R"({"N": {"from": 5, "to": 9}})"), forms + "{\"from\":5,\"to\":9}");
+  EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 2], "step": 2}})"), forms + "{\"pow2\":[1,2],\"step\":2}");
+  EXPECT_EQ(axes_refusal(R"({"N": {}})"), forms + "{}");
   EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [4, 2]}})"),
-            "/cases/0/axes/N: found {\"pow2\":[4,2]}; accepted: the smaller exponent first, as in {\"pow2\": "
-            "[9, 12]}");
+            "/cases/0/axes/N: expected the smaller exponent first, as in {\"pow2\": [9, 12]}, got "
+            "{\"pow2\":[4,2]}");
   EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 9000000000000000000, "step": 1}})"),
-            "/cases/0/axes/N: found {\"from\":1,\"to\":9000000000000000000,\"step\":1}; accepted: at most a "
-            "million values");
+            "/cases/0/axes/N: expected at most a million values, got "
+            "{\"from\":1,\"to\":9000000000000000000,\"step\":1}");
   EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 9, "step": 0}})"),
-            "/cases/0/axes/N/step: found 0; accepted: an integer >= 1");
+            "/cases/0/axes/N/step: expected an integer >= 1, got 0");
   EXPECT_EQ(axes_refusal(R"({"N": {"from": 1, "to": 2.5, "step": 1}})"),
-            "/cases/0/axes/N/to: found 2.5; accepted: an integer: no value is larger");
+            "/cases/0/axes/N/to: expected an integer (the largest value), got 2.5");
   EXPECT_EQ(axes_refusal(R"({"N": {"pow2": [1, 99]}})"),
-            "/cases/0/axes/N/pow2/1: found 99; accepted: an integer 0..62: an exponent of 2");
+            "/cases/0/axes/N/pow2/1: expected an integer 0..62 (an exponent of 2), got 99");
   EXPECT_EQ(axes_refusal(R"({"N": {"pow": [1, 9]}})"),
-            "/cases/0/axes/N: unknown key \"pow\" (did you mean pow2?); accepted: from, to, step, pow2");
+            "/cases/0/axes/N: unknown key \"pow\" (did you mean pow2?); expected from, to, step, pow2");
 }
 
 TEST(AxisOverride, ReadsNumbersAndTexts) {
@@ -166,13 +165,16 @@ TEST(CommandLineSweep, LeavesAWrongFileToValidation) {
   const auto told = [&](const char* text) {
     return complaint([&] { sweep_from(parse_strictly(text, "s.json"), schema(), "s.json", everything); });
   };
-  EXPECT_THAT(told("[]"), testing::StartsWith("s.json: /: found []; "));
-  EXPECT_THAT(told(R"({"name": "x", "cases": 5})"), testing::StartsWith("s.json: /cases: found 5; "));
-  EXPECT_THAT(told(R"({"name": "x", "cases": [5]})"), testing::StartsWith("s.json: /cases/0: found 5; "));
+  EXPECT_THAT(told("[]"), testing::StartsWith("s.json: /: expected an object with name and cases, got []"));
+  EXPECT_THAT(told(R"({"name": "x", "cases": 5})"),
+              testing::StartsWith(
+                  "s.json: /cases: expected a list of at least one object with variants and axes, got 5"));
+  EXPECT_THAT(told(R"({"name": "x", "cases": [5]})"),
+              testing::StartsWith("s.json: /cases/0: expected an object with variants and axes, got 5"));
   EXPECT_THAT(told(R"({"name": "x", "cases": [{"variants": ["uot/x"], "axes": 5}]})"),
-              testing::StartsWith("s.json: /cases/0/axes: found 5; "));
+              testing::StartsWith("s.json: /cases/0/axes: expected an object of axes such as"));
   EXPECT_THAT(told(R"({"name": "x", "measure": 5, "cases": [{"variants": ["uot/x"]}]})"),
-              testing::StartsWith("s.json: /measure: found 5; "));
+              testing::StartsWith("s.json: /measure: expected an object with rounds, "));
 }
 
 TEST(CommandLineSweep, MayHaveItsCasesLater) {
@@ -180,7 +182,7 @@ TEST(CommandLineSweep, MayHaveItsCasesLater) {
   EXPECT_TRUE(sweep.cases.empty());
   EXPECT_EQ(to_line(sweep.json), R"({"name":"run","cases":[],"measure":{"rounds":1}})");
   EXPECT_THAT(complaint([&] { sweep_without_cases(schema(), "command line", {.rounds = -1}); }),
-              testing::StartsWith("command line: /measure/rounds: found -1; "));
+              testing::StartsWith("command line: /measure/rounds: expected an integer 0..1000"));
 }
 
 }  // namespace

@@ -89,18 +89,19 @@ TEST_F(TimedBy, HoldsASolvesIterationsToWhatWasAsked) {
 }
 
 TEST_F(TimedBy, RefusesMoreSecondsThanPassed) {
-  EXPECT_THAT(timed({{"samples", std::vector<double>(50, 20.)}}),
-              MatchesRegex("failed: told 1e\\+03 s of samples in [0-9.]+ s: 50 samples, each of 1 x 20 s"));
+  EXPECT_THAT(
+      timed({{"samples", std::vector<double>(50, 20.)}}),
+      MatchesRegex("failed: reported 1e\\+03 s of samples in [0-9.]+ s: 50 samples, each of 1 x 20 s"));
   EXPECT_THAT(timed({{"inner", std::int64_t{1} << 53}, {"samples", {1e-6}}}),
-              StartsWith("failed: told 9.01e+09 s of samples in "));
+              StartsWith("failed: reported 9.01e+09 s of samples in "));
   // A clock of CPU time sums up what all CPUs do, and no more.
   EXPECT_THAT(timed({{"clock", "cpu"}, {"samples", {1e5}}}),
-              StartsWith("failed: told 1e+05 s of samples in "));
+              StartsWith("failed: reported 1e+05 s of samples in "));
 }
 
 TEST_F(TimedBy, RefusesIterationsShorterThanAny) {
   EXPECT_EQ(timed({{"per", "solve"}, {"iterations", 1000000000}, {"samples", {1e-6}}}),
-            "failed: told solves of 1e-06 s that take 1000000000 iterations: 1e-15 s an iteration");
+            "failed: reported solves of 1e-06 s with 1000000000 iterations: 1e-15 s per iteration");
   EXPECT_EQ(timed({{"per", "solve"}, {"iterations", 1000}, {"samples", {1e-6}}}), "ok");
   EXPECT_EQ(timed({{"per", "solve"}}), "failed: timed solves and does not say how many iterations one takes");
 }
@@ -108,8 +109,8 @@ TEST_F(TimedBy, RefusesIterationsShorterThanAny) {
 TEST_F(TimedBy, RefusesAFirstSampleOfAnotherTime) {
   for (const double moment : {-1e300, 0., 1e18})
     EXPECT_THAT(timed({{"first_sample_at", moment}}),
-                AllOf(StartsWith("failed: says first_sample_at "),
-                      HasSubstr("accepted: seconds of CLOCK_MONOTONIC")));
+                AllOf(StartsWith("failed: reported first_sample_at "),
+                      HasSubstr("expected seconds of CLOCK_MONOTONIC")));
 }
 
 // Each of these ended the whole program once: part of an answer was destroyed twice.
@@ -118,7 +119,7 @@ TEST_F(TimedBy, SurvivesWhateverIsMissingOrOfAnotherType) {
     EXPECT_THAT(timed({{key, {{"a", 1}}}}),
                 StartsWith("failed: worker mine: answer to run (time): /time/" + std::string(key)));
   EXPECT_THAT(timed({{"phases", {{{"name", "p"}, {"seconds", {1e-4}}}}}}),
-              StartsWith("failed: the phase p has 1 times beside 2 samples"));
+              StartsWith("failed: the phase p has 1 times, but there are 2 samples"));
 }
 
 }  // namespace

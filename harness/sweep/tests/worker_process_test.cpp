@@ -1,4 +1,4 @@
-// What a worker does wrong ends that worker at once, with one line that says what and what would be right;
+// What a worker does wrong ends that worker at once, with one line that says what and what was expected;
 // nothing of it reaches the next case, and nothing stays behind.
 #include "harness/sweep/workers/worker_process.hpp"
 
@@ -46,20 +46,18 @@ TEST_F(DoorOfAProcess, SaysWhichAnswerIsWrongAndWhere) {
   EXPECT_EQ(answered(R"(
 def answer(request):
     send(type='record', time=dict(per='iteration', clock='steady', inner=1, stopped_by='time', samples=[1e-6], busy='no')))"),
-            "failed: worker mine: answer to run (time): /time/busy: found \"no\"; accepted: a number from 0: "
-            "CPU time over "
-            "wall time, about 1 of a thread that had its CPU");
+            "failed: worker mine: answer to run (time): /time/busy: expected a number from 0 (CPU time over "
+            "wall time: about 1 if the thread had its CPU), got \"no\"");
   EXPECT_EQ(answered("def answer(request): send(type='planned', points=[dict(memory=1)])",
                      {{"type", "plan"}, {"points", {Json::object(), Json::object()}}}, "planned"),
-            "failed: worker mine: answer to plan: /points: found 1 entry; accepted: 2, one for each of the "
-            "points that were "
-            "asked");
+            "failed: worker mine: answer to plan: /points: expected 2 entries (one for each point of the "
+            "request), got 1");
   EXPECT_EQ(answered("def answer(request): send(type=5)"),
-            "failed: worker mine: answer to run (time): /type: found 5; accepted: \"record\", \"progress\" "
-            "or \"error\"");
+            "failed: worker mine: answer to run (time): /type: expected \"record\", \"progress\" or "
+            "\"error\", got 5");
   EXPECT_EQ(answered("def answer(request): send(type='error', message=[1])"),
-            "failed: worker mine: answer to run (time): /message: found [1]; accepted: a text of one line, "
-            "the reason");
+            "failed: worker mine: answer to run (time): /message: expected a text of one line, the reason, "
+            "got [1]");
 }
 
 TEST_F(DoorOfAProcess, RemovesWhatAKilledWorkerLeaves) {
@@ -101,14 +99,14 @@ TEST_F(DoorOfAProcess, IsThereForTheHello) {
         [&] { WorkerProcess(scripted_worker(folder, "def answer(request): pass", hello), unlimited, {}); });
   };
   EXPECT_EQ(greeted("send(type='hello', protocol=1, steps=5)"),
-            "failed: worker mine: hello: /steps: found 5; accepted: a list of the steps that it does, of "
-            "verify, time, count, prove and state");
+            "failed: worker mine: hello: /steps: expected a list of the steps that it does, of verify, time, "
+            "count, prove and state, got 5");
   EXPECT_THAT(greeted("send(type='hello', protocol=1, build=[1])"),
-              HasSubstr("hello: /build: found [1]; accepted: an object"));
+              HasSubstr("hello: /build: expected an object of facts, got [1]"));
   EXPECT_EQ(greeted("send(type='hello', protocol=2, build=[1])"),
             "failed: worker mine speaks protocol 2, this uotbench speaks 1: rebuild it");
   EXPECT_THAT(greeted("send(type='sing', protocol=1)"),
-              HasSubstr("hello: /type: found \"sing\"; accepted: \"hello\""));
+              HasSubstr("hello: /type: expected \"hello\", before all else, got \"sing\""));
 }
 
 TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageIsNotJson) {
@@ -128,7 +126,7 @@ TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageHasNoSeparator) {
   };
   EXPECT_EQ(unframed(R"({"type": "record", "env": {}})"),
             "failed: worker mine: answer to run (time): it sent a message without the byte 0x1E before it: "
-            "{\"type\":\"record\",\"env\":{}}; accepted: the byte 0x1E, JSON on one line, newline");
+            "{\"type\":\"record\",\"env\":{}}; expected the byte 0x1E, JSON on one line, newline");
   EXPECT_THAT(unframed(R"({"type": "error", "message": "no"})"), HasSubstr("without the byte 0x1E"));
   EXPECT_THAT(unframed(R"({"type": "log", "env": {}})"), Not(HasSubstr("0x1E")));
   EXPECT_THAT(unframed(R"({"type": "record")"), Not(HasSubstr("0x1E")));
@@ -159,8 +157,8 @@ def answer(request):
     line = b'\x1e{"type":"progress"}\n'
     while True:
         raw(1000 * line))"),
-            "failed: worker mine: answer to run (time): more than 100000 progress messages; accepted: a few "
-            "a second");
+            "failed: worker mine: answer to run (time): more than 100000 progress messages; expected a few a "
+            "second");
 }
 
 TEST_F(DoorOfAProcess, RemembersWhenTheAnswerCame) {

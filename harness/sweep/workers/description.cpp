@@ -91,7 +91,7 @@ std::optional<Misdescription> misdescription(const VariantInfo& variant,
   for (const auto& axis : variant.axes) {
     if (auto wrong = misdescription(axis)) return wrong;
     if (!names.insert(axis.name).second)
-      return Misdescription{fmt::format("the axis {} stands twice", axis.name), "each axis once"};
+      return Misdescription{fmt::format("the axis {} is there twice", axis.name), "each axis once"};
   }
   return std::nullopt;
 }
@@ -106,9 +106,10 @@ std::optional<Misdescription> misdescription(const VariantInfo& variant, const F
 
 std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family) {
   if (!variant.tolerance || *variant.tolerance <= family.loosest) return std::nullopt;
-  return Misdescription{fmt::format("{} declares a tolerance of {}", variant.name, *variant.tolerance),
-                        fmt::format("at most {}, with which the family {} still tells right from wrong",
-                                    family.loosest, family.name)};
+  return Misdescription{
+      fmt::format("{} declares a tolerance of {}", variant.name, *variant.tolerance),
+      fmt::format("at most {}, with which the family {} still distinguishes right from wrong", family.loosest,
+                  family.name)};
 }
 
 }  // namespace uotbench

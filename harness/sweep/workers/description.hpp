@@ -27,7 +27,7 @@ struct FamilyInfo {
   std::vector<Axis> axes;  ///< the Problem axes
   int iterations = 10;
   std::vector<Json> checked = {};  ///< points that workers are checked at; the other axes have their defaults
-  /// The largest tolerance that a variant may declare: with a larger one nearly anything would be right.
+  /// The largest tolerance that a variant may declare: with a larger one nearly every result would pass.
   double loosest = 0.1;
   bool memoryless = false;                    ///< an iteration's result depends on the inputs alone
   std::vector<std::string> mathematics = {};  ///< for people: what is computed, a paragraph each
@@ -56,7 +56,7 @@ struct VariantInfo {
 FamilyInfo family_from(const Json& told);
 VariantInfo variant_from(const Json& told);
 
-/// What is wrong, and what would be right.
+/// What is wrong, and what was expected.
 struct Misdescription {
   std::string found, accepted;
 };

@@ -52,7 +52,8 @@ std::string objection_to_outputs(const Json& outputs, const std::string& where) 
 /// Of what is well-formed, but no answer to this request.
 std::string objection_to_record(const Json& record, const Json& request) {
   if (const Json asked = value_in(request, "case"); record.contains("case") && record["case"] != asked)
-    return fmt::format("/case: {}", not_accepted(record["case"], to_line(asked) + ", which was asked"));
+    return fmt::format("/case: {}",
+                       not_accepted(record["case"], to_line(asked) + " (the case of the request)"));
   for (const auto& step : steps_of(request))
     for (const auto& [name, held] : held_after)
       if (step == name && !record.contains(held))
@@ -69,8 +70,8 @@ std::string objection_to_plan(const Json& planned, const Json& request) {
   const auto points = request.find("points");
   const std::size_t given = planned["points"].size(), asked = points == request.end() ? 0 : points->size();
   if (given == asked) return "";
-  return fmt::format("/points: found {} entr{}; accepted: {}, one for each of the points that were asked",
-                     given, given == 1 ? "y" : "ies", asked);
+  return fmt::format("/points: expected {} entr{} (one for each point of the request), got {}", asked,
+                     asked == 1 ? "y" : "ies", given);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace uotbench {
 
-/// What is wrong with a message: "/time/busy: found \"no\"; accepted: a number from 0". Empty: nothing.
+/// What is wrong with a message: "/time/busy: expected a number from 0, got \"no\"". Empty: nothing.
 std::string objection_to_hello(const Json& message);
 /// Likewise, of a message that came after `request`: a progress message, an error, or the answer, which is of
 /// the type `reply`. One that judges describes families, where others describe variants.

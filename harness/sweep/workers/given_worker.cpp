@@ -47,7 +47,7 @@ Manifest given_worker(const std::string& name, const std::vector<std::string>& c
     const Manifest its =
         read_manifest(file, fs::absolute(file).lexically_normal().parent_path(), file.string());
     if (its.judge || !its.runs_cases())
-      throw UsageError(fmt::format("{}: a worker that {}; accepted: one that has cases", file.string(),
+      throw UsageError(fmt::format("{}: expected a worker with cases, got one that {}", file.string(),
                                    its.judge ? "judges" : "only counts"));
     manifest = its;
     manifest.name = name;

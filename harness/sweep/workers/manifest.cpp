@@ -64,10 +64,10 @@ std::string processes_in(const Json& json) {
 /// A launcher that is not told how many, or is told and does not say it: throws UsageError.
 void require_told(const Manifest& manifest, const std::string& file) {
   if (names(manifest, by_ranks) == (manifest.processes == by_ranks)) return;
-  throw UsageError(fmt::format(
-      "{}: /processes: {}; accepted: \"{{ranks}}\", and {{ranks}} in command or environment", file,
-      manifest.processes == by_ranks ? "neither command nor environment says {ranks}"
-                                     : "command or environment says {ranks}, and this does not"));
+  throw UsageError(
+      fmt::format("{}: /processes: {}; expected \"{{ranks}}\", and {{ranks}} in command or environment", file,
+                  manifest.processes == by_ranks ? "neither command nor environment says {ranks}"
+                                                 : "command or environment says {ranks}, and this does not"));
 }
 
 /// Steps that belong together: throws UsageError naming what is missing.
@@ -76,14 +76,15 @@ void require_sound(const Manifest& manifest, bool has_steps, const std::string& 
     return UsageError(fmt::format("{}: /{}: {}", file, key, text));
   };
   if (!manifest.sources.empty() && !manifest.variants.empty())
-    throw wrong("variants", fmt::format("found {}; accepted: sources alone, which tells it",
-                                        to_line(Json(manifest.variants))));
+    throw wrong("variants",
+                fmt::format("expected \"sources\" without \"variants\" (the sources name them), got {}",
+                            to_line(Json(manifest.variants))));
   if (manifest.judge) {
-    if (has_steps) throw wrong("steps", "a judge has no cases of its own; accepted: judge or steps");
+    if (has_steps) throw wrong("steps", "a judge has no cases of its own; expected \"judge\" or \"steps\"");
     return;
   }
   if (manifest.does(step::time) && !manifest.does(step::verify))
-    throw wrong("steps", "\"time\" without \"verify\": what was not judged right is not timed");
+    throw wrong("steps", "\"time\" without \"verify\": what was not verified is not timed");
   if (!manifest.does(step::verify) && manifest.counts.empty())
     throw wrong("steps",
                 "\"count\" alone is a source for the cases of other workers: name it, as \"counts\": "

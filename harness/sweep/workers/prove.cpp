@@ -78,9 +78,10 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
                                            .iterations = iterations,
                                            .tolerance = timed.tolerance});
   if (!result.reason.empty())
-    throw WorkerFailure{Status::failed, fmt::format("right when it was judged, wrong in the process that was "
-                                                    "timed: after {} iteration{}: {}",
-                                                    iterations, iterations == 1 ? "" : "s", result.reason)};
+    throw WorkerFailure{Status::failed,
+                        fmt::format("right when it was verified, wrong in the process that was "
+                                    "timed: after {} iteration{}: {}",
+                                    iterations, iterations == 1 ? "" : "s", result.reason)};
   return {.how = answer.at("how"),
           .reason = {},
           .iterations = iterations,
@@ -130,12 +131,13 @@ std::string held_to_first_iterations(const TimedProcess& timed, ProblemFiles& fi
                                      FirstIterations& first) {
   if (timed.per != Unit::iteration || timed.memoryless) return "";
   const auto iterations = whole_steps(std::max(timed.judged_after.front(), 2 * timed.steps), timed.steps);
-  // Where another program has one of its CPUs, a short iteration of several threads waits for a whole slice of time, now
-  // here, now there. So short ones are asked often.
+  // Where another program has one of its CPUs, a short iteration of several threads waits for a whole slice
+  // of time, now here, now there. So short ones are asked often.
   constexpr int tries = 6, tries_of_short_ones = 60;
   constexpr std::chrono::seconds enough{1};
   const auto start = std::chrono::steady_clock::now();
-  for (int again = 0; again < tries_of_short_ones && first.plausible(timed.reported.median) != Plausible::yes; ++again) {
+  for (int again = 0; again < tries_of_short_ones && first.plausible(timed.reported.median) != Plausible::yes;
+       ++again) {
     if (again >= tries && std::chrono::steady_clock::now() - start > enough) break;
     first.add(from_inputs(timed, files, iterations, timeout));
   }

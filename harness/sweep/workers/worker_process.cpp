@@ -211,7 +211,7 @@ void WorkerProcess::forget_unread() {
   pump(0);
   for (const auto& message : inbox_)
     if (text_in(message, "type") != "progress")
-      refuse(fmt::format("it had sent a message before it was asked: {}; accepted: one answer to a request",
+      refuse(fmt::format("it had sent a message before it was asked: {}; expected one answer to a request",
                          shortened_line(message)));
   inbox_.clear();
 }
@@ -225,7 +225,7 @@ Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>
       inbox_.pop_front();
       if (text_in(message, "type") != "progress") return message;
       if (++progress > most_progress)
-        refuse(fmt::format("more than {} progress messages; accepted: a few a second", most_progress));
+        refuse(fmt::format("more than {} progress messages; expected a few a second", most_progress));
       if (on_progress) on_progress(message);
     }
     look(start, timeout);
@@ -298,7 +298,7 @@ void WorkerProcess::require_no_answer(std::string_view line) const {
   const std::string type = message.is_object() ? text_in(message, "type") : "";
   if (type == reply_ || type == "error")
     throw Error(fmt::format(
-        "a message without the byte 0x1E before it: {}; accepted: the byte 0x1E, JSON on one line, newline",
+        "a message without the byte 0x1E before it: {}; expected the byte 0x1E, JSON on one line, newline",
         shortened_line(message)));
 }
 

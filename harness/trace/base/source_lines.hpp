@@ -9,7 +9,7 @@ namespace uotbench::trace {
 
 /// FILE:LINE of each address in this program; of code inlined from a system header, or one of harness/simt,
 /// where it was inlined.
-/// "elsewhere" for the address 0; PROGRAM+0xOFFSET where that cannot be told (no debug information, or no
+/// "elsewhere" for the address 0; PROGRAM+0xOFFSET where that is not known (no debug information, or no
 /// addr2line).
 std::vector<std::string> source_lines(const std::vector<std::uint64_t>& addresses);
 

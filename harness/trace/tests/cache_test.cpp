@@ -78,7 +78,7 @@ TEST(CacheTest, SaysWhatShapeItDoesNotTake) {
   EXPECT_EQ(complaint({.bytes = 1024, .ways = 0}),
             "a cache of 1024 bytes is no whole number of sets of 0 lines of 64 bytes");
   EXPECT_EQ(complaint({.bytes = 1024, .ways = 1, .line = 48}),
-            "a cache line of 48 bytes; a power of two from 16 to 256 would be right");
+            "a cache line of 48 bytes; expected a power of two from 16 to 256");
   EXPECT_EQ(complaint({.bytes = 1024, .ways = 2, .line = 32}), "");
 }
 

@@ -207,7 +207,7 @@ TEST_F(TracedTest, ALogOverItsCapSaysWhatWouldFit) {
   const std::string obstacle = counted([&] { add_up(values_, 16, 10000); }, 2).obstacle;
   EXPECT_THAT(obstacle,
               StartsWith("the accesses of 2 threads take 0.00032 GB of log and 8e-05 GB are allowed; "));
-  EXPECT_THAT(obstacle, testing::EndsWith("% of as many would fit"));
+  EXPECT_THAT(obstacle, testing::EndsWith("% of them would fit"));
 }
 
 TEST_F(TracedTest, IsMadeOneAtATime) {

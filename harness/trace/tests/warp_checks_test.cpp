@@ -177,7 +177,7 @@ TEST_F(WarpChecksTest, MorePlacesThanCanBeToldApart) {
                   [&](int) {
                     for (std::uint64_t i = 0; i < 70000; ++i) block(1000 + 8 * i);
                   }),
-            "the kernel has more than 65535 places that access memory or branch, too many to tell apart");
+            "the kernel has more than 65535 places that access memory or branch, too many to distinguish");
   launch(32);
   EXPECT_EQ(fault(0,
                   [&](int) {
@@ -193,7 +193,7 @@ TEST_F(WarpChecksTest, MorePlacesThanCanBeToldApart) {
                 recorder->leave();
               }
             }),
-      "the kernel has more than 2047 ways to call functions that are not inlined, too many to tell apart");
+      "the kernel has more than 2047 ways to call functions that are not inlined, too many to distinguish");
 }
 
 TEST_F(WarpChecksTest, AfterAFaultComesAnotherLaunch) {

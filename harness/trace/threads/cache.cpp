@@ -11,7 +11,7 @@ std::uint64_t sets_of(const CacheShape& shape) {
   const auto line = static_cast<unsigned>(shape.line);
   if (shape.line < 16 || shape.line > 256 || !std::has_single_bit(line))
     throw std::invalid_argument("a cache line of " + std::to_string(shape.line) +
-                                " bytes; a power of two from 16 to 256 would be right");
+                                " bytes; expected a power of two from 16 to 256");
   const std::uint64_t set = line * static_cast<std::uint64_t>(shape.ways > 0 ? shape.ways : 0);
   if (set == 0 || shape.bytes == 0 || shape.bytes % set != 0)
     throw std::invalid_argument("a cache of " + std::to_string(shape.bytes) +

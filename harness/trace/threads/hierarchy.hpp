@@ -1,4 +1,4 @@
-// Cores with an L1 and an L2 of their own and an L3 that they share, all or as many as sit beside one, and
+// Cores with an L1 and an L2 of their own and an L3 that they share, all or those that share one, and
 // what an access does to them.
 //
 // Caches are filled on the way up and do not include or exclude one another: a miss puts the line into L3, L2
@@ -6,7 +6,7 @@
 // when they leave. Coherence is MESI: a write takes the line away from all other cores; a read of a line that
 // is modified elsewhere has it written to L3, and both share it; a write of one takes it over as it is,
 // without L3. Clean lines come from L3 or DRAM, never from another core. Of several L3 one that has a line
-// changed gives it to readers beside another and keeps it so (the state Owned of MOESI); a write takes a line
+// changed gives it to readers at another and keeps it so (the state Owned of MOESI); a write takes a line
 // away from all others; clean lines come from the own L3 or from DRAM.
 #pragma once
 
@@ -41,7 +41,7 @@ class Hierarchy {
     }
   }
 
-  /// What was counted, with the dirty lines that are left taken as written: as many would go in a steady
+  /// What was counted, with the dirty lines that are left taken as written: this number would go in a steady
   /// state. Without false_sharing_lines.
   Counts counts() const;
   /// What cores had of each other so far.
@@ -54,7 +54,7 @@ class Hierarchy {
     Core(const Geometry& geometry, int its_part, Cache* its_l3)
         : l1(geometry.l1), l2(geometry.l2), part(its_part), l3(its_l3) {}
     Cache l1, l2;
-    int part;   ///< which L3 it sits beside
+    int part;   ///< the L3 it uses
     Cache* l3;  ///< null: there is none
   };
   /// What is known of a line. Bit c is core c.
@@ -78,7 +78,7 @@ class Hierarchy {
   void into_l3(Core& core, std::uint64_t line, bool dirty);
   /// From the core's L2.
   void write_back(Core& core, std::uint64_t line);
-  /// Whether an L3 that the core does not sit beside has it changed.
+  /// Whether an L3 that the core does not use has it changed.
   bool is_dirty_beside_others(const Core& core, std::uint64_t line);
 
   /// Says why the core has lost the line, if it has.

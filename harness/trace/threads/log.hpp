@@ -1,4 +1,4 @@
-// What one thread accessed, in order, 8 bytes an access, apart by epoch: what lies between two barriers.
+// What one thread accessed, in order, 8 bytes an access, apart by epoch: what is between two barriers.
 #pragma once
 
 #include <sys/mman.h>

@@ -7,7 +7,7 @@
 
 namespace uotbench::trace {
 
-/// What lies in the arena becomes its offset there. Pages outside follow it, numbered in the order in which
+/// What is in the arena becomes its offset there. Pages outside follow it, numbered in the order in which
 /// they are first asked for.
 class Pages {
  public:

@@ -50,7 +50,7 @@ std::string Session::obstacle() const {
   char text[200];
   std::snprintf(
       text, sizeof text,
-      "the accesses of %d threads take %.3g GB of log and %.3g GB are allowed; %.1f%% of as many would fit",
+      "the accesses of %d threads take %.3g GB of log and %.3g GB are allowed; %.1f%% of them would fit",
       threads_, bytes / 1e9, log_cap_ / 1e9, fitting);
   return text;
 }

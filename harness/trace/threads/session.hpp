@@ -34,7 +34,7 @@ class Session {
   }
 
   int threads() const { return threads_; }
-  /// The counts are none; the first reason stands.
+  /// The counts are none; the first reason is kept.
   void refuse(const char* reason) {
     const char* none = nullptr;
     __atomic_compare_exchange_n(&refusal_, &none, reason, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

@@ -20,14 +20,14 @@ struct CacheShape {
 /// write-allocate.
 struct Geometry {
   CacheShape l1, l2, l3;
-  int cores_of_l3 = 0;  ///< cores 0 to this have the first L3, as many the next; 0: one is for all
+  int cores_of_l3 = 0;  ///< cores 0 to this have the first L3, the same number the next; 0: one is for all
 };
 
 struct Options {
   Geometry geometry;
   int threads = 1;              ///< one core each, at most 64
   double log_cap = 2e9;         ///< bytes that the logs of several threads may take; one thread needs none
-  const char* arena = nullptr;  ///< memory whose addresses repeat from run to run; what lies outside is
+  const char* arena = nullptr;  ///< memory whose addresses repeat from run to run; what is outside is
   std::size_t arena_bytes = 0;  ///<   numbered by page, as it is first touched
 };
 
@@ -39,7 +39,7 @@ struct LineCount {
 /// What cores have of each other, in lines.
 struct Between {
   std::uint64_t transfers = 0;  ///< that came from another core, which had written them
-  std::uint64_t crossings = 0;  ///< that came from beside another L3: from a core there, or changed, from it
+  std::uint64_t crossings = 0;  ///< that came from another L3: from a core there, or changed, from it
   std::uint64_t sharing = 0;    ///< that another core's write had taken away before, of any word
 
   Between operator-(const Between& before) const {

@@ -1,5 +1,5 @@
 // What is ordered before what, in one block: by a barrier all of it, by a collective of a warp what its lanes
-// did. Threads run one at a time here, so a time of the whole block stands for each thread's own clock
+// did. Threads run one at a time here, so a time of the whole block replaces each thread's own clock
 // (Flanagan, Freund: FastTrack, PLDI 2009, has one a thread).
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a kernel may touch: which memory an address lies in, and how much of the global one was touched.
+// What a kernel may touch: which memory an address is in, and how much of the global one was touched.
 #pragma once
 
 #include <cstddef>

@@ -103,7 +103,7 @@ void WarpRecorder::meet(std::uint64_t place) {
 }
 
 void WarpRecorder::too_many_sites(std::uint64_t place) {
-  stop(fmt::format("the kernel has more than {} places that access memory or branch, too many to tell apart",
+  stop(fmt::format("the kernel has more than {} places that access memory or branch, too many to distinguish",
                    WarpSites::most),
        place, {thread_});
 }
@@ -160,10 +160,9 @@ void WarpRecorder::enter(ThreadLog& log, std::uint64_t place) {
   auto known = std::ranges::find(paths_, way);
   if (known == paths_.end()) {
     if (paths_.size() == std::size_t{1} << EntryKey::path_bits)
-      stop(fmt::format(
-               "the kernel has more than {} ways to call functions that are not inlined, too many to tell "
-               "apart",
-               paths_.size() - 1),
+      stop(fmt::format("the kernel has more than {} ways to call functions that are not inlined, too many to "
+                       "distinguish",
+                       paths_.size() - 1),
            place, {thread_});
     known = paths_.insert(paths_.end(), way);
   }

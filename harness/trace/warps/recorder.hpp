@@ -1,4 +1,4 @@
-// Where the events of the running thread go: the part of a trace that stands in every access of a kernel.
+// Where the events of the running thread go: the part of a trace that runs in every access of a kernel.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class WarpRecorder {
   void meet(std::uint64_t place);
 
   /// Calls of functions that are not inlined: what they do belongs to the call, as it does on a GPU, where
-  /// lanes come together again when they return. Deeper calls than 16 are not told apart.
+  /// lanes come together again when they return. Deeper calls than 16 are not distinguished.
   void enter(std::uint64_t place) {
     ThreadLog& log = logs_[thread_];
     if (log.depth++ < ThreadLog::deepest) enter(log, place);
@@ -63,7 +63,7 @@ class WarpRecorder {
     path_ = log.path = log.callers[log.depth];
   }
 
-  /// The first fault stands.
+  /// The first fault is kept.
   void set_fault(Fault found);
   /// Of what is known at the end of an interval. False: there is one.
   bool check_interval();

@@ -1,5 +1,5 @@
 // Who wrote and read each piece of shared memory, to find what nothing orders: two threads, one of them
-// writes, with no barrier and no collective of their warp between. And what nobody wrote.
+// writes, with no barrier and no collective of their warp between. And what was never written.
 #pragma once
 
 #include <cstdint>
@@ -52,8 +52,8 @@ class WarpShadow {
     return race;
   }
 
-  /// The first read, since the last barrier, of what nobody had written; null: there was none. It is told
-  /// late, because where somebody is about to write it that is a race, which says more.
+  /// The first read, since the last barrier, of what was not written; null: there was none. It is reported
+  /// late, because where a thread is about to write it that is a race, which says more.
   const Unwritten* unwritten() const { return has_unwritten_ ? &unwritten_ : nullptr; }
 
  private:
@@ -87,7 +87,7 @@ class WarpShadow {
   int thread_ = 0, warp_ = 0, lane_ = 0;
   std::uint64_t bytes_ = 0;
   unsigned grain_ = 2;  // a cell is 4 bytes, or 1 where smaller accesses were made
-  // Pages that nobody touches take no memory.
+  // Untouched pages take no memory.
   std::unique_ptr<Mapped<Cell>> cells_;
   std::unique_ptr<Mapped<Group>> changers_;  // who made atomic accesses
   std::unique_ptr<Stamps> read_stamps_, change_stamps_;

@@ -64,7 +64,7 @@ class WarpSites {
   void clear();
 
  private:
-  static constexpr std::size_t slots = std::size_t{1} << 17;  // twice as many as sites
+  static constexpr std::size_t slots = std::size_t{1} << 17;  // twice the number of sites
 
   /// Two calls are 5 bytes of code apart at least; the path, and what is done there, are in the upper bits.
   static std::size_t slot(std::uint64_t key) {

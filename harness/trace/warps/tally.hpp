@@ -25,7 +25,7 @@ class WarpTally {
     SiteNumber site;
     int loads;
     Request first;
-    Wavefronts written;  // as they stand, together
+    Wavefronts written;  // as they are, together
   };
 
   void count_global(SiteCounts& to, const Request& request);

@@ -1,7 +1,7 @@
 // What the warps of a CUDA kernel do to memory, when its threads are run one after another on the CPU: every
 // thread's accesses are recorded from one barrier to the next, and then replayed as warps of 32 lanes issue
-// them, which makes requests, sectors, wavefronts and bank conflicts of them. Whoever runs the threads (a
-// scheduler of fibers) tells which one it is, and where they meet.
+// them, which makes requests, sectors, wavefronts and bank conflicts of them. What runs the threads (a
+// scheduler of fibers) says which one it is, and where they meet.
 #pragma once
 
 #include <cstddef>
@@ -62,7 +62,7 @@ struct Span {
   bool holds(std::uintptr_t at) const { return at - begin < end - begin; }
 };
 
-/// Where a launch's memory is, besides the global arrays that add_global() told.
+/// Where a launch's memory is, in addition to the global arrays of add_global().
 struct LaunchMemory {
   std::vector<Span> static_shared;  ///< __shared__ variables of the program
   Span dynamic_shared;              ///< as much as the launch asked for
@@ -88,7 +88,7 @@ class WarpTrace {
 
   /// `kernel`: what it is called in counts. Throws std::bad_alloc.
   void begin_launch(const std::string& kernel, int threads_per_block, const LaunchMemory& memory);
-  /// Shared memory is as nobody wrote it.
+  /// Shared memory counts as not written.
   void begin_block();
   /// From now on accesses are this thread's (its linear index in the block), until rest().
   void run(int thread);
@@ -97,7 +97,7 @@ class WarpTrace {
   void meet(std::uint64_t place);
   /// The lanes of `mask` in `warp` have all met at a collective: what comes after is ordered by it.
   void met(int warp, std::uint32_t mask);
-  /// All threads of the block stand at the barrier or have ended: replays what was recorded. False: fault().
+  /// All threads of the block are at the barrier or have ended: replays what was recorded. False: fault().
   bool end_interval();
   /// An access that the compiler did not see as one, by the running thread: atomics, copies.
   void access(const void* at, unsigned size, AccessKind kind, std::uint64_t place);

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr const char* help = R"({0}: kernels, run by uotbench, or one case by hand
 
   {0} --case ID            judge the case, then time it
-  {0} --case ID --once     one iteration, not judged
+  {0} --case ID --once     one iteration, not verified
   {0} --list               the variants it holds
 
   --case ID      as uotbench prints it; @worker may be left out
@@ -116,10 +116,10 @@ std::string found_program() {
   const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   if (is_program(folder / "uotbench")) return folder / "uotbench";
   if (const fs::path found = program_in_path("uotbench"); !found.empty()) return found;
-  throw UsageError(
-      fmt::format("no uotbench, which makes inputs and judges, in {} or on PATH; set UOTBENCH_PROGRAM to "
-                  "its path",
-                  folder.string()));
+  throw UsageError(fmt::format(
+      "no uotbench, which makes inputs and verifies results, in {} or on PATH; set UOTBENCH_PROGRAM to "
+      "its path",
+      folder.string()));
 }
 
 /// Loads, begins, and one call of what is timed, whose unit is returned.

@@ -18,7 +18,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Runs `act` in this thread on a stack that stands in the arena; throws what it throws.
+  /// Runs `act` in this thread on a stack in the arena; throws what it throws.
   void run(const std::function<void()>& act);
 
   /// The one there is; null without.

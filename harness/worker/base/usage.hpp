@@ -12,7 +12,8 @@ namespace uotbench {
 struct SystemCounts {
   long minor_faults = 0, major_faults = 0;
   long voluntary_switches = 0, involuntary_switches = 0;
-  /// Moves to another CPU, by thread; a thread that has ended is not there. None where the kernel tells none
+  /// Moves to another CPU, by thread; a thread that has ended is not there. None where the kernel reports
+  /// none
   /// (/proc/self/task/…/sched, CONFIG_SCHED_DEBUG).
   std::map<int, long> migrations = {};
   /// Seconds that the hypervisor took from all CPUs since boot, in ticks of 10 ms.
@@ -22,10 +23,10 @@ struct SystemCounts {
 SystemCounts system_counts();
 /// Brings faults and switches up to date, which takes less than a microsecond; the rest needs /proc.
 void update_faults_and_switches(SystemCounts& counts);
-/// Moves since `before` of the threads that are there; absent where the kernel tells none.
+/// Moves since `before` of the threads that are there; absent where the kernel reports none.
 std::optional<long> migrations_since(const SystemCounts& before, const SystemCounts& now);
 /// The most memory that the process has had since the last Usage was made, in bytes; null where the system
-/// does not tell.
+/// does not report.
 Json peak_rss();
 
 /// Counts from its construction on.
@@ -36,7 +37,7 @@ class Usage {
   /// {"peak_rss" bytes, "page_faults", "context_switches", "migrations" (to another
   /// CPU) and "steal" (seconds of CPU taken by the hypervisor, all CPUs) since construction, "page_size"
   /// bytes, "denormals"}; of a case that was timed also "huge_bytes" in transparent huge pages, for which the
-  /// system walks through all pages. What the system does not tell is null.
+  /// system walks through all pages. What the system does not report is null.
   Json since(bool timed) const;
 
  private:

@@ -16,16 +16,16 @@ struct CallgrindOutside {
   std::filesystem::path out;         ///< each process of it leaves a dump: this, a dot, and a number
 };
 
-/// What this many iterations more cost, each of them: from a process that made as many, and one that made
-/// twice as many. What both do alike (the start, the inputs, an interpreter's own doing) falls out. An event
-/// that became fewer is lost in what differs from process to process. {EVENT: {"value", "note"}} of those
-/// that are asked for.
+/// The marginal cost of one of this many iterations: from a process that made them, and one that made
+/// twice their number. What both do alike (the start, the inputs, an interpreter's own doing) falls out. An
+/// event that became fewer is lost in what differs from process to process. {EVENT: {"value", "note"}} of
+/// those that are asked for.
 Json counts_of_difference(const CallgrindDump& once, const CallgrindDump& twice,
                           const std::vector<std::string>& events, double iterations);
 
-/// The answer to `run` with the step `count`: the worker is asked to `verify` as many iterations as the
-/// request names, then in another process twice as many. Throws Error for a case that this cannot count, and
-/// for a worker that does not answer.
+/// The answer to `run` with the step `count`: the worker is asked to `verify` the number of iterations that
+/// the request names, then in another process twice that number. Throws Error for a case that this cannot
+/// count, and for a worker that does not answer.
 Json record_from_outside(const CallgrindOutside& how, const Json& request);
 
 }  // namespace uotbench

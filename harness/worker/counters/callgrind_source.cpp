@@ -153,10 +153,10 @@ class CallgrindSource final : public CounterSource {
       const auto found = dump.totals.find(event);
       if (!request.foreign_code.empty() && (event == "Dr" || event == "Dw")) {
         // What is compiled for this worker has no FMA, for that reason.
-        counts[event] = {
-            .reason = fmt::format("valgrind takes a vector FMA's memory operand for as many accesses as "
-                                  "it has elements, and {} may use such",
-                                  request.foreign_code)};
+        counts[event] = {.reason =
+                             fmt::format("valgrind counts a vector FMA's memory operand as one access per "
+                                         "element, and {} may use such",
+                                         request.foreign_code)};
         continue;
       }
       if (found == dump.totals.end()) {

@@ -19,7 +19,7 @@ struct CallgrindDump {
 CallgrindDump read_callgrind_dump(const std::filesystem::path& file);
 
 /// Null where this process does not run under valgrind, or the build has no headers of it. Reads of the
-/// environment: UOTBENCH_CALLGRIND_OUT, the file that callgrind was told to write, and
+/// environment: UOTBENCH_CALLGRIND_OUT, the file that callgrind writes, and
 /// UOTBENCH_CALLGRIND_LL, the cache that it simulates as the last level (L3, or L2).
 std::unique_ptr<CounterSource> callgrind_source();
 

@@ -14,8 +14,8 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
                        const std::vector<int>& cpus, const std::filesystem::path& inputs,
                        const CountRequest& request);
 
-/// The answer to `sources`: each with its obstacle; of the events that the request names, those that nobody
-/// knows.
+/// The answer to `sources`: each with its obstacle; of the events that the request names, those that no
+/// source knows.
 Json sources_answer(const Json& request);
 
 /// What the record of the step `count` says: {EVENT: {"value", "reason", …}}. Throws Error for a source that

@@ -15,7 +15,7 @@ namespace uotbench {
 /// Why a source cannot count here, and the command that mends it.
 struct Obstacle {
   std::string reason = {};  ///< one line; empty: it can
-  std::string mend = {};    ///< empty: nobody knows one
+  std::string mend = {};    ///< empty: none is known
 };
 
 /// What is to be counted of one case.

@@ -35,7 +35,7 @@ class NotStarted : public Error {
 class CountingPass {
  public:
   virtual ~CountingPass() = default;
-  /// False: there is no room for it beside those it has. Throws Error where it cannot be counted at all,
+  /// False: there is no room for it with those it has. Throws Error where it cannot be counted at all,
   /// saying why and what mends it.
   virtual bool add(const std::string& event) = 0;
   /// Again and again: counts add up. Throws NotStarted.

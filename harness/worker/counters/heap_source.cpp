@@ -51,7 +51,7 @@ class HeapSource final : public CounterSource {
     if (const std::string why = unknown(event); !why.empty()) return {.reason = why};
     const bool of_setup = event.starts_with("setup-"), peak = event.ends_with("peak-bytes");
     const HeapTally& tally = of_setup ? setup : timed;
-    if (!tally.whole) return {.reason = "more blocks were held than are told apart"};
+    if (!tally.whole) return {.reason = "more blocks were held than can be distinguished"};
     return {.value = static_cast<double>(peak ? tally.peak : tally.allocations),
             .sum = !of_setup && !peak,
             .note = of_setup ? "of loading the case, not per iteration" : "",

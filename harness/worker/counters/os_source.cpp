@@ -78,12 +78,12 @@ class OsPass : public CountingPass {
   CountedEvent read(const std::string& event) override {
     if (event == peak) {
       const Json bytes = peak_rss();
-      if (bytes.is_null()) return {.failed = "the system does not tell it (VmHWM in /proc/self/status)"};
+      if (bytes.is_null()) return {.failed = "the system does not report it (VmHWM in /proc/self/status)"};
       return {.parts = {{bytes.get<double>(), 1, 1}},
               .per_iteration = false,
               .note = "the most memory of the process until then, not per iteration"};
     }
-    if (untold_.contains(event)) return {.failed = fmt::format("the system does not tell {}", event)};
+    if (untold_.contains(event)) return {.failed = fmt::format("the system does not report {}", event)};
     return {
         .parts = {{sums_.at(event), 1, 1}}, .socket_wide = event == "steal", .note = events().at(event).note};
   }

@@ -133,7 +133,7 @@ class PerfPass : public CountingPass {
     for (const auto& [where, part] : parts) seen.parts.push_back(part);
     const bool core = counted.event.hardware && !counted.event.socket_wide;
     if (core && total == 0 && try_cycles() == EIO)
-      seen.failed = "stands still: " + perf_obstacle(EIO, PerfReach::user, root_).reason;
+      seen.failed = "does not count: " + perf_obstacle(EIO, PerfReach::user, root_).reason;
     return seen;
   }
 

@@ -18,7 +18,7 @@ using PerfOpen = std::function<int(perf_event_attr& attributes, pid_t thread, in
 
 class PerfBackend : public HardwareBackend {
  public:
-  /// The kernel's, and what it tells of itself in /sys and /proc.
+  /// The kernel's, and what it reports in /sys and /proc.
   PerfBackend();
   /// With another `root` and another way to open.
   PerfBackend(std::filesystem::path root, PerfOpen open);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 /// perf's own names have less than 40 letters, a PMU's terms seldom more than 100.
 constexpr std::size_t longest = 256;
-constexpr const char* right = "cycles, r01c2, or PMU/event=0x29,umask=0x01/ would be right";
+constexpr const char* right = "expected an event such as cycles, r01c2, or PMU/event=0x29,umask=0x01/";
 
 /// The kinds of core that a generic event is opened on: where a CPU has several, the kernel wants the PMU's
 /// type in the upper half of config (linux/perf_event.h at PERF_PMU_TYPE_SHIFT).
@@ -110,7 +110,7 @@ std::string no_perf_event(const std::string& name) {
                        name.size(), longest);
   if (const auto slash = name.find('/'); slash != std::string::npos) {
     if (name.find('/', slash + 1) == name.size() - 1) return "";
-    return fmt::format("\"{}\": a PMU's event stands between two '/'; {}", name, right);
+    return fmt::format("\"{}\": a PMU's event is written between two '/'; {}", name, right);
   }
   const auto& names = perf_names();
   if (names.contains(name)) return "";

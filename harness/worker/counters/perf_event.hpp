@@ -30,7 +30,7 @@ struct PerfEvent {
 std::string no_perf_event(const std::string& name);
 
 /// `name` is perf's: cycles, L1-dcache-load-misses, page-faults, rNNNN (raw, hexadecimal), PMU/TERMS/ with
-/// the terms of PerfPmu::event(); '*' in a PMU's name stands for all that match. Throws UsageError in one
+/// the terms of PerfPmu::event(); '*' in a PMU's name means all that match. Throws UsageError in one
 /// line with the nearest name. Reads /sys below `root`, changes nothing.
 PerfEvent parse_perf_event(const std::string& name, const std::filesystem::path& root = "/");
 

@@ -95,9 +95,8 @@ PerfPmu::Event PerfPmu::event(const std::string& terms) const {
   Event event;
   const auto parts = parts_of(terms, ',');
   if (parts.empty())
-    throw UsageError(
-        fmt::format("{}/{}/ names no event; {}/event=0x29,umask=0x01/ or {}/NAME/ would be right", name(),
-                    terms, name(), name()));
+    throw UsageError(fmt::format("{}/{}/ names no event; expected {}/event=0x29,umask=0x01/ or {}/NAME/",
+                                 name(), terms, name(), name()));
   for (const auto& term : parts) apply(term, false, event);
   return event;
 }
@@ -122,13 +121,14 @@ void PerfPmu::apply(const std::string& term, bool of_alias, Event& event) const 
   }
   std::uint64_t* word = word_of(field.word, event.config);
   if (!word || field.bits.empty() || std::ranges::max(field.bits) > 63)
-    throw Error(fmt::format("the field {} of PMU {} lies where this program cannot write it", key, name()));
+    throw Error(fmt::format("the field {} of PMU {} is where this program cannot write it", key, name()));
 
   const std::string given = equals == std::string::npos ? "1" : trimmed(term.substr(equals + 1));
   const auto value = number_of(given);
   if (!value)
-    throw UsageError(fmt::format("{}={} of PMU {}: \"{}\" is no number of 64 bits; 0x29 or 41 would be right",
-                                 key, given, name(), given));
+    throw UsageError(
+        fmt::format("{}={} of PMU {}: expected a number of 64 bits such as 0x29 or 41, got \"{}\"", key,
+                    given, name(), given));
   if (static_cast<std::size_t>(std::bit_width(*value)) > field.bits.size())
     throw UsageError(fmt::format("{}={} of PMU {}: too large, the field has {} bit{}", key, given, name(),
                                  field.bits.size(), field.bits.size() == 1 ? "" : "s"));

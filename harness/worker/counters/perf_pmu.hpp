@@ -1,4 +1,4 @@
-// What /sys/bus/event_source/devices tells of a PMU (performance monitoring unit): of a core, or of a memory
+// What /sys/bus/event_source/devices says of a PMU (performance monitoring unit): of a core, or of a memory
 // controller, a power meter, …
 #pragma once
 

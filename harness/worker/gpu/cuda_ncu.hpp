@@ -12,7 +12,7 @@ namespace uotbench {
 struct NcuOptions {
   std::string ncu = "ncu";             ///< looked up on PATH where it has no slash
   std::filesystem::path program = {};  ///< the worker to be run; empty: this one
-  bool phases = true;    ///< whether it marks the iteration (NVTX), which tells ncu what to count
+  bool phases = true;    ///< whether it marks the iteration (NVTX), which selects what ncu counts
   double seconds = 300;  ///< ncu may take no longer
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <span>
 
 namespace uotbench {
 namespace {
@@ -20,6 +21,7 @@ struct ProcessInfo {  // nvmlProcessInfo_t of nvmlDeviceGetComputeRunningProcess
 constexpr unsigned clock_sm = 1, clock_memory = 2, sensor_gpu = 0;
 constexpr unsigned uncorrected = 1, volatile_counter = 0;
 constexpr unsigned most_processes = 64;
+constexpr unsigned long long not_available = ~0ull;  // NVML_VALUE_NOT_AVAILABLE
 
 struct Limit {
   unsigned long long bit;
@@ -95,8 +97,11 @@ GpuState Nvml::state() const {
     std::array<ProcessInfo, most_processes> processes{};
     if (running(ask.device, &count, processes.data()) == 0) {
       state.others = 0;
-      for (unsigned i = 0; i < count; ++i)
-        if (processes[i].pid != static_cast<unsigned>(::getpid())) ++*state.others;
+      for (const ProcessInfo& process : std::span(processes).first(count))
+        if (process.pid != static_cast<unsigned>(::getpid()))
+          ++*state.others;
+        else if (process.used_memory != not_available)
+          state.own_bytes = process.used_memory;
     }
   }
   return state;

@@ -1,4 +1,4 @@
-// What NVIDIA's management library tells of a GPU, loaded where the driver brings it: clocks, why they are
+// What NVIDIA's management library reports of a GPU, loaded where the driver brings it: clocks, why they are
 // lower than they could be, errors of its memory, who else computes on it.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace uotbench {
 
-/// One look at a GPU; what the library does not tell is absent.
+/// One look at a GPU; what the library does not report is absent.
 struct GpuState {
   std::optional<unsigned> sm_mhz, memory_mhz;  ///< clocks now
   std::optional<unsigned long long> limits;    ///< NVML's bits of why clocks are limited
@@ -19,6 +19,8 @@ struct GpuState {
   std::optional<double> watts;
   std::optional<unsigned long long> memory_errors;  ///< uncorrected, since the driver was loaded
   std::optional<unsigned> others;                   ///< processes that compute on it, this one not counted
+  std::optional<unsigned long long>
+      own_bytes;  ///< of its memory that this process holds, the driver's part too
 };
 
 class Nvml {

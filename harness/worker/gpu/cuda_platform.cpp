@@ -140,8 +140,10 @@ class Gpu final : public Platform {
     return std::make_unique<EventClock>(static_cast<std::size_t>(properties_.l2CacheSize));
   }
   Json usage() override {
-    return {{"gpu", nvml_ ? to_json(nvml_->state()) : Json(nullptr)},
-            {"device_peak_bytes", DeviceMemory::peak()}};
+    const GpuState now = nvml_ ? nvml_->state() : GpuState();
+    return {{"gpu", nvml_ ? to_json(now) : Json(nullptr)},
+            {"device_peak_bytes", DeviceMemory::peak()},
+            {"device_process_bytes", now.own_bytes ? Json(*now.own_bytes) : Json(nullptr)}};
   }
   std::vector<std::string> warnings() const override {
     return nvml_ ? spoilers(before_, nvml_->state()) : std::vector<std::string>{};

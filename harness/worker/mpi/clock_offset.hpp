@@ -1,5 +1,5 @@
 // How far another process's clock is from this one's, from messages there and back (Cristian, "Probabilistic
-// clock synchronization", Distributed Computing 3, 1989): the quickest round trip tells it best, and is
+// clock synchronization", Distributed Computing 3, 1989): the quickest round trip is the most exact, and is
 // wrong by no more than half of what it took.
 #pragma once
 

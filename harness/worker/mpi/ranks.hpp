@@ -34,7 +34,7 @@ class Ranks {
   std::string broadcast(const std::string& text) const;
   /// Called by all at the end of a request with why it failed in this process; empty: it did not. Returns
   /// what is to be said of it, empty where it failed nowhere. A process that failed while others wait for it
-  /// in a kernel ends all of them, since nobody can call those back.
+  /// in a kernel ends all of them, since those cannot be called back.
   std::string agree(const std::string& failure) const;
 
   double sum(double mine) const;

@@ -1,4 +1,4 @@
-// What files hold, in a few bytes: inputs that a worker changed are told by it.
+// What files hold, in a few bytes: it reveals inputs that a worker changed.
 #pragma once
 
 #include <filesystem>

@@ -24,7 +24,7 @@ struct Extent {
   std::size_t cells() const { return rows * columns; }
 };
 
-/// The cells with one fault: the first of them in C order, and where they lie.
+/// The cells with one fault: the first of them in C order, and where they are.
 /// Adding and merging commute: the outcome does not depend on which thread saw what.
 struct FaultyCells {
   std::size_t row = 0, column = 0;  ///< of the first
@@ -39,7 +39,7 @@ struct FaultyCells {
 
 class Difference {
  public:
-  /// A cell stands out where it is off by this many times the tolerance. In units of what? Of the cell plus
+  /// A cell is far off where it differs by this many times the tolerance. In units of what? Of the cell plus
   /// `typical`, the mean magnitude of all cells: a cell far below the mean owes no digits of its own.
   /// A right result is below the tolerance on average; a hundred times that in one cell is a defect, even
   /// where so few cells have it that the relative L1 error hides it.

@@ -20,7 +20,7 @@ struct ArraySpec {
   std::vector<std::size_t> shape;
 };
 
-/// A file of a problem, as the family's page tells of it.
+/// A file of a problem, as the family's page describes it.
 struct ArrayAbout {
   std::string name;
   std::string shape;  ///< axes, or numbers: "M,N"
@@ -48,7 +48,7 @@ struct FamilySpec {
   std::vector<ArrayAbout> arrays = {};
 };
 
-/// What is judged, besides the arrays.
+/// What is judged in addition to the arrays.
 struct Claim {
   std::string variant;
   std::vector<std::string> outputs;  ///< the arrays the variant says it wrote

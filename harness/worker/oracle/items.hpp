@@ -16,7 +16,7 @@ struct ItemJudged {
 };
 
 /// Judges items 0 to `count` - 1, which OpenMP threads share. The check's error is that of the worst item,
-/// and the reason tells the first wrong item's fault: "3 of 4096 items are wrong: 7, 12, 4001; item 7: …".
+/// and the reason has the first wrong item's fault: "3 of 4096 items are wrong: 7, 12, 4001; item 7: …".
 Judgement judge_items(std::int64_t count, double tolerance, const std::string& oracle,
                       const std::function<ItemJudged(std::int64_t index)>& judge);
 

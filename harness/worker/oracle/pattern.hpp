@@ -24,10 +24,10 @@ struct WrongPlaces {
   void merge(const WrongPlaces& other);
 };
 
-/// The region of a known kind that all wrong cells lie in and are likeliest to fill, in words: "exactly rows
+/// The region of a known kind that all wrong cells are in and are likeliest to fill, in words: "exactly rows
 /// 96-99, the share of thread 24 of 25", "all in every 4th column, from column 3". `threads`: the case's,
 /// whose shares of rows, and of a vector's elements, are those of share() in parallel.hpp; 1: there are none.
-/// Empty where cells in random places would come to lie in such a region more often than once in a million
+/// Empty where cells in random places would be in such a region more often than once in a million
 /// times.
 std::string pattern_of(const WrongPlaces& wrong, int threads);
 

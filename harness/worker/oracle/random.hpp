@@ -1,4 +1,4 @@
-// Random numbers that depend on nothing but where they stand: the same data from any number of threads.
+// Random numbers that depend only on their index: the same data from any number of threads.
 #pragma once
 
 #include <cstddef>

@@ -184,7 +184,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
       if (platform() && !platform()->times())
         facts["solved"] = {{"iterations", request.at("iterations")}, {"seconds", monotonic() - start}};
     } else if (step == "time" && platform() && !platform()->times()) {
-      throw Error("this worker judges; how long its kernels take says nothing of a GPU");
+      throw Error("this worker only verifies; how long its kernels take says nothing of a GPU");
     } else if (step == "time") {
       const Json& policy = request.at("measure");
       const std::int64_t after = policy.value(stop_after, std::int64_t{0});

@@ -1,4 +1,4 @@
-// Which machine code a variant is: what the build noted beside the program.
+// Which machine code a variant is: what the build noted next to the program.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 namespace uotbench {
 
 /// A hash, 16 hexadecimal digits, of each variant's code before it was linked: equal where two builds of it
-/// differ in nothing but where its code lies. It covers the variant's own object, those that are no variant's
+/// differ in nothing but where its code is. It covers the variant's own object, those that are no variant's
 /// and that it may call, and the library that runs around it; nothing of other libraries. `noted` is what
 /// cmake/code_hashes.cmake wrote. A variant's object is found by the file's name; where none has it, all
 /// objects are covered. Empty: nothing was noted.

@@ -15,12 +15,12 @@ namespace uotbench {
 using Handler = std::function<Json(const Json& request, Channel& channel)>;
 
 /// Says hello with `facts` of this worker, {"build": {…}, …}, and answers until `quit` or the end of input.
-/// Throws Error where nobody reads.
+/// Throws Error where the reader is gone.
 void converse(Channel& channel, const std::string& name, const Json& facts,
               const std::map<std::string, Handler>& handlers);
 
 /// Takes stdout for the protocol and points fd 1 at stderr, so that a kernel that prints cannot break it.
-/// Converses on stdin; returns the exit code. On a terminal nobody speaks the protocol: says so, and that
+/// Converses on stdin; returns the exit code. A terminal does not speak the protocol: says so, and that
 /// `by_hand` is the command to try.
 int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand);

@@ -64,7 +64,7 @@ row() { printf '"%s","%s"' "$1" "$2"; shift 2; for value; do printf ',"%s"' "$va
   row 0 'part2(float *)' $(values 's/.*bytes.*/1,000/')
   row 1 'part4(float *)' $(values 's/.*bytes.*/24/')
 } >"$log"
-echo 'uot/cuda_map/M:512/N:512@cuda: one iteration, not judged')script";
+echo 'uot/cuda_map/M:512/N:512@cuda: one iteration, not verified')script";
 
 TEST_F(NcuTest, RunsTheWorkerForOneIterationAndSumsLaunches) {
   ncu_is(two_launches);

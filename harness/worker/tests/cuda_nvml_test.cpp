@@ -16,7 +16,7 @@ constexpr const char* address = "0000:01:00.0";
 class NvmlTest : public testing::Test {
  protected:
   ~NvmlTest() override {
-    for (const char* name : {"ECC", "LIMITS", "OTHERS", "INIT"}) ::unsetenv(full(name).c_str());
+    for (const char* name : {"ECC", "LIMITS", "OTHERS", "BYTES", "INIT"}) ::unsetenv(full(name).c_str());
   }
   void tell(const char* name, const std::string& value) { ::setenv(full(name).c_str(), value.c_str(), 1); }
   std::unique_ptr<Nvml> nvml = Nvml::of(address, UOTBENCH_SOFTWARE_NVML);
@@ -59,6 +59,13 @@ TEST_F(NvmlTest, OtherProcessesSpoilATime) {
   tell("OTHERS", "3");
   EXPECT_THAT(spoilers(alone, one), ElementsAre("1 other process computed on the GPU"));
   EXPECT_THAT(spoilers(nvml->state(), alone), ElementsAre("3 other processes computed on the GPU"));
+}
+
+TEST_F(NvmlTest, MemoryIsThatOfThisProcess) {
+  tell("OTHERS", "2");
+  EXPECT_EQ(nvml->state().own_bytes, std::nullopt) << "the library says that it does not know";
+  tell("BYTES", "323000000");
+  EXPECT_EQ(nvml->state().own_bytes, 323000000u);
 }
 
 TEST_F(NvmlTest, MoreProcessesThanCanBeListedAreNotNone) {

@@ -76,7 +76,7 @@ TEST(HeapSource, WhatItCannotTellIsNoNumber) {
   source->loading();
   const auto counts = source->count(many, Team(1, {}), request({"allocations", "bytes"}));
   EXPECT_FALSE(counts.at("allocations").value);
-  EXPECT_EQ(counts.at("allocations").reason, "more blocks were held than are told apart");
+  EXPECT_EQ(counts.at("allocations").reason, "more blocks were held than can be distinguished");
   EXPECT_THAT(counts.at("bytes").reason, testing::HasSubstr("heap has no event \"bytes\""));
 }
 

@@ -1,7 +1,7 @@
 // NVIDIA's management library as far as a worker asks it, for a GPU at 0000:01:00.0 that is what the
-// environment says: SOFTWARE_NVML_ECC, _LIMITS, _OTHERS, numbers; SOFTWARE_NVML_INIT, what nvmlInit answers.
-// Built a second time as an older one (SOFTWARE_NVML_OLD), which lacks functions and calls one by another
-// name.
+// environment says: SOFTWARE_NVML_ECC, _LIMITS, _OTHERS, _BYTES, numbers; SOFTWARE_NVML_INIT, what nvmlInit
+// answers. Built a second time as an older one (SOFTWARE_NVML_OLD), which lacks functions and calls one by
+// another name.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -31,6 +31,16 @@ extern "C" {
 
 int nvmlInit_v2() { return static_cast<int>(told("INIT", success)); }
 int nvmlShutdown() { return success; }
+
+int nvmlDeviceGetCount_v2(unsigned* count) {
+  *count = 1;
+  return success;
+}
+
+int nvmlDeviceGetHandleByIndex_v2(unsigned, void** handle) {
+  *handle = &device;
+  return success;
+}
 
 int nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** handle) {
   *handle = &device;
@@ -79,8 +89,8 @@ int nvmlDeviceGetTotalEccErrors(void*, unsigned kind, unsigned counter, unsigned
 int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, ProcessInfo* processes) {
   const auto all = static_cast<unsigned>(told("OTHERS", 0)) + 1;
   if (*count < all) return insufficient_size;
-  processes[0].pid = static_cast<unsigned>(::getpid());
-  for (unsigned i = 1; i < all; ++i) processes[i].pid = i;
+  processes[0] = {static_cast<unsigned>(::getpid()), told("BYTES", ~0ull), 0, 0};
+  for (unsigned i = 1; i < all; ++i) processes[i] = {i, 999, 0, 0};
   *count = all;
   return success;
 }

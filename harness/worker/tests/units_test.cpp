@@ -98,7 +98,7 @@ TEST(Steps, AreNotBesideIterationsOutside) {
                                   .steps = [](const Point&) -> std::int64_t { return 2; },
                                   .outside = 1}};
             }),
-            "made/both has both `steps` and iterations `outside`; one of them would be right");
+            "made/both has both `steps` and iterations `outside`; expected one of them");
 }
 
 /// Counts a call as 8 of one event, and says what was the most of another.

@@ -1,5 +1,5 @@
 // Instances whose iterations differ when they are too many: a value that runs dry becomes denormal, and a
-// clock would see it. They are started again before that, while nobody times or counts.
+// clock would see it. They are started again before that, while nothing is timed or counted.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@ class Lifetime {
   /// one call.
   explicit Lifetime(Instance& instance, std::int64_t steps = 1);
 
-  /// So many calls, or as many as may follow one another.
+  /// This number of calls, or the number that may follow one another.
   std::int64_t at_most(std::int64_t calls) const { return most_ ? std::min(calls, *most_) : calls; }
-  /// Whether so many may follow now.
+  /// Whether this number may follow now.
   bool holds(std::int64_t calls) const { return !most_ || done_ + calls <= *most_; }
-  /// Before so many, at_most() of them: starts the instance again where they would be too many.
+  /// Before this number, at_most() of them: starts the instance again where they would be too many.
   void before(std::int64_t calls);
   bool ends() const { return most_.has_value(); }
 

@@ -19,7 +19,7 @@ struct SamplingPolicy {
   double max_noise = 0.02;               ///< stop when the 95% interval of the median is within +- this
   double seconds = 1;                    ///< or when this much time is spent
   int min_samples = 2;                   ///< but not before this many
-  std::int64_t inner = 0;                ///< iterations a sample; 0: as many as make one last 5 ms
+  std::int64_t inner = 0;                ///< iterations a sample; 0: what makes one last 5 ms
   std::int64_t period = 1;               ///< and a multiple of this
   std::int64_t steps = 1;                ///< iterations that a call of the instance makes
   std::vector<std::string> phases = {};  ///< names of the parts that the kernel marks
@@ -40,7 +40,7 @@ struct Measured {
   double first_sample = 0;      ///< CLOCK_MONOTONIC seconds when the first sample began
   double busy = 1;              ///< CPU time over wall time of the calling thread, while sampling
   std::string clock = "steady";
-  std::vector<PhaseSamples> phases = {};  ///< beside the samples
+  std::vector<PhaseSamples> phases = {};  ///< one value per sample
   std::optional<Work> work = {};  ///< of a unit: the mean over all samples, where the instance knows it
   std::vector<std::string> warnings = {};
 };

@@ -107,7 +107,7 @@ std::vector<PhaseSamples> PhaseTimes::take(std::string& doubt) {
     const double one = all_[i].seconds / static_cast<double>(std::max<std::int64_t>(1, all_[i].entered));
     if (all_[i].entered == 0 || one >= least) continue;
     doubt = fmt::format(
-        "the phase {} lasts {:.0f} ns, less than 20 looks at the clock ({:.0f} ns): no phases are told",
+        "the phase {} lasts {:.0f} ns, less than 20 looks at the clock ({:.0f} ns): no phases are reported",
         told_[i].name, one * 1e9, least * 1e9);
     return {};
   }

@@ -25,11 +25,11 @@ class PhaseTimes final : public RegionListener {
 
   /// A call of timed() is over, on the device too.
   void after_call();
-  /// A sample of so many units is over; forgets what was heard where it is none.
+  /// A sample of this number of units is over; forgets what was heard where it is none.
   void after_sample(std::int64_t units);
   void forget();
 
-  /// Beside the samples. Empty where the kernel has none, or one is too short to be told by its clock: then
+  /// One value per sample. Empty where the kernel has none, or one is too short for its clock: then
   /// `doubt` says so.
   std::vector<PhaseSamples> take(std::string& doubt);
 

@@ -1,4 +1,4 @@
-// What a worker does with a case to be judged, whoever asks for it: solves it.
+// What a worker does with a case to be judged, and when it is asked for: solves it.
 #pragma once
 
 #include <filesystem>
@@ -20,8 +20,8 @@ struct Task {
 /// The variant's, for ranges that profilers see.
 PhaseCategory category_of(const Variant& variant);
 
-/// Calls of iterate() between begin() and finish() that make so many iterations. Throws Error where no number
-/// of them does.
+/// Calls of iterate() between begin() and finish() that make this number of iterations. Throws Error where no
+/// number of them does.
 std::int64_t calls_for(const Variant& variant, const Point& point, std::int64_t iterations);
 
 /// Calls of iterate() that follow begin(), restarted where the kernel's lifetime ends. Returns the seconds of
@@ -39,7 +39,7 @@ struct Solved {
 
 /// Makes this many iterations from the inputs as they are, or one whole solve where that is the variant's
 /// unit, and writes the outputs, which must be there. Throws Error where arrays are missing or damaged,
-/// where so many iterations are no multiple of those that a call makes, and what the kernel throws.
+/// where this number of iterations is no multiple of those that a call makes, and what the kernel throws.
 Solved solve(const Task& task, int iterations);
 
 }  // namespace uotbench

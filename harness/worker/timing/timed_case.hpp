@@ -39,12 +39,12 @@ class TimedCase {
   /// solve() does.
   Timed time(SamplingPolicy policy, const std::function<void(const Measured&)>& progress);
 
-  /// So many iterations from the inputs, in the instance that was timed: in its memory where it can restart,
-  /// else with the inputs loaded anew. Throws as solve() does.
+  /// This number of iterations from the inputs, in the instance that was timed: in its memory where it can
+  /// restart, else with the inputs loaded anew. Throws as solve() does.
   Proved prove_from_inputs(std::int64_t iterations, const std::filesystem::path& outputs);
   /// What the last sample left.
   Proved prove_last(const std::filesystem::path& outputs);
-  /// So many more iterations, parts or solves, done when this returns: whoever asked has a clock.
+  /// This number of further iterations, parts or solves, done when this returns: the caller has a clock.
   void go_on(std::int64_t units);
 
  private:

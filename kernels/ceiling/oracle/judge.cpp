@@ -86,7 +86,8 @@ Judgement judge_read(const Given<Real>& given) {
   Word sum = 0;
 #pragma omp parallel for reduction(+ : sum) if (given.x.size() >= worth_a_team)
   for (std::size_t i = 0; i < given.x.size(); ++i) sum += word(given.x[i]);
-  const Word want = sum * static_cast<Word>(given.passes(1)), got = word(given.y[0]);
+  const Word want = sum * static_cast<Word>(repeats(given.point)) * static_cast<Word>(given.passes(1)),
+             got = word(given.y[0]);
   return {.check = {.error = got == want ? 0 : infinity, .tolerance = 0, .oracle = "formula", .worst = "y"},
           .reason = got == want ? "" : fmt::format("wrong: the words read add up to {}, want {}", got, want)};
 }

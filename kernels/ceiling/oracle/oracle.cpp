@@ -27,8 +27,8 @@ FamilySpec ceiling_spec() {
       .iterations = 2,
       .checked = {Point{{"N", 37}}, Point{{"N", 37}, {"dtype", "f64"}}, Point{{"N", 1}}},
       .mathematics =
-          {"Every variant computes something else, so the judge knows each by its name; a variant under "
-           "another name cannot be judged. The head of kernels/ceiling/NAME.cpp says what it computes."},
+          {"Every variant computes something else, so the oracle knows each by its name; a variant under "
+           "another name cannot be verified. The head of kernels/ceiling/NAME.cpp says what it computes."},
       .arrays = {{"x", "N", "dtype", false, "numbers from 0 to 1"},
                  {"y", "N", "dtype", true, "must be written"}}};
 }

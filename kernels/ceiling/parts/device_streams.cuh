@@ -18,7 +18,7 @@ __device__ __forceinline__ std::size_t first_of() {
 }
 __device__ __forceinline__ std::size_t stride_of() { return std::size_t(gridDim.x) * blockDim.x; }
 
-/// As many blocks as fill the multiprocessors four times over (2048 threads each), or n elements.
+/// The number of blocks that fills the multiprocessors four times over (2048 threads each), or n elements.
 inline dim3 whole_grid(std::size_t n) {
   int device = 0, processors = 0;
   check(cudaGetDevice(&device));

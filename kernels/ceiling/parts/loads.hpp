@@ -1,4 +1,4 @@
-// Words that are read and added up, so many bytes a load, line after line or in no order.
+// Words that are read and added up, a number of bytes per load, line after line or in no order.
 #pragma once
 
 #include <bit>

@@ -9,14 +9,18 @@
 
 namespace uotbench::ceiling {
 
-/// Passes that one iteration makes over `arrays` arrays of N elements. Waking a team takes about 1 us: an
-/// iteration moves at least 32 MiB a thread, some 100 us out of the fastest L1. Never many more than 2^16,
-/// for a few bytes: passes are then counted exactly in f32. Odd, so that no sum modulo a power of two loses
-/// digits when it is multiplied by it.
+/// How often each array holds its N elements, one after the other: a working set of gigabytes needs no input
+/// of gigabytes.
+inline double repeats(const Point& at) { return at.has("repeat") ? at.number("repeat") : 1; }
+
+/// Passes that one iteration makes over `arrays` arrays of N elements, repeated. Waking a team takes about 1
+/// us: an iteration moves at least 32 MiB a thread, some 100 us out of the fastest L1. Never many more than
+/// 2^16, for a few bytes: passes are then counted exactly in f32. Odd, so that no sum modulo a power of two
+/// loses digits when it is multiplied by it.
 inline std::int64_t passes(const Point& at, int arrays) {
   constexpr double least_bytes = 32 << 20, most = 1 << 16;
   const double width = at.text("dtype") == "f64" ? 8 : 4;
-  const double bytes = arrays * width * at.number("N");
+  const double bytes = arrays * width * at.number("N") * repeats(at);
   return static_cast<std::int64_t>(
              std::clamp(std::ceil(least_bytes * at.number("threads") / bytes), 1., most)) |
          1;

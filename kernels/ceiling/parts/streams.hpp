@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <experimental/simd>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,15 +22,16 @@ namespace uotbench::ceiling {
 
 namespace simd = std::experimental;
 
-/// `arrays` arrays of N elements, in parts. T is the problem's Real, or an integer of its width.
+/// `arrays` arrays of N elements, in parts, each of them `repeat` times in a row. T is the problem's
+/// Real, or an integer of its width.
 template <class T>
 class Streams {
  public:
   /// One thread's part of each array, aligned to a cache line.
   struct alignas(cache_line) Part {
     std::vector<Buffer<T>> arrays;
-    std::size_t size = 0;
-    T sum = 0;  ///< for what it finds in them
+    std::size_t period = 0, size = 0;  ///< elements of one repetition, and of all
+    T sum = 0;                         ///< for what it finds in them
     T* operator[](std::size_t array) { return arrays[array].data(); }
   };
 
@@ -37,6 +39,7 @@ class Streams {
   template <class Real, class Value>
   Streams(const Problem<Real>& problem, int arrays, const Value& value)
       : N_(problem.N),
+        repeats_(static_cast<std::size_t>(repeats(problem.at))),
         passes_(passes(problem.at, arrays)),
         parts_(static_cast<std::size_t>(problem.team.threads())) {
 #pragma omp parallel
@@ -44,10 +47,12 @@ class Streams {
       const int thread = omp_get_thread_num();
       const auto [first, last] = share(N_, thread, omp_get_num_threads());
       Part& part = parts_[static_cast<std::size_t>(thread)];
-      part.size = last - first;
+      part.period = last - first;
+      part.size = part.period * repeats_;
       for (int k = 0; k < arrays; ++k) {
-        part.arrays.emplace_back(part.size);
-        for (std::size_t i = 0; i < part.size; ++i) part.arrays.back()[i] = value(k, first + i);
+        T* to = part.arrays.emplace_back(part.size).data();
+        for (std::size_t r = 0; r < repeats_; ++r)
+          for (std::size_t i = 0; i < part.period; ++i) *to++ = value(k, first + i);
       }
     }
   }
@@ -73,19 +78,23 @@ class Streams {
     return all;
   }
 
-  /// Array k, whole again.
+  /// Array k, whole again. Where repetitions differ there is no number.
   void gather(std::size_t k, std::span<T> y) {
 #pragma omp parallel
     {
       const int thread = omp_get_thread_num();
       Part& part = parts_[static_cast<std::size_t>(thread)];
       const std::size_t first = share(N_, thread, omp_get_num_threads()).first;
-      std::copy(part[k], part[k] + part.size, y.begin() + static_cast<std::ptrdiff_t>(first));
+      T* const to = y.data() + first;
+      std::copy(part[k], part[k] + part.period, to);
+      for (std::size_t r = 1; r < repeats_; ++r)
+        for (std::size_t i = 0; i < part.period; ++i)
+          if (to[i] != part[k][r * part.period + i]) to[i] = std::numeric_limits<T>::quiet_NaN();
     }
   }
 
  private:
-  std::size_t N_;
+  std::size_t N_, repeats_;
   std::int64_t passes_, done_ = 0;
   std::vector<Part> parts_;
 };
@@ -106,13 +115,27 @@ void in_vectors(std::size_t n, const Body& body) {
 /// For VariantSpec::foreign_code.
 inline std::string writes_past(const Point&) { return "stores that go past the caches"; }
 
+inline Axis repeat_axis() {
+  return {.name = "repeat",
+          .standard = 1,
+          .least = 1,
+          .most = 1 << 20,
+          .about = "times that each array holds its N elements: a working set larger than the input"};
+}
+
+/// The number of a pass, in the first element of each repetition.
+template <class Part, class Real>
+void count_pass(const Part& part, Real* x, std::int64_t pass) {
+  for (std::size_t i = 0; i < part.size; i += part.period) x[i] = static_cast<Real>(pass);
+}
+
 /// Arrays that one pass reads and writes, those whose lines a write has to fetch first, and flops an element.
 struct Pass {
   int arrays = 1, reads = 0, writes = 0, fetched = 0, flops = 0;
 };
 
 inline Work work_of(const Pass& pass, const Point& at) {
-  const double elements = at.number("N"), array = width(at) * elements;
+  const double elements = at.number("N") * repeats(at), array = width(at) * elements;
   const auto times = static_cast<double>(passes(at, pass.arrays));
   Work work{.flops = times * pass.flops * elements,
             .bytes_read = times * pass.reads * array,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <ostream>
 #include <string>
@@ -15,6 +16,7 @@
 #include "harness/worker/variant.hpp"
 #include "kernels/ceiling/parts/loads.hpp"
 #include "kernels/ceiling/parts/passes.hpp"
+#include "kernels/ceiling/parts/streams.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -27,11 +29,12 @@ struct Setup {
   int N;
   std::string dtype;
   int threads;
+  int repeat;
 };
 
 std::string text_of(const Setup& setup) {
-  const auto& [variant, N, dtype, threads] = setup;
-  return variant.substr(8) + "_" + std::to_string(N) + dtype + "_" + std::to_string(threads);
+  const auto& [variant, N, dtype, threads, repeat] = setup;
+  return fmt::format("{}_{}{}_{}{}", variant.substr(8), N, dtype, threads, repeat > 1 ? "_repeated" : "");
 }
 
 std::string name_of(const testing::TestParamInfo<Setup>& info) { return text_of(info.param); }
@@ -44,6 +47,11 @@ std::vector<std::string> kernels() {
   return names;
 }
 
+bool can_repeat(const std::string& variant) {
+  return std::ranges::any_of(variant_named(variant).spec().axes,
+                             [](const Axis& axis) { return axis.name == "repeat"; });
+}
+
 /// `whole`: those whose y is a whole array.
 std::vector<Setup> setups(bool whole) {
   std::vector<Setup> all;
@@ -52,8 +60,10 @@ std::vector<Setup> setups(bool whole) {
     for (const int N : {1, 7, 4097})
       for (const char* dtype : {"f32", "f64"})
         for (const int threads : {1, 2})
-          if (threads == 1 || !variant_named(variant).spec().serial)
-            all.push_back({variant, N, dtype, threads});
+          for (const int repeat : {1, 3})
+            if ((threads == 1 || !variant_named(variant).spec().serial) &&
+                (repeat == 1 || can_repeat(variant)))
+              all.push_back({variant, N, dtype, threads, repeat});
   }
   return all;
 }
@@ -87,9 +97,16 @@ class CeilingTest : public testing::TestWithParam<Setup> {
 
   const fs::path folder = fs::temp_directory_path() / ("ceiling_" + std::to_string(::getpid()));
   const Variant& variant = variant_named(GetParam().variant);
-  const Point point{{"N", GetParam().N}, {"dtype", GetParam().dtype}, {"seed", 1},
-                    {"form", "scalar"},  {"set", 300 * 1024 + 64},    {"threads", GetParam().threads},
-                    {"load", 0},         {"lines", "ordered"},        {"ahead", 0}};
+  const Point point{{"N", GetParam().N},
+                    {"dtype", GetParam().dtype},
+                    {"seed", 1},
+                    {"form", "scalar"},
+                    {"set", 300 * 1024 + 64},
+                    {"threads", GetParam().threads},
+                    {"load", 0},
+                    {"lines", "ordered"},
+                    {"ahead", 0},
+                    {"repeat", GetParam().repeat}};
 };
 
 TEST_P(CeilingTest, GivesWhatItsFormulaSays) {
@@ -153,6 +170,25 @@ TEST_F(FaultyTest, HalfOfTheArrayIsNotAllOfIt) {
   const auto copied = [&](double x, std::size_t i) { return i == 0 ? passes(2) : x; };
   EXPECT_EQ(verdict("ceiling/copy", copied), "");
   EXPECT_NE(verdict("ceiling/copy", copied, N / 2), "");
+}
+
+// A kernel that stays in the first of many repetitions would measure a cache and be called memory.
+TEST_F(FaultyTest, ARepetitionLeftOutIsNoNumber) {
+  const Point repeated{{"N", N}, {"dtype", "f64"}, {"seed", 1}, {"threads", 1}, {"repeat", 3}};
+  const Family& family =
+      **std::ranges::find_if(families(), [](const Family* each) { return each->spec().name == "ceiling"; });
+  family.prepare(repeated, folder);
+  Arrays inputs(folder, true);
+  const Team team(1, {});
+  const ceiling::Problem<double> problem(repeated, inputs, team);
+  ceiling::Streams<double> streams(problem, 1, [&](int, std::size_t i) { return problem.x[i]; });
+  std::vector<double> y(N);
+  streams.gather(0, y);
+  EXPECT_EQ(y, std::vector<double>(problem.x.begin(), problem.x.end()));
+  streams.iterate([](auto& part, std::int64_t pass) { part[0][1] = static_cast<double>(pass); });
+  streams.gather(0, y);
+  EXPECT_TRUE(std::isnan(y[1]));
+  EXPECT_EQ(y[2], problem.x[2]);
 }
 
 TEST_F(FaultyTest, APassLessIsNotEnough) {
@@ -288,6 +324,10 @@ TEST(CeilingWork, CountsEveryPass) {
   EXPECT_EQ(work("ceiling/copy_nt").write_allocate, 0);
   EXPECT_EQ(*work("ceiling/copy").working_set, 2 * array);
   EXPECT_EQ(*work("ceiling/triad").working_set, 3 * array);
+  const Point repeated{{"N", 1024}, {"dtype", "f32"}, {"seed", 1}, {"threads", 2}, {"repeat", 4}};
+  const Work copied = variant_named("ceiling/copy").spec().work(repeated);
+  EXPECT_EQ(*copied.working_set, 2 * 4 * array);
+  EXPECT_EQ(copied.bytes(), static_cast<double>(ceiling::passes(repeated, 2)) * 2 * 4 * array);
   EXPECT_EQ(work("ceiling/fma").bytes(), 0);
   EXPECT_GT(work("ceiling/fma").flops, 2. * 12 * static_cast<double>(ceiling::fma_steps));
 }

@@ -29,8 +29,7 @@ constexpr const char* scene_prefix = "scene:";
 constexpr std::uint64_t most_pixels = 100'000'000;
 
 Error unusable(const std::string& axis, const std::string& name, const std::string& why) {
-  return Error(
-      fmt::format("{}: {}: {}; scene:meadow, scene:sunset or a PNG file would be right", axis, name, why));
+  return Error(fmt::format("{}: {}: {}; expected scene:meadow, scene:sunset or a PNG file", axis, name, why));
 }
 
 void require_png(const std::string& axis, const std::string& path) {
@@ -120,7 +119,7 @@ Image read_png_in(const std::string& name, std::span<const std::uint8_t> file) {
 #else
 
 Error unusable(const std::string& axis, const std::string& name, const std::string& why) {
-  return Error(fmt::format("{}: {}: {}; scene:meadow or scene:sunset would be right", axis, name, why));
+  return Error(fmt::format("{}: {}: {}; expected scene:meadow or scene:sunset", axis, name, why));
 }
 
 [[noreturn]] void require_png(const std::string& axis, const std::string& path) {

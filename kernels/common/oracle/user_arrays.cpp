@@ -120,6 +120,17 @@ UserArray::UserArray(const fs::path& folder, const std::string& name, const std:
         fmt::format("{}: shape {}; expected {} for {}", file_, shape_text(shape_), shape_text(shape), sizes));
 }
 
+std::size_t coordinates_of(const UserArray& points) {
+  if (points.shape().size() != 2) return 1;
+  if (points.shape()[1] == 0)
+    throw Error(fmt::format("{}: points of no coordinates; expected some", points.file()));
+  return points.shape()[1];
+}
+
+bool gives_matrix(const fs::path& folder) {
+  return has_user_array(folder, "C") && !has_user_array(folder, "X");
+}
+
 Point sizes_of_masses(const Point& point) {
   Point sizes;
   for (const auto& [axis, masses] : {std::pair("M", "a"), {"N", "b"}}) {

@@ -63,6 +63,11 @@ class UserArray {
   std::vector<double> table_;
 };
 
+/// Coordinates of the points in an array: its columns, or 1 where it is a vector. Throws Error for none.
+std::size_t coordinates_of(const UserArray& points);
+/// Whether the folder gives costs by C.npy or C.csv, and no points.
+bool gives_matrix(const std::filesystem::path& folder);
+
 /// M and N, as far as the point lacks them: the numbers of masses in a.npy and b.npy of its `path`. Throws
 /// Error where data is not npy, and files.
 Point sizes_of_masses(const Point& point);
@@ -99,8 +104,7 @@ void convert(const UserArray& from, std::span<Real> to, const UserValues& values
                                       : "; expected a finite number");
   if (value < 0 && !values.negative) from.refuse(bad, "; it cannot be negative");
   if (value < 0 && !values.overflow.empty()) from.refuse(bad, values.overflow);
-  from.refuse(
-      bad, fmt::format(", more than {} holds; dtype=f64 would be right", sizeof(Real) == 4 ? "f32" : "f64"));
+  from.refuse(bad, fmt::format(", more than {} holds; try dtype=f64", sizeof(Real) == 4 ? "f32" : "f64"));
 }
 
 }  // namespace uotbench

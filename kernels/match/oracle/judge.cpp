@@ -153,12 +153,12 @@ class Comparison {
 /// Of one candidate there is no second best.
 void expect_none(const Answers& answers, Findings& findings) {
   findings.add(answers.index_name, answers.index[0] == -1 ? 0 : infinity, 0, [&] {
-    return fmt::format("{} of query 0 is {}; there is one candidate: -1 would be right", answers.index_name,
+    return fmt::format("{} of query 0 is {}; expected -1, because there is one candidate", answers.index_name,
                        answers.index[0]);
   });
   findings.add(answers.score_name, answers.score[0] == -infinity ? 0 : infinity, 0, [&] {
-    return fmt::format("{} of query 0 is {}; there is one candidate: -inf would be right", answers.score_name,
-                       answers.score[0]);
+    return fmt::format("{} of query 0 is {}; expected -inf, because there is one candidate",
+                       answers.score_name, answers.score[0]);
   });
 }
 
@@ -195,7 +195,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
     if (comparison.is_consistent(first, i) && want) comparison.compare(first, i, want->first);
     if (!both || N == 1 || !comparison.is_consistent(second, i)) continue;
     findings.add("runner_up", second.index[i] != first.index[i] ? 0 : infinity, i, [&] {
-      return fmt::format("runner_up of query {} is {}, as its index is: another would be right", i,
+      return fmt::format("runner_up of query {} is {}, which is its index, too; expected another", i,
                          second.index[i]);
     });
     // Where the best two are equal, either may have been taken for the best.

@@ -16,7 +16,7 @@ class Judge {
   /// At most `multiply_adds` are made in a search.
   explicit Judge(double multiply_adds = most_multiply_adds) : multiply_adds_(multiply_adds) {}
 
-  /// Compares what lies in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
+  /// Compares what is in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
   /// `problem` is the point without the axes that change nothing about it.
   Judgement judge(const Point& problem, const std::filesystem::path& inputs,
                   const std::filesystem::path& outputs, const std::vector<ArraySpec>& specs,

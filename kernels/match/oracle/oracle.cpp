@@ -60,7 +60,7 @@ class MatchFamily final : public Family {
   Point derive(const Point& point) const override {
     const std::size_t D = point.size("D"), below = D / multiple * multiple;
     if (D != below)
-      throw Error(fmt::format("D={} is no multiple of {}; {} or {} would be right", D, multiple, below,
+      throw Error(fmt::format("D={}: expected a multiple of {}, such as {} or {}", D, multiple, below,
                               below + multiple));
     return {};
   }

@@ -34,7 +34,8 @@ double length(std::span<const float> row);
 /// At most this many multiply-adds are made: some 10 s on two busy cores.
 inline constexpr double most_multiply_adds = 0x1p35;
 
-/// How many of the queries are searched for: all, or as many as `multiply_adds` allow, and one at least.
+/// How many of the queries are searched for: all, or the number that `multiply_adds` allows, and one at
+/// least.
 std::size_t searched_queries(std::size_t N, std::size_t D, double multiply_adds);
 
 /// The best of `count` queries, in order: of each of `count` equal ranges one, at random but always the same,

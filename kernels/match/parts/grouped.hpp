@@ -17,7 +17,10 @@ class Grouped {
 
  public:
   static std::vector<Axis> axes() {
-    return {{.name = "group", .standard = 256, .least = 1, .about = "points that meet as many at a time"},
+    return {{.name = "group",
+             .standard = 256,
+             .least = 1,
+             .about = "points compared with this many others at a time"},
             Accumulators::axis("accumulators", 1, "sums a dot product is made of, a vector each")};
   }
 

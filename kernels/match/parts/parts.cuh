@@ -8,7 +8,7 @@
 
 namespace uotbench::match {
 
-/// found[part * N + query] is what a part has found; `more` is what Kept::store() wants besides.
+/// found[part * N + query] is what a part has found; `more` is what Kept::store() also wants.
 template <class Kept, class... More>
 __global__ void merge_parts(Sets s, const Kept* found, int parts, More... more) {
   const int p1 = threadIdx.x + blockDim.x * blockIdx.x;

@@ -54,7 +54,7 @@ class Carrier {
   float4 query_, candidate_;
 };
 
-/// Where thread `thread` stands among 16 x 16: its queries are query + {0 .. 3} and 64 + query + {0 .. 3},
+/// Where thread `thread` is among 16 x 16: its queries are query + {0 .. 3} and 64 + query + {0 .. 3},
 /// its candidates likewise. A warp is 4 x 8 of them, so that it reads few different words; lanes 2 apart
 /// share their candidates and neighbours their queries, by which requests of 16 bytes for two quarters of a
 /// warp become one.

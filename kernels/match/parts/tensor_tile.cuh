@@ -1,7 +1,7 @@
 // Scores by tensor cores, the best kept in the registers where they arise, so that no score is ever stored.
 // Blocks of 8 warps meet 128 queries and 128 candidates, a warp 32 x 64, in slabs of 32 dimensions.
 //
-// `exact`: each number is a sum of two of TF32, and three products stand for one (Ootomo and Yokota 2022,
+// `exact`: each number is a sum of two of TF32, and three products replace one (Ootomo and Yokota 2022,
 // "Recovering single precision accuracy from Tensor Cores while surpassing the FP32 theoretical peak
 // performance", section III); else both sets are rounded to bfloat16.
 #pragma once
@@ -13,7 +13,7 @@
 namespace uotbench::match {
 
 constexpr int tensor_tile = 128, slab = 32;
-/// Words from one row of a slab to the next: rows of 8 lanes then stand in different banks.
+/// Words from one row of a slab to the next: rows of 8 lanes are then in different banks.
 template <bool exact>
 constexpr int stride = exact ? slab + 4 : slab / 2 + 4;
 

@@ -1,4 +1,4 @@
-// What the rungs whose tiles are of float4 share, besides their idea.
+// What the rungs whose tiles are of float4 share, in addition to their idea.
 #pragma once
 
 #include "kernels/match/parts/device_sets.cuh"

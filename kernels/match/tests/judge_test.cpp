@@ -1,4 +1,4 @@
-// The judge passes right results, catches wrong ones, and says which query is wrong and what would be right.
+// The judge passes right results, catches wrong ones, and says which query is wrong and what was expected.
 #include "kernels/match/oracle/judge.hpp"
 
 #include <limits>
@@ -116,7 +116,7 @@ TEST_F(JudgeTest, PassesEitherOfEqualCandidates) {
   const Point at = right();
   set("index", 3, 0);
   EXPECT_EQ(reason(at), "");
-  EXPECT_EQ(reason(at, all), "wrong: runner_up of query 3 is 0, as its index is: another would be right");
+  EXPECT_EQ(reason(at, all), "wrong: runner_up of query 3 is 0, which is its index, too; expected another");
   set("runner_up", 3, 2);
   EXPECT_EQ(reason(at, all), "");
 }
@@ -186,11 +186,11 @@ TEST_F(JudgeTest, OneCandidateHasNoRunnerUp) {
   write<float>(out / "runner_up_score.npy", {1}, {float(-infinity)});
   EXPECT_EQ(reason(at, all), "");
   set("runner_up", 0, 0);
-  EXPECT_EQ(reason(at, all), "wrong: runner_up of query 0 is 0; there is one candidate: -1 would be right");
+  EXPECT_EQ(reason(at, all), "wrong: runner_up of query 0 is 0; expected -1, because there is one candidate");
   set("runner_up", 0, -1);
   set("runner_up_score", 0, 0.f);
   EXPECT_EQ(reason(at, all),
-            "wrong: runner_up_score of query 0 is 0; there is one candidate: -inf would be right");
+            "wrong: runner_up_score of query 0 is 0; expected -inf, because there is one candidate");
   set("index", 0, 1);
   EXPECT_EQ(reason(at), "wrong: index of query 0 is 1: no candidate 0..0");
 }

@@ -114,9 +114,9 @@ void require_sums(std::span<const double> a, std::span<const double> b, const st
   const double of_a = std::accumulate(a.begin(), a.end(), 0.), of_b = std::accumulate(b.begin(), b.end(), 0.);
   if (!std::isfinite(of_a) || !std::isfinite(of_b))
     throw Error(fmt::format("{}: a sums to {} and b to {}; expected finite sums", where, of_a, of_b));
-  if (!(of_a > 0)) throw Error(fmt::format("{}: a sums to {}; some mass would be right", where, of_a));
+  if (!(of_a > 0)) throw Error(fmt::format("{}: a sums to {}; expected a sum above 0", where, of_a));
   if (std::abs(of_a - of_b) > 1e-12 * std::max(of_a, of_b))
-    throw Error(fmt::format("{}: a sums to {} and b to {}; equal sums would be right", where, of_a, of_b));
+    throw Error(fmt::format("{}: a sums to {} and b to {}; expected equal sums", where, of_a, of_b));
 }
 
 UserArray user_array(const Point& point, const char* name, std::vector<std::size_t> shape) {
@@ -127,7 +127,7 @@ UserArray user_array(const Point& point, const char* name, std::vector<std::size
           fmt::format("M={}, N={}, k={}", point.size("M"), point.size("N"), point.size("k"))};
 }
 
-/// Costs are a matrix or of points as `cost` says; a folder may hold both, and must hold what is asked for.
+/// Costs are a matrix or of points as `cost` says; a folder may hold both, and must hold what `cost` says.
 void require_kind(const Point& point) {
   const bool is_matrix = point.text("cost") == "matrix";
   const std::filesystem::path folder = point.text("path");
@@ -161,7 +161,7 @@ void fill_user_data(const Point& point, Inputs& in) {
             [](double value, std::size_t) { return value; });
     if (in.exact)
       for (std::size_t e = 0; e < to.size(); ++e)
-        if (to[e] != std::floor(to[e])) from.refuse(e, "; with cost=integer an integer would be right");
+        if (to[e] != std::floor(to[e])) from.refuse(e, "; expected an integer, because of cost=integer");
   });
   require_sums(in.a, in.b, point.text("path"));
 }
@@ -187,8 +187,8 @@ void require_range(const Inputs& in) {
                points = static_cast<double>(in.M + in.N);
   if (!(4 * cost * std::max(mass, points) < 1e300 && norms < 1e300))
     throw Error(
-        fmt::format("costs of up to {:.3g}, {} points and a mass of {:.3g}: sums could pass 1e300; smaller "
-                    "units would be right",
+        fmt::format("costs of up to {:.3g}, {} points and a mass of {:.3g}: sums could pass 1e300; expected "
+                    "smaller units",
                     std::max(cost, norms), points, mass));
   if (!in.exact) return;
   // A potential is the sum of costs along a path of the tree, at most of all points.
@@ -196,7 +196,7 @@ void require_range(const Inputs& in) {
   if (potential >= most_exact || mass >= most_exact)
     throw Error(fmt::format(
         "cost=integer: potentials may reach {:.3g} and the mass is {:.3g}; at most 2^53 = 9.01e15 "
-        "of both stays exact, so a smaller scale or fewer points would be right",
+        "of both stays exact, so give a smaller scale or fewer points",
         potential, mass));
 }
 
@@ -206,6 +206,20 @@ bool is_image(const Point& point) {
   const std::string data = point.text("data");
   return data == "white_noise" || data == "cauchy" || data == "pixels" ||
          data.find("grf") != std::string::npos;
+}
+
+Point kind_of_costs(const Point& point) {
+  const bool own = point.text("data") == "npy" && point.text("path") != "";
+  Point kind;
+  if (own || !point.has("cost")) kind.set("cost", "squared");
+  if (own || !point.has("k")) kind.set("k", 2);
+  if (!own) return kind;
+  const std::filesystem::path folder =
+      user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy or C.npy");
+  if (gives_matrix(folder)) kind.set("cost", "matrix");
+  if (has_user_array(folder, "X") && point.value("cost") != "matrix")
+    kind.set("k", static_cast<std::int64_t>(coordinates_of({folder, "X"})));
+  return kind;
 }
 
 void require_data(const Point& point) {

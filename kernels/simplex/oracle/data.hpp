@@ -18,6 +18,9 @@ struct Inputs {
 
 bool is_image(const Point& point);  ///< masses are pixels: M and N are squares of pixels, k is 2
 
+/// `cost` and `k` as the user's files have them, and of other data, where the point lacks them, the default.
+Point kind_of_costs(const Point& point);
+
 /// Opens the headers of files only. Throws Error where no such problem exists.
 void require_data(const Point& point);
 

@@ -28,7 +28,7 @@ struct Solved {
   std::vector<double> u, v;
   double cost;
 };
-/// By column generation; `rounds`: only so many. Throws Error.
+/// By column generation; `rounds`: at most this number. Throws Error.
 Solved solved(const Given& given, std::optional<std::int64_t> rounds = {});
 
 /// Of a source: what c - u + v is at least, and at which target; and what its pairs usually cost.

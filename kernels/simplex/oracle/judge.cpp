@@ -37,7 +37,7 @@ std::string objection_to(const Plan& plan, const Given& given) {
           "says that there is no arc",
           e, i, j, flow, given.M - 1, given.N - 1);
     if (!std::isfinite(flow) || flow < 0)
-      return fmt::format("flow[{}] is {}; a number that is not negative would be right", e, flow);
+      return fmt::format("flow[{}] is {}; expected a number from 0", e, flow);
     if (flow > 0 && !std::isfinite(given.cost(static_cast<std::size_t>(i), static_cast<std::size_t>(j))))
       return fmt::format("wrong: flow[{}] is {} from {} to {}, a forbidden pair: expected 0", e, flow, i, j);
   }

@@ -20,8 +20,15 @@ class SimplexFamily final : public Family {
   SimplexFamily() : Family(simplex_spec()) {}
 
   Point derive(const Point& given) const override {
-    Point derived = sizes_of_masses(given), point = given;
-    for (const auto& [axis, size] : derived.values()) point.set(axis, size);
+    Point derived, point = given;
+    const auto add = [&](const Point& found) {
+      for (const auto& [axis, value] : found.values()) {
+        derived.set(axis, value);
+        if (!point.has(axis)) point.set(axis, value);
+      }
+    };
+    add(kind_of_costs(given));
+    add(sizes_of_masses(point));
     require_data(point);
     derived.set("forbidden", has_forbidden_pairs(point) ? "yes" : "no");
     return derived;

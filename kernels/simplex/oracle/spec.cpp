@@ -18,7 +18,8 @@ std::vector<Axis> axes() {
        .standard = 2,
        .least = 1,
        .most = 4096,
-       .about = "coordinates of a point; 2 for images, 3 for colors"},
+       .derived = true,
+       .about = "coordinates of a point; 2 for images, 3 for colors; of data=npy those of X.npy"},
       {.name = "data",
        .kind = text,
        .standard = "assignment",
@@ -33,9 +34,9 @@ std::vector<Axis> axes() {
        .kind = text,
        .standard = "squared",
        .values = {"squared", "integer", "matrix"},
+       .derived = true,
        .about = "squared distances; the same of points on a lattice, where nothing is rounded; a matrix, "
-                "drawn from "
-                "[0, 1) or of data=npy"},
+                "drawn from [0, 1). Of data=npy it is matrix where the folder holds C.npy and no X.npy"},
       {.name = "scale",
        .kind = integer,
        .standard = 1024,
@@ -61,7 +62,7 @@ std::vector<Axis> axes() {
       {.name = "path",
        .kind = text,
        .standard = "",
-       .about = "data=npy: the folder with a.npy, b.npy and X.npy, Y.npy (cost=matrix: C.npy)"}};
+       .about = "data=npy: the folder with a.npy, b.npy, and X.npy, Y.npy or C.npy"}};
 }
 
 }  // namespace

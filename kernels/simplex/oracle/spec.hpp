@@ -1,4 +1,4 @@
-// What `uotbench list simplex` tells: the axes, the mathematics, the arrays.
+// What `uotbench list simplex` prints: the axes, the mathematics, the arrays.
 #pragma once
 
 #include "harness/worker/oracle/family.hpp"

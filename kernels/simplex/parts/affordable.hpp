@@ -21,8 +21,8 @@ class Affordable {
   /// `C`: M x N, rows of N. They outlive it. Nothing is copied where no cost is far from the others.
   Affordable(std::span<const double> C, std::size_t rows, std::size_t columns)
       : whole_(C), points_(static_cast<double>(rows + columns)) {
-    // How many costs have which power of two. A plan needs as many pairs as there are lines, so costs beyond
-    // as many and beyond a wide gap are far.
+    // How many costs have which power of two. A plan needs one pair for each line, so costs beyond
+    // that number and beyond a wide gap are far.
     constexpr int lowest = -1100, powers = 2200, wide = 8;
     std::vector<std::size_t> counts(powers);
     bool forbidden = false;

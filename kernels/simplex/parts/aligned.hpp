@@ -1,4 +1,4 @@
-// Vectors that begin at a cache line, so that no register's worth of them lies across two. The oracle has no
+// Vectors that begin at a cache line, so that no register's worth of them is in two. The oracle has no
 // arena for kernels' buffers, and uses these headers, too.
 #pragma once
 

@@ -23,9 +23,8 @@ struct ColgenOptions {
   std::int64_t most_rounds = 10000;             ///< more are an error
   std::optional<std::int64_t> stop_after = {};  ///< rounds, solved or not: for who wants their potentials
   double drop =
-      4;  ///< from so many arcs a point on, those outside the tree whose reduced cost is positive go
-  double patience =
-      1;  ///< pivots for each new arc before all pairs are priced again; 0: as many as there are
+      4;  ///< from this number of arcs per point on, those outside the tree whose reduced cost is positive go
+  double patience = 1;  ///< pivots for each new arc before all pairs are priced again; 0: all of them
 };
 
 /// What a solve did.
@@ -139,7 +138,7 @@ class Colgen {
     std::snprintf(
         text, sizeof text,
         "no solution after %lld rounds: the plan costs %.6g and no plan costs less than %.6g, a gap of "
-        "%.3g; a larger max_rounds would be right",
+        "%.3g; try a larger max_rounds",
         static_cast<long long>(counts.rounds), master_.cost(), bound, master_.cost() - bound);
     throw Error(text);
   }

@@ -13,7 +13,7 @@
 namespace uotbench::simplex {
 
 /// An order of n points of k coordinates (n x k) in which every `leaf` points from a multiple of `leaf` on
-/// lie close together. O(n log n).
+/// are close together. O(n log n).
 inline std::vector<std::int32_t> leaf_order(std::span<const double> points, std::size_t k, std::size_t leaf) {
   std::vector<std::int32_t> order(points.size() / k);
   std::iota(order.begin(), order.end(), 0);

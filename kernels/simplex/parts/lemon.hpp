@@ -61,7 +61,7 @@ class LemonSolve {
           plan.add({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), static_cast<double>(flow)});
     out.write(u, v, plan.plan());
   }
-  /// A call: LEMON does not tell its pivots.
+  /// A call: LEMON does not report its pivots.
   std::optional<std::int64_t> iterations() const { return 1; }
   Facts facts() const { return {{"library", "LEMON 1.3"}}; }
 

@@ -3,7 +3,7 @@
 //
 // Nodes are the sources 0 .. M-1, the targets M .. M+N-1 and a root. Every arc leads from a source to a
 // target, those of the root from a source to it, or from it to a target. So the kind of a node says which way
-// the arc to its parent points, and a flow has no upper bound. Only arcs of the tree carry flow: it stands
+// the arc to its parent points, and a flow has no upper bound. Only arcs of the tree carry flow: it is
 // with the child.
 //
 // The tree is strongly feasible, so the simplex does not cycle (W. H. Cunningham, "A network simplex method",

@@ -1,4 +1,4 @@
-// Pricing with boxes: sources and targets stand in groups that lie close together. The distance of two
+// Pricing with boxes: sources and targets are in groups that are close together. The distance of two
 // groups' boxes, less the largest u and plus the smallest v, is a lower bound of all their reduced costs;
 // most groups are ruled out by it and never looked at. For k = 2 and 3.
 #pragma once
@@ -28,7 +28,7 @@ class BoxPricing final : public Pricing {
         least_(columns_.groups) {}
 
   void price(std::span<const double> u, std::span<const double> v, double threshold, Priced& out) override {
-    // |y|^2 + v beside the points; places that hold no point never win.
+    // |y|^2 + v next to the points; places that hold no point never win.
     for (std::size_t g = 0; g < columns_.groups; ++g) {
       double least = std::numeric_limits<double>::infinity();
       for (std::size_t p = g * leaf; p < (g + 1) * leaf; ++p) {

@@ -18,7 +18,7 @@ class LanePricing final : public Pricing {
   using Lanes = std::experimental::native_simd<double>;
   static constexpr std::size_t width = Lanes::size();
   static constexpr std::size_t rows = width >= 8 ? 6 : 4;  ///< (k + 1) registers each, of 32 or 16
-  static constexpr std::size_t block = 512;  ///< targets; (k + 1) x 4 KiB lie in the first cache
+  static constexpr std::size_t block = 512;  ///< targets; (k + 1) x 4 KiB are in the first cache
 
  public:
   explicit LanePricing(const Clouds& clouds)

@@ -28,7 +28,7 @@ class SortedPricing final : public Pricing {
         least_(groups_) {
     std::iota(order_.begin(), order_.end(), 0);
     std::ranges::sort(order_, {}, [&](std::int32_t j) { return y2_[static_cast<std::size_t>(j)]; });
-    for (std::size_t p = 0; p < c_.N; ++p)  // coordinates of a group lie one after the other: k x count
+    for (std::size_t p = 0; p < c_.N; ++p)  // coordinates of a group are one after the other: k x count
       for (std::size_t d = 0; d < c_.k; ++d) {
         const std::size_t g = p / group, count = std::min(group, c_.N - g * group);
         y_[g * group * c_.k + d * count + p % group] = c_.Y[static_cast<std::size_t>(order_[p]) * c_.k + d];

@@ -39,7 +39,7 @@ inline std::string cannot_price(const Point& at) {
                                                            : "";
 }
 
-/// Targets in as many parts as a source may get arcs; each part is priced by itself.
+/// Targets in one part for each arc that a source may get; each part is priced by itself.
 class ShardedPricing {
  public:
   ShardedPricing(const std::string& which, const Costs& costs, std::size_t parts) : M_(costs.clouds.M) {

@@ -39,7 +39,7 @@ inline ColgenOptions options_at(const Point& at, double tolerance) {
           .patience = at.number("patience")};
 }
 
-/// What the record is told of a solve of M x N pairs.
+/// What the record contains of a solve of M x N pairs.
 inline Facts colgen_facts(const ColgenCounts& n, double pairs, double bytes) {
   if (n.rounds == 0) return {};  // nothing ran yet: absent is not zero
   return {{"rounds", n.rounds},

@@ -21,7 +21,7 @@ inline std::vector<Axis> starting_axes(std::vector<Value> starts, std::vector<Ax
        .kind = text,
        .standard = "coarse",
        .values = std::move(starts),
-       .about = "whose potentials it starts from: a coarser level's, a few entropic iterations', nobody's"},
+       .about = "potentials it starts from: a coarser level's, those of a few entropic iterations, or none"},
       {.name = "margin",
        .kind = number,
        .standard = 1,

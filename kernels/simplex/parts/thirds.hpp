@@ -24,14 +24,14 @@ namespace uotbench::simplex {
 /// the targets and a column of the sources.
 class Thirds {
  public:
-  /// k is 2; masses are positive. Throws Error where the points lie on no grid.
+  /// k is 2; masses are positive. Throws Error where the points are on no grid.
   Thirds(const Clouds& clouds, std::span<const double> masses_a, std::span<const double> masses_b)
       : M(clouds.M), N(clouds.N), a(masses_a.begin(), masses_a.end()), b(masses_b.begin(), masses_b.end()) {
     rows = distinct(clouds.Y, 0);
     columns = distinct(clouds.X, 1);
     between = rows.size() * columns.size();
     if (between > 4 * (M + N))
-      throw Error("tripartite: the points lie on no grid: " + std::to_string(rows.size()) + " rows and " +
+      throw Error("tripartite: the points are on no grid: " + std::to_string(rows.size()) + " rows and " +
                   std::to_string(columns.size()) + " columns for " + std::to_string(M) + " and " +
                   std::to_string(N) + " points");
     std::vector<double> of_column(columns.size()), of_row(rows.size());

@@ -147,10 +147,10 @@ TEST_F(InputsTest, RefusesABlackImageAndMassesThatOverflow) {
 TEST_F(InputsTest, RefusesMassesInOneLine) {
   const std::string file = (user / "a.npy").string(), path = user.string();
   EXPECT_EQ(refused(users({1, 2}, {2, 1})), "");
-  EXPECT_EQ(refused(users({1, 2}, {2, 2})), path + ": a sums to 3 and b to 4; equal sums would be right");
+  EXPECT_EQ(refused(users({1, 2}, {2, 2})), path + ": a sums to 3 and b to 4; expected equal sums");
   EXPECT_EQ(refused(users({1, -2}, {2, 1})), file + ": a[1] is -2; it cannot be negative");
   EXPECT_EQ(refused(users({NAN, 2}, {2, 1})), file + ": a[0] is nan; expected a finite number");
-  EXPECT_EQ(refused(users({0, 0}, {0, 0})), path + ": a sums to 0; some mass would be right");
+  EXPECT_EQ(refused(users({0, 0}, {0, 0})), path + ": a sums to 0; expected a sum above 0");
 }
 
 TEST_F(InputsTest, RefusesWhatDoublesCannotAddUp) {
@@ -167,7 +167,7 @@ TEST_F(InputsTest, RefusesIntegersThatWouldBeRounded) {
   EXPECT_THAT(refused(at), HasSubstr("at most 2^53 = 9.01e15 of both stays exact"));
   at = users({1, 2}, {2, 1}, {0, .5});
   at["cost"] = "integer";
-  EXPECT_THAT(refused(at), HasSubstr("X[1,0] is 0.5; with cost=integer an integer would be right"));
+  EXPECT_THAT(refused(at), HasSubstr("X[1,0] is 0.5; expected an integer, because of cost=integer"));
 }
 
 TEST_F(InputsTest, TakesForbiddenPairs) {

@@ -127,7 +127,7 @@ TEST_F(MasterTest, TooFewRoundsAreAnErrorThatTellsTheGap) {
                });
   });
   EXPECT_THAT(error, HasSubstr("no solution after 2 rounds: the plan costs "));
-  EXPECT_THAT(error, HasSubstr("a larger max_rounds would be right"));
+  EXPECT_THAT(error, HasSubstr("try a larger max_rounds"));
 }
 
 TEST_F(MasterTest, PotentialsOfACoarserLevelAreNear) {

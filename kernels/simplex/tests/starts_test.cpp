@@ -91,7 +91,7 @@ TEST(Tripartite, PointsOnNoGridAreRefused) {
   EXPECT_THAT(error_of([&] {
                 Thirds({100, 100, 2, points, points}, mass, mass);
               }),
-              HasSubstr("the points lie on no grid: 100 rows and 100 columns for 100 and 100 points"));
+              HasSubstr("the points are on no grid: 100 rows and 100 columns for 100 and 100 points"));
 }
 
 TEST(Entropic, PotentialsViolateNothingAndAreNear) {

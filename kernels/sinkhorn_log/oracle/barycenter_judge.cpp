@@ -135,7 +135,7 @@ ItemJudged judge_potentials(const Mixed<Real>& got, const Barycenters& state, co
         "right",
         found.rows, found.columns, allowed);
   else if (!(found.potentials <= rounding))
-    item.fault = fmt::format("the weighted sum of its log_vs is {:.3g}; 0 would be right", found.potentials);
+    item.fault = fmt::format("the weighted sum of its log_vs is {:.3g}; expected 0", found.potentials);
   return item;
 }
 
@@ -208,9 +208,8 @@ Judgement BarycenterJudge::judge(const Point& problem, const fs::path& inputs, c
       off += std::abs(static_cast<double>(got.of_item(at)[j]) - want(static_cast<Eigen::Index>(j)));
     item.error = std::isnan(off) ? INFINITY : std::max(item.error, off / want.sum());
     if (item.fault.empty() && !(item.error <= allowed))
-      item.fault =
-          fmt::format("its barycenter is {:.3g} away from the fixed point; at most {:.3g} would be right",
-                      item.error, allowed);
+      item.fault = fmt::format("its barycenter is {:.3g} away from the fixed point; expected at most {:.3g}",
+                               item.error, allowed);
     return item;
   });
   if (state) {
@@ -229,7 +228,7 @@ const BarycenterJudge::Iterate& BarycenterJudge::iterate_after(int iterations, c
   Barycenters state = start_of(mixture, kernel.N);
   for (int done = 1; done <= iterations; ++done) {
     iterate(kernel, mixture, state);
-    // Results are judged after these two: the fewer are on the way to the more.
+    // Results are verified after these two: the fewer are on the way to the more.
     if (done == 2 || done == iterations) iterates_.push_back({done, state, spreads_of(kernel, state)});
   }
   return *find();

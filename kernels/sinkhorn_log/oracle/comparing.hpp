@@ -57,15 +57,15 @@ void compare_with(const Want& want, std::span<const Real> got, const std::string
     if (item.fault.empty())
       item.fault =
           should == no_mass
-              ? fmt::format("{}[{}] is {}, its mass is 0: -inf would be right", name, k, number_text(is))
-              : fmt::format("{}[{}] is {}, {} would be right", name, k, number_text(is), number_text(should));
+              ? fmt::format("{}[{}] is {}; expected -inf, because its mass is 0", name, k, number_text(is))
+              : fmt::format("{}[{}] is {}; expected {}", name, k, number_text(is), number_text(should));
     if (!std::isfinite(off)) item.error = INFINITY;
   }
   item.error = std::max(item.error, distance / static_cast<double>(std::max<std::size_t>(1, count)));
 }
 
 /// The t near 0 for which log u - t and log v + t are meant, of row b of both. All t give the same plan, and
-/// no half step leads back, so rounding drifts along t, each iteration a little further. A t that stands out
+/// no half step leads back, so rounding drifts along t, each iteration a little further. A t that is far off
 /// is a fault. The less a line may be off, the more it says.
 template <class Real>
 double drift(std::span<const Real> log_u, const Batch& want_u, std::span<const Real> log_v,
@@ -102,7 +102,7 @@ void compare_potentials(std::span<const Real> log_u, const Batch& want_u, const 
 }
 
 /// What must hold of any potentials in row b, whatever the iteration: no NaN, -inf where there is no mass and
-/// nowhere else. `massless(k)` tells where.
+/// nowhere else. `massless(k)` says where.
 template <class Massless>
 void require_potentials(const Batch& got, const Massless& massless, const std::string& name, Eigen::Index b,
                         ItemJudged& item) {
@@ -110,13 +110,13 @@ void require_potentials(const Batch& got, const Massless& massless, const std::s
     const double is = got(b, k);
     if (massless(k) ? is == no_mass : std::isfinite(is)) continue;
     item.error = INFINITY;
-    item.fault = massless(k) ? fmt::format("{}[{}] is {}, its mass is 0: -inf would be right", name, k,
+    item.fault = massless(k) ? fmt::format("{}[{}] is {}; expected -inf, because its mass is 0", name, k,
                                            number_text(is))
-                             : fmt::format("{}[{}] is {}; a number would be right", name, k, number_text(is));
+                             : fmt::format("{}[{}] is {}; expected a number", name, k, number_text(is));
   }
 }
 
-/// An array of a variant in double, as a batch of so many columns.
+/// An array of a variant in double, as a batch of this number of columns.
 template <class Real>
 Batch widened(std::span<const Real> from, std::size_t columns) {
   Batch to(static_cast<Eigen::Index>(from.size() / columns), static_cast<Eigen::Index>(columns));

@@ -31,7 +31,7 @@ class Costs {
 
   const std::size_t M, N;
 
-  /// C_ij of item b for j from `first` on, as many as `to` holds.
+  /// C_ij of item b for j from `first` on, for all elements of `to`.
   void row(std::size_t b, std::size_t i, std::size_t first, std::span<double> to) const {
     if (!C_.empty()) {
       const Real* const from = C_.data() + ((own_ ? b * M : 0) + i) * N + first;

@@ -16,7 +16,7 @@ std::size_t dimensions(const Point& point);
 /// Whether the items are barycenters of some histograms (task=barycenter), and no pairs of histograms.
 bool wants_barycenters(const Point& point);
 
-/// The side of a square of so many pixels; 0 where there is none.
+/// The side of a square of this number of pixels; 0 where there is none.
 std::size_t side_of(std::size_t pixels);
 
 /// The input arrays while they are made, as Problem has them. Everything is computed in double and rounded

@@ -168,8 +168,8 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
     const double allowed = rounding * units[at] + left;
     if (item.fault.empty() && !(item.error <= allowed))
       item.fault = fmt::format(
-          "its plan's marginals are off by {:.3g} and its gap is {:.3g}; at most {:.3g} "
-          "would be right",
+          "its plan's marginals are off by {:.3g} and its gap is {:.3g}; expected at most "
+          "{:.3g}",
           marginals, gap, allowed);
     return item;
   });
@@ -191,7 +191,7 @@ const Judge::Known& Judge::known(const Point& problem, const fs::path& folder, A
   const double reg = static_cast<double>(static_cast<Real>(problem.number("reg")));
   Reference state = start_of<Real>(problem, inputs, masses);
   int done = 0;
-  // Results are judged after these two: the fewer are on the way to the more.
+  // Results are verified after these two: the fewer are on the way to the more.
   for (const int stop : {2, iterations}) {
     if (stop > iterations) continue;
     iterate(costs, masses, reg, problem.text("scheme") == "symmetric", stop - done, 0, state);

@@ -12,7 +12,7 @@ namespace uotbench::sinkhorn_log {
 
 class Judge {
  public:
-  /// Compares what lies in the folder `outputs`, made as `specs` say, with the reference for `inputs`; where
+  /// Compares what is in the folder `outputs`, made as `specs` say, with the reference for `inputs`; where
   /// the problem is solved, looks at the solution itself. `problem` is the point without the axes that change
   /// nothing about it.
   template <class Real>

@@ -77,8 +77,15 @@ class SinkhornLog final : public Family {
   SinkhornLog() : Family(sinkhorn_log_spec()) {}
 
   Point derive(const Point& given) const override {
-    Point derived = user_sizes(given), point = given;
-    for (const auto& [axis, size] : derived.values()) point.set(axis, size);
+    Point derived, point = given;
+    const auto add = [&](const Point& found) {
+      for (const auto& [axis, value] : found.values()) {
+        derived.set(axis, value);
+        if (!point.has(axis)) point.set(axis, value);
+      }
+    };
+    add(user_kind_of_costs(given));
+    add(user_sizes(point));
     require_meant(point);
     require_shapes(point);
     require_user_arrays(point);

@@ -29,9 +29,9 @@ Masses masses_in(const Point& problem, Arrays& inputs);
 template <class Real>
 Reference start_of(const Point& problem, Arrays& inputs, const Masses& masses);
 
-/// So many iterations on from `state`; where `tol` is not 0, only until the L1 error of the column sums is at
-/// most that for every item. The formulas: kernels/sinkhorn_log/problem.hpp. The same bits for any number of
-/// threads.
+/// This number of iterations from `state` on; where `tol` is not 0, only until the L1 error of the column
+/// sums is at most that for every item. The formulas: kernels/sinkhorn_log/problem.hpp. The same bits for any
+/// number of threads.
 template <class Real>
 void iterate(const Costs<Real>& costs, const Masses& masses, double reg, bool symmetric, int iterations,
              double tol, Reference& state);

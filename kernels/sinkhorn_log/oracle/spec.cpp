@@ -43,19 +43,23 @@ std::vector<Axis> axes() {
        .kind = text,
        .standard = "drawn",
        .values = {"drawn", "npy"},
-       .about = "npy: the user's: masses, and points or with cost=matrix costs"},
+       .about = "npy: the user's: masses, and points or costs"},
       {.name = "cost",
        .kind = text,
        .standard = "points",
        .values = {"points", "grid1d", "grid2d", "own", "npy", "matrix"},
-       .about = "squared distances of points, of a line's or a square's pixels; own: each item has its "
-                "own, drawn from [0, 1); npy, matrix: the user's C"},
+       .derived = true,
+       .about =
+           "squared distances of points, of a line's or a square's pixels; own: each item has its "
+           "own, drawn from [0, 1); npy, matrix: the user's C. Of data=npy it is matrix where the folder "
+           "holds C.npy and no X.npy"},
       {.name = "d",
        .kind = integer,
        .standard = 2,
        .least = 1,
        .most = 1024,
-       .about = "cost=points: their coordinates"},
+       .derived = true,
+       .about = "cost=points: their coordinates; of data=npy those of X.npy"},
       {.name = "cost_scale",
        .kind = number,
        .standard = 1,
@@ -114,8 +118,7 @@ std::vector<Axis> axes() {
       {.name = "path",
        .kind = text,
        .standard = "",
-       .about = "data=npy: the folder with a.npy, b.npy, and X.npy, Y.npy (cost=matrix: C.npy); cost=npy, "
-                "masses=npy, "
+       .about = "data=npy: the folder with a.npy, b.npy, and X.npy, Y.npy or C.npy; cost=npy, masses=npy, "
                 "weights=npy: with C.npy; a.npy, b.npy or mu.npy, nu.npy, and rows.npy, columns.npy where "
                 "ragged; weights.npy"}};
 }

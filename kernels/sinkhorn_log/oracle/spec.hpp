@@ -1,4 +1,4 @@
-// What `uotbench list sinkhorn_log` tells: the axes, the mathematics, the arrays.
+// What `uotbench list sinkhorn_log` prints: the axes, the mathematics, the arrays.
 #pragma once
 
 #include "harness/worker/oracle/family.hpp"

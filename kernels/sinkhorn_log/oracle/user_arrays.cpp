@@ -97,7 +97,7 @@ UserArray sizes_in(const Point& point, const char* name) {
 void read_sizes(const UserArray& from, std::size_t most, const char* axis, std::span<std::int32_t> to) {
   for (std::size_t b = 0; b < to.size(); ++b) {
     if (!(from[b] >= 1 && from[b] <= static_cast<double>(most)) || from[b] != std::floor(from[b]))
-      from.refuse(b, fmt::format("; an integer from 1 to {}={} would be right", axis, most));
+      from.refuse(b, fmt::format("; expected an integer from 1 to {}={}", axis, most));
     to[b] = static_cast<std::int32_t>(from[b]);
   }
 }
@@ -107,8 +107,7 @@ void require_within(const UserArray& masses, std::size_t bins, std::span<const s
   for (std::size_t b = 0; b < sizes.size(); ++b)
     for (auto k = static_cast<std::size_t>(sizes[b]); k < bins; ++k)
       if (masses[b * bins + k] != 0)
-        masses.refuse(b * bins + k,
-                      fmt::format(", beyond the item's size of {}; 0 would be right", sizes[b]));
+        masses.refuse(b * bins + k, fmt::format(", beyond the item's size of {}; expected 0", sizes[b]));
 }
 
 double sum_of(const UserArray& masses, std::size_t bins, std::size_t b) {
@@ -130,7 +129,7 @@ void require_balanced(const UserArray& mu, const UserArray& nu, const Point& poi
                               of_mu <= most ? nu.file() : mu.file(), of_mu <= most ? nu.name() : mu.name(), b,
                               point.text("dtype")));
     if (of_mu == 0 || of_nu == 0)
-      throw Error(fmt::format("{}: {}[{}] sums to 0; some mass would be right",
+      throw Error(fmt::format("{}: {}[{}] sums to 0; expected a sum above 0",
                               of_mu == 0 ? mu.file() : nu.file(), of_mu == 0 ? mu.name() : nu.name(), b));
     if (std::abs(of_mu - of_nu) > rounding * std::max(of_mu, of_nu))
       throw Error(fmt::format("{}: {}[{}] sums to {} and {}[{}] to {}; balanced transport needs equal sums",
@@ -148,6 +147,20 @@ bool has_user_points(const Point& point) {
 }
 bool has_user_masses(const Point& point) {
   return point.text("masses") == "npy" || (point.text("data") == "npy" && point.text("masses") == "uniform");
+}
+
+Point user_kind_of_costs(const Point& point) {
+  const bool own = point.text("data") == "npy" && point.text("path") != "";
+  Point kind;
+  if (own || !point.has("cost")) kind.set("cost", "points");
+  if (own || !point.has("d")) kind.set("d", 2);
+  if (!own) return kind;
+  const fs::path folder = user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy or C.npy");
+  if (gives_matrix(folder)) kind.set("cost", "matrix");
+  const bool of_points = !point.has("cost") || point.value("cost") == "points";
+  if (of_points && has_user_array(folder, "X"))
+    kind.set("d", static_cast<std::int64_t>(coordinates_of({folder, "X"})));
+  return kind;
 }
 
 Point user_sizes(const Point& point) {
@@ -235,7 +248,7 @@ void read_user_costs(const Point& point, std::span<Real> C) {
   const double reg = point.number("reg");
   for (std::size_t k = 0; k < C.size(); ++k)  // twice that, since kernels may count in base 2
     if (std::isfinite(C[k]) && !std::isfinite(static_cast<Real>(2 * static_cast<double>(C[k]) / reg)))
-      from.refuse(k, fmt::format(", more than {} holds once divided by reg={}; a larger reg would be right",
+      from.refuse(k, fmt::format(", more than {} holds once divided by reg={}; try a larger reg",
                                  sizeof(Real) == 4 ? "f32" : "f64", reg));
 }
 
@@ -290,7 +303,7 @@ void read_user_histograms(const Point& point, std::span<Real> mu) {
   const double first = sum_of(from, M, 0);
   for (std::size_t s = 0; s < point.size("histograms"); ++s) {
     const double sum = sum_of(from, M, s);
-    if (sum == 0) throw Error(fmt::format("{}: mu[{}] sums to 0; some mass would be right", from.file(), s));
+    if (sum == 0) throw Error(fmt::format("{}: mu[{}] sums to 0; expected a sum above 0", from.file(), s));
     if (std::abs(sum - first) > rounding * std::max(sum, first))
       throw Error(fmt::format("{}: mu[0] sums to {} and mu[{}] to {}; a barycenter needs equal sums",
                               from.file(), first, s, sum));
@@ -303,7 +316,7 @@ void read_user_weights(const Point& point, std::span<Real> weights) {
   convert(from, weights, {}, [](double weight, std::size_t) { return weight; });
   for (std::size_t b = 0; b < point.size("B"); ++b)
     if (const double sum = sum_of(from, point.size("histograms"), b); std::abs(sum - 1) > rounding)
-      throw Error(fmt::format("{}: weights[{}] sum to {}; 1 would be right", from.file(), b, sum));
+      throw Error(fmt::format("{}: weights[{}] sum to {}; expected 1", from.file(), b, sum));
 }
 
 template void read_user_points(const Point&, std::span<float>, std::span<float>);

@@ -13,6 +13,9 @@ bool has_user_costs(const Point& point);   ///< C.npy
 bool has_user_points(const Point& point);  ///< X.npy and Y.npy
 bool has_user_masses(const Point& point);  ///< a.npy and b.npy, or mu.npy and nu.npy
 
+/// `cost` and `d` as the user's files have them, and of other data, where the point lacks them, the default.
+Point user_kind_of_costs(const Point& point);
+
 /// B, M and N as far as the point lacks them, from the user's arrays. Throws Error where they do not say.
 Point user_sizes(const Point& point);
 

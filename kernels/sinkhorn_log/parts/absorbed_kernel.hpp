@@ -11,7 +11,7 @@ class AbsorbedKernel {
   using Pack = PackOf<Real>;
   static constexpr std::size_t packs = 8;
   /// Potentials may move so far from those absorbed: what K lost by underflow, less than 1e-37 (1e-307), is
-  /// then nothing beside a sum of `least`.
+  /// then nothing compared with a sum of `least`.
   static constexpr Real reach = sizeof(Real) == 4 ? 18 : 140;
 
  public:

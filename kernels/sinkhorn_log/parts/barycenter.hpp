@@ -129,7 +129,7 @@ class BarycenterVariant final
   using Base = TypedVariant<BarycenterProblem, BarycenterResult, Solvable<float, F32>, Solvable<double, F64>>;
 
  public:
-  /// `elements`: of private memory besides the potentials, in elements of the dtype; null: none.
+  /// `elements`: of private memory other than the potentials, in elements of the dtype; null: none.
   explicit BarycenterVariant(VariantSpec spec, double (*elements)(const Point&) = nullptr)
       : Base(std::move(spec)), elements_(elements) {}
 

@@ -9,7 +9,7 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// Sums in work at a time: as many share each load of a field, and wait less for each other.
+/// Sums in work at a time: they share each load of a field, and wait less for each other.
 inline constexpr std::size_t sums_at_once = 8;
 
 /// Terms below 2^(min_exponent - 1) are 0. A sum of 2^smallest_exponent does not notice.

@@ -15,12 +15,12 @@ struct ItemALane {
   static constexpr std::size_t lanes_of_item = 1;
   std::size_t items, size;
 
-  /// Of an array of items x size: where the number of this row and lane stands.
+  /// Of an array of items x size: where the number of this row and lane is.
   std::size_t operator()(std::size_t row, std::size_t lane) const {
     return std::min(lane, items - 1) * size + row;
   }
 };
-/// Of a Place: a row and lane that hold nothing; -inf stands there.
+/// Of a Place: a row and lane that hold nothing; -inf is there.
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 template <class Real, class Place = ItemALane>
@@ -29,7 +29,7 @@ class BatchInLanes {
   static constexpr std::size_t W = Pack::size();
 
  public:
-  /// `place` tells which number of log_mass (and of start, which may be empty) a row and lane are.
+  /// `place` says which number of log_mass (and of start, which may be empty) a row and lane are.
   /// `remembers`: before is wanted.
   BatchInLanes(std::size_t rows, std::size_t items, Place place, std::span<const Real> log_mass,
                std::span<const Real> start, bool remembers)
@@ -44,7 +44,7 @@ class BatchInLanes {
   }
 
   Lanes<Real> logs;
-  Lanes<Real> before;  ///< as they were at remember(); empty where nobody asks
+  Lanes<Real> before;  ///< as they were at remember(); empty where not asked for
 
   void restart() {
     if (!start_.empty()) put(start_, logs);

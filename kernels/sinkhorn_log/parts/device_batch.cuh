@@ -22,7 +22,7 @@ struct HalfStep {
   std::size_t of_item, of_sum, of_output;  ///< how far apart costs of the next item, sum and output are
   Real reg;
   bool symmetric;
-  bool of_columns;  ///< outputs are columns: costs of the next one are beside
+  bool of_columns;  ///< outputs are columns: costs of the next one are next to it
 
   __device__ const Real* costs_of(int item, int output) const {
     return costs + item * of_item + output * of_output;

@@ -55,7 +55,7 @@ struct Sum {
   __device__ Sum of_lane(unsigned mask, int apart) const { return {__shfl_xor_sync(mask, value, apart)}; }
 };
 
-/// Where this thread stands.
+/// The place of this thread.
 struct Slice {
   int thread = int(threadIdx.x), threads = int(blockDim.x);  ///< of the sum
   int warps = threads / 32;                                  ///< of the sum; 0: less than one

@@ -13,8 +13,8 @@ class FewItems {
   static constexpr std::size_t W = Pack::size();
 
  public:
-  /// So many are faster one by one than in lanes: 4 of 16, 1024 x 1024, one thread, take .85 times as long; 8
-  /// take 1.26 times as long.
+  /// This number is faster one by one than in lanes: 4 of 16, 1024 x 1024, one thread, take .85 times as
+  /// long; 8 take 1.26 times as long.
   static constexpr bool fit(std::size_t items) { return items <= std::max(W / 4, std::size_t{1}); }
 
   explicit FewItems(const Problem<Real>& problem)

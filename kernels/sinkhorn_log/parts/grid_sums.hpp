@@ -9,7 +9,7 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// A line of an item's grid a lane. A grid's row r stands in row r; where `turned`, its column c in row c.
+/// A line of an item's grid a lane. A grid's row r is in row r; where `turned`, its column c in row c.
 struct LineALane {
   std::size_t side, lanes_of_item;  ///< whole vectors; those too many hold nothing
   bool turned;

@@ -40,7 +40,7 @@ struct Fields {
   Buffer<Real> rises;  ///< threads x padded_items: the largest move of a field of theirs
 };
 
-/// What it makes: logsumexps in base 2 are most + log2 sum, and in the end they stand in `most`.
+/// What it makes: logsumexps in base 2 are most + log2 sum, and in the end they are in `most`.
 template <class Real>
 struct Sums {
   Sums(std::size_t items, std::size_t count, std::size_t at_once)
@@ -217,7 +217,7 @@ class HalfSteps {
   std::size_t again_ = 0, sums_ = 0;
 };
 
-/// Elements of private memory besides the costs.
+/// Elements of private memory other than the costs.
 inline double half_steps_elements(const Point& at, std::size_t at_once = 16) {
   const auto lines = [&](const char* axis) {
     return static_cast<double>(padded_lines(at.size(axis)) + 2 * padded_lines(at.size(axis), at_once));

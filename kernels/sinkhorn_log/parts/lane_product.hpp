@@ -22,7 +22,7 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// rows x count numbers, of which those of a row lie side by side in vectors: two vectors of each row, then
+/// rows x count numbers, of which those of a row are side by side in vectors: two vectors of each row, then
 /// the next two. Rows are added until whole blocks of the product are full; lanes, until vectors are.
 template <class Real>
 class Lanes {
@@ -112,7 +112,7 @@ class LaneProduct {
             without_subnormals(static_cast<Real>(std::exp2(value_at(i, j) - largest_ + room_.bits)));
   }
 
-  /// Elements held besides the fields.
+  /// Elements held other than the fields.
   static double elements(double rows, double columns) {
     const double whole = static_cast<double>(block);
     return 3 * std::ceil(rows / whole) * std::ceil(columns / whole) * whole * whole;
@@ -157,7 +157,7 @@ class LaneProduct {
     return ((i / block * across_ + j / block) * block + i % block) * block + j % block;
   }
   static Real without_subnormals(Real x) { return x < std::numeric_limits<Real>::min() ? Real(0) : x; }
-  /// The same for blocks column by column. The kernel stands in both orders, so that a sum's blocks follow
+  /// The same for blocks column by column. The kernel is there in both orders, so that a sum's blocks follow
   /// each other: 200 KB apart they took twice as long (4096 x 4096, one item).
   std::size_t place_by_columns(std::size_t i, std::size_t j) const {
     return ((j / block * down_ + i / block) * block + i % block) * block + j % block;

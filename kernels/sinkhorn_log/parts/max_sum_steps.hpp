@@ -10,7 +10,7 @@ namespace uotbench::sinkhorn_log {
 template <class Real>
 class MaxSumHalf : public PlainHalf<Real> {
   using P = PackOf<Real>;
-  /// `some` exponentials in step, then as many maxima: additions and multiplications take turns so.
+  /// `some` exponentials in step, then `some` maxima: additions and multiplications take turns so.
   static constexpr std::size_t W = P::size(), R = sums_at_once, some = sizeof(P) == 64 ? 4 : 2;
   static constexpr auto anywhere = simd::element_aligned;
 

@@ -1,4 +1,4 @@
-// Both half steps in one pass over C as it lies, with a maximum and a sum that go along (M. Milakov, N.
+// Both half steps in one pass over C as it is stored, with a maximum and a sum that go along (M. Milakov, N.
 // Gimelshein 2018, arXiv 1805.02867): log u adds up a row's terms in the lanes of a vector, log v keeps a
 // maximum and a sum for each column. No copy of C is needed. All is in base 2.
 #pragma once

@@ -10,7 +10,7 @@ def begins_everywhere(at, name):
     from uotbench.sinkhorn_log.problem import may_have_zeros
 
     if at["stop"] == "iterations" and may_have_zeros(at):
-        return f"{name} begins with u = 1 also where masses are 0: masses without zeros, or stop=marginal, would be right"
+        return f"{name} begins with u = 1 also where masses are 0; expected masses without zeros, or stop=marginal"
     return f"{name} begins with u = 1: warm must be no" if at["warm"] != "no" else ""
 
 

@@ -83,7 +83,7 @@ class Potentials {
     }
   }
 
-  Buffer<Real> u_before_, v_before_;  ///< empty where nobody asks
+  Buffer<Real> u_before_, v_before_;  ///< empty where not asked for
   const Problem<Real>& p_;
 };
 

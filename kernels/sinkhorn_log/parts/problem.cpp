@@ -116,7 +116,7 @@ std::string cannot_do(bool solves, bool canonical, const VariantSpec& spec, cons
     return name + " counts iterations and has no stopping test: stop must be iterations";
   if (!to_solution(at) && !canonical)
     return name +
-           " takes other steps than the iteration that is judged step by step: stop must be marginal or "
+           " takes other steps than the iteration that is verified step by step: stop must be marginal or "
            "change";
   return "";
 }

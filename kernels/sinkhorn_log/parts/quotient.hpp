@@ -1,5 +1,5 @@
 // a / b of vectors by an estimate of 1/b and a step of Newton's, where the compiler's target has one: several
-// times as many a cycle as divisions.
+// times the rate of divisions.
 #pragma once
 
 #include <experimental/simd>

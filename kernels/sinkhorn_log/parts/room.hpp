@@ -11,7 +11,7 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// What keeps the products of a kernel and of weights in range, and tells sums that underflowed.
+/// What keeps the products of a kernel and of weights in range, and detects sums that underflowed.
 template <class Real>
 struct Room {
   /// `count`: the longer side.

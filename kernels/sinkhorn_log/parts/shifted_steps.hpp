@@ -1,5 +1,5 @@
 // Half steps without a pass for the maximum. A field (log u_i or log v_j) moved by at most `rise` since the
-// iteration before, so no term exceeds that iteration's logsumexp plus `rise`, which stands for the maximum.
+// iteration before, so no term exceeds that iteration's logsumexp plus `rise`, which replaces the maximum.
 // A sum that this leaves too small to have its digits is found, made again by the maximum, and counted. In
 // the first iteration all are made by the maximum.
 //
@@ -13,8 +13,8 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// Fields that a sum takes at a time: costs of 8 sums with so many stay in the first cache for the batch, and
-/// so many terms are added one by one: more lose digits.
+/// Fields that a sum takes at a time: costs of 8 sums with that number stay in the first cache for the batch,
+/// and that number of terms is added one by one: more lose digits.
 inline constexpr std::size_t fields_at_once = 512;
 
 /// Costs(problem) has `for_v` and `for_u`, each a Side with the costs of a half step:
@@ -191,7 +191,7 @@ class ShiftedSteps : public HalfSteps<Real, ShiftedHalves<Real, Costs>> {
   }
 };
 
-/// Elements of private memory besides the costs.
+/// Elements of private memory other than the costs.
 inline double shifted_steps_elements(const Point& at) {
   return half_steps_elements(at) + at.number("threads") * 2 * sums_at_once * fields_at_once;
 }

@@ -1,4 +1,4 @@
-// From iterations to a solution. A kernel that goes to a solution has, besides what every kernel has:
+// From iterations to a solution. A kernel that goes to a solution has, in addition to what every kernel has:
 //
 //   void restart()                 declared: back to the start, as a new kernel; timed with the solve
 //   Change change() const          what the last iterate() changed; needs no pass over the costs
@@ -95,7 +95,7 @@ class Solving : public Kernel {
     if (!(error < stopping_.tol))
       throw Error("no solution after " + std::to_string(iterations_) + " iterations: " +
                   (stopping_.by_marginal ? "the marginals are off by " : "the potentials changed by ") +
-                  short_text(error) + ", not below tol; a larger tol or max_iterations would be right");
+                  short_text(error) + ", not below tol; try a larger tol or max_iterations");
   }
   /// Of the last solve.
   std::optional<std::int64_t> iterations() const {

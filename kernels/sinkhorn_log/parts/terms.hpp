@@ -36,7 +36,7 @@ typename PackOf<Real>::mask_type first_lanes(std::size_t count) {
   return PackOf<Real>(lane_numbers.data(), simd::element_aligned) < static_cast<Real>(count);
 }
 
-/// As many as there are, up to a whole vector, and `rest` for the others.
+/// Those that there are, up to a whole vector, and `rest` for the others.
 template <class Real>
 PackOf<Real> load_part(const Real* from, std::size_t count, Real rest) {
   if (count >= PackOf<Real>::size()) return PackOf<Real>(from, simd::element_aligned);

@@ -1,5 +1,5 @@
 // Both half steps as one: a logsumexp over every row, of C for log u and of its transpose for log v, so that
-// all costs are read as they lie.
+// all costs are read as they are stored.
 #pragma once
 
 #include "kernels/sinkhorn_log/parts/potentials.hpp"

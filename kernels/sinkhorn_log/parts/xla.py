@@ -24,7 +24,7 @@ class Device:
         return self.jax.device_put(array, self._device)
 
     def facts(self):
-        """XLA tells nothing of its threads but their names; whether it flushes denormals is tried."""
+        """XLA reports nothing of its threads but their names; whether it flushes denormals is tried."""
         tiny = self.placed(__import__("numpy").float32(1e-40))
         kept = bool(self.jax.jit(lambda x: x * 2)(tiny) > 0)
         return {"device": self._device.device_kind, "xla_threads": threads.named("tf_XLAEigen") or None,

@@ -99,7 +99,7 @@ TEST_F(BarycenterJudgeTest, FindsNaNAndWhatIsUntouched) {
   EXPECT_THAT(judge(solved, {"barycenter"}).reason, HasSubstr("1 of 4 items is wrong: 0; "));
   right(solve);
   add("log_vs", 7 * 5, INFINITY);
-  EXPECT_THAT(judge(solved).reason, HasSubstr("item 3: log_vs[1][0] is inf; a number would be right"));
+  EXPECT_THAT(judge(solved).reason, HasSubstr("item 3: log_vs[1][0] is inf; expected a number"));
   poison(family(), at, out);
   EXPECT_EQ(judge(at).reason, "outputs untouched: nothing was written to barycenter");
   EXPECT_EQ(judge(at, {"loss"}).reason, "outputs untouched: nothing was written to barycenter");
@@ -145,8 +145,7 @@ TEST_F(BarycenterJudgeTest, RefusesBadWeightsAndHistogramsInOneLine) {
   EXPECT_EQ(with_weights({.5, .5, 0, 1, 1, 0, .25, .75}), "");
   EXPECT_EQ(with_weights({.5, .5, 0, 1, 1, 0, -.25, 1.25}),
             file + ": weights[3,0] is -0.25; it cannot be negative");
-  EXPECT_EQ(with_weights({.5, .5, 0, 1, .5, .25, .25, .75}),
-            file + ": weights[2] sum to 0.75; 1 would be right");
+  EXPECT_EQ(with_weights({.5, .5, 0, 1, .5, .25, .25, .75}), file + ": weights[2] sum to 0.75; expected 1");
   EXPECT_EQ(with_weights({.5, NAN, 0, 1, 1, 0, .25, .75}),
             file + ": weights[0,1] is nan; expected a finite number");
   write(user / "weights.npy", {4, 3}, std::vector<double>(12));
@@ -161,7 +160,7 @@ TEST_F(BarycenterJudgeTest, RefusesBadWeightsAndHistogramsInOneLine) {
   EXPECT_EQ(with_masses({.5, .5, 0, 1}), "");
   EXPECT_EQ(with_masses({.5, .5, .5, 1}),
             mu + ": mu[0] sums to 1 and mu[1] to 1.5; a barycenter needs equal sums");
-  EXPECT_EQ(with_masses({0, 0, 0, 0}), mu + ": mu[0] sums to 0; some mass would be right");
+  EXPECT_EQ(with_masses({0, 0, 0, 0}), mu + ": mu[0] sums to 0; expected a sum above 0");
   EXPECT_EQ(with_masses({.5, .5, -1, 2}), mu + ": mu[1,0] is -1; it cannot be negative");
 }
 

@@ -99,7 +99,7 @@ TEST_F(InputsTest, RefusesBadMassesInOneLine) {
   EXPECT_EQ(refused(users(equal, {.5, .5, .5, INFINITY, .5, .5})),
             (user / "nu.npy").string() + ": nu[1,1] is inf; expected a finite number");
   EXPECT_EQ(refused(users({0, 0, .5, .5, .5, .5}, {0, 0, .5, .5, .5, .5})),
-            file + ": mu[0] sums to 0; some mass would be right");
+            file + ": mu[0] sums to 0; expected a sum above 0");
   EXPECT_EQ(refused(users({1e308, 1e308, .5, .5, .5, .5}, {1e308, 1e308, .5, .5, .5, .5})),
             file + ": mu[0] sums to more than f64 holds; expected smaller masses");
 }
@@ -150,14 +150,12 @@ TEST_F(InputsTest, RefusesSizesBeyondTheBatchs) {
   at["ragged"] = "yes";
   write(user / "rows.npy", {3}, std::vector<double>{2, 3, 2});
   write(user / "columns.npy", {3}, std::vector<double>{2, 2, 2});
-  EXPECT_THAT(refused(at), HasSubstr("rows.npy: rows[1] is 3; an integer from 1 to M=2 would be right"));
+  EXPECT_THAT(refused(at), HasSubstr("rows.npy: rows[1] is 3; expected an integer from 1 to M=2"));
   write(user / "rows.npy", {3}, std::vector<double>{2, 1, 2});
-  EXPECT_THAT(refused(at),
-              HasSubstr("mu.npy: mu[1,1] is 0.5, beyond the item's size of 1; 0 would be right"));
+  EXPECT_THAT(refused(at), HasSubstr("mu.npy: mu[1,1] is 0.5, beyond the item's size of 1; expected 0"));
   write(user / "rows.npy", {3}, std::vector<double>{2, 2, 2});
   write(user / "columns.npy", {3}, std::vector<double>{2, 2, 0});
-  EXPECT_THAT(refused(at),
-              HasSubstr("columns.npy: columns[2] is 0; an integer from 1 to N=2 would be right"));
+  EXPECT_THAT(refused(at), HasSubstr("columns.npy: columns[2] is 0; expected an integer from 1 to N=2"));
   write(user / "columns.npy", {3}, std::vector<double>{2, 2, 1.5});
   EXPECT_THAT(refused(at), HasSubstr("columns.npy: columns[2] is 1.5; an integer from 1 to N=2"));
 }

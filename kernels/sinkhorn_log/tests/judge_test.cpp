@@ -90,7 +90,7 @@ TEST_F(JudgeTest, WantsMinusInfinityWhereThereIsNoMass) {
   while (mu[empty] > 0) ++empty;
   set("log_u", empty, -50);
   EXPECT_THAT(judge(at).reason, HasSubstr("log_u[" + std::to_string(empty % 7) +
-                                          "] is -50, its mass is 0: -inf would be right"));
+                                          "] is -50; expected -inf, because its mass is 0"));
 }
 
 TEST_F(JudgeTest, FindsNaNAndInfinity) {

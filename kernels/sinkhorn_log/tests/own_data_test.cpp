@@ -90,5 +90,19 @@ TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {
             "B must be given: no file of the user's says it");
 }
 
+TEST_F(OwnDataTest, CostsAreOfTheKindThatTheFolderHolds) {
+  write_masses();
+  const Json nothing_given{{"cost", nullptr}, {"d", nullptr}};
+  write(user / "C.npy", {M, N}, awkward_cloud(M, N, 3));
+  EXPECT_EQ(own(nothing_given).text("cost"), "matrix");
+  write(user / "X.npy", {M, 5}, awkward_cloud(M, 5, 1));
+  write(user / "Y.npy", {N, 5}, awkward_cloud(N, 5, 2));
+  EXPECT_EQ(own(nothing_given).text("cost"), "points") << "both: points";
+  EXPECT_EQ(own(nothing_given).integer("d"), 5);
+  const Point drawn = derived({{"B", 1}, {"M", 3}, {"N", 4}, {"cost", nullptr}, {"d", nullptr}});
+  EXPECT_EQ(drawn.text("cost"), "points");
+  EXPECT_EQ(drawn.integer("d"), 2);
+}
+
 }  // namespace
 }  // namespace uotbench::sinkhorn_log

@@ -248,7 +248,7 @@ class Iterates(unittest.TestCase):
                 def version(module):
                     return None if module == need else "99.0"
                 with self.subTest(name, need=need), mock.patch.object(packages, "version", version):
-                    self.assertRegex(variant.refusal(at), "^[^ ]+ is not installed: .* would be right$")
+                    self.assertRegex(variant.refusal(at), "^[^ ]+ is not installed; try .*$")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,13 @@ namespace {
 /// So many binary digits of Y survive Y + X.
 constexpr int digits_left = 12;
 
+/// X. He 2023, Eq. 6, with a = 1 and t = 0.001 (Fig. 3B; its formula as in the author's programs): heat that
+/// was in the middle of the square from -1 to 1. The walls are at 0.
+double spot(double x, double y) {
+  constexpr double t = .001;
+  return std::exp(-(x * x + y * y) / (4 * t)) / (4 * std::numbers::pi * t);
+}
+
 bool is_flow(const std::string& model) {
   return model == "ns2d" || model == "predictor" || model == "corrector";
 }
@@ -49,8 +56,14 @@ std::vector<double> values_of(const Point& point, const std::string& name) {
       };
       return 6 * sine(j, ny) * (model == "heat2d" ? sine(i, nx) : 1);
     }
+    const bool wall = i == 0 || j == 0 || i + 1 == nx || j + 1 == ny;
+    if (data == "spot") {
+      const auto place = [](std::size_t k, std::size_t count) {
+        return 2 * static_cast<double>(k) / static_cast<double>(count - 1) - 1;
+      };
+      return wall ? 0. : spot(place(i, nx), place(j, ny));
+    }
     if (is_flow(model)) {
-      const bool wall = i == 0 || j == 0 || i + 1 == nx || j + 1 == ny;
       if (name[0] == 'U' && j + 1 == ny) return 1.;
       if (name[0] != 'P' && wall) return 0.;
       return data == "cavity" ? 0. : random.uniform(k) - .5;

@@ -42,8 +42,8 @@ class Cavity {
 /// The factors as a kernel of this dtype has them.
 Numbers<double> numbers_as(const Point& point);
 
-/// What every output has to be after so many steps of the point's model, which is none of copy, scale and
-/// xpxpyn; `inputs` in the order of input_names, rounded to the dtype.
+/// What every output has to be after this number of steps of the point's model, which is none of copy, scale
+/// and xpxpyn; `inputs` in the order of input_names, rounded to the dtype.
 std::vector<Field> after(const Point& point, std::vector<Field> inputs, std::int64_t steps);
 
 }  // namespace uotbench::stencil

@@ -8,7 +8,7 @@ namespace uotbench::stencil {
 FamilySpec stencil_spec();
 
 /// Throws Error with one line where the point makes no problem: a grid without an inner cell, an unstable
-/// step, an axis that means nothing beside the model.
+/// step, an axis that means nothing with the model.
 void require_sound(const Point& point);
 
 }  // namespace uotbench::stencil

@@ -21,7 +21,7 @@ class Slices:
         return joined if self.row else self.xp.concatenate([walls[:1], joined, walls[-1:]], 0)
 
     def closed(self, inner):
-        """The inner cells between walls that have what the cells beside them have."""
+        """The inner cells between walls that have what their neighbours have."""
         joined = self.xp.concatenate([inner[:, :1], inner, inner[:, -1:]], 1)
         return self.xp.concatenate([joined[:1], joined, joined[-1:]], 0)
 

@@ -22,7 +22,7 @@ struct DeviceCell {
   UOTBENCH_CELLWISE void put(int f, Real value) const { view.out[f][k] = value; }
 };
 
-/// A thread a wall's cell: the pressure of the inner cell beside it.
+/// A thread a wall's cell: the pressure of the inner cell next to it.
 template <class Real>
 __global__ void close_walls(Real* p, std::size_t nx, std::size_t ny) {
   const std::size_t t = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -39,12 +39,12 @@ inline unsigned blocks_of(std::size_t count, std::size_t size) {
   return static_cast<unsigned>((count + size - 1) / size);
 }
 
-/// The shape of a block: Bx rows of By cells that lie side by side, as the publication has it.
+/// The shape of a block: Bx rows of By cells that are side by side, as the publication has it.
 struct BlockShape {
   explicit BlockShape(const Point& at)
       : rows(static_cast<unsigned>(at.integer("Bx"))), columns(static_cast<unsigned>(at.integer("By"))) {}
 
-  /// Blocks over all lines; a block goes on to further lines where a grid cannot have so many.
+  /// Blocks over all lines; a block goes on to further lines where a grid cannot have that number.
   dim3 grid(const Lines& lines) const {
     constexpr unsigned most = 65535;
     return dim3(blocks_of(lines.length, columns), std::min(most, blocks_of(lines.count, rows)));

@@ -1,7 +1,7 @@
 // The layer condition: whether the rows that a stencil reads again stay in a cache until then (J. Hammer, G.
 // Hager, J. Eitzinger, G. Wellein, "Automatic loop kernel analysis and performance modeling with Kerncraft",
-// 2015, section 2.3). The second model of traffic, beside the publication's beta_lo, which takes it for
-// granted.
+// 2015, section 2.3). The second model of traffic, in addition to the publication's beta_lo, which takes it
+// for granted.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace uotbench::stencil {
 
-/// Array elements a cell that a step moves between a cache and what lies behind it.
+/// Array elements a cell that a step moves between a cache and what is behind it.
 struct LayerTraffic {
   double rows = 0;     ///< of ny elements, that the cache has to hold: the most of a step's stages
   double read = 0;     ///< of arrays that are read

@@ -18,7 +18,7 @@ struct View {
   bool in_place = false;   ///< some array is both
 };
 
-/// The cells of a stage, as lines of cells that lie side by side: a grid's inner rows, or pieces of a vector.
+/// The cells of a stage, as lines of cells that are side by side: a grid's inner rows, or pieces of a vector.
 /// A line depends on itself and on its two neighbours, no others.
 struct Lines {
   /// Elements of a piece: two of each of two arrays, and their temporal neighbours, stay in a second cache.

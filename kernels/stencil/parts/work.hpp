@@ -96,7 +96,7 @@ template <class Act>
 void count_stages(const Point& at, Counts& counts, const Act& act) {
   std::array<double, 6> places{};
   Fields<double> fields{3, 3, {}};
-  for (std::size_t f = 0; f < 6; ++f) fields.at[f] = places.data() + f;  // told apart, never read
+  for (std::size_t f = 0; f < 6; ++f) fields.at[f] = places.data() + f;  // distinguished, never read
   const auto count = [&](const auto& stage) {
     Seen seen;
     stage.formula(CountingCell{&counts, &seen});

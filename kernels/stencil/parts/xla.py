@@ -54,7 +54,7 @@ class Xla:
         return self.out
 
     def facts(self):
-        """XLA tells nothing of its threads but their names. Whether memory that was given away was taken is tried."""
+        """XLA reports nothing of its threads but their names. Whether memory that was given away was taken is tried."""
         taken = None
         if self.donates():
             self.restart()

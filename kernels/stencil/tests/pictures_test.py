@@ -57,6 +57,12 @@ class Pictures(unittest.TestCase):
             self.assertLess(off, 6 * 1e-3)
             self.assertGreater(off, 0)
 
+    def test_a_spot_begins_as_the_equation_says(self):
+        highest, line = draw.spot(5, 0)
+        self.assertEqual([x for x, _ in line], [-1, -.5, 0, .5, 1])
+        self.assertEqual(line[2][1], highest)
+        self.assertAlmostEqual(line[3][1] / highest, math.exp(-250 / 4), places=40)
+        self.assertLess(draw.spot(5, 1)[1][2][1], highest / 100)
 
     def test_efficiency_is_the_best_sweeps_time_over_xlas(self):
         def case(variant, time, **more):

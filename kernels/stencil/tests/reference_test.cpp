@@ -57,6 +57,29 @@ TEST(Modes, TheModeIsTheHeatEquationsSolution) {
       1e-5);
 }
 
+/// The publication's Fig. 3B: a = 1, L = 2, r = .2, t0 = .001. The spot spreads as Eq. 6 says, up to O(dx^2);
+/// on half as many cells it is off by more than three times as much.
+TEST(Spot, SpreadsAsTheHeatEquationSays) {
+  const auto off_at = [](int cells) {
+    const Point at{{"model", "heat2d"}, {"nx", cells},    {"ny", cells},
+                   {"data", "spot"},    {"dtype", "f64"}, {"seed", 1}};
+    const auto n = static_cast<std::size_t>(cells);
+    const double dx = 2. / (cells - 1), r = .2, t0 = .001, seconds = .003;
+    const auto steps = std::lround(seconds / (r * dx * dx));
+    const Field T = heat(n, n, r, values_of(at, "T0"), steps);
+    const double t = t0 + static_cast<double>(steps) * r * dx * dx, highest = 1 / (4 * std::numbers::pi * t);
+    double off = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double x = dx * static_cast<double>(j) - 1;
+      off = std::max(off, std::abs(T[n / 2 * n + j] - highest * std::exp(-x * x / (4 * t))));
+    }
+    return off / highest;
+  };
+  const double coarse = off_at(129), fine = off_at(257);
+  EXPECT_LT(fine, 2e-3);
+  EXPECT_GT(coarse, 3 * fine);
+}
+
 /// The cavity on n x n cells at rest for `seconds`, from a fluid at rest.
 Flow settled(int n, double seconds) {
   const Point at{{"model", "ns2d"}, {"nx", n},    {"ny", n},      {"data", "cavity"},

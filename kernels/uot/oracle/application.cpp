@@ -20,8 +20,8 @@ bool has_application(const Point& point) {
     if (data == known) {
       if (point.text("stop") != "iterations" || point.text("matrix") != "stored")
         throw Error(
-            "an application scales a stored matrix as often as it says: stop=iterations and "
-            "matrix=stored would be right");
+            "an application scales a stored matrix as often as it says; expected stop=iterations and "
+            "matrix=stored");
       return true;
     }
   throw Error(

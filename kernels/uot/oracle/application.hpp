@@ -12,7 +12,7 @@ namespace uotbench::uot {
 /// Whether the point has one. Throws Error where its data have none, or other axes contradict it.
 bool has_application(const Point& point);
 
-/// What an application is given besides a, b, X and Y.
+/// What an application is given in addition to a, b, X and Y.
 std::vector<ArraySpec> application_inputs(const Point& point);
 template <class Real>
 void fill_application(const Point& point, Arrays& inputs);

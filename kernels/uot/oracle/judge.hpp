@@ -14,7 +14,7 @@ namespace uotbench::uot {
 
 class Judge {
  public:
-  /// Compares what lies in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
+  /// Compares what is in the folder `outputs`, made as `specs` say, with the reference for `inputs`.
   /// `problem` is the point without the axes that change nothing about it; it holds fi.
   template <class Real>
   Judgement judge(const Point& problem, const std::filesystem::path& inputs,

@@ -112,7 +112,7 @@ class Samples {
     }
     if (!judgement_.reason.empty() || (error <= tolerance_ && wrong == 0)) return;
     judgement_.reason = fmt::format(
-        "wrong: {}[{}] got {:.7g}, want {:.7g}; {} of {} sampled {} stand out, error {:.2g} is their "
+        "wrong: {}[{}] got {:.7g}, want {:.7g}; {} of {} sampled {} are far off, error {:.2g} is their "
         "relative L1",
         side.name, chosen[worst], side.scaling[chosen[worst]], want[worst], wrong, chosen.size(), side.lines,
         error);

@@ -93,11 +93,9 @@ Solution solution(const LogKernel& K, const std::vector<double>& a, const std::v
 
   const auto [residual, gap, mass] = dual.end();
   if (!(residual <= solved_to))
-    throw Error(
-        fmt::format("the oracle came to {:.1e} of the solution, not to {:.0e}: a larger reg would be right",
-                    residual, solved_to));
-  if (!(mass > 0))
-    throw Error("the solution has no mass that a double holds: a larger reg or reg_m would be right");
+    throw Error(fmt::format("the oracle came to {:.1e} of the solution, not to {:.0e}; try a larger reg",
+                            residual, solved_to));
+  if (!(mass > 0)) throw Error("the solution has no mass that a double holds; try a larger reg or reg_m");
   const Eigen::ArrayXd r = (rows.logs - dual.f() / rho).exp(), c = (columns.logs - dual.g() / rho).exp();
   Solution end{.f = spread(dual.f(), rows, K.M, none),
                .g = spread(dual.g(), columns, K.N, none),

@@ -31,7 +31,7 @@ struct Solution {
   double objective = 0;      ///< its value but for reg times the mass of R, in units of reg
   double residual = 0;       ///< of the optimality conditions, see solution()
   double gap = 0;            ///< between primal and dual, relative: see relative_gap()
-  int passes = 0;            ///< over the matrix, for whoever tunes this
+  int passes = 0;            ///< over the matrix, for tuning
 };
 
 /// Residual: the most by which log u = fi (log a - log sum_j K_ij v_j), or the same for v, is off where the
@@ -41,7 +41,7 @@ inline constexpr double solved_to = 1e-12;
 /// Throws Error with what was reached where that is more than `solved_to`.
 Solution solution(const LogKernel& K, const std::vector<double>& a, const std::vector<double>& b, double fi);
 
-/// How a plan differs from a solution, besides cell by cell.
+/// How a plan differs from a solution, other than cell by cell.
 struct Quality {
   double mass;
   double marginals;  ///< L1 distance of its row and column sums from those that optimality asks for, relative

@@ -11,7 +11,7 @@
 namespace uotbench::uot {
 namespace {
 
-/// One line: which row (column), and what would be right.
+/// One line: which row (column), and what may help.
 template <class Real>
 Error unsolvable(const Point& point, const Inputs<Real>& inputs, const char* line, const char* mass,
                  std::size_t at, Real value, const char* others) {
@@ -20,10 +20,10 @@ Error unsolvable(const Point& point, const Inputs<Real>& inputs, const char* lin
   if (!inputs.C.empty()) {
     hint = "; its pairs are forbidden: C is inf there";
   } else if (inputs.from_cost) {
-    hint = fmt::format("; exp(-C/reg) underflowed in {}: a larger reg{} would be right", dtype,
+    hint = fmt::format("; exp(-C/reg) underflowed in {}; try a larger reg{}", dtype,
                        dtype == "f32" ? " or dtype=f64" : "");
   } else if (dtype == "f32") {
-    hint = "; if it is not zero in the data it underflowed in f32: dtype=f64 would be right";
+    hint = "; if it is not zero in the data it underflowed in f32; try dtype=f64";
   }
   return Error(
       fmt::format("{} {} of K is zero wherever {} has mass, but {}[{}] is {}: no plan can give it that{}",

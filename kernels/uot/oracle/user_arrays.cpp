@@ -51,7 +51,7 @@ template <class Real>
 void read_masses(const UserArray& from, double factor, std::span<Real> to) {
   convert(from, to, {}, [&](double mass, std::size_t) { return factor * mass; });
   if (std::ranges::all_of(to, [](Real mass) { return mass == 0; }))
-    throw Error(fmt::format("{}: every cell of {} is 0; some mass would be right", from.file(), from.name()));
+    throw Error(fmt::format("{}: every cell of {} is 0; expected a sum above 0", from.file(), from.name()));
   Real sum = 0;
   for (const Real mass : to) sum += mass;
   if (!std::isfinite(sum))
@@ -79,11 +79,7 @@ bool gives_costs(const Point& point) { return given_by(folder_of(point)) != "K";
 
 std::size_t user_dimensions(const Point& point) {
   const fs::path folder = folder_of(point);
-  if (given_by(folder) != "X") return 0;
-  const UserArray X(folder, "X");
-  if (X.shape().size() == 2 && X.shape()[1] == 0)
-    throw Error(fmt::format("{}: points of no coordinates; expected some", X.file()));
-  return X.shape().size() == 2 ? X.shape()[1] : 1;
+  return given_by(folder) == "X" ? coordinates_of({folder, "X"}) : 0;
 }
 
 template <class Real>

@@ -36,7 +36,7 @@ constexpr bool sources_apply = true;
 /// What an application needs of a kernel.
 template <class Real>
 struct Scaler {
-  /// Loads it, makes so many iterations and takes its result, a phase each.
+  /// Loads it, makes this number of iterations and takes its result, a phase each.
   Facts (*scale)(const Problem<Real>&, std::int64_t iterations, Result<Real>&);
   /// One of them, loaded and left alone.
   std::shared_ptr<const void> (*load)(const Problem<Real>&);

@@ -108,7 +108,7 @@ class CachedTile {
   }
 
   /// The sum of vector k in lane k: of two vectors first halves and second halves, number by number in turn,
-  /// added, so that half as many are left. One after the other, 64 such sums cost half as much as the dots of
+  /// added, so that half of them are left. One after the other, 64 such sums cost half as much as the dots of
   /// 64 columns.
   template <std::size_t half>
   [[gnu::always_inline]] static Pack sums_of_lanes(const Pack* rows) {

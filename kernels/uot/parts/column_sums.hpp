@@ -1,9 +1,9 @@
 // Column sums of a matrix whose rows are split over threads: each adds up its own, then all are added.
 //
 // Every thread adds up its part of the columns over all T threads: all of them read T N sums of each other.
-// Where threads sit beside several caches of the last level, as on CPUs made of chiplets or on two sockets,
-// most of that crosses from one to another. With groups, of G threads beside one such cache, a group adds up
-// its own sums first, and then the T / G groups' are added: all threads read T N sums beside their own cache,
+// Where threads use several caches of the last level, as on CPUs made of chiplets or on two sockets,
+// most of that crosses from one to another. With groups, of G threads at one such cache, a group adds up
+// its own sums first, and then the T / G groups' are added: all threads read T N sums in their own cache,
 // and T / G N across, for one barrier more. (Allreduce of MPI libraries does so with nodes: Thakur,
 // Rabenseifner, Gropp 2005, section 4.5, has the reduce-scatter of which these are the two levels.)
 #pragma once
@@ -28,8 +28,8 @@ inline Axis group_of_sums() {
           .least = 0,
           .most = 4096,
           .about =
-              "threads, at most, that add up their column sums before all do; 1: none; 0: those beside "
-              "one last-level cache, of rows from 16 KiB on"};
+              "threads, at most, that add up their column sums before all do; 1: none; 0: those that "
+              "share a last-level cache, of rows from 16 KiB on"};
 }
 
 /// How many threads make a group: a divisor of the team's threads. 1, or all of them: there are no groups.

@@ -1,9 +1,10 @@
 """What CuPy's and PyTorch's loops on a GPU share: arrays there, products by cuBLAS, time by events on the device."""
+from uotbench.device_memory import process_bytes
 from uotbench.uot.problem import next_scaling
 
 
 class DeviceLoop:
-    """`xp`: the package. `placed`: a NumPy array, there. A subclass tells bytes that it took of the device at most."""
+    """`xp`: the package. `placed`: a NumPy array, there. A subclass reports bytes that it took of the device at most."""
 
     clock = "cuda-event"
 
@@ -29,7 +30,7 @@ class DeviceLoop:
         return self.milliseconds(start, end) / 1000
 
     def facts(self):
-        return {"device_peak_bytes": self.device_bytes()}
+        return {"device_peak_bytes": self.device_bytes(), "device_process_bytes": process_bytes()}
 
     def finish(self):
         plan = self.u[:, None] * self.K * self.v

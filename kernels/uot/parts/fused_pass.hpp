@@ -39,7 +39,7 @@ template <class Real>
 struct ReadCells {
   using Stored = Real;
   using Pack = simd::native_simd<Real>;
-  static constexpr std::size_t packs = 1;  ///< as many as load() gives
+  static constexpr std::size_t packs = 1;  ///< what load() gives
 
   template <class V>
   static std::array<V, 1> load(Stored* cells) {
@@ -63,8 +63,8 @@ struct PlanCells : ReadCells<Real> {
   }
 };
 
-/// `Cells` says how a matrix of M x N is stored. Takes the axes `rows` (so many share each load of a column
-/// factor and of a column sum), `prefetch`, and `group` where there is one (column_sums.hpp).
+/// `Cells` says how a matrix of M x N is stored. Takes the axes `rows` (this number shares each load of a
+/// column factor and of a column sum), `prefetch`, and `group` where there is one (column_sums.hpp).
 template <class Real, class Cells = ReadCells<Real>>
 class FusedPass {
   using Stored = typename Cells::Stored;
@@ -151,7 +151,7 @@ class FusedPass {
 
   template <int R, class Step>
   static void take_step(Group<R>& group, std::size_t i, Step& step) {
-    constexpr int several = std::min<int>(R, simd::native_simd<Real>::size());  // as many as a register holds
+    constexpr int several = std::min<int>(R, simd::native_simd<Real>::size());  // what a register holds
     using Several = simd::simd<Real, simd::simd_abi::deduce_t<Real, several>>;
     const auto dot = [&](int r) { return simd::reduce(group.dots[r]) + group.rest[r][0]; };
     if constexpr (std::is_invocable_v<Step&, std::size_t, Several>)

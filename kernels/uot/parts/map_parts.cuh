@@ -10,7 +10,7 @@
 namespace uotbench::uot {
 
 /// Algorithm 2. A block of Tx x Ty threads has Ty Ny rows of Tx `vec` columns. `smem`: factors and running
-/// sums stand in shared memory, as listed; else in registers. `preload`: the next row is loaded before this
+/// sums are in shared memory, as listed; else in registers. `preload`: the next row is loaded before this
 /// one is worked on (section 4.2.2).
 template <class Real, int Ny, int vec, bool smem, bool preload>
 __global__ void part2(Real* P, const Real* __restrict__ factors, Real* column_sums, int M, int pitch) {
@@ -111,7 +111,7 @@ inline std::vector<Axis> tile_axes(const Tile& standard, bool has_Ty) {
       Choices<32, 64, 128, 256, 512, 1024>::axis("Tx", int(standard.Tx), "threads across a block"),
       RowsAThread::axis("Ny", int(standard.Ny), "rows that a thread works on"),
       Vectors::axis("vec", int(standard.vec), "columns that a thread loads at once"),
-      Switch::axis("smem", int(standard.smem), "1: factors and sums stand in shared memory; 0: in registers"),
+      Switch::axis("smem", int(standard.smem), "1: factors and sums are in shared memory; 0: in registers"),
       Switch::axis("preload", int(standard.preload),
                    "1: the next row is loaded before this one is worked on")};
   if (has_Ty)

@@ -1,7 +1,7 @@
 // MAP-UOT (Sun, Hu, Jiang 2024, Algorithm 1) but for who walks which rows: while a row is in cache it is
 // scaled by the column factors, summed, scaled by its row factor and added to the next column sums, so that a
 // pass reads and writes the plan once. A pass starts with the column step: the first row step (a pass whose
-// column factors are 1) and the last column step stand outside of what is timed.
+// column factors are 1) and the last column step are not timed.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// One read on a GPU: K is never written. While a row of K stands in a block's registers its scaling comes
+// One read on a GPU: K is never written. While a row of K is in a block's registers its scaling comes
 // from K v and goes straight into the next K' u: a quarter of what MAP-UOT's parts 2 and 4 move.
 #pragma once
 

@@ -22,7 +22,7 @@ class OwnThreads {
   OwnThreads(const Team& team, bool keep, std::function<void(int)> act)
       : team_(team), keep_(keep), act_(std::move(act)), turn_(team.threads()) {}
 
-  /// The calling thread stands in for those that could not be started, so that the others can leave.
+  /// The calling thread replaces those that could not be started, so that the others can leave.
   ~OwnThreads() {
     stop_ = true;
     (void)turn_.arrive(team_.threads() - static_cast<int>(threads_.size()));

@@ -16,7 +16,7 @@
 
 namespace uotbench::uot {
 
-/// Rows in work at a time: as many share each load of a point. 8 are as fast, 2 take 1.2 times as long.
+/// Rows in work at a time: they share each load of a point. 8 are as fast, 2 take 1.2 times as long.
 constexpr std::size_t rows_of_points = 4;
 
 template <class Real>

@@ -15,8 +15,8 @@ def rejects_damped(at):
 def begins_elsewhere(at):
     """POT 0.8 (Debian's) begins with u = v = 1/n and not 1: only its limit is the same."""
     if at["stop"] != "change" and packages.release("ot") < (0, 9, 1):
-        return (f"POT here is {packages.version('ot')}, which begins with u = v = 1/n: stop=change, or POT 0.9.1 or newer "
-                "(tools/quickstart --with-peers), would be right")
+        return (f"POT here is {packages.version('ot')}, which begins with u = v = 1/n; expected stop=change, or POT 0.9.1 or "
+                "newer (tools/quickstart --with-peers)")
     return rejects_damped(at)
 
 

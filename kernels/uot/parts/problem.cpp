@@ -91,7 +91,7 @@ std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Poin
     return spec.name + " counts iterations and has no stopping test: stop must be iterations";
   if (!to_solution(at) && !able.canonical)
     return spec.name +
-           " takes other steps than the iteration that is judged step by step: stop must be change";
+           " takes other steps than the iteration that is verified step by step: stop must be change";
   if (application_of(at) > 0 && !Application<float>::make)
     return "applications are timed, and this build counts: application must be 0";
   if (application_of(at) > 0 && !applies(able, spec))

@@ -14,7 +14,7 @@ namespace uotbench::uot {
 /// which Young 1954 says: one that without relaxation comes closer by a factor q comes closer by l with w,
 /// where (l + w - 1)^2 = l w^2 q, and best, by w - 1, with w = 2 / (1 + sqrt(1 - q)). Of Sinkhorn's:
 /// Thibault, Chizat, Dossal, Papadakis 2021; Lehmann, von Renesse, Sambale, Uschmajew 2022. Every window of
-/// iterations tells l, therefore q, therefore the next w (as Hageman and Young 1981, chapter 9).
+/// iterations gives l, therefore q, therefore the next w (as Hageman and Young 1981, chapter 9).
 class Relaxation {
  public:
   explicit Relaxation(double fi) : rho_(fi / (1 - fi)) {}

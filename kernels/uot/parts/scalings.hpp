@@ -20,7 +20,7 @@ struct Scalings {
     std::ranges::fill(u, Real(1));
     std::ranges::fill(v, Real(1));
   }
-  /// Before an iteration. Where iterations are counted nobody asks for their change, and this costs nothing.
+  /// Before an iteration. Where iterations are counted their change is not needed, and this costs nothing.
   void remember() {
     if (!remembers_) return;
     u_before_ = u;

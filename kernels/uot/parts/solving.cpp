@@ -36,8 +36,7 @@ Error beyond_range(const Problem<Real>& problem, std::int64_t iterations, const 
   return Error("after " + std::to_string(iterations) + " iterations " + scaling + " is inf or no number: " +
                (empty.empty() ? type + " does not hold this problem's scalings"
                               : empty + " of K is 0 throughout, exp(-C/reg) has underflowed in " + type) +
-               "; a larger reg" + (sizeof(Real) == 4 ? ", dtype=f64" : "") +
-               " or a stabilised form would be right");
+               "; try a larger reg" + (sizeof(Real) == 4 ? ", dtype=f64" : "") + " or a stabilised form");
 }
 template Error beyond_range(const Problem<float>&, std::int64_t, const char*);
 template Error beyond_range(const Problem<double>&, std::int64_t, const char*);
@@ -47,7 +46,7 @@ Error no_solution(std::int64_t iterations, double error) {
   std::snprintf(change, sizeof change, "%.3g", error);
   return Error("no solution after " + std::to_string(iterations) +
                " iterations: the last one changed u and v by " + change +
-               ", not below tol; a larger tol or max_iterations would be right");
+               ", not below tol; try a larger tol or max_iterations");
 }
 
 }  // namespace uotbench::uot

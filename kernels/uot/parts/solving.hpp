@@ -1,4 +1,4 @@
-// From iterations to a solution. A kernel that goes to a solution has, besides what every kernel has:
+// From iterations to a solution. A kernel that goes to a solution has, in addition to what every kernel has:
 //
 //   void restart()                 declared: back to u = v = 1, as a new kernel; timed with the solve
 //   Change<Real> change() const    what the last iterate() changed; needs no pass over the matrix
@@ -24,7 +24,7 @@ struct Stopping {
   bool at_solution;  ///< stop is `change`
   double tol;
   std::int64_t most;
-  std::int64_t after = 0;  ///< above 0: after just so many iterations, whatever the test says
+  std::int64_t after = 0;  ///< above 0: after exactly this number of iterations, whatever the test says
 };
 
 template <class Real>
@@ -70,8 +70,8 @@ template <class Kernel>
 requires requires { Kernel::canonical; }
 constexpr bool is_canonical<Kernel> = Kernel::canonical;
 
-/// What a solve throws after so many iterations: where a scaling is inf or no number, and where they were too
-/// few.
+/// What a solve throws after this number of iterations: where a scaling is inf or no number, and where they
+/// were too few.
 template <class Real>
 Error beyond_range(const Problem<Real>& problem, std::int64_t iterations, const char* scaling);
 Error no_solution(std::int64_t iterations, double error);

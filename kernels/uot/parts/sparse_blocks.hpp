@@ -1,6 +1,6 @@
 // K of two clouds of points, without the blocks that carry next to nothing of a plan diag(u) K diag(v).
 //
-// Rows and columns stand in an order in which points near each other are neighbours, in groups: 8 rows and 16
+// Rows and columns are in an order in which points near each other are neighbours, in groups: 8 rows and 16
 // columns are a block, whose cells follow each other, and the blocks of a group of rows follow each other.
 //
 // A block of rows I and columns J, whose boxes are d apart, has at most U_I V_J e^(-d^2/reg) of the plan's
@@ -31,12 +31,12 @@ namespace uotbench::uot {
 
 constexpr std::size_t block_rows = 8, block_columns = 16;
 
-/// One side of a problem, in such an order, in groups of so many. The last group is filled up with its last
-/// point, with no measure.
+/// One side of a problem, in such an order, in groups of this number. The last group is filled up with its
+/// last point, with no measure.
 template <class Real, std::size_t several>
 class PointGroups {
  public:
-  /// `order`: which point stands at a place. `points`: d numbers each, `masses`: one each. `scale` as of
+  /// `order`: which point is at a place. `points`: d numbers each, `masses`: one each. `scale` as of
   /// Cloud.
   PointGroups(const std::vector<std::size_t>& order, std::span<const Real> points,
               std::span<const Real> masses, std::size_t d, double scale, bool kl)
@@ -110,7 +110,7 @@ struct Reach {
   }
 };
 
-/// One side of a problem and its scalings, of which so many points are a group.
+/// One side of a problem and its scalings, of which this number of points is a group.
 template <class Real>
 struct ScaledSide {
   const std::vector<Real>&measure, &masses, &scalings;
@@ -191,7 +191,7 @@ class SparseBlocks {
     return static_cast<double>(blocks() * cells) / static_cast<double>(cells_.size());
   }
   std::size_t columns() const { return columns_; }
-  /// The groups of rows of a thread: about as many blocks as another's.
+  /// The groups of rows of a thread: about the same number of blocks as another's.
   std::pair<std::size_t, std::size_t> groups_of(int thread) const {
     return {begins_[static_cast<std::size_t>(thread)], begins_[static_cast<std::size_t>(thread) + 1]};
   }

@@ -41,7 +41,7 @@ class UpperPanels {
     return cells_.data() + place(panel, g, j);
   }
 
-  /// What is thread t's of the columns from `first` on: as much as everybody's, and the first ones thread
+  /// What is thread t's of the columns from `first` on: as much as each thread's, and the first ones thread
   /// 0's, always.
   std::pair<std::size_t, std::size_t> columns(std::size_t first, int t, int threads) const {
     const auto part = [&](int parts) {

@@ -181,7 +181,7 @@ class RowPasses {
     Sizes::each(consider);
     return found;
   }
-  /// As many as run at a time, and no more than rows.
+  /// The number that runs at a time, and no more than rows.
   int most_blocks() const {
     int device = 0, processors = 0, each = 0;
     check(cudaGetDevice(&device));

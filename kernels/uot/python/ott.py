@@ -32,7 +32,7 @@ def refuse(at):
     if at["recenter"] == "always" and at["domain"] != "log":
         return "OTT recenters potentials: recenter=always needs domain=log"
     if at["recenter"] == "always" and at["stop"] != "change":
-        return "recenter=always: its iterates are not POT's: stop=change would be right"
+        return "recenter=always: its iterates are not POT's; expected stop=change"
     return has_device(at)
 
 

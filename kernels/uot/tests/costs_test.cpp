@@ -133,7 +133,7 @@ TEST_F(CostsTest, OfAUserAreTakenLikewise) {
   EXPECT_EQ(error_of([&] {
               family().prepare(user_point(2, 3, {{"stop", "change"}}), in);
             }),
-            (user / "C.npy").string() + ": C[1,1] is 1e+300, more than f32 holds; dtype=f64 would be right");
+            (user / "C.npy").string() + ": C[1,1] is 1e+300, more than f32 holds; try dtype=f64");
 }
 
 TEST_F(CostsTest, AreRefusedWhereAxesContradictOneAnother) {

@@ -201,16 +201,15 @@ TEST_F(InputsTest, RefuseAPictureOfTooManyPixels) {
   std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(bomb.data()), std::ssize(bomb));
   EXPECT_EQ(refused({{"M", 4}, {"N", 3}, {"data", "colors"}, {"source", file}}),
             "source: " + file +
-                ": 100000 x 100000 pixels, of which at most 100 million are read; scene:meadow, scene:sunset "
-                "or a PNG "
-                "file would be right");
+                ": 100000 x 100000 pixels, of which at most 100 million are read; expected scene:meadow, "
+                "scene:sunset or a PNG file");
 }
 
 TEST_F(InputsTest, SayWhichPictureIsUnusable) {
   const auto derive = [](const std::string& source) {
     return error_of([&] { point({{"M", 1}, {"N", 1}, {"data", "colors"}, {"source", source}}); });
   };
-  const std::string right = "; scene:meadow, scene:sunset or a PNG file would be right";
+  const std::string right = "; expected scene:meadow, scene:sunset or a PNG file";
   EXPECT_EQ(derive("no.png"), "source: no.png: No such file or directory" + right);
   EXPECT_EQ(derive("scene:dawn"), "source: scene:dawn: no such scene" + right);
   write<double>(user / "a.npy", {1}, {1});
@@ -228,7 +227,7 @@ TEST_F(InputsTest, SayThatPngFilesCannotBeRead) {
   EXPECT_EQ(
       derive("mine.png"),
       "source: mine.png: PNG files cannot be read, this was built without libpng (see uotbench doctor); "
-      "scene:meadow or scene:sunset would be right");
+      "expected scene:meadow or scene:sunset");
   EXPECT_EQ(derive("scene:meadow"), "");
 }
 
@@ -311,12 +310,11 @@ TEST_F(InputsTest, SayWhichOfAUsersCellsIsUnusable) {
   EXPECT_EQ(refusal({1, 1, 1, 1}, {1, -INFINITY}),
             in_user("a.npy", "a[1] is -inf; expected a finite number"));
   EXPECT_EQ(refusal({1, 1, 1, 1}, {-.5, 1}), in_user("a.npy", "a[0] is -0.5; it cannot be negative"));
-  EXPECT_EQ(refusal({1, 1, 1, 1}, {0, 0}),
-            in_user("a.npy", "every cell of a is 0; some mass would be right"));
+  EXPECT_EQ(refusal({1, 1, 1, 1}, {0, 0}), in_user("a.npy", "every cell of a is 0; expected a sum above 0"));
   EXPECT_EQ(refusal({1, 1, 1, 1}, {3e38, 3e38}),
             in_user("a.npy", "a sums to more than f32 holds; expected smaller masses, or dtype=f64"));
   EXPECT_EQ(refusal({1, 1, 1e300, 1}, {1, 1}),
-            in_user("K.npy", "K[1,0] is 1e+300, more than f32 holds; dtype=f64 would be right"));
+            in_user("K.npy", "K[1,0] is 1e+300, more than f32 holds; try dtype=f64"));
   EXPECT_EQ(refusal({0, 0, 0, -10}, {1, 1}, "C"),
             in_user("C.npy", "C[1,1] is -10: exp(-C/reg) overflows in f32; add a constant to all costs"));
 }
@@ -331,14 +329,14 @@ TEST_F(InputsTest, AreRefusedWhereNoPlanExists) {
   EXPECT_EQ(refusal({0, 0, 1, 1}, {0, 1}, {1, 1}), "");  // no mass, no need
   EXPECT_EQ(refusal({0, 0, 1, 1}, {.5, 1}, {1, 1}),
             "row 0 of K is zero wherever b has mass, but a[0] is 0.5: no plan can give it that; "
-            "if it is not zero in the data it underflowed in f32: dtype=f64 would be right");
+            "if it is not zero in the data it underflowed in f32; try dtype=f64");
   EXPECT_EQ(refusal({1, 0, 1, 0}, {1, 1}, {1, 2}, {{"dtype", "f64"}}),
             "column 1 of K is zero wherever a has mass, but b[1] is 2: no plan can give it that");
   EXPECT_EQ(refusal({1, 0, 0, 1}, {1, 1}, {1, 0}, {{"dtype", "f64"}}),
             "row 1 of K is zero wherever b has mass, but a[1] is 1: no plan can give it that");
   EXPECT_EQ(refusal({0, 0, 6, 6}, {1, 1}, {1, 1}, Json::object(), "C"),
             "row 1 of K is zero wherever b has mass, but a[1] is 1: no plan can give it that; "
-            "exp(-C/reg) underflowed in f32: a larger reg or dtype=f64 would be right");
+            "exp(-C/reg) underflowed in f32; try a larger reg or dtype=f64");
   EXPECT_EQ(refused({{"M", 1}, {"N", 1}, {"data", "points"}, {"reg", 1e-6}, {"dtype", "f64"}}).substr(0, 31),
             "row 0 of K is zero wherever b h");
 }

@@ -280,7 +280,7 @@ class OnADevice(unittest.TestCase):
                             for _ in range(4):
                                 one.iterate()
                     numpy.testing.assert_allclose(kernel.finish()["plan"], like.finish()["plan"], rtol=1e-13)
-                    self.assertEqual(kernel.facts(), {"device_peak_bytes": 4711})
+                    self.assertEqual(kernel.facts()["device_peak_bytes"], 4711)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ Acceptance acceptance_from_trailer(const std::string& text, const std::string& b
                         .by = by};
   if (acceptance.what.empty() || acceptance.reason.empty())
     throw UsageError(fmt::format(
-        "Perf-Accept: \"{}\" ({}): the {} is missing; accepted: a case or a pattern, a blank, the reason",
+        "Perf-Accept: \"{}\" ({}): the {} is missing; expected a case or a pattern, a blank, the reason",
         words, by, acceptance.what.empty() ? "case" : "reason"));
   return acceptance;
 }

@@ -1,4 +1,4 @@
-// Slowdowns that somebody intended, said so, and why.
+// Slowdowns that were declared as intended, with a reason.
 #pragma once
 
 #include <string>

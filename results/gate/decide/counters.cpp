@@ -38,7 +38,7 @@ void say(std::vector<std::string>* notes, const std::string& text) {
 void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>& verdicts,
                   std::vector<std::string>* notes) {
   if (a.work.has_value() != b.work.has_value())
-    say(notes, fmt::format("only the {} tells its work", a.work ? "baseline" : "candidate"));
+    say(notes, fmt::format("only the {} declares its work", a.work ? "baseline" : "candidate"));
   if (!a.work || !b.work) return;
   if (!a.work->repeats || !b.work->repeats)
     return say(notes, fmt::format("work: not compared: another run of the {} may do another amount of it",
@@ -50,7 +50,7 @@ void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>&
   const auto compare = [&](const std::string& name, const char* unit, double before, double now) {
     auto verdict = compared(name, counted ? "run" : "model", unit, before, now);
     if (!counted && before != now) {  // what a variant says of itself: the code may be the same
-      say(notes, fmt::format("the work model differs, which is not judged: {}", text_of(verdict)));
+      say(notes, fmt::format("the work model differs, which has no verdict: {}", text_of(verdict)));
       verdict.verdict = Verdict::ok;
     }
     verdicts.push_back(std::move(verdict));

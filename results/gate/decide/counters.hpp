@@ -14,9 +14,9 @@ namespace uotbench {
 /// it) and simulated counters, where
 /// both have a value of the same origin: source, unit, per, and what was simulated. More is worse. Exact,
 /// but for what callgrind counts, of which 1% is none: the C library chooses code by the CPU, and code and
-/// constants, which its caches hold as well, lie elsewhere once a program is linked anew. Blocks and threads
+/// constants, which its caches hold as well, are elsewhere once a program is linked anew. Blocks and threads
 /// of a GPU are the shape of a launch, no cost, and are not held against each other. Why a counter that one
-/// of them has makes no verdict is told in `notes`, where given.
+/// of them has makes no verdict is written to `notes`, where given.
 std::vector<CounterVerdict> compare_counters(const Record& baseline, const Record& candidate,
                                              std::vector<std::string>* notes = nullptr);
 

@@ -44,7 +44,7 @@ TimeVerdict advice(const std::vector<double>& a, const std::vector<double>& b, c
   const auto rank = shift_rank(a.size(), b.size());
   time.interval = unpaired_ratio_interval(a, b, rank);
   const std::string measured = ratio_text(time), limit = fmt::format("{:.3f}x", 1 + rules.delta);
-  const std::string of = fmt::format("of {} and {} processes in two sittings", a.size(), b.size());
+  const std::string of = fmt::format("of {} and {} processes in two sessions", a.size(), b.size());
   if (!time.interval) {
     time.reason = fmt::format("advice: {}: too few processes for an interval ({} and {})", measured, a.size(),
                               b.size());
@@ -215,7 +215,7 @@ class Stored {
     settle(one);
     if (one.time && one.time->interval && one.time->interval->low > 1 + rules_.delta)
       report_.warnings.push_back(fmt::format(
-          "{} looks slower: {}; --baseline-ref measures both in one sitting", one.id, ratio_text(*one.time)));
+          "{} looks slower: {}; --baseline-ref measures both in one session", one.id, ratio_text(*one.time)));
   }
 
   static std::optional<double> seconds(const Record& record) {
@@ -242,8 +242,8 @@ class Stored {
     for (const auto& one : report_.cases) timed = timed || (one.time && one.time->ratio > 0);
     if (timed)
       report_.notes.push_back(
-          "times are advice: the baseline's are of another sitting, and two sittings of the same code "
-          "differ");
+          "times are advice only: the baseline was measured in a separate run, and two "
+          "runs of the same code differ");
     if (compared_in(report_) == 0)
       report_.warnings.push_back(fmt::format("no case of {} was measured: {} there, {} here",
                                              stored_.path.string(), before_.size(), after_.size()));

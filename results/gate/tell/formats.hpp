@@ -8,7 +8,7 @@
 
 namespace uotbench {
 
-/// With "headline" and "counts" (of verdicts, by name) besides, which reading ignores.
+/// With "headline" and "counts" (of verdicts, by name) in addition, which reading ignores.
 Json to_json(const GateReport& report);
 Json to_json(const GateCase& one);
 Json to_json(const TimeVerdict& time);

@@ -104,8 +104,8 @@ class ReportReader {
   [[noreturn]] void fail(const std::string& key, const Json& found, const char* accepted) const {
     std::string text = to_line(found);
     if (text.size() > 60) text = text.substr(0, 60) + "...";
-    throw Error(fmt::format("not a gate's report: {}{}{}: found {}; accepted: {}", where_,
-                            key.empty() && !where_.empty() ? "" : "/", key, text, accepted));
+    throw Error(fmt::format("not a gate's report: {}{}{}: expected {}, got {}", where_,
+                            key.empty() && !where_.empty() ? "" : "/", key, accepted, text));
   }
 
   const Json& json_;
@@ -239,10 +239,10 @@ GateReport gate_report_from(const Json& json) {
   const ReportReader reader(json, "");
   if (reader.text("kind") != "gate")
     throw Error(
-        fmt::format("not a gate's report: /kind: found {}; accepted: \"gate\"", to_line(json.at("kind"))));
+        fmt::format("not a gate's report: /kind: expected \"gate\", got {}", to_line(json.at("kind"))));
   if (const auto schema = reader.count("schema"); schema > gate_schema)
-    throw Error(fmt::format("not a gate's report of this uotbench: /schema: found {}; accepted: at most {}",
-                            schema, gate_schema));
+    throw Error(fmt::format("not a gate's report of this uotbench: /schema: expected at most {}, got {}",
+                            gate_schema, schema));
   const auto arm = [&](const char* name) {
     const ReportReader one = reader.object(name);
     return GateArm{.about = one.text("about"),

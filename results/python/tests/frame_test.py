@@ -52,6 +52,7 @@ class Frames(unittest.TestCase):
         samples = ours.samples()
         self.assertEqual(set(samples["variant"]), {"uot/one_read"})
         self.assertEqual(len(samples), ours["samples"].sum())
+        self.assertEqual(set(samples["M"]), set(ours["M"]))
         self.assertLess(len(samples), len(frame.samples()))
         with self.assertRaisesRegex(ValueError, "samples failed: .* Do read"):
             frame[["M", "N"]].samples()

@@ -8,7 +8,7 @@ import unittest
 
 from shared import GOLDEN, PROGRAM, ROOT, RUNS, WithFolder, WithProgram, quietly, rows_of, uotbench_runs
 from uotbench_runs.rows import PROGRAMS
-from uotbench_runs.statistics import median_interval, median_rank, shift_rank
+from uotbench_runs.statistics import median_interval, median_rank, ratio_range
 
 
 def told(*words):
@@ -124,8 +124,8 @@ class Statistics(unittest.TestCase):
     def test_ranks_are_those_of_the_tables(self):
         # Hollander, Wolfe, Chicken: the sign test's critical values; Moses' of the table of Mann and Whitney.
         self.assertEqual([median_rank(n) for n in (0, 5, 6, 8, 9, 12, 20, 100)], [0, 0, 1, 1, 2, 3, 6, 40])
-        self.assertEqual([shift_rank(n, n)[0] for n in (3, 4, 5, 8, 10)], [1, 1, 3, 14, 24])
-        self.assertAlmostEqual(shift_rank(3, 3)[1], 0.9)
+        self.assertEqual(ratio_range([1.0, 2.0, 4.0], [1.0, 3.0]), (0.25, 3.0))
+        self.assertIsNone(ratio_range([1.0], [2.0]))
         self.assertIsNone(median_interval([1.0] * 5))
 
 

@@ -1,4 +1,4 @@
-"""What papers printed, and ours beside it."""
+"""Printed values of papers, and ours."""
 import json
 import os
 from typing import Any, Dict, List

@@ -1,10 +1,10 @@
-"""Two runs beside each other: the same case, on the same machine."""
+"""Two runs compared: the same case, on the same machine."""
 from dataclasses import dataclass, field
 from typing import Any, Dict, List
 
 from .rows import Row, is_timed
 from .run import Run, run_of
-from .statistics import median, process_medians, ratio_interval
+from .statistics import median, process_medians, ratio_range
 
 
 class NotComparable(ValueError):
@@ -13,7 +13,8 @@ class NotComparable(ValueError):
 
 @dataclass
 class Comparison:
-    """`rows`: id, median_a, median_b (seconds), ratio (b over a: below 1, b is faster), low, high, coverage."""
+    """`rows`: id, median_a, median_b (seconds), ratio (b over a: below 1, b is faster), low and high: the range of the
+    ratios between a process of each run. It is no confidence interval: each run has a level of its own."""
 
     rows: List[Row] = field(default_factory=list)
     left_out: Dict[str, List[str]] = field(default_factory=dict)  # why, and which cases
@@ -67,7 +68,7 @@ def compare(a: Any, b: Any) -> Comparison:
             leave_out(f"timed per {record['time']['per']} in a and per {other['time']['per']} in b", case)
         else:
             first, second = process_medians(record["time"]), process_medians(other["time"])
-            low, high, _ = ratio_interval(first, second) or (None, None, None)
+            low, high = ratio_range(first, second) or (None, None)
             found.rows.append({"id": case, "median_a": median(first), "median_b": median(second),
                                "ratio": median(second) / median(first), "low": low, "high": high})
     for case in known:

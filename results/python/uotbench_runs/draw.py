@@ -27,7 +27,7 @@ LOOKS = (Look("#0072b2", "o", "-"), Look("#e69f00", "s", "--"), Look("#009e73", 
          Look("#000000", "P", "-"), Look("#b8a800", "X", "--"))
 # The program's shades from light to dark, even to the eye (roofline/draw/palette.cpp).
 SHADES = ("#ecf1f8", "#c1d0e1", "#97afcb", "#6b90b4", "#3b729e", "#005588")
-FRAME = "#101010"  # around what cannot be told from the fastest
+FRAME = "#101010"  # around what cannot be distinguished from the fastest
 
 
 def look(place: int) -> Look:
@@ -97,7 +97,7 @@ def scaling(source: Any, ax: Any = None, x: str = "threads", **flags: str) -> An
 
 
 def tiles(source: Any, ax: Any = None, **flags: str) -> Any:
-    """Times over two axes; darker is slower; framed: cannot be told from the fastest. Flags: x, y, filter, ..."""
+    """Times over two axes; darker is slower; framed: cannot be distinguished from the fastest. Flags: x, y, filter, ..."""
     from matplotlib import patches
     from matplotlib.colors import LinearSegmentedColormap
 

@@ -18,10 +18,14 @@ class RunFrame(pandas.DataFrame):
         return RunFrame
 
     def samples(self) -> pandas.DataFrame:
-        """A row a raw sample of the cases that are in this table."""
+        """A row a raw sample of the cases that are in this table, with their axes."""
         if self.run is None or "id" not in self.columns:
             raise ValueError("samples failed: this table holds no cases of one run. Do read(FILE).samples().")
-        table: pandas.DataFrame = pandas.DataFrame(run_of(self).samples(), columns=list(SAMPLE))
+        run = run_of(self)
+        points = {record["id"]: record["point"] for record in run.records}
+        axes = dict.fromkeys(axis for point in points.values() for axis in point if axis not in SAMPLE)
+        samples = [{**points[row["id"]], **row} for row in run.samples()]
+        table: pandas.DataFrame = pandas.DataFrame(samples, columns=[*SAMPLE, *axes])
         table.attrs = {"units": {"seconds": "s", "process_start": "s since 1970"}, "path": self.run.path}
         return table
 

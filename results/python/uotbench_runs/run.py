@@ -7,7 +7,7 @@ from .rows import Row
 
 
 class Run(List[Row]):
-    """A list of rows, one a case, with what the file says besides. `DataFrame(run)` makes a table of it."""
+    """A list of rows, one a case, with what else the file says. `DataFrame(run)` makes a table of it."""
 
     def __init__(self, lines: Lines):
         super().__init__(rows.rows_of(lines.records))

@@ -1,7 +1,6 @@
-"""The three formulas that the program has, too, so that a file can be read where no program is: a median, what it lies
-in, and the interval of a ratio. A test holds them to the program's digits; where they come from is said there
+"""The three formulas that the program has, too, so that a file can be read where no program is: a median, its
+range, and the range of a ratio. A test holds them to the program's digits; where they come from is said there
 (results/statistics)."""
-import math
 from functools import lru_cache
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
@@ -47,37 +46,8 @@ def time_interval(time: Dict[str, Any]) -> Optional[Interval]:
     return median_interval(next((p["samples"] for p in time["processes"] if p["samples"]), []))
 
 
-@lru_cache(maxsize=None)
-def shift_rank(m: int, n: int) -> Tuple[int, float]:
-    """Which of the m n ordered ratios bound a shift, and how sure they are: the null distribution of Mann and
-    Whitney's U (their equation 3); above 2500 the normal approximation."""
-    if m * n > 2500:
-        rank = m * n / 2 - 1.959964 * math.sqrt(m * n * (m + n + 1) / 12)
-        return max(1, math.floor(rank)), 0.95
-    before: List[List[float]] = [[1.0] for _ in range(n + 1)]
-    for i in range(1, m + 1):
-        now: List[List[float]] = [[1.0]]
-        for j in range(1, n + 1):
-            of_m = i / (i + j)
-            p = [0.0] * (i * j + 1)
-            for u, value in enumerate(before[j]):
-                p[u + j] += of_m * value
-            for u, value in enumerate(now[j - 1]):
-                p[u] += (1 - of_m) * value
-            now.append(p)
-        before = now
-    below, rank = before[n][0], 1
-    while rank < len(before[n]) and below + before[n][rank] <= 0.025:
-        below += before[n][rank]
-        rank += 1
-    return rank, 1 - 2 * below
-
-
-def ratio_interval(a: Sequence[float], b: Sequence[float]) -> Optional[Tuple[float, float, float]]:
-    """Of the time of b over the time of a, two independent sets of processes (Hollander, Wolfe, Chicken, section 4.3:
-    Moses): low, high and coverage."""
-    if not a or not b or len(a) + len(b) < 3:
+def ratio_range(a: Sequence[float], b: Sequence[float]) -> Optional[Interval]:
+    """The least and the greatest ratio of a time of b to a time of a; none of one time each."""
+    if len(a) + len(b) < 3:
         return None
-    ratios = sorted(y / x for x in a for y in b)
-    rank, coverage = shift_rank(len(a), len(b))
-    return ratios[rank - 1], ratios[len(ratios) - rank], coverage
+    return min(b) / max(a), max(b) / min(a)

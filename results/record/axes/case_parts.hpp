@@ -44,7 +44,7 @@ class AxisRoles {
   CaseParts parts(const Record& record) const;
 
  private:
-  /// Absent where the run does not tell it.
+  /// Absent where the run does not say it.
   std::optional<Role> told(const std::string& family, const std::string& axis) const;
 
   std::unordered_map<std::string, std::unordered_set<std::string>> problem_;

@@ -1,4 +1,4 @@
-// What axes were for, by name: for runs and workers from before axes told their roles.
+// What axes were for, by name: for runs and workers from before axes had roles.
 #pragma once
 
 #include <string_view>

@@ -6,7 +6,7 @@
 
 namespace uotbench {
 
-/// Names of their axes. Whoever needs a value asks for `Settings`.
+/// Names of their axes. Code that needs a value uses `Settings`.
 namespace setting_axis {
 inline constexpr const char *threads = "threads", *ranks = "ranks", *place = "place", *cache = "cache",
                             *order = "order";

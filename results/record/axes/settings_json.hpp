@@ -11,9 +11,9 @@ namespace uotbench {
 /// An axis that the point lacks, or has as something else than its kind, has its default.
 Settings settings_of(const Json& point);
 
-/// What a setting of the harness is where a point does not tell it; null of any other axis.
+/// What a setting of the harness is where a point does not have it; null of any other axis.
 const Json* default_setting(std::string_view axis);
-/// A setting at its default is as one that is not told: a worker may know no other state of the caches.
+/// A setting at its default is as one that is absent: a worker may know no other state of the caches.
 bool is_default_setting(std::string_view axis, const Json& value);
 
 /// Of a point that has ranks, as other cases' points match it: one rank is not said; `by_cpus`: ranks and

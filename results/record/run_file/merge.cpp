@@ -40,7 +40,7 @@ std::string fingerprint_of(const MergePart& part) {
 MergePart read_part(const fs::path& path) {
   MergePart part{.run = read_run(path), .shard = {}};
   if (!part.run.header.contains("plan"))
-    throw UsageError(fmt::format("{}: line 1: /plan: missing; accepted: a list of texts", path.string()));
+    throw UsageError(fmt::format("{}: line 1: /plan: missing; expected a list of texts", path.string()));
   const Json shard = part.run.header.value("shard", Json());
   if (shard.is_null()) return part;
   part.shard = MergeShard{.index = shard.at("index"),
@@ -88,7 +88,7 @@ void require_same_run(const MergePart& first, const MergePart& other) {
   const Json none = Json::object();
   if (a.value("workers", none).contains("oracle") != b.value("workers", none).contains("oracle") ||
       (a.value("workers", none).contains("oracle") && oracle(a) != oracle(b)))
-    refuse(first, other, "judged by different oracles");
+    refuse(first, other, "verified by different oracles");
   if (!first.shard) return;
   if (first.shard->of != other.shard->of)
     refuse(first, other, fmt::format("one of {} shards, and one of {}", first.shard->of, other.shard->of));

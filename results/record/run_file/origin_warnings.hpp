@@ -1,4 +1,4 @@
-// What makes a run's numbers doubtful by where they come from: told by its first line alone.
+// What makes a run's numbers doubtful by where they come from: known from its first line alone.
 #pragma once
 
 #include <string>

@@ -90,7 +90,7 @@ Json plan_in_force(const std::filesystem::path& path);
 /// line elsewhere is a warning naming the line.
 Run read_run(const std::filesystem::path& path);
 
-/// The same for a program that ends when it has told of the run: it is not taken apart before, which of 10^5
+/// The same for a program that ends when it has printed the run: it is not taken apart before, which of 10^5
 /// records is a tenth of all the work.
 const Run& read_run_for_good(const std::filesystem::path& path);
 

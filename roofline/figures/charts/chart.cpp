@@ -126,7 +126,7 @@ class ChartDrawer {
     out_.commands += "unset multiplot\n";
     if (cut_ > 0)
       out_.notes.push_back(
-          fmt::format("{} beyond the axis, as an arrow shows: as far as {:.3g} to {:.3g} (of {})",
+          fmt::format("{} beyond the axis (see the arrow), up to {:.3g} to {:.3g} (of {})",
                       cut_ == 1 ? "an interval goes on" : fmt::format("{} intervals go on", cut_),
                       farthest_.low, farthest_.high, y_name_));
     return std::move(out_);
@@ -163,7 +163,7 @@ class ChartDrawer {
     if (left < 0.8 || column_width() - spaces_.front().left - spaces_.front().right < 1)
       throw UsageError(
           fmt::format("a figure of {:.3g} cm x {:.3g} cm is too small for {} plot{} and a key of {} lines; "
-                      "more width, more height or a narrower filter would be right",
+                      "give more width, more height or a narrower filter",
                       out_.width, out_.height, count, count == 1 ? "" : "s", key_.rows()));
   }
 
@@ -238,8 +238,7 @@ class ChartDrawer {
         const double middle = chart_.bars ? (left + right) / 2 : mark.x;
         if (mark.doubtful && !chart_.bars) rings += fmt::format("{:.9g} {:.9g}\n", mark.x, mark.y);
         if (mark.doubtful && chart_.bars && !chart_.stacked)
-          canvas_.label("?", frame.at_x(middle), std::min(frame.at_y(mark.y) + 0.16, frame.box.top + 0.08),
-                        "center front", small_size);
+          doubt(frame, middle, std::max(mark.y, range.high));
         if (range.low < panel.y.low || range.high > panel.y.high) note_cut(range);
         if (range.low < panel.y.low)
           arrows += fmt::format("{:.9g} {:.9g} {:.9g}\n", middle, mark.y, panel.y.low);
@@ -276,6 +275,15 @@ class ChartDrawer {
                                          fill_of(series), colour);
     if (chart_.stacked) return {bars};
     return {bars, std::string(interval) + "3.2 lc rgb 'white'", std::string(interval) + "1.6 lc rgb 'black'"};
+  }
+
+  /// Above a bar and its interval; to the right of an interval that leaves no room above it.
+  void doubt(const Frame& frame, double middle, double reaches) {
+    const double x = frame.at_x(middle), y = frame.at_y(reaches) + 0.16;
+    if (y <= frame.box.top + 0.08)
+      canvas_.label("?", x, y, "center front", small_size);
+    else
+      canvas_.label("?", x + 0.07, frame.box.top - 0.14, "left front", small_size);
   }
 
   void add_hotspot(const Frame& frame, const Mark& mark, std::size_t series) {
@@ -355,10 +363,9 @@ Drawing drawing_of(Chart chart, const FigureSpec& spec) {
   }
   constexpr std::size_t most = 16;  // twice the looks
   if (chart.series.size() > most)
-    throw UsageError(
-        fmt::format("{}: {} kinds of bars or lines cannot be told apart, {} can; a narrower filter would be "
-                    "right",
-                    spec.kind, chart.series.size(), most));
+    throw UsageError(fmt::format(
+        "{}: {} kinds of bars or lines, and at most {} can be distinguished; give a narrower filter",
+        spec.kind, chart.series.size(), most));
   Drawing drawing = ChartDrawer(chart, spec).drawing();
   drawing.data = std::move(data);
   if (any_mark(chart, has_range)) drawing.intervals = chart.intervals;

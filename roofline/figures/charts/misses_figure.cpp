@@ -22,7 +22,7 @@ namespace {
 bool shows_counts(const FigureSpec& spec) {
   if (spec.value.empty() || spec.value == "rate") return false;
   if (spec.value == "count") return true;
-  throw UsageError(fmt::format("misses: value \"{}\": rate or count would be right", spec.value));
+  throw UsageError(fmt::format("misses: value: expected rate or count, got \"{}\"", spec.value));
 }
 
 /// What stands in the bars.

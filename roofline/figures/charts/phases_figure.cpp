@@ -57,17 +57,16 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
                       const std::vector<Ceilings>&) {
   const bool shares = spec.value == "share";
   if (!shares && !spec.value.empty() && spec.value != "time")
-    throw UsageError(fmt::format("phases: value \"{}\": time or share would be right", spec.value));
+    throw UsageError(fmt::format("phases: value: expected time or share, got \"{}\"", spec.value));
   auto shown = selected(spec, views);
   std::vector<std::pair<std::string, std::string>> left_out;
   std::erase_if(shown, [&](const Shown& one) {
     if (!one.member->phases.empty()) return false;
-    left_out.emplace_back(one.member->record->id, "the kernel tells no phases");
+    left_out.emplace_back(one.member->record->id, "the kernel reports no phases");
     return true;
   });
   if (shown.empty())
-    throw UsageError(
-        fmt::format("phases: {}: no kernel of these cases tells phases of its time", files_of(views)));
+    throw UsageError(fmt::format("phases: {}: no kernel of these cases reports phases", files_of(views)));
   const DrawnTimes times(shown, left_out);
   const CaseAxes axes(shown);
   const auto names = phases_of(shown);

@@ -50,9 +50,9 @@ class RanksFigure {
     const auto exchange = exchange_costs(views);
     if (!exchange)
       throw UsageError(
-          fmt::format("ranks: {}: nothing tells what messages take; the sweep exchange.json measures it "
+          fmt::format("ranks: {}: the time of messages is not known; the sweep exchange.json measures it "
                       "(ceiling/pingpong "
-                      "and ceiling/allreduce over two processes, two sizes or more): give its run besides",
+                      "and ceiling/allreduce over two processes, two sizes or more): give its run, too",
                       files_of(views)));
     exchange_ = *exchange;
     const Run& run = *shown_.front().view->run;

@@ -50,7 +50,7 @@ Json over_for(const FigureSpec& spec, const std::string& axis, const std::vector
 bool shows_efficiency(const FigureSpec& spec) {
   if (spec.value.empty() || spec.value == "speedup") return false;
   if (spec.value == "efficiency") return true;
-  throw UsageError(fmt::format("scaling: value \"{}\": speedup or efficiency would be right", spec.value));
+  throw UsageError(fmt::format("scaling: value: expected speedup or efficiency, got \"{}\"", spec.value));
 }
 
 /// Where each problem was timed with one number of CPUs, problems grow with them: they share a plot.

@@ -166,7 +166,7 @@ void add_modelled(LineChart& chart, const FigureSpec& spec, const CaseGroups& pr
   }
   if (chart.panels.size() == measured)
     throw UsageError(
-        "scaling: --machine: nothing can be modelled: it needs a specification that tells of a node and its "
+        "scaling: --machine: nothing can be modelled: it needs a specification with a node and its "
         "bandwidth, such as configs/machines/epyc9554.json, and cases that were timed with one thread");
   notes.insert(
       notes.begin(),

@@ -50,7 +50,7 @@ constexpr double hardly_apart = 1.1;
 bool shows_bandwidth(const FigureSpec& spec) {
   if (spec.value.empty() || spec.value == "time") return false;
   if (spec.value == "bandwidth") return true;
-  throw UsageError(fmt::format("sizes: value \"{}\": time or bandwidth would be right", spec.value));
+  throw UsageError(fmt::format("sizes: value: expected time or bandwidth, got \"{}\"", spec.value));
 }
 
 Mark mark_of(const Shown& shown, bool bandwidth, const DrawnTime& drawn) {
@@ -116,13 +116,13 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   });
   if (shown.empty())
     throw UsageError(
-        fmt::format("sizes: {}: no case has a work model, which tells its working set", files_of(views)));
+        fmt::format("sizes: {}: no case has a work model, which declares its working set", files_of(views)));
   std::vector<std::pair<std::string, std::string>> left_out;
   const DrawnTimes times(shown, left_out);
   const auto sets = [](const Shown& one) { return *working_set_of(*one.member->record); };
   const auto [least, most] = std::ranges::minmax(shown | std::views::transform(sets));
   if (most < hardly_apart * least)
-    throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); several would be right",
+    throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); expected several",
                                  files_of(views), bytes_text(least)));
   const CaseAxes axes(shown);
   const auto dtype = [](const Shown& one) {
@@ -146,7 +146,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
   if (!chart.drop_single_points("one working set in their plot", left_out, hardly_apart) &&
       chart.panels.size() > 1)
     throw UsageError(
-        fmt::format("sizes: {}: every plot has one working set; several would be right", files_of(views)));
+        fmt::format("sizes: {}: every plot has one working set; expected several", files_of(views)));
   chart.intervals = processes_text(shown);
   const auto x = chart.span(&Mark::x), y = chart.span_of_intervals();
   double promised = 0;

@@ -44,10 +44,8 @@ SolveQuantity time_to(const std::string& value) {
   const std::string name = value.substr(0, colon);
   const double target = colon == std::string::npos ? 0 : std::strtod(value.c_str() + colon + 1, nullptr);
   if (name.empty() || !(target > 0))
-    throw UsageError(
-        fmt::format("solves: value \"reach:{}\": reach:NAME:TARGET, such as reach:gap:1e-4, "
-                    "would be right",
-                    value));
+    throw UsageError(fmt::format(
+        "solves: value: expected reach:NAME:TARGET, such as reach:gap:1e-4, got \"reach:{}\"", value));
   return {fmt::format("seconds to a {} of {:g}", name, target), [=](const Record& r, const CaseView&) {
             const Reach* const reach = reach_of(r.reach, name, target);
             return reach && reach->reason.empty() ? std::optional(seconds_of(*reach)) : std::nullopt;
@@ -85,10 +83,10 @@ SolveQuantity quantity_of(const FigureSpec& spec) {
     std::ranges::replace(title, '_', ' ');
     return {title, [name](const Record& r, const CaseView&) { return fact(r, name); }};
   }
-  throw UsageError(
-      fmt::format("solves: value \"{}\": time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME "
-                  "would be right",
-                  value));
+  throw UsageError(fmt::format(
+      "solves: value: expected time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME, "
+      "got \"{}\"",
+      value));
 }
 
 /// The axis and those equal to it in all cases (M and N of square problems): what a figure is drawn over.
@@ -192,7 +190,7 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
     return !record.time || !(quantity.of(record, *one.member).value_or(0) > 0);
   });
   if (shown.empty() && spec.value.find(':') != std::string::npos)
-    throw UsageError(fmt::format("solves: {}: no case tells {}", files_of(views), spec.value));
+    throw UsageError(fmt::format("solves: {}: no case reports {}", files_of(views), spec.value));
   if (shown.empty())
     throw UsageError(fmt::format(
         "solves: {}: no solve ran until a stopping test ended it; -a stop=change goes to solutions",
@@ -213,8 +211,8 @@ Drawing solves_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   std::vector<std::pair<std::string, std::string>> left_out;
   if (!chart.drop_single_points(fmt::format("one value of {} in their plot", axis), left_out) &&
       chart.panels.size() > 1)
-    throw UsageError(fmt::format("solves: {}: every plot has one value of {}; several would be right",
-                                 files_of(views), axis));
+    throw UsageError(
+        fmt::format("solves: {}: every plot has one value of {}; expected several", files_of(views), axis));
   if (quantity.is_time) chart.intervals = processes_text(shown);
   const auto numbers = axes.numbers(axis);
   const auto [low, high] = chart.span_of_intervals();

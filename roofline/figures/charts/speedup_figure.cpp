@@ -111,7 +111,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   std::erase_if(lines, [](const Line& line) { return line.cases.empty(); });
   if (lines.empty())
     throw UsageError(fmt::format(
-        "speedup: {}: no case beside its reference{}; --over VARIANT chooses another", files_of(views),
+        "speedup: {}: no case other than its reference{}; --over VARIANT chooses another", files_of(views),
         spec.over.is_null() ? "" : fmt::format(" {}", Reference(spec.over).text())));
 
   std::vector<const Shown*> cases;

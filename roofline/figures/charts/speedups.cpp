@@ -27,7 +27,7 @@ std::string tip_of(const Speedup& speedup) {
       fmt::format("{}\n{:.3g}× over {}", shown->member->record->id, ratio.value, base->record->id);
   if (ratio.interval)
     text += fmt::format("\n{:.3g}× to {:.3g}× ({:.0f}% interval of paired rounds)", ratio.interval->low,
-                        ratio.interval->high, 100 * ratio.interval->coverage);
+                        ratio.interval->high, std::floor(100 * ratio.interval->coverage + 1e-9));
   return text + fmt::format("\n{} against {} per {}, measured: {}\nfrom {}", format_seconds(ratio.times.a),
                             format_seconds(ratio.times.b), per_of(speedup),
                             sureness_of(*shown->member->record), source_of(*shown));
@@ -75,10 +75,14 @@ std::vector<std::string> speedup_columns() {
 
 std::string intervals_text(const std::vector<Speedup>& speedups) {
   std::set<std::string> coverages;
+  double least = 1;
   for (const auto& speedup : speedups)
-    if (const auto& interval = speedup.ratio.interval)
-      coverages.insert(fmt::format("{:.0f}% ", std::floor(100 * interval->coverage + 1e-9)));
-  return fmt::format("{}interval over paired rounds", coverages.size() == 1 ? *coverages.begin() : "");
+    if (const auto& interval = speedup.ratio.interval) {
+      coverages.insert(fmt::format("{:.0f}%", std::floor(100 * interval->coverage + 1e-9)));
+      least = std::min(least, interval->coverage);
+    }
+  return fmt::format("{} interval over paired rounds{}", fmt::join(coverages, " to "),
+                     least < 0.95 ? " (95%: 6 rounds)" : "");
 }
 
 std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Json& over) {

@@ -43,7 +43,7 @@ class TilesDrawer {
     double top = canvas_.title(spec_.title);
     canvas_.footnote(
         value_.is_time()
-            ? fmt::format("{} per {}; darker is slower; framed: cannot be told from the fastest",
+            ? fmt::format("{} per {}; darker is slower; framed: cannot be distinguished from the fastest",
                           written_.name, per_)
             : fmt::format("{}, per {} ({}); darker is more", written_.name, per_, fmt::join(sources_, "; ")),
         0.05);

@@ -142,8 +142,8 @@ class LadderDrawer {
     share_height_ = (out_.height - fixed - around) / shares;
     if (share_height_ < 0.7 || rung_width() < 0.15)
       throw UsageError(fmt::format(
-          "ladder: {:.3g} cm x {:.3g} cm is too small for {} panel{} of {} rungs; more width, more height or "
-          "a narrower filter would be right",
+          "ladder: {:.3g} cm x {:.3g} cm is too small for {} panel{} of {} rungs; give more width, more "
+          "height or a narrower filter",
           out_.width, out_.height, panels_.size(), panels_.size() == 1 ? "" : "s", ladder_.variants.size()));
     if (value_size_ > 0)
       for (std::size_t i = 0; i < panels_.size(); ++i)

@@ -43,7 +43,7 @@ class LadderMaker {
     leave_out_empty_machines();
     name_workers();
     if (!several_.empty())
-      ladder_.notes.push_back(fmt::format("of several cases the {} is drawn: {}",
+      ladder_.notes.push_back(fmt::format("several cases for one place; drawn is the {}: {}",
                                           published_ ? "fastest, or the one counted nearest in size to the "
                                                        "published problem,"
                                                      : "fastest, or the first counted,",

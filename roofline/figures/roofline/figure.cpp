@@ -214,13 +214,16 @@ class Figure {
     Layers layers;
     const auto block = [&](const std::string& name, const std::string& rows,
                            const std::vector<std::string>& hows) { layers.add(name + suffix, rows, hows); };
-    std::map<PlotLine::Style, std::string> lines;
-    for (const auto& line : plot.lines)
-      lines[line.style] += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)),
-                                       number(line.x2), number(plotted(line.y2)));
-    for (const auto& [style, rows] : lines) {
-      const Stroke stroke = stroke_of(style);
-      block(fmt::format("roofs_{}", static_cast<int>(style)), rows,
+    std::map<std::pair<PlotLine::Style, std::string>, std::pair<Stroke, std::string>> lines;
+    for (const auto& line : plot.lines) {
+      auto& [stroke, rows] = lines[{line.style, line.colour}];
+      stroke = stroke_of(line);
+      rows += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)), number(line.x2),
+                          number(plotted(line.y2)));
+    }
+    for (std::size_t number_of_lines = 0; const auto& [look, drawn] : lines) {
+      const auto& [stroke, rows] = drawn;
+      block(fmt::format("roofs_{}_", number_of_lines++), rows,
             {fmt::format("using 1:2 with lines lw {} dt {} lc rgb '{}'", stroke.width, stroke.dash,
                          stroke.colour)});
     }

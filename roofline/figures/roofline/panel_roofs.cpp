@@ -16,7 +16,7 @@ namespace {
 
 std::string origin_of(const Roof& roof) {
   std::string text = roof.worker ? fmt::format("ceiling/{}, {}", roof.kernel, *roof.worker) : "specified";
-  if (roof.noise) text += fmt::format(", +-{:.1f}%", 100 * *roof.noise);
+  if (roof.noise) text += fmt::format(", spread {:.1f}%", 100 * *roof.noise);
   return text;
 }
 
@@ -64,11 +64,20 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
   const std::string main = spec.level.value_or(main_level(panel.points, levels));
   // Between levels: a roof of its own.
   if (std::ranges::find(levels, main) == levels.end() && roofs.at(from_of(main))) levels.push_back(main);
-  std::set<std::string> kernels;  // that the points' traffic is like
-  for (const auto& point : panel.points)
-    if (point.level == main)
-      for (const auto& roof : roofs.limits(*point.shown.member->record->work, from_of(main)))
-        kernels.insert(roof.kernel);
+  std::set<std::string> kernels;                         // that the points' traffic is like
+  std::map<std::string, std::set<std::string>> colours;  // of points, by the kernel that is like most of it
+  for (const auto& point : panel.points) {
+    if (point.level != main) continue;
+    const auto limits = roofs.limits(*point.shown.member->record->work, from_of(main));
+    for (const auto& roof : limits) kernels.insert(roof.kernel);
+    if (!limits.empty()) colours[limits.front().kernel].insert(point.shown.colour);
+  }
+  const auto colour_of = [&](const std::string& level, const std::string& kernel) {
+    const auto its = colours.find(kernel);
+    const bool is_ones =
+        level == main && colours.size() > 1 && its != colours.end() && its->second.size() == 1;
+    return is_ones ? *its->second.begin() : "";
+  };
   for (const auto& level : levels) {
     const Roof best = roofs.bandwidth(level) ? *roofs.bandwidth(level) : *roofs.at(from_of(level));
     std::vector<Roof> mixes;
@@ -81,14 +90,16 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
                             .bandwidth = best.value,
                             .label = {},
                             .mix = false,
-                            .origin = origin_of(best)});
+                            .origin = origin_of(best),
+                            .colour = colour_of(level, best.kernel)});
     std::ranges::sort(mixes, std::greater{}, &Roof::value);
     for (const Roof& roof : mixes)
       panel.slopes.push_back({.name = fmt::format("{} {} {}", level, roof.kernel, bandwidth_text(roof.value)),
                               .bandwidth = roof.value,
                               .label = {},
                               .mix = true,
-                              .origin = origin_of(roof)});
+                              .origin = origin_of(roof),
+                              .colour = colour_of(level, roof.kernel)});
   }
   label_slopes(panel.slopes);
   const Roof* const vector = roofs.peak();

@@ -65,7 +65,7 @@ class Contents {
       std::erase_if(contents_.panels, [](const RoofPanel& panel) { return panel.points.empty(); });
     if (contents_.panels.empty()) say_nothing_fits(machines);
     if (!without_flops_.empty())
-      contents_.notes.push_back(fmt::format("left out, as no flops or no bytes are declared: {}",
+      contents_.notes.push_back(fmt::format("left out, because no flops or no bytes are declared: {}",
                                             shortened({without_flops_.begin(), without_flops_.end()})));
     return std::move(contents_);
   }

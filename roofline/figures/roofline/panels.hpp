@@ -16,6 +16,9 @@ struct SlopedRoof {
   std::string label;     ///< its name; of levels that are hardly apart all names stand at the first
   bool mix = false;      ///< of a kernel that the cases' traffic is like; else the level's best
   std::string origin;    ///< what measured it
+  /// Of the only variant whose points move most of their bytes as this kernel does, where other points move
+  /// theirs as another; empty: no one variant's.
+  std::string colour = {};
 };
 
 /// A flop rate: a level line.

@@ -55,8 +55,12 @@ class Plotter {
     const double start = std::max(scales_.x.low, scales_.y.low / slope.bandwidth);
     const double end = std::min({scales_.x.high, scales_.y.high / slope.bandwidth,
                                  panel_.peak().value_or(scales_.y.high) / slope.bandwidth});
-    return {slope.mix ? PlotLine::Style::mix : PlotLine::Style::level, start, start * slope.bandwidth, end,
-            end * slope.bandwidth};
+    return {slope.mix ? PlotLine::Style::mix : PlotLine::Style::level,
+            start,
+            start * slope.bandwidth,
+            end,
+            end * slope.bandwidth,
+            slope.colour};
   }
 
   PlotLine line_of(const FlatRoof& flat) const {
@@ -148,7 +152,7 @@ class Plotter {
       if (box)
         put(panel_.flats[i].name, *box);
       else
-        plot_.key.push_back({.text = panel_.flats[i].name, .line = stroke_of(flats_[i].style)});
+        plot_.key.push_back({.text = panel_.flats[i].name, .line = stroke_of(flats_[i])});
     }
   }
 
@@ -220,7 +224,7 @@ class Plotter {
       if (box)
         put(panel_.slopes[i].label, *box);
       else
-        plot_.key.push_back({.text = panel_.slopes[i].label, .line = stroke_of(slopes_[i].style)});
+        plot_.key.push_back({.text = panel_.slopes[i].label, .line = stroke_of(slopes_[i])});
     }
     open_gaps(gaps);
     return true;
@@ -327,14 +331,18 @@ class Plotter {
 
 }  // namespace
 
-Stroke stroke_of(PlotLine::Style style) {
-  switch (style) {
+Stroke stroke_of(const PlotLine& line) {
+  const auto coloured = [&](Stroke stroke) {
+    if (!line.colour.empty()) stroke.colour = line.colour, stroke.width = 2;
+    return stroke;
+  };
+  switch (line.style) {
     case PlotLine::Style::level:
     case PlotLine::Style::peak:
-      return {2, "black", 1};
+      return coloured({2, "black", 1});
     case PlotLine::Style::mix:
     case PlotLine::Style::lower_peak:
-      return {1.2, "#777777", 2};
+      return coloured({1.2, "#777777", 2});
     case PlotLine::Style::intensity:
       return {1.5, "#009e73", 3};
   }

@@ -21,9 +21,10 @@ struct PlotLine {
   enum class Style { level, mix, peak, lower_peak, intensity };
   Style style;
   double x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+  std::string colour = {};  ///< empty: that of the style
 };
 
-Stroke stroke_of(PlotLine::Style style);
+Stroke stroke_of(const PlotLine& line);
 
 struct RooflinePlot {
   Frame frame;

@@ -141,12 +141,12 @@ def planned_as(answer, **one):
     return answer | dict(points=[one for _ in answer["points"]])
 
 
-@mode("planned", "^failed: .*answer to plan: /points: found 0 entries; accepted: 1, one for each of the points", "plans no point")
+@mode("planned", "^failed: .*answer to plan: /points: expected 1 entry .one for each point of the request., got 0", "plans no point")
 def plans_nothing(answer):
     return answer | dict(points=[])
 
 
-@mode("planned", "^failed: .*answer to plan: /points: found 6 entries", "plans five points more than there are")
+@mode("planned", "^failed: .*answer to plan: /points: expected 1 entry .*, got 6", "plans five points more than there are")
 def plans_too_many(answer):
     return answer | dict(points=answer["points"] + [dict(memory=1)] * 5)
 

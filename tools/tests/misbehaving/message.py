@@ -71,7 +71,7 @@ def no_type(request):
     return True
 
 
-@mode("done_verify", r"^failed: .*answer to run \(verify\): /type: found .poem.; accepted: .record., .progress. or .error.$",
+@mode("done_verify", r"^failed: .*answer to run \(verify\): /type: expected .record., .progress. or .error., got .poem.$",
       "answers with a message of an unknown type")
 def type_unknown(request, record):
     return record | dict(type="poem")

@@ -34,7 +34,7 @@ std::string this_person() {
   for (const char* variable : {"GITHUB_ACTOR", "GITLAB_USER_LOGIN"})
     if (const char* name = std::getenv(variable); name && *name) return name;
   const passwd* entry = ::getpwuid(::getuid());
-  return entry && entry->pw_name && *entry->pw_name ? entry->pw_name : "somebody";
+  return entry && entry->pw_name && *entry->pw_name ? entry->pw_name : "unknown user";
 }
 
 /// "6def655, b1c2d3e with changes": the commits of its workers, each once.
@@ -163,7 +163,7 @@ int show(const BaselineOptions& options) {
 int accept(const BaselineOptions& options) {
   const auto place = find_baseline(options.name);
   if (options.reason.find_first_not_of(" \t\n\r") == std::string::npos)
-    throw UsageError("--reason: empty; accepted: one line that says why the change is intended");
+    throw UsageError("--reason: empty; expected one line that says why the change is intended");
   const Run from = read_run(find_run(options.from));
   const AcceptedLine line{.what = options.what,
                           .reason = on_one_line(options.reason),
@@ -185,7 +185,10 @@ void add_save(CLI::App& command, const std::shared_ptr<BaselineOptions>& options
   save_command->add_option("--name", options->name, "its name; default: the sweep's")->type_name("NAME");
   save_command->add_flag("--force", options->force,
                          "replace the baseline of that name; store a run with bad records, too");
-  save_command->footer("Example:\n  uotbench baseline save gate");
+  save_command->footer(
+      "Examples:\n  uotbench baseline save gate\n  uotbench baseline save results/runs/gate.jsonl --name "
+      "main\n"
+      "  uotbench baseline save gate --force");
   save_command->callback([options, &chosen] { chosen = [options] { return save(*options); }; });
 }
 
@@ -193,7 +196,9 @@ void add_show(CLI::App& command, const std::shared_ptr<BaselineOptions>& options
   auto* show_command = command.add_subcommand("show", "print what is stored, and what was accepted");
   show_command->add_option("NAME", options->name, "a baseline, or a run file; default: a table of all");
   show_command->add_flag("--json", options->json, "print it as JSON");
-  show_command->footer("Examples:\n  uotbench baseline show\n  uotbench baseline show gate");
+  show_command->footer(
+      "Examples:\n  uotbench baseline show\n  uotbench baseline show gate\n  uotbench baseline show gate "
+      "--json");
   show_command->callback([options, &chosen] { chosen = [options] { return show(*options); }; });
 }
 
@@ -212,12 +217,17 @@ void add_accept(CLI::App& command, const std::shared_ptr<BaselineOptions>& optio
       ->add_option("--from", options->from, "the run with the new records; of a gate's: the candidate's")
       ->type_name("RUN")
       ->required();
-  accept_command->add_option("--by", options->by, "who accepts; default: whom CI names, or who is logged in")
+  accept_command
+      ->add_option("--by", options->by,
+                   "the person who accepts; default: the user named by CI, or the one logged in")
       ->type_name("NAME");
   accept_command->add_flag("--force", options->force,
                            "though the run is of another machine, sweep or other simulated caches");
   accept_command->footer(
-      "Example:\n  uotbench baseline accept gate 'uot/map_uot*' --reason \"exact for masses of 0 now\" "
+      "Examples:\n"
+      "  uotbench baseline accept gate uot/one_read --reason \"reads once more\" --from gate\n"
+      "  uotbench baseline accept gate 'uot/*' --reason \"new compiler\" --from gate --by Ada\n"
+      "  uotbench baseline accept gate 'uot/map_uot*' --reason \"exact for masses of 0 now\" "
       "--from "
       "gate");
   accept_command->callback([options, &chosen] { chosen = [options] { return accept(*options); }; });
@@ -227,7 +237,7 @@ void add_accept(CLI::App& command, const std::shared_ptr<BaselineOptions>& optio
 
 void add_baseline(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<BaselineOptions>();
-  auto* command = program.add_subcommand("baseline", "keep runs that gate holds new ones against");
+  auto* command = program.add_subcommand("baseline", "keep runs that gate compares new ones with");
   command->require_subcommand(1);
   add_save(*command, options, chosen);
   add_show(*command, options, chosen);

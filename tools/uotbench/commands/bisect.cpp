@@ -29,7 +29,7 @@ int bisect(const BisectFlags& flags) {
 
 void add_bisect(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<BisectFlags>();
-  auto* command = program.add_subcommand("bisect", "tell which commit made a case slower");
+  auto* command = program.add_subcommand("bisect", "find the commit that made a case slower");
   declare(*command, *flags);
   command->callback([flags, &chosen] { chosen = [flags] { return bisect(*flags); }; });
 }

@@ -48,7 +48,7 @@ Manifest worker_from(const Crew& crew, const std::string& text) {
 
 void print(const Checked& checked) {
   fmt::print("{:<9}{}: {}\n", name_of(checked.level), checked.what, checked.found);
-  if (!checked.want.empty()) fmt::print("         right: {}\n", checked.want);
+  if (!checked.want.empty()) fmt::print("         expected: {}\n", checked.want);
   std::fflush(stdout);
 }
 
@@ -85,9 +85,14 @@ void add_check_worker(CLI::App& program, Action& chosen) {
       program.add_subcommand("check-worker", "check that a worker in any language speaks the protocol");
   command->add_option("CMD", options->command, "its command, in quotes, or the name of a worker here")
       ->required();
-  command->add_option("--timeout", options->timeout, "for each of its answers (30s)")->type_name("TIME");
+  command->add_option("--timeout", options->timeout, "time limit of each answer (default: 30s)")
+      ->type_name("TIME");
   command->add_flag("--json", options->json, "print the checks as JSON");
-  command->footer("Example:\n  uotbench check-worker \"python3 docs/my_worker.py\"");
+  command->footer(
+      "Examples:\n"
+      "  uotbench check-worker \"python3 docs/my_worker.py\"\n"
+      "  uotbench check-worker native-v3\n"
+      "  uotbench check-worker ./my_worker --timeout 2m --json");
   command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 

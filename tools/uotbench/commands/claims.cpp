@@ -1,4 +1,4 @@
-// uotbench claims: what a paper printed, ours beside it, and a verdict.
+// uotbench claims: compare printed values of a paper with ours, with a verdict.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -70,7 +70,7 @@ std::vector<std::string> doubts_about(const Run& run) {
 
 int list_papers() {
   Table table{.title = "papers with claims",
-              .about = "uotbench claims PAPER shows what was printed and ours beside it"};
+              .about = "uotbench claims PAPER compares printed values with ours"};
   table.columns = {{"paper"},
                    {"claims", Table::Holds::numbers},
                    {"minutes", Table::Holds::numbers, "of --run, about, on two cores"},
@@ -176,27 +176,33 @@ int claims(const ClaimOptions& options) {
 void add_claims(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ClaimOptions>();
   options->format = "text";
-  auto* command = program.add_subcommand("claims", "what a paper printed, ours beside it, and a verdict");
+  auto* command =
+      program.add_subcommand("claims", "compare printed values of a paper with ours, with a verdict");
   command->add_option("PAPER", options->paper,
                       "a name in configs/claims, or a file; without it they are listed");
+  command->option_defaults()->group("Which claims and runs");
   command
       ->add_option("--figure", options->figure,
                    "only claims of this figure or table, as 9 or \"Table 1\", or an id")
       ->type_name("FIGURE");
-  auto* run = command->add_flag("--run", options->run, "measure what is missing; what was begun goes on");
+  auto* run = command->add_flag("--run", options->run, "measure what is missing; continue what was begun");
   command
       ->add_option("--from", options->from,
                    "runs to look in, files or names, in place of the newest of each sweep")
       ->type_name("RUN")
       ->excludes(run);
   command->add_flag("--full", options->full, "the paper's own sizes, which take hours");
-  command->add_flag("--measured", options->measured, "only claims with a verdict, which are measured or computed");
+  command->option_defaults()->group("What is printed");
+  command->add_flag("--measured", options->measured,
+                    "only claims with a verdict, which are measured or computed");
   command->add_flag("--strict", options->strict,
                     "end with 1 where a claim is contradicted, with 5 where one is not measured yet");
-  command->add_option("--format", options->format, "text, md, tex, html, csv or json")->type_name("FORMAT");
+  command->add_option("--format", options->format, "text (default), md, tex, html, csv or json")
+      ->type_name("FORMAT");
   command
       ->add_option("--lint", options->lint,
-                   "a CSV table of times: is it evidence? columns: name, time, and problem, std, iterations, "
+                   "check whether a CSV table of times is plausible; columns: name, time, and problem, std, "
+                   "iterations, "
                    "objective, hardware, limit, baseline as far as there are")
       ->type_name("FILE");
   command->footer(

@@ -36,7 +36,7 @@ void print(const Comparison& comparison, const CompareOptions& options) {
 
 int compare(const CompareOptions& options) {
   if (!options.ignore.empty() && options.ignore != "worker")
-    throw UsageError(fmt::format("--ignore {}: accepted: worker", options.ignore));
+    throw UsageError(fmt::format("--ignore: expected worker, got \"{}\"", options.ignore));
   if (!options.vary.empty()) {
     if (options.runs.size() != 1) throw UsageError("--vary compares within one run: give one RUN");
     if (!options.ignore.empty())
@@ -69,9 +69,9 @@ void add_compare(CLI::App& program, Action& chosen) {
   command->add_option("--vary", options->vary, "worker, variant or an axis: compare its values in one run")
       ->type_name("AXIS");
   command
-      ->add_option("--base", options->base, "the value that the others are held against; default: the first")
+      ->add_option("--base", options->base, "the value that the others are compared with; default: the first")
       ->type_name("VALUE");
-  command->add_option("--ignore", options->ignore, "join cases of two runs whatever worker they ran in")
+  command->add_option("--ignore", options->ignore, "match cases of two runs across workers")
       ->type_name("worker");
   command->add_flag("--speedups", options->speedups, "print both sides' speedups and their ratio, too");
   command->add_flag("--json", options->json, "print all rows as JSON, in base units");

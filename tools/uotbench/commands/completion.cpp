@@ -207,8 +207,11 @@ void add_completion(CLI::App& program, Action& chosen) {
       program.add_subcommand("completion", "print what a shell needs to complete commands and flags");
   command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
   command->footer(
-      "An installation has them where the shells look. Otherwise, for bash:\n"
-      "  source <(uotbench completion bash)");
+      "An installation has them where the shells look. Otherwise:\n"
+      "Examples:\n"
+      "  source <(uotbench completion bash)\n"
+      "  uotbench completion fish > ~/.config/fish/completions/uotbench.fish\n"
+      "  uotbench completion zsh > ~/.zfunc/_uotbench");
   command->callback([shell, &program, &chosen] {
     chosen = [shell, &program] {
       using Writer = std::string (*)(const Tree&);

@@ -83,7 +83,7 @@ std::vector<Finding> worker_findings() {
       const auto obstacle = manifest.obstacle();
       findings.push_back(obstacle.empty() ? Finding{Finding::Level::ok, "worker " + manifest.name, "", ""}
                                           : Finding{Finding::Level::error, obstacle,
-                                                    "nothing can be judged, so nothing is timed",
+                                                    "nothing can be verified, so nothing is timed",
                                                     "tools/quickstart --build-only"});
       continue;
     }
@@ -102,7 +102,7 @@ std::vector<Finding> worker_findings() {
       findings.push_back(
           {Finding::Level::ok,
            fmt::format("worker {}: {}{}{}", manifest.name, counted(its.variants.size(), "variant"),
-                       manifest.does(step::time) ? "" : ": judged, not timed", device_of(its)),
+                       manifest.does(step::time) ? "" : ": verified, not timed", device_of(its)),
            "", ""});
       if (!manifest.examine.empty()) findings.push_back(examined(manifest));
     } else if (failure->status == Status::skipped) {
@@ -120,8 +120,8 @@ std::vector<Finding> worker_findings() {
 
 Finding ceilings_finding(const StoredCeilings& stored) {
   if (!stored.ceilings)
-    return {Finding::Level::note, stored.obstacle, "no run can tell how near it comes to what is possible",
-            "uotbench machine"};
+    return {Finding::Level::note, stored.obstacle,
+            "runs cannot say how close they are to the machine's limits", "uotbench machine"};
   return {Finding::Level::ok, "ceilings measured " + stored.ceilings->made, "", ""};
 }
 
@@ -177,12 +177,12 @@ int doctor(bool json) {
 
 void add_doctor(CLI::App& program, Action& chosen) {
   auto json = std::make_shared<bool>(false), counters = std::make_shared<bool>(false);
-  auto* command =
-      program.add_subcommand("doctor", "what is missing or in the way here, what it costs, what mends it");
+  auto* command = program.add_subcommand(
+      "doctor", "check this machine: what is missing or disturbs measurements, and what mends it");
   command->add_flag("--json", *json, "print machine and findings as JSON");
   command->add_flag("--counters", *counters,
                     "hold every counter source against kernels whose cache lines are known; takes seconds");
-  command->footer("Examples:\n  uotbench doctor\n  uotbench doctor --counters");
+  command->footer("Examples:\n  uotbench doctor\n  uotbench doctor --counters\n  uotbench doctor --json");
   command->callback([json, counters, &chosen] {
     chosen = [json, counters] { return *counters ? doctor_counters(*json) : doctor(*json); };
   });

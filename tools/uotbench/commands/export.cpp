@@ -40,7 +40,10 @@ const std::map<std::string, Writer> writers{
      [](const RunView& view, const ExportOptions& options) {
        return options.samples ? to_csv_of_samples(view) : to_csv(view);
      }},
-    {"markdown", [](const RunView& view, const ExportOptions& options) { return to_markdown(view, {.columns = options.columns, .wide = options.wide}); }},
+    {"markdown",
+     [](const RunView& view, const ExportOptions& options) {
+       return to_markdown(view, {.columns = options.columns, .wide = options.wide});
+     }},
     {"tex", [](const RunView& view, const ExportOptions& options) {
        return to_tex(view, {.columns = options.columns, .macros = !options.no_macros});
      }}};
@@ -113,15 +116,17 @@ void add_export(CLI::App& program, Action& chosen) {
   command->add_option("-o,--output", options->output, "a file, written whole or not at all; default: stdout")
       ->type_name("FILE");
   command
-      ->add_option("--speedup-over", options->speedup_over,
-                   "what speedups are over, as uot/numpy_order; default: the sweep's speedup_over, else each "
-                   "group's first variant")
+      ->add_option(
+          "--speedup-over", options->speedup_over,
+          "the reference of speedups, as uot/numpy_order; default: the sweep's speedup_over, else each "
+          "group's first variant")
       ->type_name("VARIANT[@WORKER]");
   command->add_option("--filter", options->filter, "only cases whose id matches")->type_name("REGEX");
-  command->add_flag("--samples", options->samples, "csv: a line a raw sample instead of a line a case");
+  command->option_defaults()->group("Of one format");
+  command->add_flag("--samples", options->samples, "csv: one line per raw sample instead of one per case");
   command
       ->add_option("--columns", options->columns,
-                   "markdown, tex: these columns of the table, in this order, as median,noise,speedup")
+                   "markdown, tex: these columns of the table, in this order, as median,spread,speedup")
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -55,7 +55,7 @@ FigureJob job_of(const FigureOptions& options) {
 void refuse_flags_beside_spec(const CLI::App& command) {
   for (const auto* option : command.get_options())
     if (option->count() > 0 && option->get_name() != "--spec" && option->get_name() != "--only")
-      throw UsageError(fmt::format("figure: {} beside --spec, whose file says what is drawn: write it there",
+      throw UsageError(fmt::format("figure: {} with --spec: write it in the file, which says what is drawn",
                                    option->get_name()));
 }
 
@@ -70,16 +70,18 @@ void add_figure(CLI::App& program, Action& chosen) {
                       "run files, or sweeps' names: the newest run of each in results/runs");
   add_figure_flags(*command, options->figure);
   command->get_option("--output")->required(false);
+  command->option_defaults()->group("The file");
   command->add_option("--height", options->height, "cm, mm, in or pt; default: what its parts need")
       ->type_name("HEIGHT");
+  command->option_defaults()->group("Axes and values");
   command
       ->add_option("--x", options->x,
-                   "the axis across: of tiles; of scaling (default: threads), misses and solves")
+                   "the horizontal axis of tiles, scaling (default: threads), misses and solves")
       ->type_name("AXIS");
-  command->add_option("--y", options->y, "the upright axis of tiles")->type_name("AXIS");
+  command->add_option("--y", options->y, "the vertical axis of tiles")->type_name("AXIS");
   command
       ->add_option("--over", options->over,
-                   "what speedup and scaling are over: uot/numpy_order,threads=1; default: the sweep's "
+                   "the reference of speedup and scaling, as uot/numpy_order,threads=1; default: the sweep's "
                    "speedup_over; scaling: itself on the fewest threads")
       ->type_name("REFERENCE");
   command
@@ -97,18 +99,20 @@ void add_figure(CLI::App& program, Action& chosen) {
       ->type_name("SOURCE");
   command
       ->add_option("--machine", options->machines,
-                   "ranks, scaling: model the nodes of FILE, too: a specification that tells of a node, also "
+                   "ranks, scaling: model the nodes of FILE, too: a specification with a node, also "
                    "by its name in "
                    "configs/machines, such as tianhe1")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  command->option_defaults()->group("From a file that describes figures");
   command->add_option("--spec", options->spec, "draw the figures that FILE describes (configs/figures)")
       ->type_name("FILE");
-  command->add_option("--only", options->only, "of --spec the figure of this file name")->type_name("NAME");
+  command->add_option("--only", options->only, "with --spec: only the figure of this file name")
+      ->type_name("NAME");
   command->footer(
       "Intervals are those of paired rounds (ratios) and of processes (times). In\n"
-      "tiles all are framed that cannot be told from the fastest: the interval of\n"
-      "their ratio to it reaches 1.\n"
+      "tiles, all are framed that cannot be distinguished from the fastest: the\n"
+      "interval of their ratio to it reaches 1.\n"
       "Examples:\n"
       "  uotbench figure speedup single_thread -o fig9.pdf\n"
       "  uotbench figure tiles tiling --filter coffee --x rows --y col_block -o a.pdf\n"

@@ -161,7 +161,7 @@ int gate(const GateFlags& flags) {
 
 void add_gate(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<GateFlags>();
-  auto* command = program.add_subcommand("gate", "tell whether a build is slower than another, in CI");
+  auto* command = program.add_subcommand("gate", "compare two builds, and fail CI if one is slower");
   declare(*command, *flags);
   command->callback([flags, &chosen] { chosen = [flags] { return gate(*flags); }; });
 }

@@ -154,8 +154,7 @@ int list(const ListOptions& options) {
 
 void add_list(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ListOptions>();
-  auto* command =
-      program.add_subcommand("list", "list variants; for one, its axes; for a family, what it computes");
+  auto* command = program.add_subcommand("list", "list variants, the axes of one, or what a family computes");
   command->add_option(
       "WHAT", options->what,
       "a variant: its axes, defaults and accepted values; a pattern such as 'uot/*': the variants "

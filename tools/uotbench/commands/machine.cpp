@@ -98,8 +98,8 @@ MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, cons
                        Crew& crew) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
-      throw UsageError(fmt::format("machine: --threads: found {}; accepted: 1 to {}, the usable CPUs",
-                                   threads, cpus.size()));
+      throw UsageError(fmt::format("machine: --threads: expected 1 to {} (the usable CPUs), got {}",
+                                   cpus.size(), threads));
   MachineSweep wanted{.kernels = {},
                       .quick = options.quick,
                       .memory = crew.context().memory.bytes,
@@ -237,13 +237,12 @@ int machine(const MachineOptions& options) {
 void add_machine(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<MachineOptions>();
   auto* command =
-      program.add_subcommand("machine", "measure what this machine can do at most; later runs carry it");
+      program.add_subcommand("machine", "measure the ceilings of this machine, for the roofs of later runs");
+  command->option_defaults()->group("What is measured");
   command->add_flag("--quick", options->quick,
                     "f32, three kernels, 1 and all threads, a third of the working sets");
-  command->add_flag("--show", options->show,
-                    "print what is stored and whether it still fits; measure nothing");
   command->add_flag("--probe", options->probe,
-                    "measure what the last level of cache holds, even where its told size is plausible");
+                    "measure the size of the last level of cache, even where the reported one is plausible");
   command
       ->add_option("--worker", options->workers, "measure with this worker; several: the best of them counts")
       ->type_name("NAME[=CMD]")
@@ -263,10 +262,14 @@ void add_machine(CLI::App& program, Action& chosen) {
       ->excludes(threads);
   command->add_option("--cpu-affinity", options->cpu_affinity, "use these CPUs, in this order")
       ->type_name("LIST");
+  command->option_defaults()->group("What is printed");
+  command->add_flag("--show", options->show,
+                    "print what is stored and whether it still fits; measure nothing");
   command->add_flag("--quiet", options->quiet, "print no progress");
   command->add_flag("--json", options->json,
                     "print the ceilings as JSON, in base units; with --show what is stored");
-  command->footer("Examples:\n  uotbench machine\n  uotbench machine --show");
+  command->footer(
+      "Examples:\n  uotbench machine\n  uotbench machine --show\n  uotbench machine --quick --threads 1,4");
   command->callback([options, &chosen] { chosen = [options] { return machine(*options); }; });
 }
 

@@ -87,7 +87,9 @@ std::string page_of(const CLI::App& program) {
 
 void add_man(CLI::App& program, Action& chosen) {
   auto* command = program.add_subcommand("man", "print this program's manual page, in troff");
-  command->footer("Example:\n  uotbench man | man -l -");
+  command->footer(
+      "Examples:\n  uotbench man | man -l -\n  uotbench man > uotbench.1\n  uotbench man | groff -man -Tpdf "
+      "> uotbench.pdf");
   command->callback([&program, &chosen] {
     chosen = [&program] {
       fmt::print("{}", page_of(program));

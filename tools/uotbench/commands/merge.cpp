@@ -65,8 +65,10 @@ void add_merge(CLI::App& program, Action& chosen) {
       ->type_name("FILE");
   command->add_flag("--force", options->force, "replace the output where it exists");
   command->footer(
-      "Examples:\n  uotbench merge tiling\n  uotbench merge tiling.1of2-*.jsonl tiling.2of2-*.jsonl -o "
-      "tiling.jsonl");
+      "Examples:\n"
+      "  uotbench merge tiling\n"
+      "  uotbench merge tiling.1of2-*.jsonl tiling.2of2-*.jsonl -o tiling.jsonl\n"
+      "  uotbench merge tiling.*of8-*.jsonl -o tiling.jsonl --force");
   command->callback([options, &chosen] { chosen = [options] { return merge(*options); }; });
 }
 

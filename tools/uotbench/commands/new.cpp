@@ -122,7 +122,7 @@ Made family(const std::string& name) {
   require_name(name);
   if (!in_a_clone())
     throw UsageError(
-        "new: a family is a folder of kernels/, built into the judge: run this in the top folder of "
+        "new: a family is a folder of kernels/, built into the oracle: run this in the top folder of "
         "a clone of uotbench");
   const fs::path folder = fs::path("kernels") / name;
   if (fs::exists(folder)) throw UsageError(fmt::format("new: {} is there already", folder.string()));
@@ -180,7 +180,7 @@ struct NewKind {
 
 constexpr NewKind kinds[]{
     {"variant", "NAME.cpp or NAME.py, a kernel of uot", variant},
-    {"family", "in a clone: a folder with problem, judge, kernel and sweep", family},
+    {"family", "in a clone: a folder with problem, oracle, kernel and sweep", family},
     {"worker", "NAME.py, a worker in plain Python that speaks the protocol", worker},
     {"project", "uotbench.project.json, for uotbench gate; NAME.py: in Python", project},
     {"figure", "NAME.json, for uotbench figure --spec", figure},
@@ -248,8 +248,7 @@ void add_new(CLI::App& program, Action& chosen) {
     std::string kind, name;
   };
   auto options = std::make_shared<NewOptions>();
-  auto* command =
-      program.add_subcommand("new", "write the files that a kernel, worker or figure begins with");
+  auto* command = program.add_subcommand("new", "write the first files of a kernel, worker or figure");
   std::string choices, lines;
   for (const auto& kind : kinds) {
     choices += fmt::format("{}{}", choices.empty() ? "" : "|", kind.name);
@@ -261,7 +260,8 @@ void add_new(CLI::App& program, Action& chosen) {
                   "Nothing is overwritten. The commands that build it and try it are printed.\n"
                   "Examples:\n"
                   "  uotbench new variant my_kernel\n"
-                  "  uotbench new worker my_worker");
+                  "  uotbench new worker my_worker\n"
+                  "  uotbench new figure fig9");
   command->callback(
       [options, &chosen] { chosen = [options] { return write_new(options->kind, options->name); }; });
 }

@@ -33,10 +33,10 @@ int pack(const PackOptions& options) {
     throw UsageError("pack: give RUN and --output FILE.zip, or --verify FILE.zip; see uotbench pack --help");
   const fs::path output = options.output;
   if (output.extension() != ".zip")
-    throw UsageError(
-        options.output.empty()
-            ? "pack: --output is required; see uotbench pack --help"
-            : fmt::format("--output {}: an artefact is a ZIP file: FILE.zip would be right", options.output));
+    throw UsageError(options.output.empty()
+                         ? "pack: --output is required; see uotbench pack --help"
+                         : fmt::format("--output: expected FILE.zip (an artefact is a ZIP file), got \"{}\"",
+                                       options.output));
   const PackedFiles files = artefact_of({.name = output.stem().string(),
                                          .runs = options.runs,
                                          .claims = options.claims,
@@ -66,7 +66,7 @@ class Place {
       path_ = own_.emplace("verify").path();
     else if (fs::exists(path_, none) && (!fs::is_directory(path_, none) || !fs::is_empty(path_, none)))
       throw UsageError(
-          fmt::format("--into {}: an empty folder, or one that is not there yet, would be right", given));
+          fmt::format("--into: expected an empty folder, or one that is not there yet, got \"{}\"", given));
   }
   const fs::path& path() const { return path_; }
 
@@ -154,14 +154,14 @@ int verify(const PackOptions& options) {
 
 void add_pack(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<PackOptions>();
-  auto* command =
-      program.add_subcommand("pack", "an artefact to hand in with a paper, and whether one is right");
+  auto* command = program.add_subcommand("pack", "make the artefact of a paper, or check one");
   auto* runs = command->add_option("RUN", options->runs,
                                    "run files, or sweeps' names: the newest run of each in results/runs");
+  command->option_defaults()->group("To make one");
   command->add_option("-o,--output", options->output, "the artefact: FILE.zip")->type_name("FILE");
   command
       ->add_option("--claims", options->claims,
-                   "a paper whose claims are judged in these runs: a name in configs/claims, or a file")
+                   "a paper whose claims are checked in these runs: a name in configs/claims, or a file")
       ->type_name("PAPER")
       ->allow_extra_args(false);
   command
@@ -172,14 +172,13 @@ void add_pack(CLI::App& program, Action& chosen) {
       ->add_option("--pages", options->pages,
                    "take README.md, appendix.md and checklist.md of FOLDER, where their author wrote on them")
       ->type_name("FOLDER");
+  command->option_defaults()->group("To check one");
   auto* check = command
                     ->add_option("--verify", options->verify,
                                  "check the artefact FILE, and make all that follows from its runs again")
                     ->type_name("FILE")
                     ->excludes(runs);
-  command
-      ->add_option("--into", options->into,
-                   "--verify: unpack into FOLDER, which is empty, and leave it there")
+  command->add_option("--into", options->into, "with --verify: unpack into the empty FOLDER, and keep it")
       ->type_name("FOLDER")
       ->needs(check);
   command->footer(

@@ -52,7 +52,7 @@ std::string about_extra(const CLI::App& command, const std::string& extra) {
   return fmt::format("no flag \"{}\"{}", extra, did_you_mean(extra.substr(0, extra.find('=')), flags));
 }
 
-/// CLI11's "Could not convert: --rounds = x" with what would be right.
+/// CLI11's "Could not convert: --rounds = x" with what was expected.
 std::string about_value(const CLI::App& command, const std::string& text) {
   const auto colon = text.find(": "), equals = text.find(" = ");
   if (colon == std::string::npos || equals == std::string::npos) return text;

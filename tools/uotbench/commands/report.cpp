@@ -122,12 +122,12 @@ void add_report(CLI::App& program, Action& chosen) {
       ->type_name("FILE");
   command
       ->add_option("--format", options->format,
-                   "html, or markdown: a summary that fits a pull request, to FILE or stdout")
+                   "html (default), or markdown: a summary that fits a pull request, to FILE or stdout")
       ->type_name("FORMAT");
-  command->add_flag("--models", options->models, "print what the models predict, beside what was measured");
-  command->add_flag(
-      "--history", options->history,
-      "in place of runs: what is stored of many commits (uotbench history add), a chart a case");
+  command->add_flag("--models", options->models, "print what the models predict, with what was measured");
+  command->option_defaults()->group("The page of a history");
+  command->add_flag("--history", options->history,
+                    "instead of runs: the stored history (uotbench history add), one chart per case");
   command->add_option("--filter", options->past.pattern, "with --history: only cases whose id matches")
       ->type_name("REGEX");
   add_history_folder(*command, options->past.in);

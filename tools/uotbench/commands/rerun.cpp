@@ -187,7 +187,7 @@ int rerun(const RerunOptions& options) try {
 
 void add_rerun(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RerunOptions>();
-  auto* command = program.add_subcommand("rerun", "measure a stored run again, and print theirs beside mine");
+  auto* command = program.add_subcommand("rerun", "repeat a stored run here, and compare the two");
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();
   command->add_option("--worker", options->workers, "another command for one of its workers")
@@ -202,7 +202,11 @@ void add_rerun(CLI::App& program, Action& chosen) {
   command->add_flag("--dry-run", options->dry_run, "print what would be repeated, and what cannot be");
   command->add_flag("--quiet", options->quiet, "print no progress");
   command->add_flag("--json", options->json, "print the comparison as JSON, in base units");
-  command->footer("Example:\n  uotbench rerun their-tiling.jsonl");
+  command->footer(
+      "Examples:\n"
+      "  uotbench rerun their-tiling.jsonl\n"
+      "  uotbench rerun their-tiling.jsonl --dry-run\n"
+      "  uotbench rerun their-tiling.jsonl --worker native-v4=./my-build");
   command->callback([options, &chosen] { chosen = [options] { return rerun(*options); }; });
 }
 

@@ -18,7 +18,7 @@ namespace {
 Counting counting_of(const std::string& text) {
   if (text == "model") return Counting::model;
   if (text == "paper") return Counting::paper;
-  throw UsageError(fmt::format("--counting {}: model or paper would be right", text));
+  throw UsageError(fmt::format("--counting: expected model or paper, got \"{}\"", text));
 }
 
 }  // namespace
@@ -34,6 +34,7 @@ void add_roofline(CLI::App& program, Action& chosen) {
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
   add_figure_flags(*command, options->figure);
+  command->option_defaults()->group("Which roofs");
   command->add_option("--level", options->level, "the roof of this level alone: L1, L2, L3 or DRAM")
       ->type_name("LEVEL");
   command
@@ -49,11 +50,12 @@ void add_roofline(CLI::App& program, Action& chosen) {
       ->allow_extra_args(false);
   command->footer(
       "A panel shows the roofs of one dtype, number of threads and place: those of\n"
-      "the cases with the most threads. What is left out is said; --filter chooses\n"
-      "other cases. What a cache holds is drawn with open marks.\n"
+      "the cases with the most threads. The command prints what is left out;\n"
+      "--filter chooses other cases. Open marks: the working set fits in a cache.\n"
       "Examples:\n"
       "  uotbench roofline quickstart -o roofline.pdf\n"
-      "  uotbench roofline threads --filter threads:4 --width 18cm -o wide.png");
+      "  uotbench roofline threads --filter threads:4 --width 18cm -o wide.png\n"
+      "  uotbench roofline --machine epyc9554 -o machine.svg");
   command->callback([options, &chosen] {
     chosen = [options] {
       FigureSpec spec = spec_of("roofline", options->figure);

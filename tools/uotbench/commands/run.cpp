@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "harness/sweep/language/quantity.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/view/shell_words.hpp"
@@ -62,16 +61,6 @@ std::string repeat_flags(const RunFlags& flags) {
   return text;
 }
 
-/// --case without a sweep or variants: the ids say everything.
-void add_named_cases(Sweep& sweep, const RunFlags& flags, Crew& crew) {
-  const NamedCases named = named_cases(flags.selection.cases, crew);
-  if (!named.impossible.empty())
-    throw UsageError(
-        fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
-  sweep.cases = named.entries;
-  for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
-}
-
 int run(const RunFlags& flags) {
   if (!flags.by_hand.empty()) return run_by_hand(flags);
   Execution what{.sweep = read_sweep(flags),
@@ -87,8 +76,7 @@ int run(const RunFlags& flags) {
                  .command = own_command_of_any_file()};
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
-  if (flags.output && flags.output->empty())
-    throw UsageError("--output: found \"\"; accepted: a file's name");
+  if (flags.output && flags.output->empty()) throw UsageError("--output: expected a file's name, got \"\"");
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   if (!flags.stop_after.empty())
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
@@ -96,7 +84,7 @@ int run(const RunFlags& flags) {
   Selection selection = flags.selection;
   selection.judge_crowded = true;
   if (!flags.shard.empty()) selection.shard = parse_shard(flags.shard);
-  if (what.sweep.cases.empty()) add_named_cases(what.sweep, flags, crew), selection.cases.clear();
+  if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, crew);
   what.plan = make_plan(what.sweep, crew, selection);
   if (flags.dry_run) {
     counting_of(what.sweep, what.plan, crew);  // its errors
@@ -123,8 +111,8 @@ int run(const RunFlags& flags) {
 
 void add_run(CLI::App& program, Action& chosen) {
   auto flags = std::make_shared<RunFlags>();
-  auto* command =
-      program.add_subcommand("run", "run a sweep: judge every result, time what is right, keep the records");
+  auto* command = program.add_subcommand(
+      "run", "run a sweep: verify every result, time the right ones, keep the records");
   declare(*command, *flags);
   command->callback([flags, &chosen] { chosen = [flags] { return run(*flags); }; });
 }

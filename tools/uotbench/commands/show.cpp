@@ -46,7 +46,7 @@ struct ShowOptions {
 Json baseline_of(const ShowOptions& options, const Run& run) {
   if (options.baseline.empty()) return nullptr;
   if (!options.counters)
-    throw UsageError("--baseline is what fewer misses are told against: give --counters, too");
+    throw UsageError("--baseline is the reference of \"fewer misses\": give --counters, too");
   return over_value("--baseline", options.baseline, run);
 }
 
@@ -110,12 +110,13 @@ void add_show(CLI::App& program, Action& chosen) {
   auto* command = program.add_subcommand("show", "print the tables of a stored run");
   command->add_option("RUN", options->run, "a run file, or a sweep's name: its newest run in results/runs")
       ->required();
+  command->option_defaults()->group("What is shown");
   command->add_flag("--json", options->json, "print the rows as JSON, in base units");
   command->add_flag("--counters", options->counters,
                     "what was counted: cache misses, memory traffic against the work model, their sources");
   command
       ->add_option("--format", options->format,
-                   "with --counters: the tables as csv (a line a cell), markdown or tex (booktabs)")
+                   "with --counters: the tables as csv (one line per cell), markdown or tex (booktabs)")
       ->type_name("FORMAT");
   command->add_option("--filter", options->filter, "only cases whose id matches")->type_name("REGEX");
   command->add_flag(
@@ -123,14 +124,15 @@ void add_show(CLI::App& program, Action& chosen) {
       fmt::format("with --counters: what each source line of a CUDA kernel did, of all cases; up "
                   "to {} have it without",
                   few_cases));
+  command->option_defaults()->group("What it is compared with");
   command
       ->add_option("--speedup-over", options->speedup_over,
-                   "what speedups are over, as uot/numpy_order or uot/numpy_order,threads=1; default: the "
+                   "the reference of speedups, as uot/numpy_order or uot/numpy_order,threads=1; default: the "
                    "sweep's speedup_over, else each group's first variant")
       ->type_name("VARIANT[@WORKER]");
   command
       ->add_option("--baseline", options->baseline,
-                   "with --counters: what fewer misses are told against, as uot/numpy_order; default: what "
+                   "with --counters: the reference of \"fewer misses\", as uot/numpy_order; default: what "
                    "speedups are over")
       ->type_name("VARIANT[@WORKER]");
   command->footer(

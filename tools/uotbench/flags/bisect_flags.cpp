@@ -26,22 +26,22 @@ void declare(CLI::App& command, BisectFlags& flags) {
     option(name, value, type, about)->expected(1)->allow_extra_args(false)->take_all();
   };
   command.add_option("GOOD", flags.good, "a revision that was fast")->required();
-  command.add_option("BAD", flags.bad, "one that came after it, and is slow")->required();
+  command.add_option("BAD", flags.bad, "a later revision that is slow")->required();
   option("--case", flags.case_id, "ID", "the case that became slower")->required();
   repeatable("--good", flags.known_good, "REV", "a revision between them that is known to be fast, too");
-  repeatable("--skip", flags.skip, "REV", "one that is not to be tried");
+  repeatable("--skip", flags.skip, "REV", "a revision not to try");
   option("--project", flags.gate.project, "FILE",
          "how a revision is built (default: uotbench.project.json of this repository)");
   group = "How it is measured";
   option("--delta", flags.gate.delta, "PERCENT",
-         fmt::format("a slowdown within this is none (default: {}; with --counters: none)", standard_delta));
+         fmt::format("tolerated slowdown (default: {}; with --counters: none)", standard_delta));
   command
       .add_flag("--counters", flags.counters_alone,
-                "measure no time: exact counters alone decide, on a machine of any noise")
+                "measure no time: exact counters alone decide, however noisy the machine")
       ->group(group);
   option("--pairs", flags.gate.pairs, "N",
-         "pairs of processes between two looks (default: 24, then as many as the slowdown takes)");
-  option("--seed", flags.gate.seed, "N", "of the order of the processes (default: another each time)");
+         "pairs of processes between two looks (default: 24, then what the slowdown takes)");
+  option("--seed", flags.gate.seed, "N", "seed of the order of the processes (default: a new one each time)");
   option("--case-timeout", flags.gate.run.measure.case_timeout, "TIME",
          "kill a process after this long (default: 60s)");
   option("--cpu-affinity", flags.gate.run.cpu_affinity, "LIST", "use these CPUs, in this order");
@@ -52,8 +52,9 @@ void declare(CLI::App& command, BisectFlags& flags) {
       "Examples:\n"
       "  uotbench bisect v1.2 main --case uot/map_uot/M:512/N:512@native-v3\n"
       "  uotbench bisect HEAD~32 HEAD --case uot/mine/M:64/N:64@mine --counters\n"
+      "  uotbench bisect v1.2 main --case uot/map_uot/M:512/N:512@native-v3 --delta 2% --skip v1.3\n"
       "Exit codes: those of the gate of GOOD against BAD. 0 BAD is not slower; 3 it\n"
-      "is, and the commit is told; 4 undecided; 5 the case failed or is missing;\n"
+      "is, and the commit is named; 4 undecided; 5 the case failed or is missing;\n"
       "7 GOOD or BAD does not build; 130 stopped, with the line that goes on.");
 }
 
@@ -65,7 +66,8 @@ GateOptions options_of(const BisectFlags& flags) {
   if (!flags.counters_alone || !flags.gate.delta.empty()) {
     const std::string text = flags.gate.delta.empty() ? standard_delta : flags.gate.delta;
     options.rules.delta = flag_value("--delta", parse_percent, text);
-    if (!(options.rules.delta > 0)) throw UsageError(fmt::format("--delta {}: accepted: more than 0%", text));
+    if (!(options.rules.delta > 0))
+      throw UsageError(fmt::format("--delta: expected more than 0%, got {}", text));
   } else {
     options.rules.delta = 0;
   }

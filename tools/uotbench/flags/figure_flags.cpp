@@ -18,7 +18,7 @@ std::map<std::string, std::string> pairs_of(const char* flag, const std::vector<
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(
-          fmt::format("{} {}: VARIANT=LABEL would be right, such as uot/one_read=Ours", flag, text));
+          fmt::format("{}: expected VARIANT=LABEL, such as uot/one_read=Ours, got \"{}\"", flag, text));
     pairs[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return pairs;
@@ -30,13 +30,14 @@ std::map<std::string, std::string> colours_of(const std::vector<std::string>& te
     if (colour.size() != 7 || colour[0] != '#' ||
         colour.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
       throw UsageError(
-          fmt::format("--colour {}={}: #rrggbb would be right, such as #d55e00", variant, colour));
+          fmt::format("--colour {}: expected #rrggbb, such as #d55e00, got \"{}\"", variant, colour));
   return colours;
 }
 
 }  // namespace
 
 void add_figure_flags(CLI::App& command, FigureFlags& flags) {
+  command.option_defaults()->group("The file");
   command.add_option("-o,--output", flags.output, "the figure: FILE.pdf, FILE.svg or FILE.png")
       ->type_name("FILE")
       ->required();
@@ -44,6 +45,7 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
       .add_option("--width", flags.width,
                   "cm, mm, in or pt; 8.8cm, the default, is a column of a two-column paper, 18cm a page")
       ->type_name("WIDTH");
+  command.option_defaults()->group("What is drawn");
   command.add_option("--title", flags.title, "above the figure")->type_name("TITLE");
   command.add_option("--filter", flags.filter, "only cases whose id matches this regular expression")
       ->type_name("RE");
@@ -51,19 +53,20 @@ void add_figure_flags(CLI::App& command, FigureFlags& flags) {
       ->type_name("VARIANT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--label", flags.labels, "what a variant is called: uot/one_read=Ours")
+  command.add_option("--label", flags.labels, "name of a variant in the figure: uot/one_read=Ours")
       ->type_name("VARIANT=LABEL")
       ->allow_extra_args(false);
   command.add_option("--colour", flags.colours, "a variant's colour: uot/one_read=#d55e00")
       ->type_name("VARIANT=#rrggbb")
       ->allow_extra_args(false);
+  command.option_defaults()->group("The file");
   command.add_flag("--keep", flags.options.keep,
-                   "leave gnuplot's script, data included, beside the figure: FILE.gp");
+                   "leave gnuplot's script, data included, next to the figure: FILE.gp");
   command.add_flag("--data", flags.options.data,
-                   "write what is drawn as a table beside the figure: FILE.csv");
+                   "write what is drawn as a table next to the figure: FILE.csv");
   command.add_flag(
       "--caption", flags.options.caption,
-      "write a LaTeX caption beside the figure: FILE.tex (machine, date, what vertical lines mean, "
+      "write a LaTeX caption next to the figure: FILE.tex (machine, date, what vertical lines mean, "
       "what was left out, how many times are doubtful)");
 }
 

@@ -52,7 +52,7 @@ void declare_arms(CLI::App& command, GateFlags& flags) {
   add.option("--baseline-run", flags.baseline_run, "RUN",
              "the baseline: a stored run; its counters decide, its times are advice only");
   add.flag("--self-check", flags.self_check,
-           "this build against itself: false alarms, noise, what can be found here");
+           "this build against itself: false alarms, noise, smallest detectable slowdown");
 }
 
 void declare_cases(CLI::App& command, GateFlags& flags) {
@@ -60,8 +60,7 @@ void declare_cases(CLI::App& command, GateFlags& flags) {
   add.option("--sweep", flags.run.sweep, "FILE",
              "a sweep file, from here or from configs/ (default: gate.json)");
   add.repeatable("-a,--axis", flags.run.axes, "AXIS=VALUES", "values of an axis, as in uotbench run");
-  add.repeatable("--case", flags.run.selection.cases, "ID",
-                 "only this case; alone: this case, and nothing else is needed");
+  add.repeatable("--case", flags.run.selection.cases, "ID", "only this case; needs no sweep and no variants");
   add.option("--filter", flags.run.selection.filter, "REGEX", "only cases whose id matches");
   add.option("--exclude", flags.run.selection.exclude, "REGEX", "leave out cases whose id matches");
   add.option("--allow-missing", flags.allow_missing, "REGEX", "cases that the candidate may lack");
@@ -69,16 +68,16 @@ void declare_cases(CLI::App& command, GateFlags& flags) {
 
 void declare_measure(CLI::App& command, GateFlags& flags) {
   Declaring add(command, "How it is measured");
-  add.option("--delta", flags.delta, "PERCENT", "a slowdown within this is none (default: 3%)");
+  add.option("--delta", flags.delta, "PERCENT", "tolerated slowdown (default: 3%)");
   add.option("--budget", flags.budget, "TIME",
              "measure no longer than this: fewer pairs, and what is undecided then is inconclusive");
   add.flag("--plan", flags.plan,
-           "print what each case takes and what can be found, and stop; revisions are built "
-           "before, and kept");
+           "print the time and the smallest detectable slowdown of each case, and stop; "
+           "revisions are built first, and kept");
   add.option("--pairs", flags.pairs, "N", "pairs of processes between two looks at a case (default: 24)");
   add.option("--inject-slowdown", flags.inject_slowdown, "RATIO",
-             "make the candidate so many times as slow, to prove that it is found: 1.10");
-  add.option("--seed", flags.seed, "N", "of the order of the processes (default: another each time)");
+             "slow the candidate down by this factor, such as 1.10, to prove that the gate finds it");
+  add.option("--seed", flags.seed, "N", "seed of the order of the processes (default: a new one each time)");
   add.option("--counters", flags.run.counters, "LIST",
              "counters to compare (default: simulated ones that both builds have; none: none)");
   add.option("--case-timeout", flags.run.measure.case_timeout, "TIME",
@@ -133,7 +132,7 @@ void require_own_files(const GateFlags& flags) {
         std::string_view(flag) != "--output" && !std::filesystem::is_directory(folder))
       throw UsageError(fmt::format("{} {}: there is no folder {}", flag, file, folder.string()));
     if (std::filesystem::is_directory(file))
-      throw UsageError(fmt::format("{} {}: a folder; accepted: a file's name", flag, file));
+      throw UsageError(fmt::format("{}: expected a file's name, got the folder {}", flag, file));
   }
 }
 
@@ -180,7 +179,7 @@ void declare(CLI::App& command, GateFlags& flags) {
       "equal; 3 something did; 4 no case has a verdict, or the budget ended too soon\n"
       "(--strict: or a case is inconclusive); 5 a case failed, is missing, or nothing\n"
       "was compared; 6 not comparable; 7 a revision did not build; 130 stopped.\n"
-      "3 beats 5 beats 6 beats 4.");
+      "If several apply, the code is the first of 3, 5, 6, 4.");
 }
 
 GateOptions options_of(const GateFlags& flags) {
@@ -190,13 +189,13 @@ GateOptions options_of(const GateFlags& flags) {
   if (!flags.delta.empty()) options.rules.delta = flag_value("--delta", parse_percent, flags.delta);
   // What is plainly ok is within that; a delta beyond it would leave nothing to find.
   if (1 + options.rules.delta >= options.rules.plainly_ok)
-    throw UsageError(fmt::format("--delta {}: accepted: less than {:.0f}%", flags.delta,
-                                 100 * (options.rules.plainly_ok - 1)));
+    throw UsageError(fmt::format("--delta: expected less than {:.0f}%, got {}",
+                                 100 * (options.rules.plainly_ok - 1), flags.delta));
   if (!flags.budget.empty()) options.budget = flag_value("--budget", parse_duration, flags.budget);
   if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
   if (flags.pairs) {
     if (*flags.pairs < 1 || *flags.pairs > 1000)
-      throw UsageError(fmt::format("--pairs: found {}; accepted: an integer 1..1000", *flags.pairs));
+      throw UsageError(fmt::format("--pairs: expected an integer 1..1000, got {}", *flags.pairs));
     options.rules.look = static_cast<std::size_t>(*flags.pairs);
   }
   options.seed = seed_of(flags.seed);

@@ -18,7 +18,7 @@ fs::path configs_folder() {
   for (const fs::path& folder :
        {bin_folder().parent_path() / "share/uotbench/configs", fs::path(UOTBENCH_SOURCE_DIR) / "configs"})
     if (fs::is_regular_file(folder / "sweep.schema.json")) return folder;
-  throw UsageError(fmt::format("configs/sweep.schema.json is neither in {} nor beside the installed program",
+  throw UsageError(fmt::format("configs/sweep.schema.json is neither in {} nor next to the installed program",
                                UOTBENCH_SOURCE_DIR));
 }
 

@@ -33,8 +33,7 @@ static void declare_cases(CLI::App& command, RunFlags& flags) {
       option("--worker", flags.workers, "NAME[=CMD]", "run on this worker; with a command, one of your own"));
   option("--filter", flags.selection.filter, "REGEX", "only cases whose id matches");
   option("--exclude", flags.selection.exclude, "REGEX", "leave out cases whose id matches");
-  repeatable(option("--case", flags.selection.cases, "ID",
-                    "only this case; alone: this case, and nothing else is needed"));
+  repeatable(option("--case", flags.selection.cases, "ID", "only this case; needs no sweep and no variants"));
   option("--shard", flags.shard, "K/N", "one part of the cases, for several machines; see uotbench merge");
   option("--seed", flags.seed, "N", "the problems' random seed, as -a seed=N");
   command.add_flag("--dry-run", flags.dry_run, "print the cases, how many and how long, and stop")
@@ -48,9 +47,10 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
     command.add_option(name, value, about)->type_name(type)->group(group)->check(not_empty);
   };
   option("--rounds", flags.measure.rounds, "N",
-         fmt::format("fresh processes a case is timed in (default: {})", standard.rounds));
-  option("--min-samples", flags.measure.min_samples, "N",
-         fmt::format("samples a case has at least, over its rounds (default: {})", standard.min_samples));
+         fmt::format("fresh processes per case (default: {})", standard.rounds));
+  option(
+      "--min-samples", flags.measure.min_samples, "N",
+      fmt::format("least number of samples per case, over its rounds (default: {})", standard.min_samples));
   option("--max-noise", flags.measure.max_noise, "PERCENT",
          fmt::format("stop sampling when the median is known this well (default: {:g}%)",
                      100 * standard.max_noise));
@@ -58,13 +58,14 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
          fmt::format("stop sampling a case after this long (default: {:g}s)", standard.max_time));
   option("--case-timeout", flags.measure.case_timeout, "TIME",
          fmt::format("kill a process after this long (default: {:g}s)", standard.case_timeout));
-  option("--stop-after", flags.stop_after, "TIME", "begin nothing that would end later; --resume goes on");
+  option("--stop-after", flags.stop_after, "TIME",
+         "begin nothing that would end later than this; --resume continues");
   option("--counters", flags.counters, "LIST",
          "count, too: auto, none, groups such as cache,traffic, or SOURCE:GROUP, SOURCE:EVENT");
   option("--caches", flags.measure.caches, "LIST",
          "caches for simulated counters: L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16 (default: this machine's)");
   option("--speedup-over", flags.speedup_over, "VARIANT[@WORKER]",
-         "what speedups are over, as uot/numpy_order or uot/numpy_order,threads=1 (default: the sweep's "
+         "the reference of speedups, as uot/numpy_order or uot/numpy_order,threads=1 (default: the sweep's "
          "speedup_over, else each group's first variant)");
   option("--cpu-affinity", flags.cpu_affinity, "LIST", "use these CPUs, in this order");
   option("--device", flags.device, "N", "the GPU that workers use, from 0 (default: the first)");
@@ -72,12 +73,11 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   option("--under", flags.under, "CMD", "one case under a program such as \"perf stat\" or \"gdb --args\"");
   command.add_option("--by-hand", flags.by_hand)->group("");  // for a worker's own use
   command.add_flag("--once", flags.once, "with --under: one iteration only")->group(group);
-  command.add_flag("--verify-only", flags.verify_only, "judge, do not time")->group(group);
+  command.add_flag("--verify-only", flags.verify_only, "verify, do not time")->group(group);
   command
-      .add_flag(
-          "--stored-ceilings", flags.stored_ceilings,
-          "hold cases against the ceilings of uotbench machine only; default: those that are missing are "
-          "measured after the cases, for 5 s at most")
+      .add_flag("--stored-ceilings", flags.stored_ceilings,
+                "use the ceilings of uotbench machine only; default: those that are missing are "
+                "measured after the cases, for 5 s at most")
       ->envname("UOTBENCH_STORED_CEILINGS")
       ->group(group);
 }

@@ -82,7 +82,7 @@ void count_exactly(std::vector<Manifest>& manifests) {
 
 GateSource from_command(const std::string& command, const std::string& flag) {
   Manifest worker = given_worker("worker", split_command(command, flag));
-  if (worker.command.empty()) throw UsageError(flag + ": found \"\"; accepted: a worker's command");
+  if (worker.command.empty()) throw UsageError(flag + ": expected a worker's command, got \"\"");
   const std::string& program = worker.command.front();
   const bool is_there =
       program.find('/') == std::string::npos ? !program_in_path(program).empty() : is_program(program);
@@ -109,13 +109,18 @@ GateSource from_build(const Project& project, const Built& built) {
   return source;
 }
 
+BuildOptions build_options(const GateFlags& flags) {
+  return {.cache = cache_folder("builds") / "builds",
+          .stop = &stop_now,
+          .on_text = [quiet = flags.run.quiet](std::string_view line) {
+            if (!quiet) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
+          }};
+}
+
 GateSources from_revisions(const GateFlags& flags) {
   const Project project =
       read_project(flags.project.empty() ? find_project(fs::current_path()) : fs::path(flags.project));
-  BuildOptions options{.cache = cache_folder("builds") / "builds", .stop = &stop_now, .on_text = {}};
-  options.on_text = [quiet = flags.run.quiet](std::string_view line) {
-    if (!quiet) fmt::print(stderr, "{}\n", on_one_line(std::string(line)));
-  };
+  const BuildOptions options = build_options(flags);
   if (flags.plan)
     options.on_text("a plan times a few processes of the baseline: what is not built yet is built first");
   const Baseline chosen = baseline_of(Repository(project.repository, &stop_now), flags.baseline_ref,
@@ -165,6 +170,10 @@ std::string fact(const Json& build, const char* key) {
 }
 
 }  // namespace
+
+GateSource revision_source(const GateFlags& flags, const Project& project, const std::string& revision) {
+  return from_build(project, build_revision(project, revision, build_options(flags)));
+}
 
 GateSource candidate_source(const GateFlags& flags) {
   if (!flags.candidate_worker.empty()) return from_command(flags.candidate_worker, "--candidate-worker");

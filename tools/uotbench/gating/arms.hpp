@@ -33,6 +33,9 @@ struct GateSources {
 /// As the flags say it; revisions are built. Throws UsageError, BuildFailed, Interrupted.
 GateSources gate_sources(const GateFlags& flags);
 
+/// A revision of the project, built. Throws as above.
+GateSource revision_source(const GateFlags& flags, const Project& project, const std::string& revision);
+
 /// What is held against a stored run: the command that is given, else this build. Throws UsageError.
 GateSource candidate_source(const GateFlags& flags);
 

@@ -13,6 +13,7 @@
 #include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/gating/cached_runs.hpp"
 #include "tools/uotbench/views/gate.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
@@ -132,7 +133,7 @@ Bisect::Compared Bisect::compare(const std::string& baseline, const std::string&
   flags.baseline_ref = baseline;
   flags.candidate_ref = candidate;
   flags.exact_ref = true;
-  flags.run.output = new_run("bisect." + candidate.substr(0, 8), bisect_runs_folder());
+  flags.run.output = new_run("bisect." + candidate.substr(0, 8), cached_runs_folder("bisect"));
   flags.run.force = true;  // nobody else has that name
   if (places) flags.run.counters.clear();
   const auto building = Clock::now();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -66,9 +65,5 @@ class Bisect {
   std::map<std::string, Answer> by_code_;  ///< hashes of the case's code, and what such code is
   double build_seconds_ = 0;               ///< of the slowest build so far; 0: none was made
 };
-
-/// Outside of the repository, where they would be files that git does not know: in uotbench's cache. Those of
-/// earlier bisections are removed in the end. Throws UsageError where there is no place for a cache.
-std::filesystem::path bisect_runs_folder();
 
 }  // namespace uotbench

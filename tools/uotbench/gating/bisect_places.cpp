@@ -68,7 +68,7 @@ void Bisect::keep_places(const GateRun& run, const GateSetup& setup, const std::
     if (a.value && b.value && !a.lines.empty() && !b.lines.empty())
       return compare_places(a, before, b, after);
     const Counter& lacking = !a.value || (b.value && a.lines.empty()) ? a : b;
-    why_none = lacking.value ? "the source tells none" : lacking.reason;
+    why_none = lacking.value ? "the source reports none" : lacking.reason;
     return std::vector<PlaceChange>();
   };
   SourceLines before(setup.checkout(0)), after(setup.checkout(1));

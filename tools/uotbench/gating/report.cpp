@@ -83,7 +83,7 @@ GateCase GateRun::case_of(const std::string& id, CaseNotes& notes) const {
   const Record* const baseline = file_.record(id, setup_.baseline());
   const Record* const candidate = file_.record(id, setup_.candidate());
   if (!baseline || !candidate)
-    return plain(id, Verdict::inconclusive, "stopped by the user before it was judged");
+    return plain(id, Verdict::inconclusive, "stopped by the user before it was verified");
   if (const auto bad = unequal(id, *baseline, *candidate)) return *bad;
   GateCase one;
   one.id = id;

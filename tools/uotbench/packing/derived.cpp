@@ -34,7 +34,7 @@ void require_own(const FigureJob& job, const fs::path& folder) {
     if (run != "../runs/" + fs::path(run).filename().string() ||
         !fs::is_regular_file(folder / "figures" / run))
       throw UsageError(
-          fmt::format("{}/runs: found \"{}\"; a run of the artefact, such as ../runs/a.jsonl, would be right",
+          fmt::format("{}/runs: expected a run of the artefact, such as ../runs/a.jsonl, got \"{}\"",
                       job.pointer, on_one_line(run)));
   if (!job.machines.empty())
     throw UsageError(

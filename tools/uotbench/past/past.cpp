@@ -37,7 +37,7 @@ std::int64_t seconds_of(const std::string& utc, const std::string& commit) {
   if (!::strptime(utc.c_str(), "%Y-%m-%dT%H:%M:%S", &time))
     throw UsageError(
         fmt::format("commit {}: when it was made is not known: it is in no git repository here, and the run "
-                    "tells no start",
+                    "has no start",
                     commit));
   return ::timegm(&time);
 }
@@ -83,10 +83,9 @@ std::filesystem::path history_folder_of(const std::string& in) {
 void add_history_flags(CLI::App& command, PastOptions& options) {
   command
       .add_option("--tip", options.tip,
-                  "commits are those that this one leads back to by first parents; default: HEAD")
+                  "show the commits on the first-parent line of this one; default: HEAD")
       ->type_name("REV");
-  command
-      .add_option("--delta", options.delta, "a lasting change of a time within this is no step; default: 2%")
+  command.add_option("--delta", options.delta, "ignore steps of times smaller than this; default: 2%")
       ->type_name("SIZE");
 }
 
@@ -97,7 +96,7 @@ HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string
   try {
     if (!repository_)
       throw UsageError(
-          fmt::format("{}: there is no git repository here; a commit's hash would be right", revision));
+          fmt::format("{}: there is no git repository here; expected a commit's hash", revision));
     TrunkCommit found = trunk_commit(*repository_, revision);
     HistoryCommit commit{.hash = found.hash,
                          .time = found.time,

@@ -62,13 +62,13 @@ Plan plan_of(const std::string& id, Crew& crew) {
 }
 
 std::string outcome(const Record& record, bool once) {
-  if (once) return fmt::format("one {}, not judged", record.env.at("once").get<std::string>());
-  std::string time = "judged, not timed";
+  if (once) return fmt::format("one {}, not verified", record.env.at("once").get<std::string>());
+  std::string time = "verified, not timed";
   if (record.time) {
     const auto& samples = record.time->processes.front().samples;
     const auto noise = relative_noise(samples);
     time = fmt::format("{}{} {} {}, {} sample{}", format_seconds(median(samples)),
-                       noise ? " ±" + format_percent(*noise) : "",
+                       noise ? " (spread " + format_percent(*noise) + ")" : "",
                        record.time->per == Unit::iteration ? "an" : "a", name_of(record.time->per),
                        samples.size(), samples.size() == 1 ? "" : "s");
   }

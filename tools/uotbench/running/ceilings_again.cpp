@@ -22,8 +22,8 @@ namespace {
 
 /// What a run cannot tell from being at the roof is less.
 constexpr double exceeds = 1.05;
-// Making and verifying larger sets takes seconds, and what lies beyond is memory as well.
-constexpr double largest_set = 512 << 20;
+// An iteration over a larger set takes a tenth of a second, and what lies beyond is memory as well.
+constexpr double largest_set = 1 << 30;
 
 /// Working sets of one problem differ by a vector here and there.
 bool same_set(const Roof& a, const Roof& b) {
@@ -66,10 +66,15 @@ std::pair<std::string, const VariantInfo*> kernel_of(const Roof& roof, Crew& cre
   return {worker, found != variants.end() && found->second.measures ? &found->second : nullptr};
 }
 
-/// Elements of its arrays: as many as show what became of every lane of a few threads, where it computes.
-std::int64_t elements_wanted(const Roof& roof, int arrays) {
-  if (!roof.working_set || arrays == 0) return 4096;
-  return elements(*roof.working_set, arrays, roof.dtype == "f64" ? 8 : 4, roof.threads.value_or(1));
+/// Of its arrays; where it computes, as many elements as show what became of every lane of a few threads.
+ArraySizes sizes_wanted(const Roof& roof, const VariantInfo& kernel) {
+  if (!roof.working_set || kernel.measures->arrays == 0) return {.N = 4096};
+  return array_sizes(*roof.working_set, kernel, roof.dtype == "f64" ? 8 : 4, roof.threads.value_or(1));
+}
+
+ArraySizes sizes_of(const Record& record) {
+  return {.N = record.point.value("N", std::int64_t{0}),
+          .repeat = record.point.value("repeat", std::int64_t{1})};
 }
 
 /// The one among them that a record measured.
@@ -80,7 +85,7 @@ const WantedCeiling* measured_by(const Record& record, const std::vector<WantedC
         kernel && one.roof.kernel == short_variant(record) && one.roof.dtype == setting.dtype &&
         one.roof.threads == setting.threads && one.roof.place == setting.place &&
         (one.roof.form.empty() || one.roof.form == record.point.value("form", "vector")) &&
-        record.point.value("N", 0) == elements_wanted(one.roof, kernel->measures->arrays))
+        sizes_of(record) == sizes_wanted(one.roof, *kernel))
       return &one;
   return nullptr;
 }
@@ -170,10 +175,12 @@ Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
   for (const auto& [roof, ids] : wanted) {
     const auto [worker, kernel] = kernel_of(roof, crew);
     if (!kernel || (roof.is_bandwidth() && !roof.working_set)) continue;
-    Json axes{{"N", elements_wanted(roof, kernel->measures->arrays)},
+    const auto [N, repeat] = sizes_wanted(roof, *kernel);
+    Json axes{{"N", N},
               {"dtype", roof.dtype.value_or("f32")},
               {"threads", roof.threads.value_or(1)},
               {"place", roof.place.value_or("close")}};
+    if (repeat > 1) axes["repeat"] = repeat;
     if (!roof.form.empty() &&
         std::ranges::any_of(kernel->axes, [](const Axis& axis) { return axis.name == "form"; }))
       axes["form"] = roof.form;

@@ -11,6 +11,7 @@
 #include "harness/host/facts/job.hpp"
 #include "harness/host/findings/findings.hpp"
 #include "harness/sweep/language/quantity.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
@@ -159,6 +160,16 @@ void measure_ceilings_for(const Execution& what, Crew& crew, RunFile& file) {
 
 }  // namespace
 
+void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew) {
+  NamedCases named = named_cases(selection.cases, crew);
+  if (!named.impossible.empty())
+    throw UsageError(
+        fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
+  for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
+  sweep.cases = std::move(named.entries);
+  selection.cases.clear();  // an id may be written in another way
+}
+
 Executed execute(const Execution& what, Crew& crew) {
   const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
   Json first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
@@ -186,7 +197,7 @@ Executed execute(const Execution& what, Crew& crew) {
   const auto done = begin(file, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
-    fmt::print(stderr, "--verify-only judges, and counts nothing\n");
+    fmt::print(stderr, "--verify-only verifies, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
   run_cases(what, crew, file, done, counters, outcome);
@@ -252,7 +263,7 @@ Crew make_crew(const std::vector<std::string>& given, const RunContext& context)
 }
 
 void use_device(int device, RunContext& context) {
-  if (device < 0) throw UsageError(fmt::format("--device {}: a number from 0 would be right", device));
+  if (device < 0) throw UsageError(fmt::format("--device: expected a number from 0, got {}", device));
   ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
   context.device = device;
 }

@@ -45,6 +45,10 @@ struct Executed {
   bool interrupted = false;  ///< by a signal or --stop-after; --resume goes on
 };
 
+/// --case without a sweep or variants: the ids say everything; the selection then has them no more. Throws
+/// UsageError where the crew has none of a name.
+void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew);
+
 /// Runs what is left of the plan into the run file. Throws UsageError before anything is run, Error where
 /// records cannot be written.
 Executed execute(const Execution& what, Crew& crew);

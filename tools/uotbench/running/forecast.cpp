@@ -67,7 +67,7 @@ std::string forecast(const Execution& what, Crew& crew) {
   std::string text = counts_by_variant(what.plan);
   if (!what.verify_only && measure.rounds > 0 && timed > 0)
     text += fmt::format(
-        "sampling takes up to {} ({} of {}); inputs, judging and starting processes come on top\n",
+        "sampling takes up to {} ({} of {}); inputs, verification and starting processes come on top\n",
         format_wait(static_cast<double>(timed) * measure.max_time), counted(timed, "case"),
         format_seconds(measure.max_time));
   return text + earlier(what);

@@ -45,7 +45,7 @@ std::string what_differs(const Json& was, const Json& is) {
                ? fmt::format("{} differ", words_for(key))
                : fmt::format("{}: {} then, {} now", words_for(key), text(before), text(value));
   }
-  return "its facts are told in another way";
+  return "its facts are written in another way";
 }
 
 /// Of the stored machines the one that most likely is this one with another setting: the newest of the same

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
@@ -15,10 +17,17 @@
 namespace uotbench {
 namespace {
 
+// Bytes. Up to here a curve is measured at each doubling, and in all dtypes.
+constexpr double fine_sets = 256 << 20;
+
 /// What most kernels are held against.
 bool is_quick(const Measures& measures) {
   constexpr const char* usual[]{"read", "rmw", "copy", "flops"};
   return std::ranges::find(usual, measures.rate) != std::end(usual);
+}
+
+bool can_repeat(const VariantInfo& kernel) {
+  return std::ranges::any_of(kernel.axes, [](const Axis& axis) { return axis.name == "repeat"; });
 }
 
 struct Placed {
@@ -75,20 +84,25 @@ std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::stri
   return kernels;
 }
 
-std::int64_t elements(double working_set, int arrays, double width, std::int64_t threads) {
+ArraySizes array_sizes(double working_set, const VariantInfo& kernel, double width, std::int64_t threads) {
+  // Larger inputs take seconds to make and to verify.
+  constexpr double largest_input = 32 << 20;
   constexpr std::int64_t vectors = 64;
-  const auto each = static_cast<std::int64_t>(working_set / (arrays * width * static_cast<double>(threads)));
-  return std::max<std::int64_t>(1, each / vectors) * vectors * threads;
+  const double array = working_set / kernel.measures->arrays;
+  const double times = can_repeat(kernel) ? std::max(1., std::ceil(array / largest_input)) : 1;
+  const auto each = static_cast<std::int64_t>(array / times / (width * static_cast<double>(threads)));
+  return {.N = std::max<std::int64_t>(1, each / vectors) * vectors * threads,
+          .repeat = static_cast<std::int64_t>(times)};
 }
 
 std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const std::string& place,
                                double memory, bool quick) {
-  constexpr double kibibyte = 1 << 10, mebibyte = 1 << 20, fine = 512 * mebibyte;
+  constexpr double kibibyte = 1 << 10, mebibyte = 1 << 20;
   const double beyond_caches = *ceiling_set(caches, "DRAM", threads, place);
-  const double most = std::min(std::max((quick ? 64 : 256) * mebibyte, beyond_caches), memory / 4);
+  const double most = std::min(std::max((quick ? 64 : 1024) * mebibyte, beyond_caches), memory / 4);
   std::vector<double> sets;
   for (double set = 4 * kibibyte * static_cast<double>(threads); set < most;
-       set *= quick || set >= fine ? 4 : 2)
+       set *= quick || set >= fine_sets ? 4 : 2)
     sets.push_back(set);
   sets.push_back(most);
   return sets;
@@ -133,12 +147,12 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
   };
 
   // Those that move as many arrays have one N for a working set.
-  std::map<int, std::vector<std::string>> movers;
+  std::map<std::pair<int, bool>, std::vector<const VariantInfo*>> movers;
   std::vector<const VariantInfo*> computers;
   for (const auto& kernel : wanted.kernels) {
     if (wanted.quick && !is_quick(*kernel.measures)) continue;
     if (kernel.measures->arrays > 0)
-      movers[kernel.measures->arrays].push_back(kernel.name);
+      movers[{kernel.measures->arrays, can_repeat(kernel)}].push_back(&kernel);
     else
       computers.push_back(&kernel);
   }
@@ -150,19 +164,27 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
     return sets;
   };
   Json cases = Json::array();
-  for (const auto& [arrays, names] : movers) {
+  for (const auto& [alike, kernels] : movers) {
+    const bool repeats = alike.second;
     Json points = Json::array();
-    std::set<std::tuple<std::int64_t, std::string, std::int64_t, std::string>> known;  // tiny sets are alike
+    std::set<std::tuple<std::int64_t, std::int64_t, std::string, std::int64_t, std::string>>
+        known;  // tiny sets are alike
     for (const auto& one : placed)
       for (const double set : sets_of(one))
         for (const auto& [dtype, width] : dtypes) {
-          const auto N = elements(set, arrays, width, one.threads);
-          if ((width == 4 || either_end(one.threads)) &&
-              known.emplace(N, dtype, one.threads, one.place).second)
-            points.push_back({N, dtype, one.threads, one.place});
+          const auto [N, repeat] = array_sizes(set, *kernels.front(), width, one.threads);
+          const bool is_wanted =
+              width == 4 || (either_end(one.threads) && (!wanted.shown.empty() || set <= fine_sets));
+          if (!is_wanted || !known.emplace(N, repeat, dtype, one.threads, one.place).second) continue;
+          points.push_back(repeats ? Json{N, repeat, dtype, one.threads, one.place}
+                                   : Json{N, dtype, one.threads, one.place});
         }
+    Json names = Json::array();
+    for (const auto* kernel : kernels) names.push_back(kernel->name);
     if (!points.empty())
-      cases.push_back({{"variants", names}, {"axes", {{"N,dtype,threads,place", points}}}});
+      cases.push_back(
+          {{"variants", names},
+           {"axes", {{repeats ? "N,repeat,dtype,threads,place" : "N,dtype,threads,place", points}}}});
   }
   Json points = Json::array();
   for (const auto& [threads, place] : placed)

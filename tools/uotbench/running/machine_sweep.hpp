@@ -42,15 +42,21 @@ struct MachineSweep {
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick);
 
 /// The working sets of a curve, bytes of all threads together: from 4 KiB a thread, inside any L1, by factors
-/// of 2 (beyond 512 MiB of 4) to 256 MiB, or four times the last cache where that is more, or a quarter of
-/// the memory where that is less: making and verifying larger sets takes minutes. `quick`: by factors of 4,
-/// to 64 MiB or four times the last cache.
+/// of 2 (beyond 256 MiB of 4) to 1 GiB, or four times the last cache where that is more, or a quarter of the
+/// memory where that is less: an iteration over a larger set takes tenths of a second. `quick`: by factors of
+/// 4, to 64 MiB or four times the last cache.
 std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const std::string& place,
                                double memory, bool quick);
 
-/// Elements of each of a kernel's arrays that make up a working set: whole cache lines for every thread, so
-/// that parts begin and end with vectors.
-std::int64_t elements(double working_set, int arrays, double width, std::int64_t threads);
+/// Elements of each of a kernel's arrays, and how often the array holds them (the axis `repeat`).
+struct ArraySizes {
+  std::int64_t N = 0, repeat = 1;
+  bool operator==(const ArraySizes&) const = default;
+};
+
+/// What makes up a working set: whole cache lines for every thread, so that parts begin and end with vectors.
+/// `kernel`: repeats its elements where it has the axis.
+ArraySizes array_sizes(double working_set, const VariantInfo& kernel, double width, std::int64_t threads);
 
 /// Every kernel over its working sets, as a sweep file has it.
 Json sweep_for(const Caches& caches, const MachineSweep& wanted);

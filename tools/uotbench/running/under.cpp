@@ -39,7 +39,7 @@ void run_under(const std::string& command, bool once, const Plan& plan, Crew& cr
   const Case& member = only_case(plan);
   std::vector<std::string> words = split_command(command, "--under");
   if (words.empty())
-    throw UsageError("--under: found \"\"; accepted: a command such as \"perf stat\" or \"gdb --args\"");
+    throw UsageError("--under: expected a command such as \"perf stat\" or \"gdb --args\", got \"\"");
   const Manifest worker = crew.manifest(member.worker).launched(settings_of(member.point));
   words.insert(words.end(), worker.command.begin(), worker.command.end());
   words.insert(words.end(), {"--case", member.id});

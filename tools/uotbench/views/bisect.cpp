@@ -79,10 +79,9 @@ std::string commits_text(const BisectReport& report, const Terminal& terminal) {
                     terminal);
       break;
     default:
-      text = paragraph(
-          styled("one of these: ", Style::warning, terminal),
-          fmt::format("of the others of {} nothing could be told", counted(report.suspects.size(), "commit")),
-          terminal);
+      text = paragraph(styled("one of these: ", Style::warning, terminal),
+                       fmt::format("{} could not be decided", counted(report.suspects.size(), "commit")),
+                       terminal);
       for (const auto& commit : report.suspects)
         text += paragraph("  ", on_one_line(fmt::format("{} ({})", brief_of(commit), person_and_day(commit))),
                           terminal);

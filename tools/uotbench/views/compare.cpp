@@ -16,13 +16,13 @@ std::string ratio_text(double ratio) {
   return format_fixed(ratio, decimals);
 }
 
-std::string interval_text(const std::optional<SureInterval>& interval) {
+std::string interval_text(const std::optional<Interval>& interval) {
   return interval ? fmt::format("{} - {}", ratio_text(interval->low), ratio_text(interval->high)) : "-";
 }
 
 /// Rounded down: what is not certain is not called 100%.
-std::string coverage_text(const std::optional<SureInterval>& interval) {
-  return interval ? fmt::format("{:.0f}%", std::floor(interval->coverage * 100 + 1e-9)) : "-";
+std::string coverage_text(const std::optional<double>& coverage) {
+  return coverage ? fmt::format("{:.0f}%", std::floor(*coverage * 100 + 1e-9)) : "-";
 }
 
 std::string speedup_text(const std::optional<double>& speedup) {
@@ -38,7 +38,7 @@ bool has_value_column(const Comparison& comparison) {
 bool is_range(const Comparison& comparison) { return comparison.varied.empty(); }
 
 /// Coloured only where the interval says that it is no accident.
-Style style_of(const Comparison& comparison, const std::optional<SureInterval>& interval) {
+Style style_of(const Comparison& comparison, const std::optional<Interval>& interval) {
   if (is_range(comparison)) return Style::plain;
   if (interval && interval->high < 1) return Style::good;
   return interval && interval->low > 1 ? Style::bad : Style::plain;
@@ -68,7 +68,7 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
                                format_seconds(row.times.b),
                                {ratio_text(row.ratio), style_of(comparison, row.interval)},
                                interval_text(row.interval)});
-    if (!is_range(comparison)) cells.push_back(coverage_text(row.interval));
+    if (!is_range(comparison)) cells.push_back(coverage_text(row.coverage));
     if (options.speedups) {
       const auto &of_a = row.a->speedup, &of_b = row.b->speedup;
       cells.push_back(speedup_text(of_a));
@@ -92,18 +92,18 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
   text += paragraph(
       "ratio: ", fmt::format("time of {1} over time of {0}; below 1, {1} is faster", options.a, options.b),
       terminal);
-  text += is_range(comparison) ? paragraph("range: ",
-                                           "of the ratios between processes of both runs. It is no "
-                                           "confidence interval: each run has a level "
-                                           "of its own (machine load, memory layout), so even equal builds "
-                                           "often differ by more. uotbench "
-                                           "gate measures two builds side by side",
-                                           terminal)
-                               : paragraph("interval: ",
-                                           "contains the ratio of this run's medians as often as \"covers\" "
-                                           "says; rounds are the unit. 95% "
-                                           "needs 6 rounds (--rounds 6)",
-                                           terminal);
+  text += is_range(comparison)
+              ? paragraph("range: ",
+                          "the smallest and the largest ratio between a process of each run. "
+                          "It is no confidence interval: each run has a level of its own "
+                          "(machine load, memory layout), so even equal builds often differ "
+                          "by more. uotbench gate measures two builds side by side",
+                          terminal)
+              : paragraph("interval: ",
+                          "contains the true ratio of the two cases in this run as often as "
+                          "\"covers\" says; rounds are the unit. 95% needs 6 rounds "
+                          "(--rounds 6)",
+                          terminal);
   text += '\n' + table_of(comparison, options, terminal) + '\n';
   for (const auto& mean : comparison.means)
     text += fmt::format("geometric mean of {}: {}{}\n", counted(mean.rows, "ratio"), ratio_text(mean.ratio),

@@ -85,8 +85,8 @@ std::string plan_text(const std::vector<GatePlanRow>& rows, const GateRules& rul
   return text_rows(std::move(table), terminal) +
          fmt::format(
              "{} pairs of each case take {}; each case that is flagged takes up to {} more.\n"
-             "finds: the smallest slowdown that is found in 80 of 100 gates, as far as the noise of a few "
-             "processes tells.\n",
+             "finds: the smallest slowdown that is found in 80 of 100 gates, estimated from the noise of "
+             "a few processes.\n",
              rules.look, format_wait(total), format_wait(longest));
 }
 

@@ -11,8 +11,9 @@ namespace uotbench {
 namespace {
 
 std::string default_of(const Axis& axis) {
-  if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text());
-  if (!axis.standard.is_none()) return to_line(to_json(axis.standard));
+  const char* const or_read = axis.derived ? ", or read from path" : "";
+  if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text()) + or_read;
+  if (!axis.standard.is_none()) return to_line(to_json(axis.standard)) + or_read;
   if (axis.derived && axis.role == Role::size) return "given, or read from path";
   return axis.derived ? "derived" : "must be given";
 }
@@ -61,12 +62,12 @@ std::string page_of(const FamilyInfo& family, const Terminal& terminal) {
   Table axes = axes_table(family.axes);
   text += text_rows(std::move(axes), terminal);
   return text + '\n' +
-         paragraph(
-             "",
-             fmt::format("Results are judged after {} iterations. A variant may declare a tolerance of up to "
-                         "{:g}. How a worker is asked: docs/reference/protocol.md.",
-                         family.iterations, family.loosest),
-             terminal);
+         paragraph("",
+                   fmt::format(
+                       "Results are verified after {} iterations. A variant may declare a tolerance of up to "
+                       "{:g}. How a worker is asked: docs/reference/protocol.md.",
+                       family.iterations, family.loosest),
+                   terminal);
 }
 
 }  // namespace uotbench

@@ -1,4 +1,4 @@
-// An application from end to end, as phases of a solve: what stands before the scaling of a matrix in a
+// An application from end to end, as phases of a solve: what is before the scaling of a matrix in a
 // program that uses it, the scaling by any kernel of this family that counts iterations, and what is made of
 // the plan. `data` says which:
 //
@@ -11,7 +11,8 @@
 //   surface     a Sinkhorn filter (Pai, Ren, Melzi, Wonka, Ovsjanikov 2021): the map between features of two
 //               surfaces is smoothed, and made one from point to point
 //   likelihood  cooperative inference (Wang, Wang, Shafto 2020): a table of data x hypotheses is scaled to
-//               the beliefs of a teacher and a learner who know of each other, and their agreement is told
+//               the beliefs of a teacher and a learner who know of each other, and their agreement is
+//               reported
 //
 // The point of a row moves to the barycentre of its row of the plan, sum_j P_ij y_j / sum_j P_ij.
 #pragma once

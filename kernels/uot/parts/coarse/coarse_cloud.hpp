@@ -1,4 +1,4 @@
-// A cloud of points in levels: four points near each other are one of the next level, which lies in their
+// A cloud of points in levels: four points near each other are one of the next level, which is in their
 // middle.
 #pragma once
 
@@ -47,7 +47,7 @@ class CoarseCloud {
   const PointLevel<Real>& level(int l) const { return levels_[static_cast<std::size_t>(l)]; }
   /// Which point of the finest level has a place in the order in which those near each other are neighbours.
   const std::vector<std::size_t>& order() const { return order_; }
-  /// Which point of level l + 1 stands for point k of level l.
+  /// Which point of level l + 1 represents point k of level l.
   std::size_t parent(int l, std::size_t k) const { return l == 0 ? parents_[k] : k / fewer; }
 
  private:

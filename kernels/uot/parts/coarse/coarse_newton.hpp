@@ -2,11 +2,11 @@
 //
 // Near a solution an iteration takes log v to log v + delta, and leaves T of its error: fi^2 times the means
 // over the plan's rows of the means over its columns. Newton's step is (1 - T)^-1 delta = delta + T (1 -
-// T)^-1 delta. T makes all smooth, so that this second part needs no more points than tell smooth functions
-// apart: it is taken of a coarse plan, by conjugate gradients, and its values at all points are means by K of
-// those at the few (as Nystrom's of an integral equation). log u follows it, by -fi times the means over
-// columns. Constants are left to the best shift (best_shift.hpp), which does not change where the mean of a
-// step is 0.
+// T)^-1 delta. T makes all smooth, so that this second part needs no more points than describe smooth
+// functions apart: it is taken of a coarse plan, by conjugate gradients, and its values at all points are
+// means by K of those at the few (as Nystrom's of an integral equation). log u follows it, by -fi times the
+// means over columns. Constants are left to the best shift (best_shift.hpp), which does not change where the
+// mean of a step is 0.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,7 @@ class CoarseNewton {
   }
 
   /// At what the coarse solve came to. `rows` and `columns` are all points in the order of the scalings,
-  /// `places`: where in order() of the columns' levels each column stands, `b`: its mass.
+  /// `places`: where in order() of the columns' levels each column is, `b`: its mass.
   void linearise(const Cloud<Real>& rows, const Cloud<Real>& columns, std::vector<std::size_t> places,
                  std::span<const Real> b) {
     steps_ = 0;
@@ -131,7 +131,7 @@ class CoarseNewton {
     pass_->rows_and_columns(coarse_.solve_of(level_).K().data(), weighted_.data(), step, take);
   }
 
-  /// How far log v moved at the few: the mean of those that each stands for; less the mean of all.
+  /// How far log v moved at the few: the mean of those that each represents; less the mean of all.
   std::vector<Real> restricted(const std::vector<Real>& before, const std::vector<Real>& v) const {
     std::vector<Real> step(v_.size()), counted(v_.size());
     for (std::size_t j = 0; j < v.size(); ++j) {
@@ -191,7 +191,7 @@ class CoarseNewton {
   }
 
   static constexpr double none = std::numeric_limits<double>::infinity();
-  static constexpr double largest = .5;  ///< larger steps are plain ones: no Hessian tells so much
+  static constexpr double largest = .5;  ///< larger steps are plain ones: no Hessian predicts that much
   static constexpr double shrinks = .5;  ///< each step is less than this of the last one
   static constexpr double fewer = 1e-3;  ///< of the step: no more is right with another plan's Hessian
   static constexpr int most = 50;

@@ -46,7 +46,7 @@ class CoarseSolve {
     return problem;
   }
 
-  /// Cells that are only subnormal numbers are slow, and nothing beside the others.
+  /// Cells that are only subnormal numbers are slow, and nothing compared with the others.
   static Real normal_or_zero(Real cell) { return cell < std::numeric_limits<Real>::min() ? Real(0) : cell; }
 
   template <int D>

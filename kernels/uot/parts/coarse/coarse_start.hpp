@@ -1,4 +1,4 @@
-// Where a solve on fewer points ended, as a start for one on all: clouds of a quarter as many points, and of
+// Where a solve on fewer points ended, as a start for one on all: clouds of a quarter of the points, and of
 // a quarter of those, and so on (Merigot 2011; Schmitzer 2019; Feydy 2020, section 3.3). A potential goes
 // from a level to the next finer one by its value and its slope: that of log v is fi 2/reg times the way from
 // y to where the plan has y's mass from.

@@ -86,11 +86,11 @@ struct RankResult {
     if (my_rank() == 0) whole.emplace(plan, u, v);
   }
 
-  /// Everybody's block of the plan.
+  /// Each rank's block of the plan.
   void write_plan(const RankProblem<Real>& problem, const Real* block) {
     problem.blocks.gather(block, whole ? whole->plan.data() : nullptr);
   }
-  /// The plan of everybody's scalings, and these.
+  /// The plan of all ranks' scalings, and these.
   void write(const RankProblem<Real>& problem, std::span<const Real> u, std::span<const Real> v) {
     const Problem<Real>& mine = problem.mine;
     Buffer<Real> plan(mine.M * mine.N);
@@ -188,7 +188,7 @@ class RankVariant final : public TypedVariant<RankProblem, RankResult, F32, F64>
     return std::make_unique<RankApplicationRun<float, F32>>(at, inputs, team, outside);
   }
 
-  /// Of all processes: every one has vectors of its own. An application has its K and plan besides.
+  /// Of all processes: every one has vectors of its own. An application has its K and plan, too.
   double memory(const Point& at) const override {
     const double M = at.number("M"), N = at.number("N"), ranks = ranks_of(at);
     const double matrices = this->spec().matrices + (application_of(at) > 0 ? 2 : 0);
@@ -211,7 +211,7 @@ class RankVariant final : public TypedVariant<RankProblem, RankResult, F32, F64>
   }
 };
 
-/// `work` and the exchange of one sum of `count` numbers over all processes, in so many calls of each.
+/// `work` and the exchange of one sum of `count` numbers over all processes, in this number of calls of each.
 inline Work with_exchange(Work work, const Point& at, double count, double calls = 1) {
   work.operations = {{"messages", calls * ranks_of(at)}, {"bytes_sent", width(at) * count * ranks_of(at)}};
   return work;

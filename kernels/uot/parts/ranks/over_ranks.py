@@ -38,7 +38,7 @@ class RankProblem(Problem):
             self._comm.Allreduce(MPI.IN_PLACE, values)
 
     def whole(self, plan, u=None, v=None):
-        """What finish() returns: everybody's rows, in rank 0; nothing in the others."""
+        """What finish() returns: the rows of all ranks, in rank 0; nothing in the others."""
         import numpy
 
         first = self._comm.Get_rank() == 0
@@ -70,7 +70,7 @@ class _Row:
 
 
 def rank_variant(summary, elements, **said):
-    """Makes the class below it a variant of as many processes as there are. `elements`: the work of its matrix."""
+    """Makes the class below it a variant of all processes that there are. `elements`: the work of its matrix."""
     def work(at):
         ranks = at.get("ranks", 1)
         return {**elements(at), "operations": {"messages": ranks, "bytes_sent": width(at) * at["N"] * ranks}}

@@ -34,7 +34,7 @@ struct Range {
   std::size_t size() const { return last - first; }
 };
 
-/// Blocks of M x N cells: `across` of them side by side, and as many below each other as there are processes
+/// Blocks of M x N cells: `across` of them side by side, and one below the other for each process
 /// for. Some are empty where there are more processes than rows.
 class RankBlocks {
  public:
@@ -46,7 +46,7 @@ class RankBlocks {
   Range columns(int rank = my_rank()) const { return range(N_, column_block(rank), across_); }
   std::size_t cells(int rank = my_rank()) const { return rows(rank).size() * columns(rank).size(); }
 
-  /// Sends everybody its block of rank 0's matrix.
+  /// Sends each rank its block of rank 0's matrix.
   template <class Real>
   void scatter(const Real* whole, Real* mine) const {
     if (my_rank() == 0) {
@@ -63,7 +63,7 @@ class RankBlocks {
     }
   }
 
-  /// Puts everybody's block into rank 0's matrix.
+  /// Puts each rank's block into rank 0's matrix.
   template <class Real>
   void gather(const Real* mine, Real* whole) const {
     if (my_rank() == 0) {
@@ -93,7 +93,7 @@ class RankBlocks {
     use(type);
     MPI_Type_free(&type);
   }
-  /// A rank's block as it lies in the whole matrix, and where; not called where it is empty.
+  /// A rank's block as it is in the whole matrix, and where; not called where it is empty.
   template <class Real, class Use>
   void in_whole(int rank, Use use) const {
     if (cells(rank) == 0) return;

@@ -1,16 +1,18 @@
-// Where the run files of a bisection are.
+#include "tools/uotbench/gating/cached_runs.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/gating/bisect.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
 
-fs::path bisect_runs_folder() {
+fs::path cached_runs_folder(const std::string& command) {
   constexpr std::size_t kept = 200;  // of some ten bisections
-  const fs::path folder = cache_folder("runs of bisections") / "bisect";
+  const fs::path folder = cache_folder(fmt::format("runs of {}", command)) / command;
   std::vector<fs::path> runs;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none))
