@@ -109,7 +109,7 @@ TEST(Ladder, WithoutPublishedValuesDrawsOursAlone) {
 TEST(Ladder, ThatIsTooSmallSaysSo) {
   EXPECT_THAT(
       complaint_of(made_ladder(), {.kind = "ladder", .filter = "", .height = 2}),
-      HasSubstr("is too small for 3 panels of 5 rungs; more width, more height or a narrower filter"));
+      HasSubstr("is too small for 3 panels of 5 rungs; give more width, more height or a narrower filter"));
 }
 
 TEST(LadderText, HasThreeDigitsAndNoMoreThanWerePublished) {

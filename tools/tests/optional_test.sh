@@ -88,7 +88,7 @@ expect 0 bin/uotbench doctor
 says "built without libpng costs: data=colors reads no PNG files"
 says "cmake -DUOTBENCH_WITH_PNG=ON $scratch/build && cmake --build $scratch/build"
 says "built without minizip costs: no artefacts: uotbench pack needs it"
-says "built without hwloc costs: cores and caches are what /sys tells"
+says "built without hwloc costs: cores and caches are those reported by /sys"
 says "built without PAPI costs: no counters by PAPI's names; perf's names are there without it"
 says "built without NVTX costs: profilers that read NVTX (nsys) see no phases"
 run=(bin/uotbench run uot/one_read --rounds 1 --max-time 20ms -a 'M,N=37,53' -a threads=1,2 -a data=colors --force)
