@@ -46,7 +46,7 @@ TEST(Ladder, HasRatesAndThePublishedCounters) {
   EXPECT_THAT(drawing.notes,
               ElementsAre("several cases for one place; drawn is the fastest, or the one counted nearest in "
                           "size to the published "
-                          "problem, is drawn: match/cpu1/N:5@native, match/gpu2/N:3@simt-trace"));
+                          "problem: match/cpu1/N:5@native, match/gpu2/N:3@simt-trace"));
 }
 
 TEST(Ladder, IsDrawn) {

@@ -21,7 +21,7 @@ printf '// A kernel of workers.\n// workers: mpi native*\n' >"$scratch/apart.cpp
 sed '/^file(GLOB/,$d' "$root/cmake/UotbenchFamilies.cmake" >"$scratch/said.cmake"
 printf 'uotbench_said(words workers ${FILE})\nmessage("for ${words}")\n' >>"$scratch/said.cmake"
 expect 1 cmake "-DFILE=$scratch/joined.cpp" -P "$scratch/said.cmake"
-says 'joined.cpp: "workers:" stands within a line of a comment, where nobody reads it: give it a line of its own'
+says 'joined.cpp: "workers:" is within a line of a comment, where it is not read; give it a line of its own'
 expect 0 cmake "-DFILE=$scratch/apart.cpp" -P "$scratch/said.cmake"
 says 'for mpi;native*'
 rm "$scratch"/{joined.cpp,apart.cpp,said.cmake}
