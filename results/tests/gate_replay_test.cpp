@@ -107,7 +107,8 @@ TEST(Trace, OfAnotherShapeIsRefusedInOneLine) {
   const std::string head = R"({"about": "", "recorded": "", "machine": {}, "cases": )";
   EXPECT_THAT(refusal(head + "[]}"), HasSubstr("/cases is array, not an object with a case or more"));
   EXPECT_THAT(refusal(head + "{}}"), HasSubstr("/cases is empty"));
-  EXPECT_THAT(refusal(head + R"({"a": {}}})"), HasSubstr(R"(a: has no "seconds"; a list of times above 0)"));
+  EXPECT_THAT(refusal(head + R"({"a": {}}})"),
+              HasSubstr(R"(a: has no "seconds"; expected a list of times above 0)"));
   EXPECT_THAT(refusal(head + R"({"a": {"seconds": []}}})"), HasSubstr(R"("seconds" is no list, or empty)"));
   EXPECT_THAT(refusal(head + R"({"a": {"seconds": [1, 0]}}})"), HasSubstr("value 2 is 0"));
   EXPECT_THAT(refusal(head + R"({"a": {"seconds": ["1"]}}})"), HasSubstr("value 1 is \"1\""));

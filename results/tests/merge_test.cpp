@@ -128,7 +128,7 @@ TEST_F(Merge, RefusesWhatDoesNotBelongTogether) {
   EXPECT_EQ(with([](Json& json) { json["options"]["rounds"] = 4; }),
             "1 and 2 cannot be merged: measured with other options (rounds is 3 and 4)");
   EXPECT_EQ(with([](Json& json) { json["workers"]["oracle"]["hash"] = "o2"; }),
-            "1 and 2 cannot be merged: judged by different oracles");
+            "1 and 2 cannot be merged: verified by different oracles");
   EXPECT_EQ(with([](Json& json) { json["shard"]["of"] = 3; }),
             "1 and 2 cannot be merged: one of 2 shards, and one of 3");
   EXPECT_EQ(with([](Json& json) { json["shard"]["index"] = 1; }),

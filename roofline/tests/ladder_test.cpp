@@ -46,7 +46,7 @@ TEST(Ladder, HasRatesAndThePublishedCounters) {
   EXPECT_THAT(drawing.notes,
               ElementsAre("several cases for one place; drawn is the fastest, or the one counted nearest in "
                           "size to the published "
-                          "problem, is drawn: match/cpu1/N:5@native, match/gpu2/N:3@simt-trace"));
+                          "problem: match/cpu1/N:5@native, match/gpu2/N:3@simt-trace"));
 }
 
 TEST(Ladder, IsDrawn) {
@@ -109,7 +109,7 @@ TEST(Ladder, WithoutPublishedValuesDrawsOursAlone) {
 TEST(Ladder, ThatIsTooSmallSaysSo) {
   EXPECT_THAT(
       complaint_of(made_ladder(), {.kind = "ladder", .filter = "", .height = 2}),
-      HasSubstr("is too small for 3 panels of 5 rungs; more width, more height or a narrower filter"));
+      HasSubstr("is too small for 3 panels of 5 rungs; give more width, more height or a narrower filter"));
 }
 
 TEST(LadderText, HasThreeDigitsAndNoMoreThanWerePublished) {

@@ -161,7 +161,7 @@ TEST(Alone, FindsItsProgramOrSaysWhereItLooked) {
   fs::copy_file(worker_program, folder / "uotbench-worker-fault");
   const Outcome none = run("");
   EXPECT_EQ(none.code, 2);
-  EXPECT_EQ(none.err, "uotbench-worker-fault: no uotbench, which makes inputs and judges, in " +
+  EXPECT_EQ(none.err, "uotbench-worker-fault: no uotbench, which makes inputs and verifies results, in " +
                           folder.path().string() + " or on PATH; set UOTBENCH_PROGRAM to its path\n");
   const Outcome absent = run("/no/program");
   EXPECT_EQ(absent.code, 2);

@@ -103,7 +103,7 @@ said_to 'no variant "demo/loop".* in cuda'
 expect 0 "$uotbench" run demo/loop demo/halving demo/by_python -a N=65537 -a dtype=f64 --worker "$worker" \
   --worker python --max-time 200ms ${counting:+--counters trace:cache} --output timed.jsonl
 said_to 'phases of demo/halving/.*: bounds [0-9]+%, halving [0-9]+%, other [0-9]+%'
-said_to 'per solve, not per iteration, are the times of demo/halving'
+said_to 'times are per solve, not per iteration: demo/halving'
 grep -Eq '"id":"demo/halving/.*"work":\{[^}]*"from":"run"' timed.jsonl || fail "no counted work: $(grep halving timed.jsonl)"
 if [[ -n $counting ]]; then
   grep -Eq '"id":"demo/loop/.*"L1D.misses":\{[^}]*"value":[0-9]' timed.jsonl || fail "nothing is counted: $(tail -n 3 timed.jsonl)"

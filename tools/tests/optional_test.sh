@@ -21,7 +21,7 @@ printf '// A kernel of workers.\n// workers: mpi native*\n' >"$scratch/apart.cpp
 sed '/^file(GLOB/,$d' "$root/cmake/UotbenchFamilies.cmake" >"$scratch/said.cmake"
 printf 'uotbench_said(words workers ${FILE})\nmessage("for ${words}")\n' >>"$scratch/said.cmake"
 expect 1 cmake "-DFILE=$scratch/joined.cpp" -P "$scratch/said.cmake"
-says 'joined.cpp: "workers:" stands within a line of a comment, where nobody reads it: give it a line of its own'
+says 'joined.cpp: "workers:" is within a line of a comment, where it is not read; give it a line of its own'
 expect 0 cmake "-DFILE=$scratch/apart.cpp" -P "$scratch/said.cmake"
 says 'for mpi;native*'
 rm "$scratch"/{joined.cpp,apart.cpp,said.cmake}
@@ -88,7 +88,7 @@ expect 0 bin/uotbench doctor
 says "built without libpng costs: data=colors reads no PNG files"
 says "cmake -DUOTBENCH_WITH_PNG=ON $scratch/build && cmake --build $scratch/build"
 says "built without minizip costs: no artefacts: uotbench pack needs it"
-says "built without hwloc costs: cores and caches are what /sys tells"
+says "built without hwloc costs: cores and caches are those reported by /sys"
 says "built without PAPI costs: no counters by PAPI's names; perf's names are there without it"
 says "built without NVTX costs: profilers that read NVTX (nsys) see no phases"
 run=(bin/uotbench run uot/one_read --rounds 1 --max-time 20ms -a 'M,N=37,53' -a threads=1,2 -a data=colors --force)

@@ -82,12 +82,12 @@ TEST_F(RunCommand, DryRunPrintsTheCasesAndWritesNothing) {
             "uot/fault_fine/M:2/N:3/threads:2@fault  skipped: uot/fault_fine is serial: threads must be 1\n"
             "uot/fault_fine/M:4/N:5@fault\n"
             "uot/fault_fine/M:4/N:5/threads:2@fault  skipped: uot/fault_fine is serial: threads must be 1\n");
-  EXPECT_THAT(
-      outcome.err,
-      testing::MatchesRegex("4 cases in 2 groups, planned in [0-9.]+ m?s; nothing was run\n"
-                            "  uot/fault_fine  4, of which 2 cannot run\n"
-                            "sampling takes up to 4s \\(2 cases of 2.000 s\\); inputs, judging and starting "
-                            "processes come on top\n"));
+  EXPECT_THAT(outcome.err,
+              testing::MatchesRegex(
+                  "4 cases in 2 groups, planned in [0-9.]+ m?s; nothing was run\n"
+                  "  uot/fault_fine  4, of which 2 cannot run\n"
+                  "sampling takes up to 4s \\(2 cases of 2.000 s\\); inputs, verification and starting "
+                  "processes come on top\n"));
   EXPECT_THAT(files_in(""), IsEmpty());
 }
 

@@ -89,7 +89,7 @@ TEST(Solve, TellsHowSoonItIsNearTheSolution) {
       EXPECT_GE(record.reach[target].samples.size(), 2u);
     }
     EXPECT_THAT(record.reach[2].reason, StartsWith("it stays above: "));
-    EXPECT_EQ(record.reach[3].reason, "the judge finds no age");
+    EXPECT_EQ(record.reach[3].reason, "the oracle reports no age");
   }
 }
 

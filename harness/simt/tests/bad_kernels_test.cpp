@@ -212,8 +212,7 @@ TEST_F(BadKernels, AreLaunchedWithMoreThanADeviceHas) {
   EXPECT_EQ(refusal(1, 1, 65536, 1, 1, 1, 0),
             "kernel nothing: launch with gridDim.z 65536; expected at most 65535");
   EXPECT_EQ(refusal(1, 1, 1, 1, 1, 1, 227 * 1024 + 1),
-            "kernel nothing: launch with 232449 bytes of dynamic shared memory; no more than 232448 would be "
-            "right");
+            "kernel nothing: launch with 232449 bytes of dynamic shared memory; expected at most 232448");
   EXPECT_EQ(refusal(1, 1, 1, 1, 1, 1, 49153),
             "kernel nothing: launch with 49153 bytes of dynamic shared memory; more than 49152 have to be "
             "asked for "

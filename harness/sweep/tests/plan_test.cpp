@@ -117,9 +117,10 @@ TEST(WrongSweep, WithAnUnknownVariantNamesTheNearest) {
                                   "uot/map_uot?) in w; known: uot/"));
   EXPECT_THAT(plan_refusal(R"({"variants": ["uot/z*"], "workers": ["w", "v"], "axes": {"M": 2, "N": 3}})"),
               testing::StartsWith("s.json: /cases/0/variants: no variant \"uot/z*\" in w, v; known: uot/"));
-  EXPECT_THAT(plan_refusal(R"({"variants": ["nobodys/x"], "workers": ["broken"], "axes": {"M": 2}})"),
-              testing::StartsWith("s.json: /cases/0/variants: \"nobodys/x\" belongs to no family the oracle "
-                                  "can judge; known: ceiling, "));
+  EXPECT_THAT(
+      plan_refusal(R"({"variants": ["nobodys/x"], "workers": ["broken"], "axes": {"M": 2}})"),
+      testing::StartsWith("s.json: /cases/0/variants: \"nobodys/x\" belongs to no family that the oracle "
+                          "can verify; known: ceiling, "));
 }
 
 TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {

@@ -155,7 +155,8 @@ TEST_F(InputsTest, RefusesMassesInOneLine) {
 
 TEST_F(InputsTest, RefusesWhatDoublesCannotAddUp) {
   EXPECT_EQ(refused(users({1, 2}, {2, 1}, {0, 1e148})), "");
-  EXPECT_THAT(refused(users({1, 2}, {2, 1}, {0, 1e150})), HasSubstr("sums could pass 1e300; smaller units"));
+  EXPECT_THAT(refused(users({1, 2}, {2, 1}, {0, 1e150})),
+              HasSubstr("sums could pass 1e300; expected smaller units"));
 }
 
 TEST_F(InputsTest, RefusesIntegersThatWouldBeRounded) {

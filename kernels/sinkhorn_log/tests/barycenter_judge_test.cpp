@@ -112,7 +112,7 @@ TEST_F(BarycenterJudgeTest, HoldsSolutionsAgainstTheFixedPoint) {
   // Stopped too early, with and without potentials.
   const Point early = right(solve, 1e-3);
   EXPECT_THAT(judge(early).reason, HasSubstr("the sums of its plans' rows are off by "));
-  EXPECT_THAT(judge(early, {"barycenter"}).reason, HasSubstr("away from the fixed point; at most "));
+  EXPECT_THAT(judge(early, {"barycenter"}).reason, HasSubstr("away from the fixed point; expected at most "));
   // Potentials that are a solution's of other weights: what is missing shows in their balance alone.
   const Point at = right(solve);
   for (std::size_t j = 0; j < 5; ++j) add("log_vs", (2 * 2 + 1) * 5 + j, 1e-3);

@@ -157,7 +157,7 @@ TEST_F(InputsTest, RefusesSizesBeyondTheBatchs) {
   write(user / "columns.npy", {3}, std::vector<double>{2, 2, 0});
   EXPECT_THAT(refused(at), HasSubstr("columns.npy: columns[2] is 0; expected an integer from 1 to N=2"));
   write(user / "columns.npy", {3}, std::vector<double>{2, 2, 1.5});
-  EXPECT_THAT(refused(at), HasSubstr("columns.npy: columns[2] is 1.5; an integer from 1 to N=2"));
+  EXPECT_THAT(refused(at), HasSubstr("columns.npy: columns[2] is 1.5; expected an integer from 1 to N=2"));
 }
 
 TEST_F(InputsTest, RefusesNoBatchAndNoRegularisation) {

@@ -45,8 +45,8 @@ class LadderMaker {
     if (!several_.empty())
       ladder_.notes.push_back(fmt::format("several cases for one place; drawn is the {}: {}",
                                           published_ ? "fastest, or the one counted nearest in size to the "
-                                                       "published problem,"
-                                                     : "fastest, or the first counted,",
+                                                       "published problem"
+                                                     : "fastest, or the first counted",
                                           fmt::join(several_, ", ")));
     return std::move(ladder_);
   }
