@@ -23,13 +23,14 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
     text.replace(at, from.size(), to);
 }
 
-/// A quantity: "161.0 ms" with a thin space, "4.66x" with a cross, "<0.1%".
+/// A quantity: "161.0 ms" with a thin space, us with a mu, "4.66x" with a cross, "<0.1%".
 std::string quantity(const std::string& words) {
   if (words == "-") return "--";
   std::string text = tex_escaped(words);
   replace(text, "\\textless{}", "$<$");
   replace(text, "\\textgreater{}", "$>$");
   replace(text, " ", "\\,");
+  if (text.ends_with("\\,us")) text.replace(text.size() - 2, 1, "$\\mu$");
   if (text.size() > 1 && text.back() == 'x' &&
       std::isdigit(static_cast<unsigned char>(text[text.size() - 2])))
     text = text.substr(0, text.size() - 1) + "$\\times$";

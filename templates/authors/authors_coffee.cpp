@@ -5,7 +5,7 @@
 #include "COFFEE_TestCPU.h"
 #include "loop.hpp"
 #undef eps
-#define eps loop.after()
+#define eps counted_loop.after()
 #define printf no_print
 #include "COFFEE_TestCPU.cpp"
 #undef printf
@@ -14,7 +14,7 @@
 /// were made.
 extern "C" long iterate(double* plan, double* copy, double* rows, double* columns, double* sums,
                         double* all_sums, int m, int n, long iterations) {
-  loop.begin(iterations);
+  counted_loop.begin(iterations);
   CPU_Test(plan, copy, rows, columns, sums, all_sums, m, n, 0);
-  return loop.made;
+  return counted_loop.made;
 }

@@ -8,7 +8,7 @@
 #include "MAP-UOT_TestMap.h"
 #include "loop.hpp"
 #undef eps
-#define eps loop.before()
+#define eps counted_loop.before()
 #define printf no_print
 #include "MAP-UOT_TestMap.cpp"
 #undef printf
@@ -21,8 +21,8 @@ double cpuSecond() { return 0; }  // the worker measures the time
 extern "C" long iterate(double* plan, double* rows, double* columns, double* sums, double* sums_of_threads,
                         double* sums_before, int m, int n, double fi, int threads, long iterations) {
   thread_count = threads;
-  loop.begin(iterations);
+  counted_loop.begin(iterations);
   auto* const handles = static_cast<pthread_t*>(malloc(static_cast<size_t>(threads) * sizeof(pthread_t)));
   UOT_MAP(plan, rows, columns, sums, sums_of_threads, sums_before, 0, m, n, fi, 0, 1, handles);  // frees them
-  return loop.made;
+  return counted_loop.made;
 }

@@ -14,7 +14,7 @@ struct Loop {
   double after() { return ++made < left ? -1 : HUGE_VAL; }
 };
 
-inline Loop loop;
+inline Loop counted_loop;
 
 /// What they print is not read; the worker speaks on stdout.
 inline int no_print(const char*, ...) { return 0; }

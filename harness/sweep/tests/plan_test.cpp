@@ -54,6 +54,22 @@ TEST(Plan, GroupsCasesWithEqualInputs) {
                           "uot/map_uot/M:3/N:5@w", "uot/map_uot/M:3/N:5/threads:2@w", "ceiling/spin/N:5@w"));
 }
 
+// What the files say need not be said again, and is no part of the id; without a folder the defaults hold.
+TEST(Plan, ReadsSizesAndCoordinatesFromTheFolderThatIsGiven) {
+  Folder folder;
+  for (const char* masses : {"a.csv", "b.csv"}) folder.write(masses, "1\n1\n");
+  for (const char* points : {"X.csv", "Y.csv"}) folder.write(points, "1,2,3\n4,5,6\n");
+  const auto plan = plan_of(one(R"({"variants": ["simplex/dense"], "axes": {"data": "npy", "path": ")" +
+                                folder.path().string() + "\"}}"));
+  ASSERT_EQ(plan.groups.size(), 1u);
+  EXPECT_EQ(plan.groups[0].problem["M"], 2);
+  EXPECT_EQ(plan.groups[0].problem["k"], 3);
+  EXPECT_EQ(plan.groups[0].problem["cost"], "squared");
+  EXPECT_THAT(plan.ids(), Each(testing::Not(testing::HasSubstr("/k:"))));
+  const auto drawn = plan_of(one(R"({"variants": ["simplex/dense"], "axes": {"M": 2, "N": 2}})"));
+  EXPECT_EQ(drawn.groups.at(0).problem["k"], 2);
+}
+
 TEST(Plan, KnowsTheInputsSize) {
   const auto plan =
       plan_of(one(R"({"variants": ["uot/map_uot"], "axes": {"M": 100, "N": 50, "dtype": "f64"}})"));

@@ -23,6 +23,28 @@ namespace {
 
 constexpr const char* scene_prefix = "scene:";
 
+/// A PNG file without the chunks that say what its levels look like (gamma, colour space), so that they are
+/// read as they are. What is no PNG file comes out as it is.
+std::vector<std::uint8_t> without_colour_spaces(std::span<const std::uint8_t> file) {
+  constexpr std::size_t signature = 8, around = 12;  // of a chunk: length, name and checksum
+  std::vector<std::uint8_t> kept;
+  const auto keep = [&](std::span<const std::uint8_t> part) {
+    kept.insert(kept.end(), part.begin(), part.end());
+  };
+  keep(file.first(std::min(signature, file.size())));
+  std::span<const std::uint8_t> rest = file.subspan(kept.size());
+  while (rest.size() >= around) {
+    const std::size_t length =
+        std::size_t{rest[0]} << 24 | std::size_t{rest[1]} << 16 | std::size_t{rest[2]} << 8 | rest[3];
+    const auto chunk = rest.first(std::min(length + around, rest.size()));
+    const std::string name(chunk.begin() + 4, chunk.begin() + 8);
+    if (name != "gAMA" && name != "cHRM" && name != "sRGB" && name != "iCCP") keep(chunk);
+    rest = rest.subspan(chunk.size());
+  }
+  keep(rest);
+  return kept;
+}
+
 #if UOTBENCH_WITH_PNG
 
 // 300 MB of colours; what a few bytes of a file can promise is 2^64.
@@ -103,13 +125,23 @@ Image read_begun(const std::string& axis, const std::string& name, const Begin& 
   return finish_reading(axis, name, again);
 }
 
+std::vector<std::uint8_t> bytes_in(const std::string& axis, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) throw unusable(axis, path, "it cannot be read to its end");
+  return bytes;
+}
+
 Image read_png(const std::string& axis, const std::string& path) {
+  const auto file = without_colour_spaces(bytes_in(axis, path));
   return read_begun(axis, path, [&](PngHeader& header) {
-    if (!png_image_begin_read_from_file(&header, path.c_str())) throw unusable(axis, path, header.message);
+    if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
+      throw unusable(axis, path, header.message);
   });
 }
 
-Image read_png_in(const std::string& name, std::span<const std::uint8_t> file) {
+Image read_png_in(const std::string& name, std::span<const std::uint8_t> given) {
+  const auto file = without_colour_spaces(given);
   return read_begun(name, "of the result", [&](PngHeader& header) {
     if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
       throw Error(fmt::format("{}: {}", name, header.message));
@@ -127,6 +159,9 @@ Error unusable(const std::string& axis, const std::string& name, const std::stri
 }
 
 [[noreturn]] Image read_png(const std::string& axis, const std::string& path) { require_png(axis, path); }
+[[noreturn]] std::vector<std::uint8_t> bytes_in(const std::string& axis, const std::string& path) {
+  require_png(axis, path);
+}
 [[noreturn]] Image read_png_in(const std::string& name, std::span<const std::uint8_t>) {
   require_png(name, "of the result");
 }
@@ -149,10 +184,7 @@ Image load_image(const std::string& axis, const std::string& name) {
 
 std::vector<std::uint8_t> bytes_of_image(const std::string& axis, const std::string& path) {
   require_png(axis, path);
-  std::ifstream file(path, std::ios::binary);
-  std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw unusable(axis, path, "it cannot be read to its end");
-  return bytes;
+  return without_colour_spaces(bytes_in(axis, path));
 }
 
 Image image_in(const std::string& name, std::span<const std::uint8_t> file) {

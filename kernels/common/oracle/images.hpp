@@ -21,7 +21,7 @@ void require_image(const std::string& axis, const std::string& name);
 /// (transparency over white). Throws Error.
 Image load_image(const std::string& axis, const std::string& name);
 
-/// All of a file, as it is. Throws Error where it cannot be read.
+/// All of a PNG file but for what it says of gamma and colour spaces. Throws Error where it cannot be read.
 std::vector<std::uint8_t> bytes_of_image(const std::string& axis, const std::string& path);
 /// The picture of a PNG file in memory; bytes behind its end are nothing. Throws Error.
 Image image_in(const std::string& name, std::span<const std::uint8_t> file);

@@ -19,9 +19,10 @@ using testing::Le;
 
 #if UOTBENCH_WITH_PNG
 
-/// A PNG file of 256 x 1 pixels without gAMA and sRGB, as libpng's whole interface writes it.
+/// A PNG file of 256 x 1 pixels without sRGB, and without gAMA unless `gamma` is given, as libpng's whole
+/// interface writes it.
 std::vector<std::uint8_t> png_file(const void* levels, int bits, bool gray,
-                                   const std::vector<png_color>& palette) {
+                                   const std::vector<png_color>& palette, double gamma = 0) {
   std::vector<std::uint8_t> file;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);
@@ -38,6 +39,7 @@ std::vector<std::uint8_t> png_file(const void* levels, int bits, bool gray,
   png_set_IHDR(png, info, 256, 1, bits, type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
   if (!palette.empty()) png_set_PLTE(png, info, palette.data(), static_cast<int>(palette.size()));
+  if (gamma > 0) png_set_gAMA(png, info, gamma);
   png_set_check_for_invalid_index(png, -1);
   png_write_info(png, info);
   if (bits == 16) png_set_swap(png);
@@ -158,7 +160,7 @@ TEST_F(InputsTest, ColorsComeFromPngFilesAndScenes) {
   EXPECT_NE(made(at, "K"), K);
 }
 
-// 11 and 11 * 257 are the same level, whether or not the file says how levels make light.
+// 11 and 11 * 257 are the same level, whatever the file says of how levels make light.
 TEST_F(InputsTest, SixteenBitsAreReadAsEight) {
   for (const bool gray : {false, true}) {
     std::vector<std::uint8_t> narrow;
@@ -172,6 +174,10 @@ TEST_F(InputsTest, SixteenBitsAreReadAsEight) {
     const Image read = image_in("eight", eight);
     EXPECT_EQ(image_in("sixteen", sixteen).rgb, read.rgb);
     EXPECT_EQ(read.rgb[3 * 11], 11);
+    for (const double gamma : {1., 1 / 2.2}) {
+      EXPECT_EQ(image_in("linear", png_file(narrow.data(), 8, gray, {}, gamma)).rgb, read.rgb);
+      EXPECT_EQ(image_in("linear", png_file(wide.data(), 16, gray, {}, gamma)).rgb, read.rgb);
+    }
     std::vector<double> levels(read.rgb.size());
     PngFiles().read(sixteen, levels);
     EXPECT_EQ(levels, std::vector<double>(read.rgb.begin(), read.rgb.end())) << "a worker's reader";

@@ -49,8 +49,8 @@ struct HistoryShowOptions {
 };
 
 /// Adds what a run holds of a commit, and says so. Throws UsageError where it holds nothing to keep.
-void add_run(const Run& run, const std::string& revision, const CommitsToKeep& commits,
-             const fs::path& folder) {
+void keep_run(const Run& run, const std::string& revision, const CommitsToKeep& commits,
+              const fs::path& folder) {
   const auto entries = entries_of(run, commits.find(revision, run.header.value("started", "")));
   if (entries.empty())
     throw UsageError(
@@ -66,7 +66,7 @@ void add_run(const Run& run, const std::string& revision, const CommitsToKeep& c
 void add_run_file(const fs::path& file, const CommitsToKeep& commits, const HistoryAddOptions& options,
                   const fs::path& folder) {
   const Run run = read_run(file);
-  add_run(run, options.commit.empty() ? commit_of_run(run) : options.commit, commits, folder);
+  keep_run(run, options.commit.empty() ? commit_of_run(run) : options.commit, commits, folder);
 }
 
 /// The run files of a folder, by their names; a broken one among them is a warning.
@@ -138,7 +138,7 @@ int fill_history(const HistoryFillOptions& options) {
         measure_commit(options.gate, project, commit.hash, new_run("fill." + commit.hash.substr(0, 8), runs));
     try {
       if (!measured.run) throw UsageError(measured.why);
-      add_run(*measured.run, commit.hash, kept, in);
+      keep_run(*measured.run, commit.hash, kept, in);
       ++added;
     } catch (const UsageError& error) {
       fmt::print("left out: {}: {}\n", name, on_one_line(error.what()));
