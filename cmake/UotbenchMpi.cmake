@@ -33,7 +33,6 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
       endif()
     endforeach()
     uotbench_add_mpi_worker(${NAME} uotbench_worker_${NAME} ${kernels})
-    add_dependencies(programs uotbench-worker-${NAME})
     string(REGEX REPLACE "^mpi" "uotbench-mpirun" script ${NAME})
     set(script ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${script})
     configure_file(${PROJECT_SOURCE_DIR}/harness/worker/mpi/launch.in ${script} @ONLY
@@ -58,11 +57,14 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
   endfunction()
 
   uotbench_add_mpi(mpi MPI::MPI_CXX ${MPIEXEC_EXECUTABLE})
+  add_dependencies(programs uotbench-worker-mpi)
   file(STRINGS ${MPI_CXX_HEADER_DIR}/mpi.h is_mpich REGEX "#define MPICH_VERSION")
   if(UOTBENCH_MPICH_COMPILER AND NOT is_mpich)
     string(REGEX REPLACE "mpicc([^/]*)$" "mpiexec\\1" launcher ${UOTBENCH_MPICH_COMPILER})
     uotbench_mpi_of(uotbench_mpich ${UOTBENCH_MPICH_COMPILER})
     uotbench_add_mpi(mpi-mpich uotbench_mpich ${launcher})
-    message(STATUS "MPICH: found; the worker mpi-mpich is built in addition to mpi")
+    set_target_properties(uotbench_worker_mpi-mpich PROPERTIES EXCLUDE_FROM_ALL ON)
+    uotbench_build_on_demand(uotbench-worker-mpi-mpich)
+    message(STATUS "MPICH: found; the target uotbench-worker-mpi-mpich builds the worker mpi-mpich")
   endif()
 endif()

@@ -145,7 +145,7 @@ uotbench_optional(SIMT Boost_CONTEXT_FOUND "Boost.Context" "CUDA kernels run on 
   "no workers simt and simt-trace: CUDA kernels are not proven on the CPU"
   libboost-context-dev boost-devel libboost-devel "boost+context")
 
-option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI, and `mpi-mpich`, where MPICH is there, too" ON)
+option(UOTBENCH_WITH_MPI "build the worker `mpi`, where there is MPI; `mpi-mpich` can be built where MPICH is there, too" ON)
 if(UOTBENCH_WITH_MPI)
   set(MPI_CXX_SKIP_MPICXX ON)
   # Debian keeps several in one folder, and whoever may can switch which of them is called mpicxx: own names, then.

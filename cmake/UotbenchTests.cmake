@@ -1,5 +1,10 @@
 # Tests live beside what they test: those in the folders `tests` of a room and of the rooms in it are one GoogleTest
-# program.
+# program. Each test is in one of two tiers, which are labels of CTest:
+#   quick   what tools/check runs; the target `quick` builds what these tests need: one native worker, one executor of
+#           CUDA kernels
+#   full    what tools/check --all runs besides: tools/tests/full, which holds tests of the other workers and scripts that
+#           compile, install or take more than a few seconds
+add_custom_target(quick)
 find_package(GTest QUIET)
 if(NOT TARGET GTest::gmock_main)
   set(GTest_FOUND FALSE)
@@ -33,26 +38,49 @@ target_compile_options(uotbench_test_places INTERFACE "$<${not_precompiled}:SHEL
 function(uotbench_precompile_tests TARGET)
   target_precompile_headers(${TARGET} PRIVATE <test_places.hpp> <gmock/gmock.h> ${ARGN})
 endfunction()
-# By their label tools/check leaves out all tests of a program. "By/..." wait for limits and signals: early, beside what
-# compiles, no CPU waits with them. "Of/..." judge all variants of a family: a minute, so they are not started last.
+# uotbench_discover_tests(PROGRAM [full]): its tests are quick unless they are full. "By/..." wait for limits and signals:
+# early, beside what compiles, no CPU waits with them. "Of/..." judge all variants of a family: a minute, so they are not
+# started last.
 function(uotbench_discover_tests PROGRAM)
-  set(properties DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${PROGRAM})
+  set(tier quick)
+  if("full" IN_LIST ARGN)
+    set(tier full)
+  else()
+    add_dependencies(quick ${PROGRAM})
+  endif()
+  set(properties DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300 LABELS ${tier})
   gtest_discover_tests(${PROGRAM} TEST_FILTER -Of/*:By/* ${properties})
-  if(PROGRAM STREQUAL tools_tests)
+  if(PROGRAM MATCHES "^tools_")
     gtest_discover_tests(${PROGRAM} TEST_FILTER By/* ${properties} COST 450)
     gtest_discover_tests(${PROGRAM} TEST_FILTER Of/* ${properties} COST 30)
+  endif()
+endfunction()
+# uotbench_quick_test(NAME PROGRAM...): a quick test that was added, and what it needs.
+function(uotbench_quick_test NAME)
+  set_tests_properties(${NAME} PROPERTIES LABELS quick)
+  if(ARGN)
+    add_dependencies(quick ${ARGN})
   endif()
 endfunction()
 # Rooms whose test files may be compiled together; those of each family are, too.
 set(UOTBENCH_UNITY_TESTS results roofline harness/host harness/protocol harness/worker harness/sweep harness/trace tools)
 
+# uotbench_test_room(ROOM LIBRARY...): the program ROOM_tests. Those in the folder tests/full are another program,
+# ROOM_full_tests.
 function(uotbench_test_room ROOM)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${ROOM}/*_test.cpp)
-  list(FILTER sources INCLUDE REGEX "/tests/[^/]*_test\\.cpp$")
-  if(NOT sources)
-    message(FATAL_ERROR "${ROOM} has no tests: no file tests/*_test.cpp in it or below")
+  string(REPLACE "/" "_" name ${ROOM})
+  uotbench_test_program(${name}_tests ${ROOM} "/tests/[^/]*_test\\.cpp$" quick ${ARGN})
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${ROOM}/tests/full)
+    uotbench_test_program(${name}_full_tests ${ROOM} "/tests/full/[^/]*_test\\.cpp$" full ${ARGN})
   endif()
-  string(REPLACE "/" "_" name ${ROOM}_tests)
+endfunction()
+
+function(uotbench_test_program name ROOM PLACES TIER)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${ROOM}/*_test.cpp)
+  list(FILTER sources INCLUDE REGEX ${PLACES})
+  if(NOT sources)
+    message(FATAL_ERROR "${ROOM} has no tests: no file in it or below matches ${PLACES}")
+  endif()
   if(ROOM IN_LIST UOTBENCH_UNITY_TESTS)
     uotbench_together(sources ${name} 16 ${sources})
   elseif(ROOM MATCHES "^kernels/")
@@ -65,16 +93,13 @@ function(uotbench_test_room ROOM)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE uotbench_test_places GTest::gmock_main ${ARGN})
-  uotbench_discover_tests(${name})
+  uotbench_discover_tests(${name} ${TIER})
 endfunction()
 
 # The tests of FAMILY run its kernels themselves: the objects of the worker that is compiled anyway, so what is tested is
 # what is timed. (So they want a CPU with AVX2.)
 function(uotbench_test_with_kernels FAMILY)
-  set(worker uotbench-worker-native)
-  if(TARGET uotbench-worker-native-v3)
-    set(worker uotbench-worker-native-v3)
-  endif()
+  set(worker uotbench-worker-${UOTBENCH_NATIVE})
   target_sources(kernels_${FAMILY}_tests PRIVATE $<FILTER:$<TARGET_OBJECTS:${worker}>,INCLUDE,/kernels/${FAMILY}/>)
   target_link_libraries(kernels_${FAMILY}_tests PRIVATE Eigen3::Eigen ${CMAKE_DL_LIBS})
 endfunction()
@@ -86,6 +111,12 @@ function(uotbench_leave_out TARGET WORD)
   list(FILTER sources EXCLUDE REGEX ${WORD})
   set_target_properties(${TARGET} PROPERTIES SOURCES "${sources}")
 endfunction()
+
+# The native worker of quick tests, which every machine of its kind runs.
+set(UOTBENCH_NATIVE native)
+if(TARGET uotbench-worker-native-v3)
+  set(UOTBENCH_NATIVE native-v3)
+endif()
 
 uotbench_test_room(results uotbench_results)
 target_include_directories(results_tests SYSTEM PRIVATE ${BOOST_MATH_INCLUDE_DIR})
@@ -138,7 +169,7 @@ if(TARGET uotbench_simt)
              COMMAND ${UOTBENCH_NVCC} -std=c++20 -arch=sm_90 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror
                      -I${PROJECT_SOURCE_DIR} -c ${PROJECT_SOURCE_DIR}/harness/simt/tests/kernels/good.cu
                      -o ${PROJECT_BINARY_DIR}/good_kernels.o)
-    set_tests_properties(GoodKernels.CompileWithNvcc PROPERTIES TIMEOUT 120)
+    set_tests_properties(GoodKernels.CompileWithNvcc PROPERTIES TIMEOUT 120 LABELS full)
   endif()
   # And as simt-trace has them.
   if(UOTBENCH_TRACE AND TARGET uotbench_warp_callbacks)
@@ -169,6 +200,7 @@ if(PAPI_FOUND AND NOT UOTBENCH_SANITIZE)  # a sanitizer wants to be loaded first
            COMMAND ${CMAKE_COMMAND} -E env LD_PRELOAD=$<TARGET_FILE:software_pmu>
                    $<TARGET_FILE:harness_worker_tests> --gtest_filter=Papi.CountsOld*:Papi.CountsAgain*)
   set_tests_properties(Papi.WithCountersOfSoftware PROPERTIES TIMEOUT 60 SKIP_REGULAR_EXPRESSION "PAPI says")
+  uotbench_quick_test(Papi.WithCountersOfSoftware)
 endif()
 # What a GPU's worker has besides and needs no GPU for; the driver's library is one of software.
 file(GLOB gpu_parts CONFIGURE_DEPENDS harness/worker/gpu/cuda_*.cpp)
@@ -181,7 +213,7 @@ target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)
 add_dependencies(harness_worker_tests software_nvml software_nvml_old)
 uotbench_tell_places(cuda_nvml_test UOTBENCH_SOFTWARE_NVML="$<TARGET_FILE:software_nvml>"
   UOTBENCH_SOFTWARE_NVML_OLD="$<TARGET_FILE:software_nvml_old>")
-add_dependencies(harness_worker_tests programs)  # phases are those of real workers
+add_dependencies(harness_worker_tests uotbench-worker-${UOTBENCH_NATIVE})  # phases are those of a real worker
 if(NVTX_FOUND)
   add_library(nvtx_recorder MODULE harness/worker/tests/nvtx_recorder.cpp)
   target_include_directories(nvtx_recorder SYSTEM PRIVATE ${NVTX_INCLUDE_DIR})
@@ -189,7 +221,8 @@ if(NVTX_FOUND)
   uotbench_tell_places(phases_test UOTBENCH_NVTX_RECORDER="$<TARGET_FILE:nvtx_recorder>")
 endif()
 uotbench_test_room(harness/sweep uotbench_harness_sweep)
-add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
+# Plans are made with real workers.
+add_dependencies(harness_sweep_tests uotbench uotbench-worker-oracle uotbench-worker-${UOTBENCH_NATIVE})
 # Families of kernels. What else the tests of one need is in its tests/tests.cmake.
 file(GLOB family_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/tests)
 foreach(folder ${family_tests})
@@ -218,63 +251,60 @@ if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
             $<TARGET_FILE:uotbench-worker-relinked>.code.json)
 endif()
 uotbench_test_room(tools uotbench_tools_uotbench uotbench_results uotbench_harness_protocol)
-add_dependencies(tools_tests programs uotbench-worker-fault)
-if(TARGET uotbench-worker-native-v3-nofma)
-  add_dependencies(tools_tests uotbench-worker-native-v3-nofma)
+add_dependencies(tools_tests uotbench uotbench-worker-oracle uotbench-worker-${UOTBENCH_NATIVE} uotbench-worker-fault)
+if(TARGET uotbench-worker-simt)
+  add_dependencies(tools_tests uotbench-worker-simt)
 endif()
+add_dependencies(tools_full_tests packaged uotbench-worker-fault)
 if(UOTBENCH_MPI)
-  add_dependencies(tools_tests uotbench-worker-fault-ranks)
+  add_dependencies(tools_full_tests uotbench-worker-fault-ranks)
   add_library(fast_clock MODULE tools/tests/preloaded/fast_clock.cpp)
   target_link_libraries(fast_clock PRIVATE ${CMAKE_DL_LIBS})
-  add_dependencies(tools_tests fast_clock)
+  add_dependencies(tools_full_tests fast_clock)
 endif()
 # Which families have awkward sizes is looked up when the program is linked.
 file(GLOB awkward CONFIGURE_DEPENDS kernels/*/awkward.json)
-set_property(TARGET tools_tests APPEND PROPERTY LINK_DEPENDS ${awkward})
+set_property(TARGET tools_tests tools_full_tests APPEND PROPERTY LINK_DEPENDS ${awkward})
 if(UOTBENCH_SIMT AND UOTBENCH_TRACE)
   file(GLOB broken_kernels CONFIGURE_DEPENDS kernels/*/tests/broken/*.cu)
   uotbench_add_simt_trace_worker(simt-broken ${broken_kernels})
-  add_dependencies(tools_tests uotbench-worker-simt-broken)
+  add_dependencies(tools_full_tests uotbench-worker-simt-broken)
 endif()
 if(UOTBENCH_TRACE)
   file(GLOB traced_kernels CONFIGURE_DEPENDS kernels/*/tests/traced/*.cpp)
   uotbench_add_trace_worker(trace-fault ${traced_kernels} FLAGS -march=x86-64-v3)
-  add_dependencies(tools_tests uotbench-worker-trace-fault)
+  add_dependencies(tools_full_tests uotbench-worker-trace-fault)
 endif()
 
 include(cmake/UotbenchFuzz.cmake)
 
-# Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped. What follows SCRIPT runs it.
-function(uotbench_test_script NAME SCRIPT)
-  add_test(NAME ${NAME} COMMAND ${ARGN} ${PROJECT_SOURCE_DIR}/${SCRIPT})
-  set_tests_properties(${NAME} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
+# Lints and the scripts' own tests are tests, so that CTest counts them; 77 means skipped.
+function(uotbench_test_script NAME SCRIPT TIER)
+  add_test(NAME ${NAME} COMMAND ${PROJECT_SOURCE_DIR}/${SCRIPT})
+  set_tests_properties(${NAME} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS ${TIER}
                        ENVIRONMENT "UOTBENCH_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 endfunction()
 
-uotbench_test_script(lint.includes tools/lint_includes)
-uotbench_test_script(lint.names tools/lint_names)
-uotbench_test_script(lint.format tools/lint_format)
-uotbench_test_script(lint.words tools/lint_words)
-uotbench_test_script(lint.links tools/lint_links)
-uotbench_test_script(lint.language tools/lint_language)
-file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} tools/tests/*_test.sh)
-# These compile, or measure as a user would: each takes a quarter of a minute or more.
-set(long_tests asan ccache code declared family gpu_check install mpi4py one_file_variant optional python readme)
-foreach(script ${script_tests})
-  get_filename_component(name ${script} NAME_WE)
-  set(runner "")
-  string(REGEX REPLACE "_test$" "" test ${name})
-  if(test IN_LIST long_tests)
-    set(runner ${PROJECT_SOURCE_DIR}/tools/unless_unchanged tools.${name})
+foreach(lint includes names format words links language)
+  uotbench_test_script(lint.${lint} tools/lint_${lint} quick)
+endforeach()
+foreach(tier quick full)
+  set(folder tools/tests/${tier})
+  if(tier STREQUAL quick)
+    set(folder tools/tests)
   endif()
-  uotbench_test_script(tools.${name} ${script} ${runner})
+  file(GLOB script_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${folder}/*_test.sh)
+  foreach(script ${script_tests})
+    get_filename_component(name ${script} NAME_WE)
+    uotbench_test_script(tools.${name} ${script} ${tier})
+  endforeach()
 endforeach()
 # These compile: minutes, so they start first.
-set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 3600 COST 1000 PROCESSORS 2)
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
 # These take up to some minutes each. Started last, each would keep one CPU busy while the other waits.
+set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.slurm_test PROPERTIES COST 160)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 1800 COST 150)
 set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900 COST 130)
@@ -360,3 +390,4 @@ endforeach()
 add_test(NAME lint.headers_alone
          COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target headers_alone)
 set_tests_properties(lint.headers_alone PROPERTIES TIMEOUT 600)
+uotbench_quick_test(lint.headers_alone headers_alone)

@@ -1,6 +1,10 @@
-// A family's sizes that nothing divides (kernels/FAMILY/awkward.json), whichever families there are.
+// Problems on which kernels go wrong: a family's sizes that nothing divides (kernels/FAMILY/awkward.json),
+// whichever families there are, and masses of zero.
 #pragma once
 
+#include <set>
+
+#include "harness/protocol/npy.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
@@ -25,6 +29,52 @@ inline std::vector<Record> judged_at_awkward_sizes(const fs::path& folder, const
   if (outcome.code == 2 && outcome.err.find("leave no case") != std::string::npos) return {};
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return read_run(folder / "run.jsonl").records;
+}
+
+/// What cannot run here is skipped and says why; everything else is right.
+inline void expect_all_right(const std::vector<Record>& records, std::size_t at_least,
+                             std::size_t variants_at_least) {
+  std::size_t right = 0;
+  std::set<std::string> variants;
+  for (const auto& record : records) {
+    if (record.status == Status::skipped) {
+      EXPECT_NE(record.reason.value_or(""), "") << record.id;
+      continue;
+    }
+    EXPECT_EQ(verdict(record), "ok") << record.id;
+    variants.insert(record.variant);
+    ++right;
+  }
+  EXPECT_GE(right, at_least) << "most were skipped";
+  EXPECT_GE(variants.size(), variants_at_least);
+}
+
+template <class Real>
+void write_array(const fs::path& file, const std::vector<std::size_t>& shape,
+                 const std::function<double(std::size_t)>& value) {
+  NpyArray array = NpyArray::create(file, npy_type<Real>(), shape);
+  const auto cells = array.as_mutable<Real>();
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<Real>(value(i));
+}
+
+/// A row or column without mass gets none, in every variant of the worker; 0/0 must not come up.
+inline void expect_right_where_masses_are_zero(const std::string& worker) {
+  const Folder folder;
+  fs::create_directory(folder / "problem");
+  write_array<float>(folder / "problem/K.npy", {13, 11},
+                     [](std::size_t i) { return 0.1 + double(i * 7 % 23); });
+  write_array<double>(folder / "problem/a.npy", {13},
+                      [](std::size_t i) { return i % 5 == 0 ? 0 : 1.0 + double(i); });
+  write_array<double>(folder / "problem/b.npy", {11},
+                      [](std::size_t j) { return j == 10 || j == 3 ? 0 : 2.0; });
+  std::vector<std::string> arguments{"run",           "uot/*",    "--worker", worker,
+                                     "--verify-only", "--output", "run.jsonl"};
+  for (const char* axis : {"M,N=13,11", "data=npy", "path=problem", "fi=0.5,1", "scheme=unbalanced,damped",
+                           "dtype=f32,f64", "threads=1,2"})
+    arguments.insert(arguments.end(), {"-a", axis});
+  const Outcome outcome = uotbench(folder.path(), arguments);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_all_right(read_run(folder / "run.jsonl").records, 100, 8);
 }
 
 }  // namespace uotbench

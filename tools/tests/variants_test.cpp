@@ -1,7 +1,4 @@
 // Every registered variant is right, whatever the shape; new ones join by themselves.
-#include <set>
-
-#include "harness/protocol/npy.hpp"
 #include "tools/tests/awkward.hpp"
 
 namespace uotbench {
@@ -9,83 +6,17 @@ namespace {
 
 using testing::HasSubstr;
 
-/// What cannot run here is skipped and says why; everything else is right.
-void expect_all_right(const std::vector<Record>& records, std::size_t at_least,
-                      std::size_t variants_at_least) {
-  std::size_t right = 0;
-  std::set<std::string> variants;
-  for (const auto& record : records) {
-    if (record.status == Status::skipped) {
-      EXPECT_NE(record.reason.value_or(""), "") << record.id;
-      continue;
-    }
-    EXPECT_EQ(verdict(record), "ok") << record.id;
-    variants.insert(record.variant);
-    ++right;
-  }
-  EXPECT_GE(right, at_least) << "most were skipped";
-  EXPECT_GE(variants.size(), variants_at_least);
-}
-
 class Awkward : public testing::TestWithParam<std::string> {};
 
 TEST_P(Awkward, VariantsAreRight) {
   const Folder folder;
-  expect_all_right(judged_at_awkward_sizes(folder.path(), GetParam(), "@native"), 150, 4);
+  expect_all_right(judged_at_awkward_sizes(folder.path(), GetParam(), "@" + native_worker + "$"), 75, 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, Awkward, testing::ValuesIn(awkward_families()),
                          [](const auto& info) { return info.param; });
 
-template <class Real>
-void write_array(const fs::path& file, const std::vector<std::size_t>& shape,
-                 const std::function<double(std::size_t)>& value) {
-  NpyArray array = NpyArray::create(file, npy_type<Real>(), shape);
-  const auto cells = array.as_mutable<Real>();
-  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = static_cast<Real>(value(i));
-}
-
-// A row or column without mass gets none, in every variant; 0/0 must not come up.
-TEST(Variants, AreRightWhereMassesAreZero) {
-  Folder folder;
-  fs::create_directory(folder / "problem");
-  write_array<float>(folder / "problem/K.npy", {13, 11},
-                     [](std::size_t i) { return 0.1 + double(i * 7 % 23); });
-  write_array<double>(folder / "problem/a.npy", {13},
-                      [](std::size_t i) { return i % 5 == 0 ? 0 : 1.0 + double(i); });
-  write_array<double>(folder / "problem/b.npy", {11},
-                      [](std::size_t j) { return j == 10 || j == 3 ? 0 : 2.0; });
-  for (const char* worker : {"native-v3", "native-v4", "native"}) {
-    const Outcome outcome = uotbench(folder.path(), {"run",
-                                                     "uot/*",
-                                                     "-a",
-                                                     "M,N=13,11",
-                                                     "-a",
-                                                     "data=npy",
-                                                     "-a",
-                                                     "path=problem",
-                                                     "-a",
-                                                     "fi=0.5,1",
-                                                     "-a",
-                                                     "scheme=unbalanced,damped",
-                                                     "-a",
-                                                     "dtype=f32,f64",
-                                                     "-a",
-                                                     "threads=1,2",
-                                                     "--worker",
-                                                     worker,
-                                                     "--verify-only",
-                                                     "--output",
-                                                     std::string(worker) + ".jsonl"});
-    if (outcome.code == 2) {
-      EXPECT_THAT(outcome.err, HasSubstr("does not work: worker " + std::string(worker)))
-          << "it is not for this CPU";
-      continue;
-    }
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    expect_all_right(read_run(folder / (std::string(worker) + ".jsonl")).records, 100, 8);
-  }
-}
+TEST(Variants, AreRightWhereMassesAreZero) { expect_right_where_masses_are_zero(native_worker); }
 
 // Every way of it, on sizes that no vector, group of rows or thread count divides.
 TEST(Variants, MakeKOfPointsWhetherItIsStoredOrNot) {

@@ -174,7 +174,8 @@ TEST(Manifest, SaysWhichFileIsWrongAndHow) {
   EXPECT_EQ(
       manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
       "w.json: /: unknown key \"ISA\"; expected name, about, command, environment, processes, examine, isa, "
-      "counts, outside, counted_by, auto, steps, counters, sources, variants, judge, prefer, rank");
+      "counts, outside, counted_by, auto, steps, counters, sources, variants, judge, values, also, prefer, "
+      "rank");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: expected a text, got 1");
   EXPECT_EQ(
@@ -189,6 +190,37 @@ TEST(Manifest, IsRefusedWhereTwoHaveOneName) {
   folder.write("b.json", R"({"name": "w", "command": ["y"]})");
   EXPECT_EQ(complaint([&] { read_manifests(folder.path(), ""); }),
             folder.path().string() + ": two manifests are named w");
+}
+
+// One file describes several workers that differ in a few keys.
+TEST(Manifest, DescribesOtherWorkersByTheirDifferences) {
+  const Folder folder;
+  folder.write("c.json", R"({"name": "c", "about": "with {last}", "counts": "c", "values": {"last": "L3"},
+      "command": ["{bin}/c", "--LL={cache:{last}}", "{worker}"], "environment": {"LL": "{last}"},
+      "also": [{"name": "c-l2", "counts": "c-l2", "values": {"last": "L2"}}]})");
+  const auto all = read_manifests(folder.path(), "/opt");
+  ASSERT_EQ(all.size(), 2u);
+  for (const auto& [manifest, name, last] : {std::tuple(all[0], "c", "L3"), {all[1], "c-l2", "L2"}}) {
+    EXPECT_EQ(manifest.name, name);
+    EXPECT_EQ(manifest.counts, name);
+    EXPECT_EQ(manifest.about, std::string("with ") + last);
+    EXPECT_THAT(manifest.command,
+                ElementsAre("/opt/c", std::string("--LL={cache:") + last + "}", "{worker}"));
+    EXPECT_THAT(manifest.environment, ElementsAre(std::string("LL=") + last));
+  }
+}
+
+TEST(Manifest, SaysWhichOfItsOtherWorkersIsWrong) {
+  EXPECT_EQ(
+      manifest_refusal(R"({"name": "w", "command": ["x"], "also": [{"isa": "x86-64"}]})"),
+      "w.json: /also/0: the key \"name\" is missing; expected a name of letters, digits, '_', '.', '+' and "
+      "'-'");
+  EXPECT_EQ(
+      manifest_refusal(R"({"name": "w", "command": ["x"], "also": [{"name": "v", "command": "x"}]})"),
+      "w.json: v: /command: expected a list of texts such as [\"{bin}/uotbench-worker-native-v4\"], got "
+      "\"x\"");
+  EXPECT_THAT(manifest_refusal(R"({"name": "w", "command": ["x"], "also": [{"name": "w", "isa": "x"}]})"),
+              testing::EndsWith(": two manifests are named w"));
 }
 
 TEST(Manifest, FolderThatIsNotThereIsNamed) {

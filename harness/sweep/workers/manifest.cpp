@@ -101,7 +101,6 @@ void require_sound(const Manifest& manifest, bool has_steps, const std::string& 
 }
 
 Manifest manifest_from(const Json& json, const std::string& file, const fs::path& bin) {
-  validate(json, manifest_schema(), file);
   Manifest manifest{.name = json.at("name"),
                     .about = json.value("about", ""),
                     .command = json.at("command"),
@@ -124,7 +123,25 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
   for (const auto& [name, value] : environment.items())
     manifest.environment.push_back(name + "=" + value.get<std::string>());
   require_told(manifest, file);
-  return manifest.with({{"bin", bin.string()}});
+  auto values = json.value("values", std::map<std::string, std::string>{});
+  values["bin"] = bin.string();
+  return manifest.with(values);
+}
+
+/// The worker that a file describes, and those that differ from it in the keys listed under "also".
+std::vector<Manifest> manifests_from(Json json, const std::string& file, const fs::path& bin) {
+  validate(json, manifest_schema(), file);
+  const Json also = json.value("also", Json::array());
+  json.erase("also");
+  std::vector<Manifest> all{manifest_from(json, file, bin)};
+  for (const auto& differences : also) {
+    Json other = json;
+    other.merge_patch(differences);
+    const std::string place = fmt::format("{}: {}", file, differences.at("name").get<std::string>());
+    validate(other, manifest_schema(), place);
+    all.push_back(manifest_from(other, place, bin));
+  }
+  return all;
 }
 
 /// The folder that CMake builds a program in; it has bin, where the program is put.
@@ -164,6 +181,7 @@ Manifest Manifest::with(const std::map<std::string, std::string>& values) const 
     for (auto& [source, words] : manifest.counted_by)
       for (auto& word : words) word = replaced(word, place, value);
     for (auto& setting : manifest.environment) setting = replaced(setting, place, value);
+    manifest.about = replaced(manifest.about, place, value);
   }
   return manifest;
 }
@@ -252,7 +270,7 @@ std::string Manifest::obstacle() const {
 }
 
 Manifest read_manifest(const fs::path& file, const fs::path& bin, const std::string& name) {
-  return manifest_from(read_strictly(file), name, bin);
+  return manifests_from(read_strictly(file), name, bin).front();
 }
 
 std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin) {
@@ -260,7 +278,8 @@ std::vector<Manifest> read_manifests(const fs::path& folder, const fs::path& bin
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
     if (entry.path().extension() != ".json") continue;
-    all.push_back(read_manifest(entry.path(), bin, entry.path().filename()));
+    for (auto& manifest : manifests_from(read_strictly(entry.path()), entry.path().filename(), bin))
+      all.push_back(std::move(manifest));
   }
   if (missing)
     throw UsageError(

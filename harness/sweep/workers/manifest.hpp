@@ -1,4 +1,4 @@
-// Manifests: how a worker is launched, as data. One JSON file a worker.
+// Manifests: how a worker is launched, as data. One JSON file a worker, or several that differ in a few keys.
 #pragma once
 
 #include <filesystem>
@@ -65,7 +65,7 @@ struct Manifest {
   bool tells_variants() const { return !sources.empty() || !variants.empty(); }
   /// Cases may name it.
   bool runs_cases() const { return !judge && does(step::verify); }
-  /// With {NAME} in command and environment replaced by the value of NAME.
+  /// With {NAME} in commands, environment and `about` replaced by the value of NAME.
   Manifest with(const std::map<std::string, std::string>& values) const;
   /// Starts as many processes as a case has ranks.
   bool launches_ranks() const;
@@ -85,7 +85,7 @@ struct Manifest {
   std::string build_command() const;
 };
 
-/// One manifest; {bin} in it is `bin`, errors call it `name`. Throws UsageError.
+/// One manifest, its first worker; {bin} in it is `bin`, errors call it `name`. Throws UsageError.
 Manifest read_manifest(const std::filesystem::path& file, const std::filesystem::path& bin,
                        const std::string& name);
 

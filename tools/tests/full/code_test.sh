@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The hash of a variant's code is the same wherever it is built and whatever is linked beside it, and changes with a
 # constant in the code: of that variant alone.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 # make_tree FOLDER FACTOR: two kernels, a file that both may call, and what stands in for the harness.
 make_tree() {

@@ -3,7 +3,7 @@
 # in order, in a copy of the tree that shares only the build folder, and end with 0. UOTBENCH_BIN_DIR is its bin.
 set -euo pipefail
 
-root="$(readlink -f "$(dirname "$0")/../..")"
+root="$(readlink -f "$(dirname "$0")/../../..")"
 build="$root/build/release"
 [[ -z ${UOTBENCH_BIN_DIR-} ]] || build="$(dirname "$UOTBENCH_BIN_DIR")"
 tree="$(mktemp -d)"

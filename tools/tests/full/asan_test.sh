@@ -3,7 +3,7 @@
 # awkward sizes nor while timing, listing and showing.
 set -euo pipefail
 
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../../..")"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 
@@ -12,14 +12,19 @@ fail() {
   exit 1
 }
 
-cd "$root"
-# -Og finds what -O2 finds and compiles in half the time (kernels have -O1: they run long); -g1 gives reports their
-# lines. One worker is enough: the other is the same source.
+# tools/check --all builds them before the tests.
 worker=native
 [[ $(uname -m) != x86_64 ]] || worker=native-v3
-cmake --preset asan -DUOTBENCH_TESTS=OFF -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-Og -g1" >/dev/null
-cmake --build build/asan --target uotbench uotbench-worker-oracle "uotbench-worker-$worker" --parallel 2 >"$scratch/log" ||
-  fail "it does not build: $(tail -n 30 "$scratch/log")"
+built="$root/build/asan/sanitized.stamp"
+rebuild="cmake --preset asan && cmake --build --preset asan"
+if [[ ! -e $built ]]; then
+  echo "skipped: there is no build with sanitizers; build it: $rebuild"
+  exit 77
+fi
+cd "$root"
+changed="$(find CMakeLists.txt cmake harness kernels results roofline tools/uotbench -type f -newer "$built" \
+  ! -path '*/tests/*' ! -path '*/python/*' | sed -n 1,3p)"
+[[ -z $changed ]] || fail "build/asan is older than $(paste -sd ' ' <<<"$changed"); build it again: $rebuild"
 
 # Reports go to files, whatever becomes of a worker's stderr. OpenMP's team and the BLAS loaded at run time stay
 # allocated until the end.

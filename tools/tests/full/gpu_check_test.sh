@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What is carried to a GPU machine is whole: it starts in an empty environment and goes its whole way, on the CPU.
 # Without a GPU the check says so in one line, and slips are refused before anything is done.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 export XZ_OPT=-0 # the pack is the same, a little larger, in a tenth of the time
 gpu_check="$root/tools/gpu_check"
 

@@ -2,7 +2,7 @@
 # The compiler refuses a kernel that has not what it declares, or declares not what it has, and names the member.
 set -euo pipefail
 
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../../..")"
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 

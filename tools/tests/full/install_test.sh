@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # An installation is whole: without the tree it finds its data, and a kernel in somebody's own repository becomes a
 # worker from five lines of CMake, whose records carry that repository's commit and whose own builds are counted.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 # expect COMMAND...: it ends with 0; its output is in $said.
 expect() {

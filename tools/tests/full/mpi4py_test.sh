@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The worker `mpi4py` is right whatever the number of processes, times them by one clock, names the process that fails, and
 # says what is missing; skipped where there is no mpi4py of the launcher's MPI.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 export XDG_CACHE_HOME="$scratch/cache" XDG_CONFIG_HOME="$scratch/config" PYTHONDONTWRITEBYTECODE=1
 [[ -x $programs/uotbench-mpirun ]] || {

@@ -2,7 +2,7 @@
 # docs/guide/cluster.md's array of jobs, as it is written there, in a Slurm of one node: a part that is asked to end before its
 # time is over goes on in a second job, and so does one whose node fails; the parts are one run, in which every record
 # says which job made it, and where. Processes of MPI are launched by srun.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 export PATH="$programs:$PATH:/usr/sbin:/sbin"
 for program in munged slurmctld slurmd sbatch python3; do
   command -v "$program" >/dev/null || {

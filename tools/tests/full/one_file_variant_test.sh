@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One new file is a new variant, with nothing else edited: what `uotbench new variant` writes into a copy of the tree is
 # listed and judged right; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 mkdir "$scratch/tree"
 "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -

@@ -3,7 +3,7 @@
 # one is built in both.
 set -euo pipefail
 
-root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../..")"
+root="$(readlink -f "$(dirname "$(readlink -f "$0")")/../../..")"
 if ! command -v ccache >/dev/null; then
   echo "skipped: no ccache here (apt-get install ccache)"
   exit 77

@@ -2,7 +2,7 @@
 # A build without libpng, minizip, hwloc, PAPI, NVTX, MPI, nvcc, Boost.Context and LEMON does all the rest, and says
 # what it cannot do where it is asked for; a package that is needed and not there is named in one line, whoever packs it.
 # Only the libraries and objects that differ are compiled; they are linked with those of the build that is tested.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 build="$(dirname "$programs")"
 
 # expect CODE COMMAND...: it ends with CODE; its output is in $said, line ends and indentation made blanks.

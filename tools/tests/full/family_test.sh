@@ -2,7 +2,7 @@
 # One new folder is a new family, with nothing else edited: what `uotbench new family` writes into a copy of the tree,
 # with the files of templates/family_more beside it, is listed, judged, timed, counted, drawn, reported, gated and checked
 # in three languages; a library that is absent costs the one file that needs it.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 export PYTHONDONTWRITEBYTECODE=1
 
 # expect CODE COMMAND...: its output is in $said.
@@ -18,7 +18,7 @@ mkdir "$scratch/tree"
 "$root/tools/list_files" "$root" | tar -C "$root" -cf - -T - | tar -C "$scratch/tree" -xf -
 cd "$scratch/tree"
 # Nobody knows it, but its template, what fills that, and this test.
-known='templates/|docs/guide/kernels\.md$|tools/uotbench/commands/new\.cpp$|tools/tests/(family_test\.sh|new_test\.cpp)$'
+known='templates/|docs/guide/kernels\.md$|tools/uotbench/commands/new\.cpp$|tools/tests/(full/family_test\.sh|new_test\.cpp)$'
 others="$(grep -rIlw demo . | grep -Ev "^\./($known)" || true)"
 [[ -z $others ]] || fail "the family demo is named in $others"
 [[ ! -e kernels/demo ]] || fail "there is a family demo already"

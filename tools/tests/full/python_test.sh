@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The worker `python` keeps the protocol with the standard library alone, says in one line what is missing, outlives
 # variants that misbehave, and what is installed of POT, NumPy, JAX and OTT is right on awkward sizes.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 export XDG_CACHE_HOME="$scratch/cache" XDG_CONFIG_HOME="$scratch/config" PYTHONDONTWRITEBYTECODE=1
 uotbench="$programs/uotbench"

@@ -3,7 +3,6 @@
 #include <set>
 #include <sstream>
 
-#include "tools/tests/awkward.hpp"
 #include "tools/tests/counts.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
@@ -22,28 +21,6 @@ class Cuda : public testing::Test {
   }
   Folder folder_;
 };
-
-class CudaAwkward : public Cuda, public testing::WithParamInterface<std::string> {};
-
-TEST_P(CudaAwkward, VariantsAreRightWhateverTheOrderOfThreads) {
-  std::map<std::string, std::set<std::string>> right;  // orders by variant
-  for (const auto& record : judged_at_awkward_sizes(folder_.path(), GetParam(), "@simt$")) {
-    if (record.status == Status::skipped) {
-      EXPECT_THAT(record.reason.value_or(""),
-                  testing::AnyOf(HasSubstr("dtype must be f32"), HasSubstr("at most 16 bytes")))
-          << record.id;
-      continue;
-    }
-    EXPECT_EQ(verdict(record), "ok") << record.id;
-    EXPECT_FALSE(record.time) << record.id << ": how long the CPU takes says nothing";
-    right[record.variant].insert(record.point.at("order").get<std::string>());
-  }
-  EXPECT_GE(right.size(), 3u);
-  for (const auto& [variant, orders] : right) EXPECT_GE(orders.size(), 3u) << variant;
-}
-
-INSTANTIATE_TEST_SUITE_P(Of, CudaAwkward, testing::ValuesIn(awkward_families()),
-                         [](const auto& info) { return info.param; });
 
 TEST_F(Cuda, TilesThatCannotBeSayWhy) {
   const std::vector<std::pair<std::string, std::string>> tiles{
