@@ -62,6 +62,19 @@ TEST(Caption, IsWrittenForLatexBesideTheFigure) {
   fs::remove_all(folder);
 }
 
+// A ring or a "?" over a bar has no place there.
+TEST(Doubts, AreMarkedAfterTheNumbersOfTilesAndLadders) {
+  for (const char* kind : {"tiles", "ladder"}) {
+    FigureSpec spec{.kind = kind, .filter = ""};
+    if (spec.kind == "tiles") spec.x = "rows", spec.y = "block";
+    uotbench::Run run = run_of_units();
+    EXPECT_THAT(drawing_of_run(run, spec).commands, Not(HasSubstr("?'"))) << kind;
+    for (auto& record : run.records)
+      if (record.time) record.time->warnings = {"round 1: had its CPU only 13% of the time"};
+    EXPECT_THAT(drawing_of_run(run, spec).commands, HasSubstr("?'")) << kind;
+  }
+}
+
 TEST(Caption, OfEveryKindNamesTheMachineAndItsDoubts) {
   uotbench::Run run = run_of_units();
   run.header["started"] = "2026-11-26T21:26:42Z";

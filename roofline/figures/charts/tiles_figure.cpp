@@ -27,7 +27,7 @@ class TilesDrawer {
       : spec_(spec), maps_(maps), value_(value), written_(maps, value) {
     for (const auto& map : maps)
       for (const auto& tile : map.tiles) {
-        longest_ = std::max(longest_, text_width(written_.text(tile.value), 1));
+        longest_ = std::max(longest_, text_width(text_of_tile(tile), 1));
         if (const std::string per = per_of(tile);
             (" or " + per_ + " or ").find(" or " + per + " or ") == std::string::npos)
           per_ += (per_.empty() ? "" : " or ") + per;
@@ -43,8 +43,8 @@ class TilesDrawer {
     double top = canvas_.title(spec_.title);
     canvas_.footnote(
         value_.is_time()
-            ? fmt::format("{} per {}; darker is slower; framed: cannot be distinguished from the fastest",
-                          written_.name, per_)
+            ? fmt::format("{} per {}; darker is slower; framed: cannot be distinguished from the fastest{}",
+                          written_.name, per_, any_doubtful() ? "; ?: doubtful" : "")
             : fmt::format("{}, per {} ({}); darker is more", written_.name, per_, fmt::join(sources_, "; ")),
         0.05);
     for (std::size_t first = 0; first < maps_.size(); first += columns_) {
@@ -61,6 +61,19 @@ class TilesDrawer {
   std::string per_of(const Tile& tile) const {
     return name_of(value_.is_time() ? tile.shown->member->record->time->per
                                     : value_.counter_of(*tile.shown).per);
+  }
+
+  bool is_doubtful(const Tile& tile) const {
+    return value_.is_time() && !tile.shown->member->warnings.empty();
+  }
+  bool any_doubtful() const {
+    return std::ranges::any_of(maps_, [&](const TileMap& map) {
+      return std::ranges::any_of(map.tiles, [&](const Tile& tile) { return is_doubtful(tile); });
+    });
+  }
+  /// "0.457", "0.457?" where its time is doubtful.
+  std::string text_of_tile(const Tile& tile) const {
+    return written_.text(tile.value) + (is_doubtful(tile) ? "?" : "");
   }
 
   double column_width() const { return out_.width / static_cast<double>(columns_); }
@@ -169,7 +182,7 @@ class TilesDrawer {
       const Shade colour = shade(amount(tile.value));
       data += fmt::format("{} {} {}\n", tile.column, tile.row, colour.rgb);
       if (tile.tied) frames += frame_of(map, tile);
-      label(written_.text(tile.value), tile.column, tile.row, colour.text);
+      label(text_of_tile(tile), tile.column, tile.row, colour.text);
       there[tile.row * map.columns.size() + tile.column] = true;
     }
     for (std::size_t i = 0; i < there.size(); ++i)

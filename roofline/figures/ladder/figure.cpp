@@ -105,6 +105,10 @@ class LadderDrawer {
     if (std::ranges::any_of(ladder_.panels, &LadderPanel::scaled))
       notes.push_back(
           fmt::format("* counts times the published {:.4g} GFLOP over the case's own", ladder_.flops / 1e9));
+    if (std::ranges::any_of(ladder_.panels, [](const LadderPanel& panel) {
+          return std::ranges::any_of(panel.ours, [](const auto& bar) { return bar && bar->doubtful; });
+        }))
+      notes.push_back("?: doubtful time");
     for (auto& note : notes) note = fitted(note, out_.width - 0.2, small_size);
     return notes;
   }
@@ -238,7 +242,7 @@ class LadderDrawer {
       // Over the bar, but where a step or the number over one is.
       const bool meets = !lines.empty() && line > end - 0.1 * height && line < end + 1.1 * height;
       const bool fits = end - base > height;
-      const std::string text = ladder_text(scaled.in_unit(bar->value));
+      const std::string text = ladder_text(scaled.in_unit(bar->value)) + (bar->doubtful ? "?" : "");
       if (meets && fits)
         label(text, end - 0.6 * height, text_on(look(bar->worker).colour));
       else

@@ -139,7 +139,10 @@ class LadderMaker {
     if (!best) return std::nullopt;
     if (members.size() > 1) add_once(several_, best->record->id);
     const auto shown = std::ranges::find(cases, best, &Shown::member);
-    return LadderBar{.shown = *shown, .value = *flop_rate(*best), .source = "measured"};
+    return LadderBar{.shown = *shown,
+                     .value = *flop_rate(*best),
+                     .source = "measured",
+                     .doubtful = !best->warnings.empty()};
   }
 
   /// Metrics are ratios, and maxima have no unit: neither grows with the problem.

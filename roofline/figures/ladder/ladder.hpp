@@ -24,6 +24,7 @@ struct LadderBar {
   double scale = 1;  ///< by which the count was multiplied
   std::string source;
   std::size_t worker = 0;  ///< of the ladder's
+  bool doubtful = false;   ///< a rate of a time that has warnings
 };
 
 /// Published on one rung.

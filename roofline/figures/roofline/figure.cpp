@@ -221,9 +221,9 @@ class Figure {
       rows += fmt::format("{} {}\n{} {}\n\n", number(line.x1), number(plotted(line.y1)), number(line.x2),
                           number(plotted(line.y2)));
     }
-    for (std::size_t number_of_lines = 0; const auto& [look, drawn] : lines) {
-      const auto& [stroke, rows] = drawn;
-      block(fmt::format("roofs_{}_", number_of_lines++), rows,
+    for (std::size_t count = 0; const auto& line : lines) {
+      const auto& [stroke, rows] = line.second;
+      block(fmt::format("roofs_{}_", count++), rows,
             {fmt::format("using 1:2 with lines lw {} dt {} lc rgb '{}'", stroke.width, stroke.dash,
                          stroke.colour)});
     }
