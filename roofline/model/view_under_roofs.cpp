@@ -141,6 +141,10 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
                        ? ", which the sweep exchange.json measures, or ceiling/allreduce in the same run"
                        : ", which uotbench machine measures")]
               .push_back(member.record->id);
+      if (member.roof && member.roof->beyond_all)
+        member.warnings.push_back(
+            fmt::format("its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
+                        format_fixed(*member.roof->beyond_all, 1)));
       if (member.roof && member.roof->working_set) from_curves = true;
       if (member.roof && member.roof->nearest)
         beyond[format_bytes(*member.roof->nearest)].push_back(member.record->id);
