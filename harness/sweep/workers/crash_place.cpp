@@ -29,9 +29,11 @@ std::string known_line(std::string line) {
 }
 
 /// What addr2line prints of instructions in one file: after each address a function and a line by turns.
-void add_frames(std::vector<Frame>& frames, const std::string& file, const std::string& offsets) {
+void add_frames(std::vector<CallFrame>& frames, const std::string& file, const std::string& offsets) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return;
   const std::string command =
-      fmt::format("addr2line -a -f -C -i -e {} {} 2>/dev/null", shell_quoted(file), offsets);
+      fmt::format("timeout 20 addr2line -a -f -C -i -e {} {} 2>/dev/null", shell_quoted(file), offsets);
   struct Close {
     void operator()(std::FILE* pipe) const { ::pclose(pipe); }
   };
@@ -48,7 +50,7 @@ void add_frames(std::vector<Frame>& frames, const std::string& file, const std::
     } else if (!function) {
       function = line;
     } else {
-      const Frame frame{short_name(*function), known_line(line)};
+      const CallFrame frame{short_name(*function), known_line(line)};
       if (!frame.function.empty() || !frame.line.empty()) frames.push_back(frame);
       function.reset();
     }
@@ -56,7 +58,7 @@ void add_frames(std::vector<Frame>& frames, const std::string& file, const std::
   }
 }
 
-bool is_foreign(const Frame& frame) {
+bool is_foreign(const CallFrame& frame) {
   const auto within = [&](std::string_view folder) {
     return frame.line.starts_with(folder) || frame.line.find("/" + std::string(folder)) != std::string::npos;
   };
@@ -78,13 +80,13 @@ std::optional<PrintedFrame> printed_frame(std::string_view line) {
   return PrintedFrame{std::string(line.substr(from, plus - from)), std::string(offset)};
 }
 
-std::string text_of(const Frame& frame) {
+std::string text_of(const CallFrame& frame) {
   if (frame.line.empty()) return frame.function;
   return frame.function.empty() ? frame.line : fmt::format("{} ({})", frame.function, frame.line);
 }
 
-std::vector<Frame> frames_from(const std::vector<PrintedFrame>& printed) {
-  std::vector<Frame> frames;
+std::vector<CallFrame> frames_from(const std::vector<PrintedFrame>& printed) {
+  std::vector<CallFrame> frames;
   for (std::size_t i = 0; i < printed.size();) {
     std::string offsets;
     const std::string& file = printed[i].file;
@@ -94,12 +96,12 @@ std::vector<Frame> frames_from(const std::vector<PrintedFrame>& printed) {
   return frames;
 }
 
-std::optional<Frame> place_of_crash(const std::vector<Frame>& frames) {
+std::optional<CallFrame> place_of_crash(const std::vector<CallFrame>& frames) {
   const auto lined = std::ranges::find_if(
-      frames, [](const Frame& frame) { return !frame.line.empty() && !is_foreign(frame); });
+      frames, [](const CallFrame& frame) { return !frame.line.empty() && !is_foreign(frame); });
   if (lined != frames.end()) return *lined;
   // Without debug information: a kernel's functions have names of a family's namespace or none at all.
-  const auto named = std::ranges::find_if(frames, [](const Frame& frame) {
+  const auto named = std::ranges::find_if(frames, [](const CallFrame& frame) {
     return frame.line.empty() && frame.function.find("::") != std::string::npos;
   });
   if (named != frames.end()) return *named;

@@ -17,19 +17,19 @@ struct PrintedFrame {
 /// Absent where the line is something else.
 std::optional<PrintedFrame> printed_frame(std::string_view line);
 
-struct Frame {
+struct CallFrame {
   std::string function;  ///< without namespaces of uotbench and arguments; empty: not known
   std::string line;      ///< FILE:LINE; empty: not known
 };
 /// "uot::Mine::iterate (kernels/uot/mine.hpp:31)"
-std::string text_of(const Frame& frame);
+std::string text_of(const CallFrame& frame);
 
 /// The call chain, innermost first, what was inlined included, as addr2line knows it; only what is known.
 /// Empty where there is no addr2line.
-std::vector<Frame> frames_from(const std::vector<PrintedFrame>& printed);
+std::vector<CallFrame> frames_from(const std::vector<PrintedFrame>& printed);
 
 /// The innermost frame that is neither the system's nor the harness's; else the innermost function of the
 /// program.
-std::optional<Frame> place_of_crash(const std::vector<Frame>& frames);
+std::optional<CallFrame> place_of_crash(const std::vector<CallFrame>& frames);
 
 }  // namespace uotbench

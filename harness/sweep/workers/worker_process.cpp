@@ -336,7 +336,7 @@ void WorkerProcess::fail_dead() {
   if (was_asked_to_end()) throw Interrupted{};
   std::string reason = how_it_ended();
   const auto frames = frames_from(text_.frames());
-  for (const Frame& frame : frames) text_.add("  in " + text_of(frame));
+  for (const CallFrame& frame : frames) text_.add("  in " + text_of(frame));
   if (const auto place = place_of_crash(frames)) reason += " in " + text_of(*place);
   reason += WIFEXITED(child_.status()) ? " without answering" : cause_of(WTERMSIG(child_.status()));
   if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());

@@ -178,7 +178,7 @@ TEST_F(TracedTest, AMissingBarrierIsARaceBetweenTwoLines) {
     const Counts counts = counted([&] { use_too_early(values_, n); }, 4);
     EXPECT_THAT(counts.race_obstacle, IsEmpty());
     ASSERT_EQ(counts.races.size(), 1u);
-    const Race& race = counts.races.front();
+    const ThreadRace& race = counts.races.front();
     EXPECT_NE(race.first.write, race.second.write);
     const auto& writer = race.first.write ? race.first : race.second;
     const auto& reader = race.first.write ? race.second : race.first;

@@ -86,14 +86,14 @@ void Session::add_races(Counts& counts) const {
   // Several instructions may come from one line.
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto side = [](const RacingPair::Side& its, const std::string& at) {
-      return Race::Side{at, its.write, its.atomic, its.thread};
+      return ThreadRace::Side{at, its.write, its.atomic, its.thread};
     };
-    const Race race{side(pairs[i].first, lines[2 * i]), side(pairs[i].second, lines[2 * i + 1]),
-                    pairs[i].bytes, static_cast<double>(pairs[i].count)};
-    const auto alike = [](const Race::Side& a, const Race::Side& b) {
+    const ThreadRace race{side(pairs[i].first, lines[2 * i]), side(pairs[i].second, lines[2 * i + 1]),
+                          pairs[i].bytes, static_cast<double>(pairs[i].count)};
+    const auto alike = [](const ThreadRace::Side& a, const ThreadRace::Side& b) {
       return a.at == b.at && a.write == b.write && a.atomic == b.atomic;
     };
-    const auto same = std::ranges::find_if(counts.races, [&](const Race& other) {
+    const auto same = std::ranges::find_if(counts.races, [&](const ThreadRace& other) {
       return (alike(other.first, race.first) && alike(other.second, race.second)) ||
              (alike(other.first, race.second) && alike(other.second, race.first));
     });
@@ -102,7 +102,7 @@ void Session::add_races(Counts& counts) const {
     else
       same->count += race.count;
   }
-  std::ranges::sort(counts.races, [](const Race& a, const Race& b) {
+  std::ranges::sort(counts.races, [](const ThreadRace& a, const ThreadRace& b) {
     return a.count != b.count ? a.count > b.count
                               : std::tie(a.first.at, a.second.at) < std::tie(b.first.at, b.second.at);
   });

@@ -35,8 +35,12 @@ class Session {
   /// An acquire is noted after it happened, a release before: so its number follows that of what it saw.
   void meet(int thread, std::uint64_t epoch, bool acquires, const volatile void* object) {
     if (!logs_ || !races_) return;
+    Mine& mine = logs_[thread];
+    mine.accesses += 2;  // as many words
+    if (mine.allowance < 2 && !allow(mine)) return;
+    mine.allowance -= 2;
     const std::uint64_t number = __atomic_fetch_add(&meetings_, 1, __ATOMIC_SEQ_CST);
-    if (!logs_[thread].log.append(epoch, {acquires, number, reinterpret_cast<std::uint64_t>(object)}))
+    if (!mine.log.append(epoch, {acquires, number, reinterpret_cast<std::uint64_t>(object)}))
       refuse_all("there was no memory for the logs of several threads");
   }
 

@@ -40,7 +40,7 @@ struct LineCount {
 
 /// Two threads' accesses to the same memory, at least one of them a write, that no barrier, fork, join, lock
 /// or atomic access orders (Flanagan, Freund: FastTrack, PLDI 2009), by their places in the source.
-struct Race {
+struct ThreadRace {
   struct Side {
     std::string at;  ///< FILE:LINE
     bool write = false, atomic = false;
@@ -75,7 +75,7 @@ struct Counts {
   std::uint64_t true_sharing = 0, false_sharing = 0;
   std::vector<LineCount> false_sharing_lines;  ///< the most first
   Between steady = {};                         ///< since mark(); nothing without it
-  std::vector<Race> races = {};                ///< the most frequent first
+  std::vector<ThreadRace> races = {};          ///< the most frequent first
   std::string race_obstacle = {};  ///< why these were not found; empty: they were, if there are any
   /// Why these counts are none: a log grew over its cap, threads that OpenMP did not start; empty: they are.
   std::string obstacle;

@@ -53,8 +53,8 @@ constexpr Event known[] = {
 constexpr const char* races = "races";
 
 /// "data race: VARIANT writes 4 bytes at FILE:LINE (thread 0) and reads them at FILE:LINE (thread 1), …"
-std::string sentence(const std::string& variant, const trace::Race& race) {
-  const auto verb = [](const trace::Race::Side& side) {
+std::string sentence(const std::string& variant, const trace::ThreadRace& race) {
+  const auto verb = [](const trace::ThreadRace::Side& side) {
     return fmt::format("{}{}", side.atomic ? "atomically " : "", side.write ? "writes" : "reads");
   };
   return fmt::format(
@@ -152,7 +152,7 @@ class TraceSource final : public CounterSource {
     if (!counts.race_obstacle.empty()) return {.reason = counts.race_obstacle};
     EventCount count{.value = 0, .sum = false};
     if (options.threads == 1) count.note = "one thread races with no other";
-    for (const trace::Race& race : counts.races) {
+    for (const trace::ThreadRace& race : counts.races) {
       *count.value += race.count;
       count.lines.push_back({fmt::format("{} and {}", race.first.at, race.second.at), race.count});
     }
