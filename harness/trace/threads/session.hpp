@@ -29,7 +29,7 @@ class Session {
     ++mine.accesses;
     if (mine.allowance == 0 && !allow(mine)) return;
     --mine.allowance;
-    if (!mine.log.append(epoch, {address, size, write, sites_.number_of(place), atomic && races_}))
+    if (!mine.log.append(epoch, Access{address, size, write, sites_.number_of(place), atomic && races_}))
       refuse_all("there was no memory for the logs of several threads");
   }
   /// An acquire is noted after it happened, a release before: so its number follows that of what it saw.
@@ -40,7 +40,7 @@ class Session {
     if (mine.allowance < 2 && !allow(mine)) return;
     mine.allowance -= 2;
     const std::uint64_t number = __atomic_fetch_add(&meetings_, 1, __ATOMIC_SEQ_CST);
-    if (!mine.log.append(epoch, {acquires, number, reinterpret_cast<std::uint64_t>(object)}))
+    if (!mine.log.append(epoch, Meeting{acquires, number, reinterpret_cast<std::uint64_t>(object)}))
       refuse_all("there was no memory for the logs of several threads");
   }
 

@@ -46,7 +46,7 @@ struct ThreadRace {
     bool write = false, atomic = false;
     int thread = 0;  ///< of the first such pair
   };
-  Side first, second;
+  Side first, second;  ///< one of two that write, or the one that does, first
   unsigned bytes = 0;  ///< that both access, in the first such pair
   double count = 0;    ///< accesses that such a pair ends with
 };
