@@ -216,8 +216,8 @@ TEST_F(TraceWorker, AMissingBarrierIsNamedWithBothLines) {
     EXPECT_GT(found.at("value"), 0);
     EXPECT_EQ(
         found.at("note").get<std::string>(),
-        fmt::format("data race: uot/missing_barrier writes 4 bytes at {} (thread 0) and reads them at {} "
-                    "(thread 1), with no barrier or lock between",
+        fmt::format("data race: uot/missing_barrier writes 4 bytes at {} (thread 1) and reads them at {} "
+                    "(thread 0), with no barrier or lock between",
                     place("// written"), place("// read")));
     all.push_back(found);
   }
