@@ -15,8 +15,10 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
   if (const CounterPlan* const plan = options_.counters->of(member.worker)) {
     // Times and verification are kept, whatever becomes of this.
     record.counters = counted(*plan, group, member, record);
-    if (const auto why = broken_requirement(plan->wishes, record.counters); !why.empty())
-      settle(record, {Status::failed, why});
+    if (const auto why = broken_requirement(plan->wishes, record.counters); !why.empty()) {
+      record.status = Status::failed;
+      record.reason = why;
+    }
   }
   progress_.advance();
 }

@@ -105,9 +105,10 @@ class TraceSource final : public CounterSource {
   /// Caches are empty at first, so that a cold and a warm case are the same one.
   EventCounts count(Instance& instance, const Team& team, const CountRequest& request) override {
     const auto is_race = [](const std::string& event) { return event == races; };
-    trace::Options options{.caches = !std::ranges::all_of(request.events, is_race),
-                           .races = std::ranges::any_of(request.events, is_race),
+    trace::Options options{.geometry = {},
                            .threads = team.threads(),
+                           .caches = !std::ranges::all_of(request.events, is_race),
+                           .races = std::ranges::any_of(request.events, is_race),
                            .arena = Arena::current() ? Arena::current()->data() : nullptr,
                            .arena_bytes = Arena::current() ? Arena::current()->size() : 0};
     if (options.caches)
