@@ -29,9 +29,6 @@ struct RoofView {
   std::optional<double> working_set = {};
   /// Bytes: the nearest working set that was measured, where its own is beyond all of them.
   std::optional<double> nearest = {};
-  /// How many times less than its work takes at the fastest ceilings that were measured, of any level or
-  /// working set; absent: not clearly less.
-  std::optional<double> beyond_all = {};
 
   std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
 };

@@ -12,8 +12,6 @@ namespace {
 
 // What one run cannot tell from being at the roof: ceilings and cases were not measured in the same minute.
 constexpr double doubtful = 1.02;
-// No noise of a ceiling explains more, where it is the fastest of all levels.
-constexpr double clearly = 1.5;
 
 /// Why a case is above its roof, the likeliest first. `from_curve`: the roof is of its own working set.
 std::string cause(const Record& record, const Footprint& from, double median, const Roofs& roofs,
@@ -147,9 +145,6 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
   view.fraction = view.floor / median;
   if (view.fraction > doubtful)
     view.cause = cause(record, from, median, roofs, caches, view.working_set.has_value());
-  if (const double least = std::max(compute, roofs.least_memory_floor(*record.work).value_or(0));
-      least > clearly * median)
-    view.beyond_all = least / median;
   return view;
 }
 

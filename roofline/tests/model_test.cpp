@@ -176,20 +176,6 @@ TEST(RoofOf, NamesTheCauseOfMoreThanAHundredPercent) {
   EXPECT_EQ(cause({.bytes_read = bytes, .working_set = 400e6}, 0.0995), "") << "within what a run can tell";
 }
 
-TEST(RoofOf, SaysHowFarACaseIsBeyondTheFastestCeiling) {
-  const auto beyond = [](Work work, double median) {
-    const Made made(work, median);
-    return roof_of(made.view, made_ceilings(), Caches(made_machine()))->beyond_all;
-  };
-  const double bytes = 8e9;
-  EXPECT_FALSE(beyond({.bytes_read = bytes, .working_set = 400e6}, 0.09)) << "above DRAM's, below L1's";
-  const auto fast = beyond({.bytes_read = bytes, .working_set = 400e6}, 0.001);
-  ASSERT_TRUE(fast);
-  EXPECT_NEAR(*beyond({.bytes_read = bytes, .working_set = 400e6}, 0.0005), 2 * *fast, 1e-9);
-  const Work flops{.flops = 8e12, .bytes_read = 8, .working_set = 400e6};
-  EXPECT_TRUE(beyond(flops, 1e-4)) << "flops likewise";
-}
-
 TEST(ElementModel, ReproducesThePapersFractions) {
   // Eq. 12 with beta_hi/beta_lo of HEAT1D, HEAT2D, NS2D and a critical ratio of 10 gives .909, .833, .882 of
   // BW_lo (Fig. 20, CPU, large); 1 gives .500, .333, .429 (medium).
