@@ -14,7 +14,9 @@ constexpr std::uint64_t x = 0x10000;
 /// What some threads did, written down by hand.
 class Program {
  public:
-  explicit Program(int threads) : logs_(static_cast<std::size_t>(threads)) {}
+  explicit Program(int threads) {
+    for (int thread = 0; thread < threads; ++thread) logs_.push_back(std::make_shared<Log>());
+  }
 
   Program& writes(int thread, std::uint64_t at, unsigned size = 4) {
     return note(thread, at, size, true, false);
@@ -33,7 +35,7 @@ class Program {
 
   std::vector<RacingPair> races() const {
     std::vector<const Log*> logs;
-    for (const Log& log : logs_) logs.push_back(&log);
+    for (const auto& log : logs_) logs.push_back(log.get());
     return find_races(logs);
   }
   std::uint64_t count() const {
@@ -44,15 +46,15 @@ class Program {
 
  private:
   Program& note(int thread, std::uint64_t at, unsigned size, bool write, bool atomic) {
-    logs_[static_cast<std::size_t>(thread)].append(epoch_, Access{at, size, write, ++site_, atomic});
+    logs_[static_cast<std::size_t>(thread)]->append(epoch_, Access{at, size, write, ++site_, atomic});
     return *this;
   }
   Program& meets(int thread, bool acquires, std::uint64_t lock) {
-    logs_[static_cast<std::size_t>(thread)].append(epoch_, Meeting{acquires, ++meetings_, lock});
+    logs_[static_cast<std::size_t>(thread)]->append(epoch_, Meeting{acquires, ++meetings_, lock});
     return *this;
   }
 
-  std::vector<Log> logs_;
+  std::vector<std::shared_ptr<Log>> logs_;
   std::uint64_t epoch_ = 0, meetings_ = 0;
   unsigned site_ = 0;
 };
