@@ -63,7 +63,7 @@ function(uotbench_add_program NAME)
     $<$<CXX_COMPILER_ID:GNU>:-Werror=subobject-linkage>)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" base)
-  set(options "$<JOIN:$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,EXCLUDE,^(-W|--param=ggc)>, >")
+  set(options "$<JOIN:$<FILTER:$<TARGET_PROPERTY:COMPILE_OPTIONS>,EXCLUDE,^(-W|--param=ggc|-g1|-ffile-prefix-map)>, >")
   # Only build.cpp is compiled with what tells this build from others: kernels' objects depend on none of it, and a
   # compiler cache finds them again for another clone or commit. A source file's properties are shared by all
   # programs that compile it, so they refer to properties of the program.
@@ -110,18 +110,19 @@ function(uotbench_note_code PROGRAM)
   endif()
 endfunction()
 
-function(uotbench_add_native NAME)
-  uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
-  uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
-  uotbench_note_code(uotbench-worker-${NAME})
-endfunction()
-
 # Lines and inlining, no more: for who is to blame. They are told by their place in the project, wherever it was built,
 # whether the compiler was told an absolute path or, as by ccache, one from the build's folder.
 file(RELATIVE_PATH uotbench_to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 set(uotbench_places -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=)
 set(UOTBENCH_LINES -g1 ${uotbench_places})
+
+# With lines, so that a crash names the kernel's. They change no instruction.
+function(uotbench_add_native NAME)
+  uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
+  uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags} ${UOTBENCH_LINES})
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
+  uotbench_note_code(uotbench-worker-${NAME})
+endfunction()
 
 # Calls before every access to memory (harness/trace/callbacks.cpp defines what is called). g++ puts them in after
 # its scalar optimisations and before it vectorises, so that accesses come element by element, with std::simd a
@@ -144,8 +145,16 @@ endif()
 # Links what was compiled with UOTBENCH_TRACED: without -fsanitize=thread, so that a callback that is missing is an
 # error. harness/trace/threads/openmp.cpp says what of OpenMP passes through it, and why.
 function(uotbench_link_traced TARGET)
-  set(wrapped memcpy memmove memset memcmp GOMP_parallel GOMP_barrier GOMP_loop_end
-    GOMP_single_start GOMP_sections_start GOMP_task GOMP_taskloop)
+  set(wrapped memcpy memmove memset memcmp GOMP_parallel GOMP_parallel_sections GOMP_barrier GOMP_loop_end
+    GOMP_sections_end GOMP_single_start GOMP_single_copy_start GOMP_sections_start GOMP_task GOMP_taskloop
+    GOMP_doacross_post GOMP_doacross_wait GOMP_atomic_start GOMP_atomic_end GOMP_critical_start GOMP_critical_end
+    GOMP_critical_name_start GOMP_critical_name_end GOMP_ordered_start GOMP_ordered_end omp_set_lock omp_unset_lock
+    omp_test_lock omp_set_nest_lock omp_unset_nest_lock omp_test_nest_lock pthread_mutex_lock pthread_mutex_trylock
+    pthread_mutex_unlock __cxa_guard_acquire __cxa_guard_release)
+  foreach(schedule dynamic guided runtime nonmonotonic_dynamic nonmonotonic_guided nonmonotonic_runtime
+          maybe_nonmonotonic_runtime)
+    list(APPEND wrapped GOMP_parallel_loop_${schedule})
+  endforeach()
   foreach(loop GOMP_loop GOMP_loop_ull)
     foreach(schedule dynamic guided runtime nonmonotonic_dynamic nonmonotonic_guided nonmonotonic_runtime
             maybe_nonmonotonic_runtime)

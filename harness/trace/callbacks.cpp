@@ -48,11 +48,15 @@ void __tsan_vptr_update(void** at, void*) { UOTBENCH_RECORD(at, 8, true); }
 void __tsan_vptr_read(void** at) { UOTBENCH_RECORD(at, 8, false); }
 
 // Instead of the atomic instruction: it is carried out here, in the strongest order, which is right for all.
-#define UOTBENCH_CHANGE(bits, name)                                                  \
-  std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* at, \
-                                                   std::uint##bits##_t value, int) { \
-    hooks::change(at, bits / 8, UOTBENCH_PLACE);                                     \
-    return UOTBENCH_BUILTIN_##name(at, value, __ATOMIC_SEQ_CST);                     \
+// The order that was asked for decides what other threads may rely on.
+#define UOTBENCH_CHANGE(bits, name)                                                          \
+  std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* at,         \
+                                                   std::uint##bits##_t value, int order) {   \
+    hooks::change(at, bits / 8, UOTBENCH_PLACE);                                             \
+    hooks::releases(at, order);                                                              \
+    const std::uint##bits##_t before = UOTBENCH_BUILTIN_##name(at, value, __ATOMIC_SEQ_CST); \
+    hooks::acquired(at, order);                                                              \
+    return before;                                                                           \
   }
 #define UOTBENCH_BUILTIN_exchange __atomic_exchange_n
 #define UOTBENCH_BUILTIN_fetch_add __atomic_fetch_add
@@ -61,40 +65,50 @@ void __tsan_vptr_read(void** at) { UOTBENCH_RECORD(at, 8, false); }
 #define UOTBENCH_BUILTIN_fetch_or __atomic_fetch_or
 #define UOTBENCH_BUILTIN_fetch_xor __atomic_fetch_xor
 #define UOTBENCH_BUILTIN_fetch_nand __atomic_fetch_nand
-#define UOTBENCH_COMPARE(bits, strength, weak)                                                      \
-  bool __tsan_atomic##bits##_compare_exchange_##strength(volatile std::uint##bits##_t* at,          \
-                                                         std::uint##bits##_t* expected,             \
-                                                         std::uint##bits##_t value, int, int) {     \
-    hooks::compare(at, bits / 8, UOTBENCH_PLACE);                                                   \
-    const bool done =                                                                               \
-        __atomic_compare_exchange_n(at, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    if (done) hooks::exchanged(at, bits / 8, UOTBENCH_PLACE);                                       \
-    return done;                                                                                    \
+#define UOTBENCH_COMPARE(bits, strength, weak)                                                               \
+  bool __tsan_atomic##bits##_compare_exchange_##strength(volatile std::uint##bits##_t* at,                   \
+                                                         std::uint##bits##_t* expected,                      \
+                                                         std::uint##bits##_t value, int order, int failed) { \
+    hooks::compare(at, bits / 8, UOTBENCH_PLACE);                                                            \
+    hooks::releases(at, order);                                                                              \
+    const bool done =                                                                                        \
+        __atomic_compare_exchange_n(at, expected, value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);          \
+    if (done) hooks::exchanged(at, bits / 8, UOTBENCH_PLACE);                                                \
+    hooks::acquired(at, done ? order : failed);                                                              \
+    return done;                                                                                             \
   }
-#define UOTBENCH_ATOMIC(bits)                                                                          \
-  std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* at, int) {        \
-    UOTBENCH_RECORD(at, bits / 8, false);                                                              \
-    return __atomic_load_n(at, __ATOMIC_SEQ_CST);                                                      \
-  }                                                                                                    \
-  void __tsan_atomic##bits##_store(volatile std::uint##bits##_t* at, std::uint##bits##_t value, int) { \
-    UOTBENCH_RECORD(at, bits / 8, true);                                                               \
-    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                     \
-  }                                                                                                    \
-  UOTBENCH_CHANGE(bits, exchange)                                                                      \
-  UOTBENCH_CHANGE(bits, fetch_add)                                                                     \
-  UOTBENCH_CHANGE(bits, fetch_sub)                                                                     \
-  UOTBENCH_CHANGE(bits, fetch_and)                                                                     \
-  UOTBENCH_CHANGE(bits, fetch_or)                                                                      \
-  UOTBENCH_CHANGE(bits, fetch_xor)                                                                     \
-  UOTBENCH_CHANGE(bits, fetch_nand)                                                                    \
-  UOTBENCH_COMPARE(bits, strong, false)                                                                \
+#define UOTBENCH_ATOMIC(bits)                                                                                \
+  std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* at, int order) {        \
+    hooks::load(at, bits / 8, UOTBENCH_PLACE);                                                               \
+    const std::uint##bits##_t value = __atomic_load_n(at, __ATOMIC_SEQ_CST);                                 \
+    hooks::acquired(at, order);                                                                              \
+    return value;                                                                                            \
+  }                                                                                                          \
+  void __tsan_atomic##bits##_store(volatile std::uint##bits##_t* at, std::uint##bits##_t value, int order) { \
+    hooks::store(at, bits / 8, UOTBENCH_PLACE);                                                              \
+    hooks::releases(at, order);                                                                              \
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);                                                           \
+  }                                                                                                          \
+  UOTBENCH_CHANGE(bits, exchange)                                                                            \
+  UOTBENCH_CHANGE(bits, fetch_add)                                                                           \
+  UOTBENCH_CHANGE(bits, fetch_sub)                                                                           \
+  UOTBENCH_CHANGE(bits, fetch_and)                                                                           \
+  UOTBENCH_CHANGE(bits, fetch_or)                                                                            \
+  UOTBENCH_CHANGE(bits, fetch_xor)                                                                           \
+  UOTBENCH_CHANGE(bits, fetch_nand)                                                                          \
+  UOTBENCH_COMPARE(bits, strong, false)                                                                      \
   UOTBENCH_COMPARE(bits, weak, true)
 UOTBENCH_ATOMIC(8)
 UOTBENCH_ATOMIC(16)
 UOTBENCH_ATOMIC(32)
 UOTBENCH_ATOMIC(64)
 
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+// A fence is taken to order all that fences order, whatever is read and written around them.
+void __tsan_atomic_thread_fence(int order) {
+  hooks::releases(nullptr, order);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  hooks::acquired(nullptr, order);
+}
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 // Copies and fills that are left to the C library (the linker's --wrap sends them here): what they read and

@@ -52,6 +52,16 @@ TEST(Notes, SayWhichWorkersCouldNotRunAndHowManyCasesThatLeavesOut) {
   EXPECT_FALSE(view.groups[0].cases[2].worker_absent) << "it has a reason of its own";
 }
 
+TEST(Notes, SayWhoseTimesTheParentsClockDidNotSee) {
+  Record seen = record_of("uot/a", "native", 1), unseen = record_of("uot/b", "native", 1);
+  seen.time->proof = unseen.time->proof = Proof{.how = "restarted", .reason = {}, .iterations = 7};
+  seen.time->proof->outside = 1;
+  const uotbench::Run whole = run_of({seen});
+  EXPECT_THAT(view_of(whole).notes, testing::IsEmpty());
+  const uotbench::Run run = run_of({seen, unseen});
+  EXPECT_THAT(view_of(run).notes, ElementsAre(testing::StartsWith("not seen from outside, 1 case: ")));
+}
+
 TEST(Notes, SayWhatIsJudgedAndNotTimed) {
   const uotbench::Run run = run_of({record_of("uot/a", "simt", 0), record_of("uot/b", "native", 0)},
                                    {{"simt", {{"steps", {"verify"}}}}, {"native", {{"compiler", "g++"}}}});

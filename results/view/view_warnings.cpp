@@ -82,6 +82,7 @@ std::vector<std::string> notes_of(const RunView& view) {
   std::map<std::string, std::vector<std::string>> other_per;  // variants
   std::vector<std::string> phases;                            // a line a case
   std::map<std::string, std::size_t> not_proved;              // by reason
+  std::size_t unseen = 0;                                     // cases
   const auto add = [](std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
@@ -95,6 +96,9 @@ std::vector<std::string> notes_of(const RunView& view) {
         add(other_per[name_of(record.time->per)], record.variant);
       if (member.time && record.time->proof && record.time->proof->how.empty())
         ++not_proved[record.time->proof->reason];
+      if (member.time && record.time->proof && !record.time->proof->how.empty() &&
+          !record.time->proof->outside)
+        ++unseen;
       if (!member.phases.empty())
         phases.push_back(
             fmt::format("phases of {}: {}", record.id, text_of(member.phases, record.time->per)));
@@ -108,6 +112,11 @@ std::vector<std::string> notes_of(const RunView& view) {
     all.push_back(fmt::format("verified, not timed, {} case{}: {}", count, count == 1 ? "" : "s", reason));
   for (const auto& [reason, count] : not_proved)
     all.push_back(fmt::format("timed run not verified, {} case{}: {}", count, count == 1 ? "" : "s", reason));
+  if (unseen > 0)
+    all.push_back(fmt::format(
+        "not seen from outside, {} case{}: the parent's clock could not measure them (too short for "
+        "it, or the machine was busy)",
+        unseen, unseen == 1 ? "" : "s"));
   for (const auto& [per, variants] : other_per)
     all.push_back(fmt::format("times are per {}, not per iteration: {}", per, shortened(variants, 8)));
   for (std::size_t i = 0; i < std::min(phases.size(), shown_phases); ++i) all.push_back(phases[i]);

@@ -46,6 +46,15 @@ Ceilings shown_of(const Ceilings& ceilings, const std::vector<Ceilings>& all, co
   return shown;
 }
 
+// No noise of ceilings explains more, where the fastest of all levels is taken.
+constexpr double clearly = 1.5;
+
+/// Seconds that a case's work takes at the fastest ceilings that were measured, of any level or working set.
+double least_of_all(const Record& record, const Roofs& roofs) {
+  return std::max(roofs.compute_floor(*record.work).value_or(0),
+                  roofs.least_memory_floor(*record.work).value_or(0));
+}
+
 std::string rate_text(const Roof& roof) {
   if (roof.is_bandwidth()) return format_bandwidth(roof.value);
   return roof.is_flops() ? format_flops(roof.value) : format_count(roof.value) + " " + roof.operation + "/s";
@@ -141,6 +150,12 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
                        ? ", which the sweep exchange.json measures, or ceiling/allreduce in the same run"
                        : ", which uotbench machine measures")]
               .push_back(member.record->id);
+      if (member.roof)
+        if (const double least = least_of_all(*member.record, roofs_of(*its, *its_caches, *member.record));
+            least > clearly * member.time->median)
+          member.warnings.push_back(fmt::format(
+              "its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
+              format_fixed(least / member.time->median, 1)));
       if (member.roof && member.roof->working_set) from_curves = true;
       if (member.roof && member.roof->nearest)
         beyond[format_bytes(*member.roof->nearest)].push_back(member.record->id);

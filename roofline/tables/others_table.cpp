@@ -106,7 +106,9 @@ Table others_table(const CountersOf& run) {
     const auto value = [&](const CaseView& member) {
       Counter counter = table.read(*member.record, name);
       // Which lines of code write what other threads use is what such a count is for.
-      if (!counter.lines.empty() && name.find("sharing") != std::string::npos)
+      const bool blames =
+          name.find("sharing") != std::string::npos || name.find("races") != std::string::npos;
+      if (!counter.lines.empty() && blames)
         lines.push_back(fmt::format("{} of {}: {}", name, member.record->id, lines_text(counter)));
       return counter;
     };

@@ -176,6 +176,20 @@ TEST(CeilingsAgain, TakeThePlaceOfLowerOnes) {
   EXPECT_THAT(view_under_roofs(run, {made_ceilings()}).notes, IsEmpty()) << "these are others";
 }
 
+TEST(ViewUnderRoofs, DoubtsWhatNoCeilingOfAnyLevelAllows) {
+  const auto warnings = [](Work work, double median) {
+    const Run run = made_run({{.variant = "uot/a", .work = work, .median = median}}, {made_ceilings()});
+    return view_under_roofs(run).groups[0].cases[0].warnings;
+  };
+  const Work bytes{.bytes_read = 8e9, .working_set = 1e9};
+  EXPECT_THAT(warnings(bytes, 0.09), Not(testing::Contains(HasSubstr("doubtful"))))
+      << "above DRAM's, below L1's";
+  EXPECT_THAT(warnings(bytes, 1e-4),
+              testing::Contains(HasSubstr("x as fast as the fastest ceiling measured")));
+  const Work flops{.flops = 8e12, .bytes_read = 8, .working_set = 1e9};
+  EXPECT_THAT(warnings(flops, 1e-4), testing::Contains(HasSubstr("doubtful"))) << "flops likewise";
+}
+
 TEST(CeilingsAgain, ThatAreNoHigherChangeNothing) {
   const auto run = run_with_again(50e9);
   const RunView view = view_under_roofs(run);

@@ -1,5 +1,9 @@
 // Whatever a worker does, its case ends as the right status with a reason that a person can act on, the other
 // cases of the sweep are run, and nothing stays behind.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
@@ -20,6 +24,15 @@ std::map<std::string, std::string> verdicts(const fs::path& run_file) {
   return all;
 }
 
+/// "uot::Crash<float>::iterate (FILE:LINE)" of the first line of the class in faults.cpp that has the word.
+std::string place_of(const std::string& name, const std::string& word) {
+  const std::string file = "kernels/uot/tests/fault/faults.cpp";
+  const std::string source = text_of(fs::path(UOTBENCH_SOURCE_DIR) / file);
+  const auto at = source.find(word, source.find("struct " + name + " "));
+  const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  return fmt::format("uot::{}<float>::iterate ({}:{})", name, file, line);
+}
+
 TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
   Folder folder;
   Program program(joined({uotbench_program, "run", "uot/fault_*", "-a", "M,N=12,7", "--worker", fault_worker,
@@ -36,9 +49,15 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("memo"), ContainsRegex("failed: .*keeps results of earlier iterations")),
           Pair(id("settled"), ContainsRegex("failed: .*does less work the longer it runs")),
           Pair(id("twelve"), ContainsRegex("failed: .*does less work the longer it runs")),
-          Pair(id("abort"), "crashed: killed by SIGABRT (Aborted); it last said: lost an invariant"),
-          Pair(id("crowded"), "ok"), Pair(id("crash"), "crashed: killed by SIGSEGV (Segmentation fault)"),
-          Pair(id("crash_later"), "crashed: killed by SIGSEGV (Segmentation fault)"),
+          Pair(id("abort"),
+               MatchesRegex(
+                   "crashed: killed by SIGABRT \\(Aborted\\) in uot::Abort<float>::iterate "
+                   "\\(kernels/uot/tests/fault/faults.cpp:[0-9]+\\); it last said: lost an invariant")),
+          Pair(id("crowded"), "ok"),
+          Pair(id("crash"),
+               "crashed: killed by SIGSEGV (Segmentation fault) in " + place_of("Crash", "raise")),
+          Pair(id("crash_later"),
+               "crashed: killed by SIGSEGV (Segmentation fault) in " + place_of("CrashLater", "raise")),
           Pair(id("deaf"), "timeout: no answer within 2s: killed"),
           Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
           Pair(id("gobble"),
@@ -57,6 +76,9 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
                StartsWith("failed: right when it was verified, wrong in the process that was timed: after ")),
           Pair(id("unscaled"),
                ContainsRegex("failed: wrong: 21 of 84 cells, exactly rows 9-11; first plan\\[9,0\\] got"))));
+
+  // The call chain is passed on; reasons have its innermost function of a kernel.
+  EXPECT_THAT(outcome.err, HasSubstr("\n" + id("crash") + ":   in " + place_of("Crash", "raise") + "\n"));
 
   // What it printed is passed on with the id of its case, and breaks nothing.
   EXPECT_THAT(outcome.err,
@@ -95,7 +117,9 @@ TEST(Faults, OfSeveralThreadsSayWhetherOneThreadIsRight) {
   const auto all = verdicts(folder / "run.jsonl");
   EXPECT_THAT(
       all.at("uot/fault_crowded/M:12/N:7/threads:2@fault"),
-      ContainsRegex("^failed: wrong: .*; right with 1 thread: a data race, or work that threads leave out$"));
+      ContainsRegex(
+          "^failed: wrong: .*; right with 1 thread: a data race \\(--counters races finds its lines\\), or "
+          "work that threads leave out$"));
 }
 
 /// A worker as a script, in the language nearest to hand.

@@ -30,6 +30,19 @@ std::string unsafe_in(const std::string& text) {
 const std::string hostile_name =
     R"(uot/x\u001b]52;c;eA==\u0007\u001b[31mred\u0008\u007f\u009b2J\u202e\u2066\u2028\ufffe)";
 
+TEST(SmallStack, IsNamedWhereAWorkerDies) {
+  const Folder folder;
+  Program({"sh", "-c",
+           "ulimit -s 512; " + uotbench_program + " run uot/fault_crash -a M,N=12,7 --worker '" +
+               fault_worker + "' --verify-only --output run.jsonl"},
+          folder.path())
+      .wait();
+  const auto records = records_of(folder / "run.jsonl");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_THAT(records.begin()->second.reason.value_or(""),
+              testing::EndsWith(": stack limit 512.0 KiB (ulimit -s) too small?"));
+}
+
 TEST(HostileNames, OfARunFileDriveNoTerminal) {
   const Folder folder;
   const std::string run = run_with(folder, hostile_name);

@@ -20,6 +20,7 @@
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/settings.hpp"
 #include "harness/host/process/files.hpp"
+#include "harness/host/process/throttled.hpp"
 #include "results/base/hash.hpp"
 
 namespace uotbench {
@@ -153,6 +154,13 @@ ordered_json os_name(const fs::path& root) {
   return nullptr;
 }
 
+/// CPUs that may be used at a time on average, where that is less than there are; null: all.
+ordered_json quota_that_binds(const fs::path& root) {
+  const auto quota = cpu_quota(root);
+  return quota && quota->cpus < static_cast<double>(usable_cpus().size()) ? ordered_json(quota->cpus)
+                                                                          : nullptr;
+}
+
 ordered_json recorded_part(const fs::path& root, const utsname& system) {
   return {{"hostname", or_null(std::string(system.nodename))},
           {"kernel", or_null(std::string(system.release))},
@@ -163,6 +171,7 @@ ordered_json recorded_part(const fs::path& root, const utsname& system) {
           {"huge_pages", or_null(huge_pages(root))},
           {"aslr", or_null(address_randomization(root))},
           {"load", load_averages(root)},
+          {"cpu_quota", quota_that_binds(root)},
           {"memory", memory_total(root)},
           {"time", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))}};
 }

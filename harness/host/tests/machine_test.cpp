@@ -48,6 +48,7 @@ TEST(MachineFacts, ComeFromTheSystemsFiles) {
   EXPECT_TRUE(hashed["hypervisor"].is_null());
   const ordered_json& recorded = facts["recorded"];
   EXPECT_EQ(recorded["os"], "Test Linux 1 (one)");
+  EXPECT_TRUE(recorded["cpu_quota"].is_null());
   EXPECT_EQ(recorded["mhz"], 2100.5);
   EXPECT_EQ(recorded["governor"], "performance,powersave");
   EXPECT_EQ(recorded["turbo"], true);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/host/facts/machine.hpp"
 #include "harness/host/tests/made_tree.hpp"
 
 namespace uotbench {
@@ -33,6 +34,15 @@ TEST(CpuQuota, OfVersion2IsTheLeastOfTheGroupsAround) {
   EXPECT_DOUBLE_EQ(quota->cpus, 0.75);
   EXPECT_DOUBLE_EQ(quota->period_seconds, 0.02);
   EXPECT_DOUBLE_EQ(throttled_seconds(tree.root()), 1.25);
+}
+
+TEST(CpuQuota, IsAmongTheFactsOfTheMachine) {
+  MadeTree tree;
+  tree.write("proc/self/cgroup", "0::/small\n");
+  tree.write("sys/fs/cgroup/small/cpu.max", "25000 100000\n");
+  EXPECT_EQ(machine_facts(tree.root())["recorded"]["cpu_quota"], 0.25);
+  tree.write("sys/fs/cgroup/small/cpu.max", "100000000000 100000\n");
+  EXPECT_TRUE(machine_facts(tree.root())["recorded"]["cpu_quota"].is_null()) << "more than there are CPUs";
 }
 
 TEST(CpuQuota, OfVersion1IsReadOnceThroughALink) {

@@ -77,7 +77,9 @@ CounterGroup group_from(const Json& json, const std::string& file) {
   for (const auto& [name, counter] : json.at("counters").items()) {
     names.require_free(name, file + ": /counters");
     UnitOfMeasure(counter.at("unit").get<std::string>(), fmt::format("{}: /counters/{}/unit", file, name));
-    group.counters.push_back({name, counter.at("unit"), counter.value("about", "")});
+    group.counters.push_back(
+        {name, counter.at("unit"), counter.value("about", ""),
+         counter.contains("must_be") ? std::optional<double>(counter["must_be"]) : std::nullopt});
   }
   for (std::size_t i = 0; i < json.at("sources").size(); ++i)
     group.sources.push_back(source_from(json["sources"][i], group, fmt::format("{}: /sources/{}", file, i)));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ struct GroupSource {
 
 struct GroupCounter {
   std::string name, unit, about;
+  std::optional<double> must_be = {};  ///< a case with another value fails
 };
 
 struct CounterGroup {

@@ -38,6 +38,12 @@ struct CounterPlan {
   Json metrics() const;
 };
 
+/// Of `wishes` those for groups with a counter that must be something.
+std::vector<CounterWish> required(const std::vector<CounterWish>& wishes);
+/// The first such counter of the case that is something else, with its note: why the case fails. Empty: there
+/// is none.
+std::string broken_requirement(const std::vector<CounterWish>& wishes, const Counters& counters);
+
 /// What a run counts: what it asks for, of all cases but those of workers of which it means something else;
 /// where it asks for nothing, what the manifests of its workers name, each of its own cases.
 struct CounterPlans {

@@ -182,6 +182,30 @@ class Counted {
 };
 }  // namespace
 
+std::vector<CounterWish> required(const std::vector<CounterWish>& wishes) {
+  std::vector<CounterWish> those;
+  for (const auto& wish : wishes)
+    if (wish.group && std::ranges::any_of(wish.group->counters, [](const GroupCounter& counter) {
+          return counter.must_be.has_value();
+        }))
+      those.push_back(wish);
+  return those;
+}
+
+std::string broken_requirement(const std::vector<CounterWish>& wishes, const Counters& counters) {
+  for (const auto& wish : required(wishes))
+    for (const auto& counter : wish.group->counters) {
+      const auto* const found = counters.find(counter.name);
+      if (!counter.must_be || !found || !found->counter || !found->counter->value) continue;
+      const double value = *found->counter->value;
+      if (value == *counter.must_be) continue;
+      const std::string& note = found->counter->note;
+      return fmt::format("{}{} = {:g}, expected {:g}", note.empty() ? "" : note + "; ", counter.name, value,
+                         *counter.must_be);
+    }
+  return "";
+}
+
 Counters count(const CounterPlan& plan, const AskSource& ask,
                const std::function<std::string(const std::string& source)>& worker_of) {
   return Counted(plan, ask, worker_of).all();

@@ -124,6 +124,9 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     const auto drop_bad = [&] {
       std::erase_if(members_, [](const auto& entry) { return entry.second->status != Status::ok; });
     };
+    if (options_.counters)
+      for (const auto& [member, record] : members_)
+        if (record->status == Status::failed) count_required(group, *member, *record);
     drop_bad();
     if (!options_.verify_only && !options_.once) time_rounds(group);
     drop_bad();
@@ -243,8 +246,10 @@ std::string Runner::note_of_one_thread(const Group& group, const Case& member, i
     record.status = Status::failed;
   }
   verified_.erase(&single);
-  return record.status == Status::ok ? "; right with 1 thread: a data race, or work that threads leave out"
-                                     : "";
+  return record.status == Status::ok
+             ? "; right with 1 thread: a data race (--counters races finds its lines), or "
+               "work that threads leave out"
+             : "";
 }
 
 WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerProcess>& fresh) {

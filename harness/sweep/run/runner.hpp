@@ -67,6 +67,9 @@ class Runner {
   State state_after(const Group& group, const Case& member, std::int64_t iterations, const std::string& of);
   std::vector<double> stopped_solves(const Group& group, const Case& member, std::int64_t iterations);
   void count(const Group& group, const Case& member, Record& record);
+  /// Of a case whose result was wrong with several threads: what may tell why.
+  void count_required(const Group& group, const Case& member, Record& record);
+  Counters counted(const CounterPlan& plan, const Group& group, const Case& member, Record& record);
   EventCounts ask_source(const Group& group, const Case& member, Record& record, const CacheShapes& caches,
                          const std::string& source, const std::vector<std::string>& events);
   std::string obstacle_of(const std::string& worker, const std::string& source);

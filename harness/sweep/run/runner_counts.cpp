@@ -12,17 +12,38 @@
 namespace uotbench {
 
 void Runner::count(const Group& group, const Case& member, Record& record) {
+  if (const CounterPlan* const plan = options_.counters->of(member.worker)) {
+    // Times and verification are kept, whatever becomes of this.
+    record.counters = counted(*plan, group, member, record);
+    if (const auto why = broken_requirement(plan->wishes, record.counters); !why.empty()) {
+      record.status = Status::failed;
+      record.reason = why;
+    }
+  }
+  progress_.advance();
+}
+
+void Runner::count_required(const Group& group, const Case& member, Record& record) {
   const CounterPlan* const plan = options_.counters->of(member.worker);
-  if (!plan) return progress_.advance();
-  // Times and judgement stand, whatever becomes of this.
-  record.counters = uotbench::count(
-      *plan,
+  if (!plan || settings_of(member.point).threads < 2) return;
+  CounterPlan part;
+  part.wishes = required(plan->wishes);
+  part.caches = plan->caches;
+  if (part.wishes.empty()) return;
+  record.counters = counted(part, group, member, record);
+  if (const auto why = broken_requirement(part.wishes, record.counters); !why.empty())
+    record.reason = fmt::format("{}; {}", record.reason.value_or(""), why);
+}
+
+Counters Runner::counted(const CounterPlan& plan, const Group& group, const Case& member, Record& record) {
+  return uotbench::count(
+      plan,
       [&](const std::string& source, const std::vector<std::string>& events) {
         progress_.doing(member.id, "counting: " + source);
         try {
           EventCounts counts;
           files_->watched(member.worker,
-                          [&] { counts = ask_source(group, member, record, plan->caches, source, events); });
+                          [&] { counts = ask_source(group, member, record, plan.caches, source, events); });
           return counts;
         } catch (const WorkerFailure&) {
           throw;
@@ -35,7 +56,6 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
         if (!elsewhere || elsewhere->name == member.worker) return std::string();
         return counting_name(*elsewhere, crew_.manifest(member.worker));
       });
-  progress_.advance();
 }
 
 /// Why a source in the worker's own process cannot count at all; asked once a worker.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
 #include "harness/host/process/affinity.hpp"
+#include "harness/sweep/workers/crash_place.hpp"
 #include "harness/sweep/workers/door.hpp"
 #include "harness/sweep/workers/environment.hpp"
 #include "results/base/error.hpp"
@@ -55,10 +57,18 @@ double seconds_since(Clock::time_point start) {
 
 std::string signal_text(int number) {
   const char* abbreviation = ::sigabbrev_np(number);
-  std::string text =
-      fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(number));
-  if (number == SIGILL) text += ": built for an instruction set that this CPU lacks?";
-  return text;
+  return fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(number));
+}
+
+/// A likely cause; empty: none is known.
+std::string cause_of(int number) {
+  if (number == SIGILL) return ": built for an instruction set that this CPU lacks?";
+  constexpr rlim_t small_stack = 1 << 20;
+  rlimit stack{};
+  if (number == SIGSEGV && ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < small_stack)
+    return fmt::format(": stack limit {} (ulimit -s) too small?",
+                       format_bytes(static_cast<double>(stack.rlim_cur)));
+  return "";
 }
 
 std::string shortened_line(const Json& value) { return cut(to_line(value), 60); }
@@ -325,7 +335,10 @@ void WorkerProcess::fail_dead() {
   }
   if (was_asked_to_end()) throw Interrupted{};
   std::string reason = how_it_ended();
-  if (WIFEXITED(child_.status())) reason += " without answering";
+  const auto frames = frames_from(text_.frames());
+  for (const CallFrame& frame : frames) text_.add("  in " + text_of(frame));
+  if (const auto place = place_of_crash(frames)) reason += " in " + text_of(*place);
+  reason += WIFEXITED(child_.status()) ? " without answering" : cause_of(WTERMSIG(child_.status()));
   if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());
   // What a launcher that starts nothing says first tells why.
   if (launches_ && awaited_ == "hello" && !text_.said_own() && text_.first() != text_.last())

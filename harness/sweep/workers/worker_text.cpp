@@ -12,6 +12,8 @@ namespace uotbench {
 namespace {
 // What is quoted where the worker then dies.
 constexpr std::size_t longest_last = 200;
+// Of one crash, or of several processes'.
+constexpr std::size_t most_frames = 1000;
 // How our workers begin what they say before they end. A launcher says more after it, of itself.
 constexpr std::string_view own_words = "uotbench-worker-";
 
@@ -45,7 +47,15 @@ void WorkerText::end_line() {
 
 void WorkerText::line(std::string_view text) {
   if (text.empty()) return;
+  if (auto frame = printed_frame(text); frame && frames_.size() < most_frames) {
+    frames_.push_back(std::move(*frame));
+    return;
+  }
   remember(text);
+  add(text);
+}
+
+void WorkerText::add(std::string_view text) {
   if (!take_ || !has_room(std::min(text.size(), limits_.in_a_line) + 1)) return;
   if (text.size() <= limits_.in_a_line)
     take_(text);

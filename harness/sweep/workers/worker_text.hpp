@@ -5,6 +5,9 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "harness/sweep/workers/crash_place.hpp"
 
 namespace uotbench {
 
@@ -27,7 +30,8 @@ class WorkerText {
   void feed(std::string_view bytes);
   /// A line that was cut short ends here.
   void end_line();
-  /// A whole line. What is above the limits is not passed on, which one line says for each of them.
+  /// A whole line; frames of a crash are kept instead of passed on. What is above the limits is not passed
+  /// on, which one line says for each of them.
   void line(std::string_view text);
 
   /// The last line that has a word, passed on or not; its beginning. Where one began as those do that a
@@ -37,6 +41,10 @@ class WorkerText {
   const std::string& first() const { return first_; }
   /// Whether it is one of those.
   bool said_own() const;
+  /// Where it says that it crashed, innermost first.
+  const std::vector<PrintedFrame>& frames() const { return frames_; }
+  /// Passes on a line that is not the worker's own.
+  void add(std::string_view text);
 
  private:
   void remember(std::string_view text);
@@ -46,6 +54,7 @@ class WorkerText {
   TextLimits limits_;
   std::string begun_;  ///< of a line of `feed`
   std::string first_, last_;
+  std::vector<PrintedFrame> frames_;
   std::size_t all_ = 0, this_second_ = 0;
   std::chrono::steady_clock::time_point second_ = {};  ///< when it began
   bool told_second_ = false, told_all_ = false;

@@ -170,6 +170,58 @@ TEST_F(TracedTest, TheSameProgramCountsTheSame) {
   EXPECT_EQ(first.true_sharing, second.true_sharing);
 }
 
+TEST_F(TracedTest, AMissingBarrierIsARaceBetweenTwoLines) {
+  options_.races = true;
+  const auto [writes, reads] = lines_of_race();
+  double count = 0;
+  for (int run = 0; run < 3; ++run) {
+    const Counts counts = counted([&] { use_too_early(values_, n); }, 4);
+    EXPECT_THAT(counts.race_obstacle, IsEmpty());
+    ASSERT_EQ(counts.races.size(), 1u);
+    const ThreadRace& race = counts.races.front();
+    EXPECT_NE(race.first.write, race.second.write);
+    const auto& writer = race.first.write ? race.first : race.second;
+    const auto& reader = race.first.write ? race.second : race.first;
+    EXPECT_THAT(writer.at, testing::EndsWith("traced/code.cpp:" + std::to_string(writes)));
+    EXPECT_THAT(reader.at, testing::EndsWith("traced/code.cpp:" + std::to_string(reads)));
+    if (run > 0) EXPECT_EQ(race.count, count) << "the same in every run";
+    count = race.count;
+  }
+  EXPECT_GE(count, 3. * n / 4) << "three of four threads read each value too early, or write it too late";
+  EXPECT_THAT(counted([&] { use_too_early(values_, n); }, 1).races, IsEmpty());
+}
+
+TEST_F(TracedTest, WhatIsOrderedIsNoRace) {
+  options_.races = true;
+  options_.caches = false;
+  int value = 0;
+  const std::vector<std::function<void()>> acts{
+      [&] { add_one_in_parallel(values_, n); }, [&] { hand_over(values_, 50); },
+      [&] { add_up(values_, 1, 100); },         [&] { add_in_turn(values_, n); },
+      [&] { add_one_dynamically(values_, n); }, [&] { add_one_by_whoever_comes(values_, n); },
+      [&] { hand_over_by_a_flag(&value); },     [&] { make_once(); }};
+  for (std::size_t i = 0; i < acts.size(); ++i)
+    for (const int threads : {2, 4}) {
+      const Counts counts = counted(acts[i], threads);
+      EXPECT_THAT(counts.race_obstacle, IsEmpty()) << i;
+      EXPECT_TRUE(counts.races.empty())
+          << i << ": " << counts.races.front().first.at << ", " << counts.races.front().second.at;
+    }
+}
+
+TEST_F(TracedTest, ARelaxedFlagOrdersNothing) {
+  options_.races = true;
+  int value = 0;
+  EXPECT_EQ(counted([&] { hand_over_by_a_relaxed_flag(&value); }, 2).races.size(), 1u);
+}
+
+TEST_F(TracedTest, WhoseRacesCannotBeFoundIsSaid) {
+  options_.races = true;
+  EXPECT_THAT(counted([&] { make_by_tasks(values_, n); }, 2).race_obstacle, HasSubstr("tasks"));
+  EXPECT_THAT(counted([&] { add_one_elsewhere(values_, n); }, 2).race_obstacle,
+              StartsWith("a thread that no parallel region of OpenMP"));
+}
+
 TEST_F(TracedTest, AThreadOfTheCodesOwnIsSaid) {
   for (const int threads : {1, 2})
     EXPECT_THAT(counted([&] { add_one_elsewhere(values_, n); }, threads).obstacle,

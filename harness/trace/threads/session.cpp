@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 #include <vector>
 
 #include "harness/trace/base/source_lines.hpp"
+#include "harness/trace/threads/races.hpp"
 #include "harness/trace/threads/replay.hpp"
 
 namespace uotbench::trace {
@@ -20,8 +22,9 @@ constexpr double word = 8;            // bytes an access takes in a log
 Session::Session(const Options& options)
     : threads_(options.threads),
       log_cap_(options.log_cap),
-      hierarchy_(options.geometry, options.threads),
+      races_(options.races),
       pages_(options.arena, options.arena_bytes) {
+  if (options.caches) hierarchy_.emplace(options.geometry, options.threads);
   if (threads_ == 1) return;
   logs_ = std::make_unique<Mine[]>(static_cast<std::size_t>(threads_));
   // A block more for each thread: whether the cap is kept does not depend on who took the last one.
@@ -40,6 +43,10 @@ bool Session::allow(Mine& mine) {
 std::string Session::obstacle() const {
   if (refusal_) return refusal_;
   if (pages_.full()) return "more than 16 GiB outside the arena were touched: their pages cannot be numbered";
+  return log_obstacle();
+}
+
+std::string Session::log_obstacle() const {
   if (!logs_) return "";
   double bytes = 0;
   for (int thread = 0; thread < threads_; ++thread)
@@ -57,10 +64,52 @@ std::string Session::obstacle() const {
 
 void Session::mark(std::uint64_t epoch) {
   marked_ = epoch;
-  if (!logs_) before_mark_ = so_far();  // with logs, nothing was played yet
+  if (!logs_ && hierarchy_) before_mark_ = so_far();  // with logs, nothing was played yet
 }
 
 Counts Session::counts() {
+  Counts counts = hierarchy_ ? counts_of_caches() : Counts{};
+  if (races_) add_races(counts);
+  return counts;
+}
+
+void Session::add_races(Counts& counts) const {
+  counts.race_obstacle = race_refusal_ ? race_refusal_ : log_obstacle();
+  if (!logs_ || !counts.race_obstacle.empty()) return;
+  std::vector<const Log*> logs;
+  for (int thread = 0; thread < threads_; ++thread) logs.push_back(&logs_[thread].log);
+  const auto pairs = find_races(logs);
+  std::vector<std::uint64_t> places;
+  for (const RacingPair& pair : pairs)
+    for (const auto& side : {pair.first, pair.second}) places.push_back(sites_.place(side.site));
+  const auto lines = source_lines(places);
+  // Several instructions may come from one line.
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto side = [](const RacingPair::Side& its, const std::string& at) {
+      return ThreadRace::Side{at, its.write, its.atomic, its.thread};
+    };
+    ThreadRace race{side(pairs[i].first, lines[2 * i]), side(pairs[i].second, lines[2 * i + 1]),
+                    pairs[i].bytes, static_cast<double>(pairs[i].count)};
+    if (!race.first.write) std::swap(race.first, race.second);  // what is written is read, whoever came first
+    const auto alike = [](const ThreadRace::Side& a, const ThreadRace::Side& b) {
+      return a.at == b.at && a.write == b.write && a.atomic == b.atomic;
+    };
+    const auto same = std::ranges::find_if(counts.races, [&](const ThreadRace& other) {
+      return (alike(other.first, race.first) && alike(other.second, race.second)) ||
+             (alike(other.first, race.second) && alike(other.second, race.first));
+    });
+    if (same == counts.races.end())
+      counts.races.push_back(race);
+    else
+      same->count += race.count;
+  }
+  std::ranges::sort(counts.races, [](const ThreadRace& a, const ThreadRace& b) {
+    return a.count != b.count ? a.count > b.count
+                              : std::tie(a.first.at, a.second.at) < std::tie(b.first.at, b.second.at);
+  });
+}
+
+Counts Session::counts_of_caches() {
   if (const std::string why = obstacle(); !why.empty()) {
     Counts none;
     none.obstacle = why;
@@ -69,21 +118,21 @@ Counts Session::counts() {
   if (logs_) {
     std::vector<const Log*> logs;
     for (int thread = 0; thread < threads_; ++thread) logs.push_back(&logs_[thread].log);
-    replay(logs, pages_, hierarchy_, marked_, [this] { before_mark_ = so_far(); });
+    replay(logs, pages_, *hierarchy_, marked_, [this] { before_mark_ = so_far(); });
   }
   Counts counts = before_mark_ ? std::move(*before_mark_) : so_far();
-  if (before_mark_) counts.steady = hierarchy_.between() - counts.steady;
+  if (before_mark_) counts.steady = hierarchy_->between() - counts.steady;
   counts.obstacle = obstacle();  // the pages are numbered in the replay
   return counts;
 }
 
 Counts Session::so_far() const {
-  Counts counts = hierarchy_.counts();
-  if (marked_ != no_mark) counts.steady = hierarchy_.between();
+  Counts counts = hierarchy_->counts();
+  if (marked_ != no_mark) counts.steady = hierarchy_->between();
   std::vector<std::uint64_t> places;
   std::vector<double> misses;
   for (unsigned site = 0; site < Sites::most; ++site)
-    if (const std::uint64_t count = hierarchy_.false_sharing_at(site); count > 0) {
+    if (const std::uint64_t count = hierarchy_->false_sharing_at(site); count > 0) {
       places.push_back(sites_.place(site));
       misses.push_back(static_cast<double>(count));
     }
@@ -105,7 +154,7 @@ Counts Session::so_far() const {
 void unseen() {
   if (self.thread >= 0) return;
   if (Session* const session = __atomic_load_n(&current, __ATOMIC_RELAXED))
-    session->refuse(
+    session->refuse_all(
         "a thread that no parallel region of OpenMP (schedule static) started made accesses; threads of a "
         "kernel's own can be counted one at a time only: threads=1");
 }

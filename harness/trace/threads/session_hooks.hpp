@@ -42,17 +42,34 @@ inline bool is_local(const void* at, std::size_t size, const void* frame) {
   return size <= 64 && reinterpret_cast<std::uint64_t>(at) - reinterpret_cast<std::uint64_t>(frame) < near;
 }
 
+[[gnu::always_inline]] inline void atomic(const volatile void* at, unsigned size, bool write,
+                                          const void* place) {
+  record(reinterpret_cast<std::uint64_t>(at), size, write, reinterpret_cast<std::uint64_t>(place), true);
+}
+[[gnu::always_inline]] inline void load(const volatile void* at, unsigned size, const void* place) {
+  atomic(at, size, false, place);
+}
+[[gnu::always_inline]] inline void store(const volatile void* at, unsigned size, const void* place) {
+  atomic(at, size, true, place);
+}
 /// An atomic one that reads and writes.
 [[gnu::always_inline]] inline void change(const volatile void* at, unsigned size, const void* place) {
-  access(at, size, false, place);
-  access(at, size, true, place);
+  atomic(at, size, false, place);
+  atomic(at, size, true, place);
 }
 /// One that may, and then that it did.
 [[gnu::always_inline]] inline void compare(const volatile void* at, unsigned size, const void* place) {
-  access(at, size, false, place);
+  atomic(at, size, false, place);
 }
 [[gnu::always_inline]] inline void exchanged(const volatile void* at, unsigned size, const void* place) {
-  access(at, size, true, place);
+  atomic(at, size, true, place);
+}
+/// Before an atomic access of this order, of the compiler's __ATOMIC_…, and after it.
+inline void releases(const volatile void* at, int order) {
+  if (order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST) meet(false, at);
+}
+inline void acquired(const volatile void* at, int order) {
+  if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE) meet(true, at);
 }
 
 // Caches do not see them.

@@ -26,6 +26,8 @@ struct Geometry {
 struct Options {
   Geometry geometry;
   int threads = 1;              ///< one core each, at most 64
+  bool caches = true;           ///< false: `geometry` is not simulated, and only races are looked for
+  bool races = false;           ///< data races of several threads, besides
   double log_cap = 2e9;         ///< bytes that the logs of several threads may take; one thread needs none
   const char* arena = nullptr;  ///< memory whose addresses repeat from run to run; what is outside is
   std::size_t arena_bytes = 0;  ///<   numbered by page, as it is first touched
@@ -34,6 +36,19 @@ struct Options {
 struct LineCount {
   std::string at;  ///< FILE:LINE as the compiler was given it
   double count = 0;
+};
+
+/// Two threads' accesses to the same memory, at least one of them a write, that no barrier, fork, join, lock
+/// or atomic access orders (Flanagan, Freund: FastTrack, PLDI 2009), by their places in the source.
+struct ThreadRace {
+  struct Side {
+    std::string at;  ///< FILE:LINE
+    bool write = false, atomic = false;
+    int thread = 0;  ///< of the first such pair
+  };
+  Side first, second;  ///< one of two that write, or the one that does, first
+  unsigned bytes = 0;  ///< that both access, in the first such pair
+  double count = 0;    ///< accesses that such a pair ends with
 };
 
 /// What cores have of each other, in lines.
@@ -60,6 +75,8 @@ struct Counts {
   std::uint64_t true_sharing = 0, false_sharing = 0;
   std::vector<LineCount> false_sharing_lines;  ///< the most first
   Between steady = {};                         ///< since mark(); nothing without it
+  std::vector<ThreadRace> races = {};          ///< the most frequent first
+  std::string race_obstacle = {};  ///< why these were not found; empty: they were, if there are any
   /// Why these counts are none: a log grew over its cap, threads that OpenMP did not start; empty: they are.
   std::string obstacle;
 };

@@ -36,6 +36,12 @@ inline std::size_t piece(std::size_t size) { return size % 4 == 0 ? 4 : size % 2
 /// The recorder knows which memory is a thread's own.
 inline bool is_local(const void*, std::size_t, const void*) { return false; }
 
+[[gnu::always_inline]] inline void load(const volatile void* at, unsigned size, const void* place) {
+  access(at, size, false, place);
+}
+[[gnu::always_inline]] inline void store(const volatile void* at, unsigned size, const void* place) {
+  access(at, size, true, place);
+}
 /// One instruction on a GPU.
 [[gnu::always_inline]] inline void change(const volatile void* at, unsigned size, const void* place) {
   access(at, size, AccessKind::atomic, place);
@@ -44,6 +50,9 @@ inline bool is_local(const void*, std::size_t, const void*) { return false; }
   change(at, size, place);
 }
 inline void exchanged(const volatile void*, unsigned, const void*) {}
+/// The recorder knows what orders threads of a block.
+inline void releases(const volatile void*, int) {}
+inline void acquired(const volatile void*, int) {}
 
 [[gnu::always_inline]] inline void enter(const void* place) {
   if (WarpRecorder* const to = recorder) to->enter(reinterpret_cast<std::uint64_t>(place));

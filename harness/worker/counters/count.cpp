@@ -84,6 +84,7 @@ Json counts_answer(const Json& count, const std::string& case_id, const Variant&
   EventCounts counts = count_case(source, variant, point, cpus, inputs,
                                   {.events = count.at("events"),
                                    .caches = count.value("caches", Json::object()),
+                                   .variant = variant.spec().name,
                                    .case_id = case_id,
                                    .foreign_code = foreign ? foreign(point) : "",
                                    .cold = settings_of(point).cold,

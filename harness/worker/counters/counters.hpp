@@ -22,6 +22,7 @@ struct Obstacle {
 struct CountRequest {
   std::vector<std::string> events;
   Json caches;  ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
+  std::string variant = {};
   std::string case_id = {};       ///< for sources that start a process of their own for it
   std::string foreign_code = {};  ///< what runs that this build's compiler did not see; empty: nothing
   bool cold = false;              ///< the axis `cache`: caches are emptied before each call

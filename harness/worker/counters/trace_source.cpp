@@ -49,6 +49,21 @@ constexpr Event known[] = {
     {"false_sharing", &trace::Counts::false_sharing},
 };
 
+/// Accesses that race with one before them.
+constexpr const char* races = "races";
+
+/// "data race: VARIANT writes 4 bytes at FILE:LINE (thread 0) and reads them at FILE:LINE (thread 1), …"
+std::string sentence(const std::string& variant, const trace::ThreadRace& race) {
+  const auto verb = [](const trace::ThreadRace::Side& side) {
+    return fmt::format("{}{}", side.atomic ? "atomically " : "", side.write ? "writes" : "reads");
+  };
+  return fmt::format(
+      "data race: {} {} {} byte{} at {} (thread {}) and {} them at {} (thread {}), with no barrier or "
+      "lock between",
+      variant, verb(race.first), race.bytes, race.bytes == 1 ? "" : "s", race.first.at, race.first.thread,
+      verb(race.second), race.second.at, race.second.thread);
+}
+
 const Event* event_named(const std::string& name) {
   const auto found = std::ranges::find(known, name, &Event::name);
   return found == std::end(known) ? nullptr : found;
@@ -80,27 +95,35 @@ class TraceSource final : public CounterSource {
   }
 
   std::string unknown(const std::string& event) const override {
-    if (event_named(event) || steady_named(event)) return "";
+    if (event_named(event) || steady_named(event) || event == races) return "";
     std::string all;
     for (const Event& each : known) all += fmt::format("{}{}", all.empty() ? "" : ", ", each.name);
     for (const SteadyEvent& each : steady) all += fmt::format(", {}", each.name);
-    return fmt::format("a trace counts no \"{}\"; it counts {}", event, all);
+    return fmt::format("a trace counts no \"{}\"; it counts {}, {}", event, all, races);
   }
 
   /// Caches are empty at first, so that a cold and a warm case are the same one.
   EventCounts count(Instance& instance, const Team& team, const CountRequest& request) override {
-    const trace::Options options{.geometry = {.l1 = shape_of(request.caches, "L1D"),
-                                              .l2 = shape_of(request.caches, "L2"),
-                                              .l3 = shape_of(request.caches, "L3"),
-                                              .cores_of_l3 = request.caches.at("L3").value("cores", 0)},
-                                 .threads = team.threads(),
-                                 .arena = Arena::current() ? Arena::current()->data() : nullptr,
-                                 .arena_bytes = Arena::current() ? Arena::current()->size() : 0};
-    const bool twice =
-        std::ranges::any_of(request.events, [](const auto& event) { return steady_named(event) != nullptr; });
+    const auto is_race = [](const std::string& event) { return event == races; };
+    trace::Options options{.geometry = {},
+                           .threads = team.threads(),
+                           .caches = !std::ranges::all_of(request.events, is_race),
+                           .races = std::ranges::any_of(request.events, is_race),
+                           .arena = Arena::current() ? Arena::current()->data() : nullptr,
+                           .arena_bytes = Arena::current() ? Arena::current()->size() : 0};
+    if (options.caches)
+      options.geometry = {.l1 = shape_of(request.caches, "L1D"),
+                          .l2 = shape_of(request.caches, "L2"),
+                          .l3 = shape_of(request.caches, "L3"),
+                          .cores_of_l3 = request.caches.at("L3").value("cores", 0)};
+    const bool twice = options.races || std::ranges::any_of(request.events, [](const auto& event) {
+                         return steady_named(event) != nullptr;
+                       });
     const trace::Counts counts = traced(instance, options, twice);
     EventCounts events;
-    for (const auto& name : request.events) events[name] = event_of(name, counts, options);
+    for (const auto& name : request.events)
+      events[name] =
+          name == races ? races_of(request.variant, counts, options) : event_of(name, counts, options);
     return events;
   }
 
@@ -123,6 +146,19 @@ class TraceSource final : public CounterSource {
       throw;
     }
     return trace::stop();
+  }
+
+  static EventCount races_of(const std::string& variant, const trace::Counts& counts,
+                             const trace::Options& options) {
+    if (!counts.race_obstacle.empty()) return {.reason = counts.race_obstacle};
+    EventCount count{.value = 0, .sum = false};
+    if (options.threads == 1) count.note = "one thread races with no other";
+    for (const trace::ThreadRace& race : counts.races) {
+      *count.value += race.count;
+      count.lines.push_back({fmt::format("{} and {}", race.first.at, race.second.at), race.count});
+    }
+    if (!counts.races.empty()) count.note = sentence(variant, counts.races.front());
+    return count;
   }
 
   static EventCount steady_event_of(const SteadyEvent& event, const trace::Counts& counts,

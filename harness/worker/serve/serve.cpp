@@ -10,6 +10,7 @@
 #include <new>
 #include <thread>
 
+#include "harness/worker/serve/crash_frames.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -68,6 +69,7 @@ int serve(const std::string& name, const Json& facts, const std::map<std::string
     return 2;
   }
   leave_with_parent();
+  print_frames_of_crashes(name);
   const int out = ::dup(STDOUT_FILENO);
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
   Channel channel(STDIN_FILENO, out);

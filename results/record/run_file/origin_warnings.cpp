@@ -5,6 +5,7 @@
 #include <set>
 
 #include "results/base/json.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {
@@ -36,6 +37,9 @@ std::vector<std::string> origin_warnings(const Json& header) {
   for (const auto& [name, build] : workers.items())
     if (build.value("build_type", "Release") == "Debug")
       all.push_back(fmt::format("worker {} is a Debug build: its times mean nothing", name));
+  const Json recorded = object_in(object_in(header, "machine"), "recorded");
+  if (const Json quota = value_in(recorded, "cpu_quota"); quota.is_number())
+    all.push_back(fmt::format("CPU quota {:.3g}: times are of bursts", quota.get<double>()));
   const Json merged = header.value("merged", Json::array());
   add_missing_shards(all, merged);
   if (const Json machines = header.value("machines", Json::object()); machines.size() > 1)

@@ -8,8 +8,8 @@
 
 namespace uotbench {
 
-/// They make a comparison doubtful, too: Debug builds, shards that are missing, several machines or builds in
-/// a merged run.
+/// They make a comparison doubtful, too: Debug builds, CPU quotas, shards that are missing, several machines
+/// or builds in a merged run.
 std::vector<std::string> origin_warnings(const Json& header);
 
 }  // namespace uotbench

@@ -200,6 +200,57 @@ TEST_F(TraceWorker, FalseSharingIsBlamedOnItsLine) {
   }
 }
 
+TEST_F(TraceWorker, AMissingBarrierIsNamedWithBothLines) {
+  const std::string file = "kernels/uot/tests/traced/missing_barrier.cpp";
+  const std::string source = text_of(fs::path(UOTBENCH_SOURCE_DIR) / file);
+  const auto place = [&](const std::string& comment) {
+    const auto end = source.begin() + static_cast<std::ptrdiff_t>(source.find(comment));
+    return fmt::format("{}:{}", file, std::count(source.begin(), end, '\n') + 1);
+  };
+  events_ = {"races"};
+  caches_ = Json::object();
+  std::vector<Json> all;
+  for (int run = 0; run < 3; ++run) {
+    const Json found =
+        count("uot/missing_barrier", {{"M", 32}, {"N", 16}, {"threads", 2}}, "trace-fault").at("races");
+    EXPECT_GT(found.at("value"), 0);
+    EXPECT_EQ(
+        found.at("note").get<std::string>(),
+        fmt::format("data race: uot/missing_barrier writes 4 bytes at {} (thread 1) and reads them at {} "
+                    "(thread 0), with no barrier or lock between",
+                    place("// written"), place("// read")));
+    all.push_back(found);
+  }
+  EXPECT_EQ(all[0], all[1]);
+  EXPECT_EQ(all[0], all[2]);
+  EXPECT_EQ(count("uot/missing_barrier", {{"M", 32}, {"N", 16}, {"threads", 1}}, "trace-fault")
+                .at("races")
+                .at("value"),
+            0);
+  EXPECT_EQ(count("uot/false_sharing", {{"M", 32}, {"N", 16}, {"threads", 2}}, "trace-fault")
+                .at("races")
+                .at("value"),
+            0);
+}
+
+TEST_F(TraceWorker, ARaceFailsItsCase) {
+  Folder folder;
+  const Outcome outcome =
+      uotbench(folder.path(), {"run", "uot/missing_barrier", "uot/false_sharing", "-a", "M,N=24,16", "-a",
+                               "threads=2", "--worker", "trace-fault=" + bin + "/uotbench-worker-trace-fault",
+                               "--rounds", "0", "--counters", "races", "--output", "run.jsonl"});
+  EXPECT_EQ(outcome.code, 1);
+  const auto records = records_of(folder / "run.jsonl");
+  const Record& racing = records.at("uot/missing_barrier/M:24/N:16/threads:2@trace-fault");
+  EXPECT_EQ(racing.status, Status::failed);
+  // Its result may be wrong, too, this time or not.
+  EXPECT_THAT(racing.reason.value_or(""), HasSubstr("data race: uot/missing_barrier writes 4 bytes at "));
+  EXPECT_THAT(racing.reason.value_or(""), HasSubstr("; Threads.races = "));
+  const Record& right = records.at("uot/false_sharing/M:24/N:16/threads:2@trace-fault");
+  EXPECT_EQ(verdict(right), "ok");
+  EXPECT_EQ(right.counters.find("Threads.races")->counter->value, 0.);
+}
+
 TEST_F(TraceWorker, ProcessesCountTheSame) {
   for (const char* variant : {"uot/map_uot", "uot/one_read"})
     for (const int threads : {1, 2, 4}) {
@@ -233,7 +284,7 @@ TEST_F(TraceWorker, WhatIsNotThereIsSaid) {
   events_ = {"Dr", "DLmr"};
   EXPECT_EQ(count("uot/map_uot", small).at("DLmr").at("reason"),
             "a trace counts no \"DLmr\"; it counts Dr, Dw, D1mr, D1mw, L2m, L3m, D1wb, L2wb, DRr, DRw, "
-            "true_sharing, false_sharing, transfers, crossings, sharing");
+            "true_sharing, false_sharing, transfers, crossings, sharing, races");
   events_ = {"L3m", "DRr"};
   caches_["L3"]["bytes"] = 0;
   const Json two = count("uot/map_uot", small);

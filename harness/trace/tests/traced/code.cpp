@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 namespace uotbench::trace {
 
@@ -64,6 +65,90 @@ void add_one_nested(float* values, std::size_t n) {
 }
 
 void add_one_elsewhere(float* values, std::size_t n) { std::thread(add_one, values, n).join(); }
+
+namespace {
+constexpr int line_of_write = __LINE__ + 7, line_of_read = line_of_write + 1;
+}
+float use_too_early(float* values, std::size_t n) {
+  float sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+#pragma omp for schedule(static) nowait
+    for (std::size_t i = 0; i < n; ++i) values[i] = 1;
+    for (std::size_t i = 0; i < n; ++i) sum += values[i];
+  }
+  return sum;
+}
+std::pair<int, int> lines_of_race() { return {line_of_write, line_of_read}; }
+
+float add_in_turn(float* values, std::size_t n) {
+  float sum = 0, product = 1;
+  int guarded = 0, named = 0, atomic = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum) reduction(* : product)
+  for (std::size_t i = 0; i < n; ++i) {
+    values[i] = 1;
+    sum += values[i];
+    product *= values[i];
+#pragma omp critical
+    ++guarded;
+#pragma omp critical(named)
+    ++named;
+#pragma omp atomic
+    ++atomic;
+  }
+  return sum + product + static_cast<float>(guarded + named + atomic);
+}
+
+int hand_over_by_a_flag(int* value) {
+  std::atomic<int> flag{0};
+  int seen = 0;
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+      *value = 7;
+      flag.store(1, std::memory_order_release);
+    } else {
+      while (flag.load(std::memory_order_acquire) == 0) continue;
+      seen = *value;
+    }
+  }
+  return seen;
+}
+
+int hand_over_by_a_relaxed_flag(int* value) {
+  std::atomic<int> flag{0};
+  int seen = 0;
+#pragma omp parallel num_threads(2)
+  {
+    if (omp_get_thread_num() == 0) {
+      *value = 7;
+      flag.store(1, std::memory_order_relaxed);
+    } else {
+      while (flag.load(std::memory_order_relaxed) == 0) continue;
+      seen = *value;
+    }
+  }
+  return seen;
+}
+
+int make_once() {
+  int sum = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+    static const std::vector<int> made(3, 5);
+    sum += made[1];
+  }
+  return sum;
+}
+
+void make_by_tasks(float* values, std::size_t n) {
+#pragma omp parallel
+#pragma omp single
+  for (std::size_t i = 0; i < n; ++i) {
+#pragma omp task
+    values[i] = 1;
+  }
+}
 
 void copy_48(char* to, const char* from) { std::memcpy(to, from, 48); }
 void copy(char* to, const char* from, std::size_t bytes) { std::memcpy(to, from, bytes); }

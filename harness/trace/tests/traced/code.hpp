@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 namespace uotbench::trace {
 
@@ -23,6 +24,19 @@ void add_one_by_whoever_comes(float* values, std::size_t n);
 void add_one_nested(float* values, std::size_t n);
 /// As add_one, in a thread of its own.
 void add_one_elsewhere(float* values, std::size_t n);
+
+/// Each thread adds up what all write, without waiting for them.
+float use_too_early(float* values, std::size_t n);
+/// The lines that write, and read.
+std::pair<int, int> lines_of_race();
+/// Reductions, critical sections and atomic additions, in a schedule that differs from run to run.
+float add_in_turn(float* values, std::size_t n);
+/// Thread 1 reads what thread 0 wrote, once it has seen a flag; the flag orders the two, or not.
+int hand_over_by_a_flag(int* value);
+int hand_over_by_a_relaxed_flag(int* value);
+/// A static object in a function.
+int make_once();
+void make_by_tasks(float* values, std::size_t n);
 
 void copy_48(char* to, const char* from);
 void copy(char* to, const char* from, std::size_t bytes);

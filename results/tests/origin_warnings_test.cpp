@@ -1,0 +1,23 @@
+// What a run's first line says that makes its numbers doubtful.
+#include "results/record/run_file/origin_warnings.hpp"
+
+#include <gmock/gmock.h>
+
+#include "results/base/json.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Json with_quota(const Json& quota) { return {{"machine", {{"recorded", {{"cpu_quota", quota}}}}}}; }
+
+TEST(OriginWarnings, NameACpuQuotaOnce) {
+  EXPECT_THAT(origin_warnings(with_quota(0.25)), ElementsAre("CPU quota 0.25: times are of bursts"));
+  EXPECT_THAT(origin_warnings(with_quota(nullptr)), IsEmpty());
+  EXPECT_THAT(origin_warnings(Json::object()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace uotbench
