@@ -36,7 +36,7 @@ class Session {
   void meet(int thread, std::uint64_t epoch, bool acquires, const volatile void* object) {
     if (!logs_ || !races_) return;
     Mine& mine = logs_[thread];
-    mine.accesses += 2;  // as many words
+    mine.accesses += 2;  // the two words
     if (mine.allowance < 2 && !allow(mine)) return;
     mine.allowance -= 2;
     const std::uint64_t number = __atomic_fetch_add(&meetings_, 1, __ATOMIC_SEQ_CST);

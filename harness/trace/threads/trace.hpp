@@ -27,7 +27,7 @@ struct Options {
   Geometry geometry;
   int threads = 1;              ///< one core each, at most 64
   bool caches = true;           ///< false: `geometry` is not simulated, and only races are looked for
-  bool races = false;           ///< data races of several threads, besides
+  bool races = false;           ///< also data races of several threads
   double log_cap = 2e9;         ///< bytes that the logs of several threads may take; one thread needs none
   const char* arena = nullptr;  ///< memory whose addresses repeat from run to run; what is outside is
   std::size_t arena_bytes = 0;  ///<   numbered by page, as it is first touched
