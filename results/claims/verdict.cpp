@@ -112,11 +112,28 @@ ClaimResult result_of(const PrintedClaim& claim, const ClaimFile& file, const Ru
   return result;
 }
 
+namespace {
+
+/// Whether the run is one of the sweep that measures the claim. Other runs may hold the same variants for
+/// another claim.
+bool is_of_its_sweep(const Run& run, const PrintedClaim& claim, const ClaimFile& file) {
+  const auto sweep = std::ranges::find(file.sweeps, claim.sweep, &ClaimSweep::name);
+  if (sweep == file.sweeps.end()) return false;
+  const std::string name = run.header.value("sweep", Json::object()).value("name", "");
+  const std::string own = fmt::format("claims-{}-{}", file.name, claim.sweep);
+  return name == own || name == own + "-full" || sweep->here == name || sweep->full == name;
+}
+
+}  // namespace
+
 ClaimResult result_in(const std::vector<Run>& runs, const PrintedClaim& claim, const ClaimFile& file) {
   if (!claim.cannot.empty()) return result_without(claim, {ClaimOutcome::cannot_run, claim.cannot});
   if (claim.sweep.empty()) return result_of(claim, file, {});
   ClaimResult best = result_without(claim, {ClaimOutcome::unmeasured, "no run holds a case of it"});
+  const bool has_own =
+      std::ranges::any_of(runs, [&](const Run& run) { return is_of_its_sweep(run, claim, file); });
   for (const auto& run : runs) {
+    if (has_own && !is_of_its_sweep(run, claim, file)) continue;
     ClaimResult result = result_of(claim, file, run);
     if (result.verdict.outcome == ClaimOutcome::unmeasured) {
       best.verdict.why = result.verdict.why;

@@ -144,6 +144,26 @@ TEST_F(ClaimsCommand, HoldsARunAgainstWhatIsPrinted) {
         << format;
 }
 
+/// Of several runs with the same variants the one of the claim's own sweep counts, wherever it is on the
+/// command line.
+TEST_F(ClaimsCommand, AreMeasuredInRunsOfTheirOwnSweep) {
+  write_text(folder_ / "my.json", claims_json());
+  const std::string text = text_of(golden_run);
+  const auto end = text.find('\n');
+  Json header = Json::parse(text.substr(0, end));
+  for (const char* name : {"another", "claims-my-one"}) {
+    header["sweep"]["name"] = name;
+    write_text(folder_ / (std::string(name) + ".jsonl"), to_line(header) + text.substr(end));
+  }
+  for (const auto& order : {std::vector<std::string>{"another.jsonl", "claims-my-one.jsonl"},
+                            std::vector<std::string>{"claims-my-one.jsonl", "another.jsonl"}}) {
+    const Outcome outcome = claims({"my.json", "--from", order[0], "--from", order[1], "--format", "json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("claims-my-one.jsonl"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("another.jsonl")));
+  }
+}
+
 TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
   std::string text = claims_json();
   const std::string one = R"({"id": "gain")",
