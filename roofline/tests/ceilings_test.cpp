@@ -178,7 +178,7 @@ TEST(CeilingsAgain, TakeThePlaceOfLowerOnes) {
 
 TEST(ViewUnderRoofs, DoubtsWhatNoCeilingOfAnyLevelAllows) {
   const auto warnings = [](Work work, double median) {
-    const Run run = made_run({{.variant = "uot/a", .work = work, .median = median}}, {made_ceilings()});
+    const auto run = made_run({{.variant = "uot/a", .work = work, .median = median}}, {made_ceilings()});
     return view_under_roofs(run).groups[0].cases[0].warnings;
   };
   const Work bytes{.bytes_read = 8e9, .working_set = 1e9};

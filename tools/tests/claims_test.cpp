@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "harness/host/facts/gpu.hpp"
+#include "results/base/json.hpp"
 #include "results/claims/claim.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"

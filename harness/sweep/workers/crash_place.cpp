@@ -12,7 +12,7 @@
 namespace uotbench {
 namespace {
 
-constexpr std::string_view own_words = "uotbench-worker-", frame_word = ": frame ";
+constexpr std::string_view worker_prefix = "uotbench-worker-", frame_word = ": frame ";
 
 /// "uotbench::uot::(anonymous namespace)::Mine<float>::iterate() [clone …]" -> "uot::Mine<float>::iterate"
 std::string short_name(std::string name) {
@@ -70,7 +70,7 @@ bool is_foreign(const CallFrame& frame) {
 std::optional<PrintedFrame> printed_frame(std::string_view line) {
   const auto word = line.find(frame_word);
   const auto plus = line.rfind("+0x");
-  if (!line.starts_with(own_words) || word == line.npos || plus == line.npos || plus < word)
+  if (!line.starts_with(worker_prefix) || word == line.npos || plus == line.npos || plus < word)
     return std::nullopt;
   const auto from = word + frame_word.size();
   const std::string_view offset = line.substr(plus + 1);
