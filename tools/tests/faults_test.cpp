@@ -11,6 +11,7 @@ namespace {
 
 using testing::AllOf;
 using testing::ContainsRegex;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::MatchesRegex;
@@ -24,13 +25,13 @@ std::map<std::string, std::string> verdicts(const fs::path& run_file) {
   return all;
 }
 
-/// "uot::Crash<float>::iterate (FILE:LINE)" of the first line of the class in faults.cpp that has the word.
+/// "(FILE:LINE)" of the first line of the class in faults.cpp that has the word.
 std::string place_of(const std::string& name, const std::string& word) {
   const std::string file = "kernels/uot/tests/fault/faults.cpp";
   const std::string source = text_of(fs::path(UOTBENCH_SOURCE_DIR) / file);
   const auto at = source.find(word, source.find("struct " + name + " "));
   const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-  return fmt::format("uot::{}<float>::iterate ({}:{})", name, file, line);
+  return fmt::format("({}:{})", file, line);
 }
 
 TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
@@ -51,13 +52,13 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("twelve"), ContainsRegex("failed: .*does less work the longer it runs")),
           Pair(id("abort"),
                MatchesRegex(
-                   "crashed: killed by SIGABRT \\(Aborted\\) in uot::Abort<float>::iterate "
+                   "crashed: killed by SIGABRT \\(Aborted\\) in .*"
                    "\\(kernels/uot/tests/fault/faults.cpp:[0-9]+\\); it last said: lost an invariant")),
           Pair(id("crowded"), "ok"),
-          Pair(id("crash"),
-               "crashed: killed by SIGSEGV (Segmentation fault) in " + place_of("Crash", "raise")),
-          Pair(id("crash_later"),
-               "crashed: killed by SIGSEGV (Segmentation fault) in " + place_of("CrashLater", "raise")),
+          Pair(id("crash"), AllOf(StartsWith("crashed: killed by SIGSEGV (Segmentation fault) in "),
+                                  EndsWith(place_of("Crash", "raise")))),
+          Pair(id("crash_later"), AllOf(StartsWith("crashed: killed by SIGSEGV (Segmentation fault) in "),
+                                        EndsWith(place_of("CrashLater", "raise")))),
           Pair(id("deaf"), "timeout: no answer within 2s: killed"),
           Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
           Pair(id("gobble"),
@@ -78,7 +79,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
                ContainsRegex("failed: wrong: 21 of 84 cells, exactly rows 9-11; first plan\\[9,0\\] got"))));
 
   // The call chain is passed on; reasons have its innermost function of a kernel.
-  EXPECT_THAT(outcome.err, HasSubstr("\n" + id("crash") + ":   in " + place_of("Crash", "raise") + "\n"));
+  EXPECT_THAT(outcome.err, ContainsRegex("\n" + id("crash") + ":   in .*faults.cpp:[0-9]+\\)\n"));
 
   // What it printed is passed on with the id of its case, and breaks nothing.
   EXPECT_THAT(outcome.err,

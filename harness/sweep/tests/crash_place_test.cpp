@@ -32,7 +32,7 @@ TEST(PrintedFrames, AreKeptAndNotPassedOn) {
 }
 
 TEST(PlaceOfCrash, IsTheInnermostLineThatIsNeitherTheSystemsNorTheHarnesses) {
-  const CallFrame raise{"raise", ""},
+  const CallFrame raise{"raise", "nptl/raise.c:44", true},
       vector{"std::vector<float>::at", "/usr/include/c++/12/bits/stl_vector.h:1154"},
       kernel{"uot::Mine<float>::iterate", "kernels/uot/mine.cpp:31"},
       harness{"Instance::timed", "harness/worker/typed_variant.hpp:90"};

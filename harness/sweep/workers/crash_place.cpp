@@ -30,6 +30,7 @@ std::string known_line(std::string line) {
 
 /// What addr2line prints of instructions in one file: after each address a function and a line by turns.
 void add_frames(std::vector<CallFrame>& frames, const std::string& file, const std::string& offsets) {
+  const bool system = file.starts_with("/usr/") || file.starts_with("/lib");
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none)) return;
   const std::string command =
@@ -50,7 +51,7 @@ void add_frames(std::vector<CallFrame>& frames, const std::string& file, const s
     } else if (!function) {
       function = line;
     } else {
-      const CallFrame frame{short_name(*function), known_line(line)};
+      const CallFrame frame{short_name(*function), known_line(line), system};
       if (!frame.function.empty() || !frame.line.empty()) frames.push_back(frame);
       function.reset();
     }
@@ -62,7 +63,7 @@ bool is_foreign(const CallFrame& frame) {
   const auto within = [&](std::string_view folder) {
     return frame.line.starts_with(folder) || frame.line.find("/" + std::string(folder)) != std::string::npos;
   };
-  return frame.line.starts_with("/usr/") || within("harness/") || within("results/");
+  return frame.system || frame.line.starts_with("/usr/") || within("harness/") || within("results/");
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ std::optional<CallFrame> place_of_crash(const std::vector<CallFrame>& frames) {
   if (lined != frames.end()) return *lined;
   // Without debug information: a kernel's functions have names of a family's namespace or none at all.
   const auto named = std::ranges::find_if(frames, [](const CallFrame& frame) {
-    return frame.line.empty() && frame.function.find("::") != std::string::npos;
+    return frame.line.empty() && !frame.system && frame.function.find("::") != std::string::npos;
   });
   if (named != frames.end()) return *named;
   return std::nullopt;

@@ -20,6 +20,7 @@ std::optional<PrintedFrame> printed_frame(std::string_view line);
 struct CallFrame {
   std::string function;  ///< without namespaces of uotbench and arguments; empty: not known
   std::string line;      ///< FILE:LINE; empty: not known
+  bool system = false;   ///< in a library of the system
 };
 /// "uot::Mine::iterate (kernels/uot/mine.hpp:31)"
 std::string text_of(const CallFrame& frame);
