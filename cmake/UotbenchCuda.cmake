@@ -4,6 +4,9 @@
 #   simt-trace  the same, instrumented: what its warps do to memory
 #   cuda        nvcc, where there is one; for a GPU
 #
+# simt is a program of its own: the calls in front of every access and block, with nothing to count or check, make
+# match/gpu3_padded at N=1024 take 3.6 times as long (process CPU time, 0.26 -> 0.93 s), uot/cuda_map_part2 1.1 times.
+#
 # A source with the line "// workers: cuda" (UotbenchFamilies.cmake) uses what only a GPU has, and is left out of the
 # first two.
 option(UOTBENCH_WITH_CUDA "build the worker `cuda`, where there is nvcc" ON)
