@@ -188,6 +188,11 @@ if(NVTX_FOUND)
   add_dependencies(harness_worker_tests nvtx_recorder)
   uotbench_tell_places(phases_test UOTBENCH_NVTX_RECORDER="$<TARGET_FILE:nvtx_recorder>")
 endif()
+if(TARGET uotbench_call)
+  uotbench_test_room(harness/call uotbench_call)
+  target_link_libraries(harness_call_tests PRIVATE OpenMP::OpenMP_CXX)
+  add_dependencies(harness_call_tests call)
+endif()
 uotbench_test_room(harness/sweep uotbench_harness_sweep)
 add_dependencies(harness_sweep_tests programs)  # plans are made with real workers
 # Families of kernels. What else the tests of one need is in its tests/tests.cmake.
