@@ -3,10 +3,11 @@
 #   lib/libuotbench.so              harness/call/call.h: the oracle, and the choice of kernels by the CPU
 #   lib/libuotbench_native_v3.so    the objects of the worker native-v3 themselves: what is called is what was timed
 #
-# An object of a program may be part of a library where it refers to nothing of another library by address: all names but
-# the interface are local (call.map), and so is the one flag of the C library that shared_ptr reads (single_threaded.cpp).
+# An object of a program may be part of a library where it refers to no data of another library by address. So all names
+# but the interface are local (call.map), the C++ library is part of each library, and so is the one flag of the C library
+# that shared_ptr reads (single_threaded.cpp).
 set(call_options LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/call.map LINKER:-Bsymbolic LINKER:--as-needed
-  LINKER:--no-undefined)
+  LINKER:--no-undefined -static-libstdc++)
 
 # The part of a worker that kernels call. It has variables of threads, so it is compiled anew.
 file(GLOB call_harness CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/worker/*.cpp

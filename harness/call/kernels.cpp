@@ -8,8 +8,9 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <new>
+#include <stdexcept>
 
-#include "harness/call/native.hpp"
 #include "harness/protocol/suggest.hpp"
 
 namespace uotbench {
@@ -70,7 +71,8 @@ Kernels::Kernels(const std::string& worker) : worker_(chosen(worker)) {
   if (!library) throw UnknownName(fmt::format("worker {}: {}", worker_, ::dlerror()));
   const auto find =
       reinterpret_cast<decltype(&uotbench_native_variants)>(::dlsym(library, "uotbench_native_variants"));
-  if (!find) throw UnknownName(fmt::format("{}: not a library of kernels", file_of(worker_)));
+  run_ = reinterpret_cast<decltype(run_)>(::dlsym(library, "uotbench_native_run"));
+  if (!find || !run_) throw UnknownName(fmt::format("{}: not a library of kernels", file_of(worker_)));
   variants_ = find();
 }
 
@@ -81,6 +83,14 @@ const Variant& Kernels::named(const std::string& name) const {
     names.push_back(variant->spec().name);
   }
   throw UnknownName(fmt::format("variant: no \"{}\"{} in {}", name, did_you_mean(name, names), worker_));
+}
+
+void Kernels::run(void (*act)(void*), void* context) const {
+  std::string said;
+  const NativeEnd end = run_(act, context, &said);
+  if (end == NativeEnd::no_memory) throw std::bad_alloc();
+  if (end == NativeEnd::error) throw Error(said);
+  if (end == NativeEnd::other) throw std::runtime_error(said);
 }
 
 void use_kernels(const std::string& worker) {

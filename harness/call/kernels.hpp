@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/call/native.hpp"
 #include "harness/worker/variant.hpp"
 #include "results/base/error.hpp"
 
@@ -23,10 +24,18 @@ class Kernels {
   const std::vector<const Variant*>& variants() const { return *variants_; }
   /// Throws UnknownName, with the name that is near.
   const Variant& named(const std::string& name) const;
+  /// Runs `act`, which calls kernels. Throws what they throw: Error, std::bad_alloc, std::runtime_error.
+  template <class Act>
+  void run(Act act) const {
+    run([](void* context) { (*static_cast<Act*>(context))(); }, &act);
+  }
 
  private:
+  void run(void (*act)(void*), void* context) const;
+
   std::string worker_;
   const std::vector<const Variant*>* variants_;
+  decltype(&uotbench_native_run) run_;
 };
 
 /// Those in use, chosen by the first call or by use_kernels().

@@ -89,7 +89,7 @@ const Family& family_of_variant(const std::string& variant) {
 
 CalledProblem::CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
                              const GivenSettings& settings)
-    : variant_(kernels().named(variant)), family_(family_of_variant(variant)), worker_(kernels().worker()) {
+    : kernels_(kernels()), variant_(kernels_.named(variant)), family_(family_of_variant(variant)) {
   for (const auto& [name, array] : arrays) given_.lend(name, array);
   point_ = point_of_call(variant_, family_, arrays, settings, given_.path());
   threads_ = static_cast<int>(settings_of(point_).threads);
@@ -97,8 +97,14 @@ CalledProblem::CalledProblem(const std::string& variant, const std::vector<Given
     const std::lock_guard lock(oracle);
     const Team team(threads_, {});  // sets how many threads the oracle has
     point_ = derived_point(family_, point_);
-    if (const std::string reason = variant_.refusal(point_); !reason.empty()) throw Error(reason);
-    require_memory(variant_.memory(point_) + family_.input_bytes(point_) + bytes_of(family_.outputs(point_)));
+    std::string reason;
+    double private_memory = 0;
+    kernels_.run([&] {
+      reason = variant_.refusal(point_);
+      if (reason.empty()) private_memory = variant_.memory(point_);
+    });
+    if (!reason.empty()) throw Error(reason);
+    require_memory(private_memory + family_.input_bytes(point_) + bytes_of(family_.outputs(point_)));
     family_.prepare(point_, in_.path());
   }
   for (const auto& [name, array] : arrays) {
@@ -117,8 +123,10 @@ void CalledProblem::load() {
   inputs_ = std::make_unique<Arrays>(in_.path(), false);
   // The library of kernels does not know the folders of this one: it finds arrays that are open.
   for (const auto& name : in_.names()) (*inputs_)[name];
-  instance_ = variant_.load(point_, *inputs_, *team_);
-  instance_->begin();
+  kernels_.run([&] {
+    instance_ = variant_.load(point_, *inputs_, *team_);
+    instance_->begin();
+  });
   fresh_ = true;
   iterations_ = 0;
 }
@@ -127,8 +135,10 @@ bool CalledProblem::solves() const { return variant_.unit(point_) == Unit::solve
 
 void CalledProblem::solve(std::int64_t iterations) {
   if (!fresh_ && instance_->restarts()) {
-    instance_->restart();
-    instance_->begin();
+    kernels_.run([&] {
+      instance_->restart();
+      instance_->begin();
+    });
     iterations_ = 0;
   } else if (!fresh_) {
     load();
@@ -143,7 +153,7 @@ void CalledProblem::solve(std::int64_t iterations) {
   }
   const Team ready(threads_, {});
   fresh_ = false;
-  instance_->timed();
+  kernels_.run([&] { instance_->timed(); });
   iterations_ = instance_->iterations().value_or(1);
 }
 
@@ -154,7 +164,9 @@ void CalledProblem::iterate(std::int64_t iterations) {
     throw Error(fmt::format("iterations: expected a multiple of {}, got {}", steps, iterations));
   const Team ready(threads_, {});
   fresh_ = fresh_ && iterations == 0;
-  for (std::int64_t left = iterations; left > 0; left -= steps) instance_->iterate();
+  kernels_.run([&] {
+    for (std::int64_t left = iterations; left > 0; left -= steps) instance_->iterate();
+  });
   iterations_ += iterations;
 }
 
@@ -167,9 +179,17 @@ void CalledProblem::finish() {
     outputs[spec.name];
   }
   outputs_.clear();
-  for (const auto& name : instance_->finish(outputs))
+  std::vector<std::string> written;
+  kernels_.run([&] { written = instance_->finish(outputs); });
+  for (const auto& name : written)
     if (const auto array = memory_array(fmt::format("{}/{}.npy", out_.path(), name)))
       outputs_.push_back({name, *array});
+}
+
+Facts CalledProblem::facts() const {
+  Facts facts;
+  kernels_.run([&] { facts = instance_->facts(); });
+  return facts;
 }
 
 Judgement CalledProblem::certified() const {

@@ -46,9 +46,9 @@ class CalledProblem {
   Judgement certified() const;
 
   const Variant& variant() const { return variant_; }
-  const std::string& worker() const { return worker_; }
+  const std::string& worker() const { return kernels_.worker(); }
   const Point& point() const { return point_; }
-  Facts facts() const { return instance_->facts(); }
+  Facts facts() const;
   /// Of the last solve, or since.
   std::int64_t iterations() const { return iterations_; }
   int threads() const { return threads_; }
@@ -57,9 +57,9 @@ class CalledProblem {
   void load();
   bool solves() const;
 
+  const Kernels& kernels_;
   const Variant& variant_;
   const Family& family_;
-  std::string worker_;
   Point point_;
   int threads_;
   MemoryFolder given_, in_, out_;

@@ -38,19 +38,19 @@ class Pages {
   std::size_t bytes_;
 };
 
-struct Entry {
+struct HeldArray {
   MemoryArray array;
   std::shared_ptr<const Pages> owned;
 };
-using Folder = std::map<std::string, Entry>;
+using HeldArrays = std::map<std::string, HeldArray>;
 
-struct Folders {
+struct AllFolders {
   std::mutex mutex;
-  std::map<std::string, Folder> by_path;
+  std::map<std::string, HeldArrays> by_path;
   std::size_t made = 0;
 };
-Folders& folders() {
-  static Folders all;
+AllFolders& folders() {
+  static AllFolders all;
   return all;
 }
 
