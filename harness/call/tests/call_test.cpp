@@ -1,0 +1,247 @@
+// libuotbench.so from outside, as a user's program has it: results, errors, threads and forks.
+#include "harness/call/call.hpp"
+
+#include <gmock/gmock.h>
+#include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <numbers>
+#include <thread>
+
+namespace uotbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::int64_t M = 37, N = 53;
+
+/// Two clouds in the unit square, and equal masses.
+template <class Real>
+struct Problem {
+  std::vector<Real> X, Y, a, b, C;
+  Problem() : a(M, Real(1) / M), b(N, Real(1) / N) {
+    for (std::int64_t k = 0; k < 2 * M; ++k) X.push_back(Real(.5 + .5 * std::sin(1.7 * double(k))));
+    for (std::int64_t k = 0; k < 2 * N; ++k) Y.push_back(Real(.5 + .5 * std::cos(2.3 * double(k))));
+    for (std::int64_t i = 0; i < M; ++i)
+      for (std::int64_t j = 0; j < N; ++j)
+        C.push_back((X[2 * i] - Y[2 * j]) * (X[2 * i] - Y[2 * j]) +
+                    (X[2 * i + 1] - Y[2 * j + 1]) * (X[2 * i + 1] - Y[2 * j + 1]));
+  }
+  std::vector<CallArray> points() const {
+    return {{"X", X, {M, 2}}, {"Y", Y, {N, 2}}, {"a", a, {M}}, {"b", b, {N}}};
+  }
+  std::vector<CallArray> costs() const { return {{"C", C, {M, N}}, {"a", a, {M}}, {"b", b, {N}}}; }
+};
+
+const std::vector<std::string> relaxed{"reg=.05", "reg_m=5", "threads=2"};
+
+/// What a call fails with.
+template <class Act>
+std::pair<int, std::string> failure(Act&& act) {
+  try {
+    act();
+  } catch (const CallError& error) {
+    return {error.status, error.what()};
+  }
+  return {UOTBENCH_OK, ""};
+}
+
+std::pair<int, std::string> creating(const std::string& variant, const std::vector<CallArray>& arrays,
+                                     const std::vector<std::string>& settings = relaxed) {
+  return failure([&] { Call(variant, arrays, settings); });
+}
+
+/// The largest amount by which u misses u = (a / K v)^fi, relative to u.
+template <class Real>
+double miss(const Problem<Real>& problem, std::span<const Real> u, std::span<const Real> v) {
+  double worst = 0;
+  for (std::int64_t i = 0; i < M; ++i) {
+    double sum = 0;
+    for (std::int64_t j = 0; j < N; ++j) sum += std::exp(-double(problem.C[i * N + j]) / .05) * double(v[j]);
+    const double want = std::pow(double(problem.a[i]) / sum, 5 / 5.05);
+    worst = std::max(worst, std::abs(double(u[i]) - want) / want);
+  }
+  return worst;
+}
+
+// The result satisfies the equation of the solution, from points and from costs, in both types.
+TEST(Call, SolvesOnTheCallersArrays) {
+  const Problem<double> wide;
+  Call of_costs("uot/one_read_sor", wide.costs(), {"reg=.05", "reg_m=5", "tol=1e-12"});
+  of_costs.solve();
+  EXPECT_LT(miss<double>(wide, of_costs.output<double>("u"), of_costs.output<double>("v")), 1e-9);
+  const Problem<float> single;
+  Call of_points("uot/multiscale_newton", single.points(), relaxed);
+  of_points.solve();
+  EXPECT_LT(miss<float>(single, of_points.output<float>("u"), of_points.output<float>("v")), 1e-3);
+  EXPECT_THAT(of_points.facts(), HasSubstr("\"variant\":\"uot/multiscale_newton\""));
+}
+
+// What is called is verified by the oracle as benchmarks are.
+TEST(Call, CertifiesARightResultAndAWrongOne) {
+  const Problem<double> problem;
+  Call call("uot/one_read_sor", problem.costs(), relaxed);
+  call.solve();
+  EXPECT_THAT(call.certificate(), AllOf(HasSubstr("\"right\":true"), HasSubstr("\"gap\":")));
+  const_cast<double*>(call.output<double>("u").data())[3] *= 2;
+  const_cast<double*>(call.output<double>("plan").data())[5] *= 2;
+  EXPECT_THAT(call.certificate(), HasSubstr("\"right\":false"));
+}
+
+// Iterations can be continued: 2 and 3 more are 5.
+TEST(Call, CountsIterations) {
+  const Problem<double> problem;
+  Call whole("uot/one_read", problem.costs(), {"stop=iterations"}),
+      parts("uot/one_read", problem.costs(), {"stop=iterations"});
+  whole.solve(5);
+  parts.solve(2);
+  parts.iterate(3);
+  const auto u = whole.output<double>("u"), same = parts.output<double>("u");
+  EXPECT_TRUE(std::ranges::equal(u, same));
+  whole.solve(2);  // from the inputs again
+  EXPECT_FALSE(std::ranges::equal(whole.output<double>("u"), same));
+}
+
+// Every family can be called; one without data of the user's takes arrays in place of those it makes.
+TEST(Call, TakesArraysOfAFamilyThatMakesItsOwn) {
+  const std::vector<float> x(1000, 2);
+  Call call("ceiling/copy", {{"x", x, {1000}}}, {"N=1000"});
+  call.solve();
+  EXPECT_THAT(call.output<float>("y"), testing::Each(2));
+  const auto [status, text] = creating("ceiling/copy", {{"x", x, {10, 100}}}, {"N=1000"});
+  EXPECT_EQ(status, UOTBENCH_INVALID);
+  EXPECT_EQ(text, "x: shape (10, 100); expected (1000)");
+}
+
+// Messages name the argument.
+TEST(Call, RefusesBadInput) {
+  Problem<double> problem;
+  using Failure = std::pair<int, std::string>;
+  EXPECT_EQ(creating("uot/one_red", problem.costs()).first, UOTBENCH_UNKNOWN);
+  EXPECT_THAT(creating("uot/one_red", problem.costs()).second, HasSubstr("did you mean uot/one_read"));
+  EXPECT_THAT(creating("uot/one_read_sor", problem.costs(), {"rge=.05"}).second,
+              HasSubstr("rge: no setting or array of uot/one_read_sor (did you mean reg?)"));
+  EXPECT_EQ(creating("uot/one_read_sor", problem.costs(), {"reg=-1"}),
+            Failure(UOTBENCH_INVALID, "reg: -1 is not a number >= 1e-12"));
+  EXPECT_EQ(creating("uot/one_read_sor", problem.costs(), {"reg"}),
+            Failure(UOTBENCH_INVALID, "settings: expected NAME=VALUE, got \"reg\""));
+  auto without_a = problem.costs();
+  without_a.erase(without_a.begin() + 1);
+  EXPECT_EQ(creating("uot/one_read_sor", without_a), Failure(UOTBENCH_INVALID, "a: not given"));
+  EXPECT_THAT(creating("uot/one_read_sor", {{"a", problem.a, {M}}, {"b", problem.b, {N}}}).second,
+              HasSubstr("one of K, C, and X with Y"));
+  EXPECT_EQ(
+      creating("uot/one_read_sor", {{"C", problem.C, {N, M}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}}),
+      Failure(UOTBENCH_INVALID, "C: shape (53, 37); expected (37, 53) for M=37, N=53"));
+  problem.a[3] = -1;
+  EXPECT_EQ(creating("uot/one_read_sor", problem.costs()),
+            Failure(UOTBENCH_INVALID, "a: a[3] is -1; it cannot be negative"));
+  problem.a[3] = std::nan("");
+  EXPECT_EQ(creating("uot/one_read_sor", problem.costs()),
+            Failure(UOTBENCH_INVALID, "a: a[3] is nan; expected a finite number"));
+  EXPECT_EQ(creating("uot/one_read_sor", {{"a", std::vector<double>(), {0}}}),
+            Failure(UOTBENCH_INVALID, "a: empty; expected some elements"));
+  EXPECT_THAT(
+      creating("sinkhorn_log/base2",
+               {{"C", problem.C, {M, N}}, {"a", std::vector<double>(M, 1), {M}}, {"b", problem.b, {N}}}, {})
+          .second,
+      HasSubstr("balanced transport needs equal sums"));
+}
+
+TEST(Call, RefusesMoreMemoryThanThereIs) {
+  const auto [status, text] =
+      creating("uot/one_read", {}, {"M=2147483648", "N=2147483648", "stop=iterations"});
+  EXPECT_EQ(status, UOTBENCH_NO_MEMORY);
+  EXPECT_THAT(text, HasSubstr("expected 3.69e+10 GB of memory"));
+}
+
+TEST(Call, SaysThatThereIsNoSolution) {
+  const Problem<double> problem;
+  Call call("uot/one_read_sor", problem.costs(), {"reg=.05", "reg_m=5", "max_iterations=2"});
+  const auto [status, text] = failure([&] { call.solve(); });
+  EXPECT_EQ(status, UOTBENCH_NO_SOLUTION);
+  EXPECT_THAT(text, HasSubstr("no solution after 2 iterations"));
+}
+
+// A C program may hand over anything.
+TEST(Call, RefusesNull) {
+  EXPECT_EQ(uotbench_create(nullptr, nullptr, 0, nullptr, 0), nullptr);
+  EXPECT_EQ(uotbench_status(), UOTBENCH_INVALID);
+  EXPECT_EQ(uotbench_create("uot/one_read", nullptr, 3, nullptr, 0), nullptr);
+  uotbench_array empty{};
+  EXPECT_EQ(uotbench_create("uot/one_read", &empty, 1, nullptr, 0), nullptr);
+  EXPECT_STREQ(uotbench_error(), "arrays: an array without name or type");
+  EXPECT_EQ(uotbench_solve(nullptr, 1), UOTBENCH_INVALID);
+  EXPECT_EQ(uotbench_facts(nullptr), nullptr);
+  uotbench_free(nullptr);
+  EXPECT_EQ(uotbench_use("native-v9"), UOTBENCH_UNKNOWN);
+  EXPECT_THAT(uotbench_error(), HasSubstr("expected one of"));
+}
+
+// Any strides: here Y is every second column of a wider array, backwards.
+TEST(Call, TakesAnyStrides) {
+  const Problem<double> problem;
+  std::vector<double> wide(4 * N);
+  for (std::int64_t j = 0; j < N; ++j)
+    for (int c = 0; c < 2; ++c) wide[4 * (N - 1 - j) + 2 * c] = problem.Y[2 * j + c];
+  auto arrays = problem.points();
+  std::vector<uotbench_array> views;
+  for (const auto& array : arrays) views.push_back(array.view());
+  const std::int64_t shape[]{N, 2}, strides[]{-32, 16};
+  views[1] = {"Y", "<f8", 2, shape, strides, wide.data() + 4 * (N - 1)};
+  const char* const settings[]{"reg=.05", "reg_m=5"};
+  const std::unique_ptr<uotbench_problem, void (*)(uotbench_problem*)> made(
+      uotbench_create("uot/one_read_sor", views.data(), views.size(), settings, 2), uotbench_free);
+  ASSERT_TRUE(made) << uotbench_error();
+  ASSERT_EQ(uotbench_solve(made.get(), 1), UOTBENCH_OK);
+  ASSERT_EQ(uotbench_finish(made.get()), UOTBENCH_OK);
+  uotbench_array output;
+  ASSERT_EQ(uotbench_output(made.get(), 1, &output), UOTBENCH_OK);
+  Call plain("uot/one_read_sor", arrays, {"reg=.05", "reg_m=5"});
+  plain.solve();
+  const auto u = plain.output<double>("u");
+  EXPECT_TRUE(std::equal(u.begin(), u.end(), static_cast<const double*>(output.data)));
+}
+
+// OpenMP's settings stay the caller's, and so do calls from several threads.
+TEST(Call, LeavesTheCallerAlone) {
+  omp_set_num_threads(3);
+  const Problem<double> problem;
+  std::vector<std::thread> threads;
+  std::atomic<int> right = 0;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      for (int k = 0; k < 5; ++k) {
+        Call call("uot/one_read_sor", problem.costs(), relaxed);
+        call.solve();
+        right += miss<double>(problem, call.output<double>("u"), call.output<double>("v")) < 1e-4;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(right, 20);
+  Call("uot/one_read_sor", problem.costs(), relaxed).solve();
+  EXPECT_EQ(omp_get_max_threads(), 3);
+}
+
+// The child of a program that has called solves, too, with threads of its own.
+TEST(Call, WorksInAForkedChild) {
+  const Problem<double> problem;
+  Call("uot/one_read_sor", problem.costs(), relaxed).solve();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    Call call("uot/one_read_sor", problem.costs(), relaxed);
+    call.solve();
+    ::_exit(miss<double>(problem, call.output<double>("u"), call.output<double>("v")) < 1e-4 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+}  // namespace
+}  // namespace uotbench
