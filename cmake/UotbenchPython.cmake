@@ -1,5 +1,5 @@
-# The worker `python`: a launcher beside the other programs, which finds an interpreter when it is started. Nothing is
-# built, so nothing of Python's is needed to build.
+# The worker `python` and the adapters: launchers beside the other programs, which find an interpreter when they are
+# started. Nothing is built, so nothing of Python's is needed to build.
 
 # RESULT: TEXT as one word of sh.
 function(uotbench_sh_word RESULT TEXT)
@@ -7,19 +7,26 @@ function(uotbench_sh_word RESULT TEXT)
   set(${RESULT} "'${text}'" PARENT_SCOPE)
 endfunction()
 
-function(uotbench_python_launcher FILE)
-  configure_file(${PROJECT_SOURCE_DIR}/harness/python/launcher.in ${FILE} @ONLY
-    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+# In FOLDER.
+function(uotbench_python_launchers FOLDER)
+  foreach(pair launcher:uotbench-worker-python adapter_launcher:uotbench-adapter)
+    string(REPLACE ":" ";" pair ${pair})
+    list(GET pair 0 template)
+    list(GET pair 1 program)
+    configure_file(${PROJECT_SOURCE_DIR}/harness/python/${template}.in ${FOLDER}/${program} @ONLY
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endforeach()
 endfunction()
 
 uotbench_sh_word(UOTBENCH_PYTHON_ROOT "${PROJECT_SOURCE_DIR}")
 uotbench_sh_word(UOTBENCH_PEERS "${PROJECT_SOURCE_DIR}/build/peers")
-uotbench_python_launcher(${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/uotbench-worker-python)
+uotbench_python_launchers(${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 
 # Installed, its files are found from where it stands; the environment of the tree is used as long as it is there.
 set(UOTBENCH_PYTHON_ROOT "$here/../share/uotbench/python")
-uotbench_python_launcher(${PROJECT_BINARY_DIR}/package/uotbench-worker-python)
-install(PROGRAMS ${PROJECT_BINARY_DIR}/package/uotbench-worker-python DESTINATION bin)
+uotbench_python_launchers(${PROJECT_BINARY_DIR}/package)
+install(PROGRAMS ${PROJECT_BINARY_DIR}/package/uotbench-worker-python ${PROJECT_BINARY_DIR}/package/uotbench-adapter
+        DESTINATION bin)
 install(DIRECTORY harness/python/ DESTINATION share/uotbench/python/harness/python
         FILES_MATCHING PATTERN "*.py" PATTERN tests EXCLUDE PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY kernels DESTINATION share/uotbench/python

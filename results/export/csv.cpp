@@ -49,7 +49,7 @@ const Column before_axes[] = {
     {"variant", [](const CaseView& view) { return view.record->variant; }},
     {"worker", [](const CaseView& view) { return view.record->worker; }},
     {"machine", [](const CaseView& view) { return view.record->machine.value_or(""); }},
-    {"status", [](const CaseView& view) { return std::string(name_of(view.record->status)); }},
+    {"status", [](const CaseView& view) { return std::string(outcome_of(*view.record)); }},
     {"reason", [](const CaseView& view) { return view.record->reason.value_or(""); }},
 };
 

@@ -25,6 +25,13 @@ constexpr std::array<std::pair<Status, const char*>, 6> statuses{{{Status::ok, "
                                                                   {Status::timeout, "timeout"},
                                                                   {Status::interrupted, "interrupted"}}};
 
+constexpr const char* not_verified = "not verified";
+
+Status status_in(const Json& json) {
+  const std::string name = json.at("status");
+  return name == not_verified ? Status::ok : status_from(name);
+}
+
 void require_sound(const std::vector<double>& samples) {
   for (const double sample : samples)
     if (!(sample > 0) || !std::isfinite(sample))
@@ -47,6 +54,11 @@ Status status_from(const std::string& name) {
   for (const auto& [value, text] : statuses)
     if (name == text) return value;
   throw Error(fmt::format("unknown status \"{}\"", name));
+}
+
+const char* outcome_of(const Record& record) {
+  const bool unverified = record.status == Status::ok && !record.has_oracle && !record.check;
+  return unverified ? not_verified : name_of(record.status);
 }
 
 std::string handicap_of(const Record& record) {
@@ -73,7 +85,7 @@ Json to_json(const Record& record) {
             {"variant", record.variant},
             {"worker", record.worker},
             {"point", record.point},
-            {"status", name_of(record.status)},
+            {"status", outcome_of(record)},
             {"reason", or_null(record.reason)},
             {"check", record.check ? to_json(*record.check) : Json(nullptr)},
             {"time", record.time ? to_json(*record.time) : Json(nullptr)},
@@ -81,6 +93,7 @@ Json to_json(const Record& record) {
             {"counters", to_json(record.counters)},
             {"env", record.env}};
   if (!record.reach.empty()) json["reach"] = to_json(record.reach);
+  if (!record.has_oracle) json["oracle"] = false;
   if (record.repeat) json["repeat"] = *record.repeat;
   if (record.machine) json["machine"] = *record.machine;
   if (!record.input_files.empty()) json["input_files"] = record.input_files;
@@ -91,7 +104,8 @@ Record record_from(Json json) try {
   Record record{.id = json.at("id"),
                 .variant = json.at("variant"),
                 .worker = json.at("worker"),
-                .status = status_from(json.at("status")),
+                .status = status_in(json),
+                .has_oracle = json.value("oracle", true) && json.at("status") != not_verified,
                 .reason = optional_from<std::string>(json, "reason"),
                 .repeat = optional_from<std::string>(json, "repeat"),
                 .machine = optional_from<std::string>(json, "machine"),

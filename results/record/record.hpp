@@ -38,11 +38,13 @@ struct ItemsChecked {
 
 /// What the judge found.
 struct Check {
-  std::string kind = "full";  ///< full: every cell was compared; sampled: some were
-  double error = 0;           ///< as the family defines it
-  double tolerance = 0;       ///< on error; single cells are held to it, too, so that the status decides
-  std::string oracle = {};    ///< who judged, e.g. eigen-f64
-  std::string worst = {};     ///< which output the error comes from
+  /// full: every cell was compared; sampled: some were; command: `oracle` is a command that said yes, without
+  /// a number.
+  std::string kind = "full";
+  double error = 0;         ///< as the family defines it
+  double tolerance = 0;     ///< on error; single cells are held to it, too, so that the status decides
+  std::string oracle = {};  ///< who judged, e.g. eigen-f64
+  std::string worst = {};   ///< which output the error comes from
   /// What else the judge found, by name: numbers, e.g. {"mass": 0.98, "gap": 3e-9}.
   Json found = Json::object();
   std::optional<ItemsChecked> items = {};  ///< of a batch
@@ -89,6 +91,8 @@ struct Record {
   std::string worker;
   Json point = Json::object();  ///< every axis
   Status status = Status::ok;
+  /// False: no oracle knows its family. With status ok and no check, nobody verified its result.
+  bool has_oracle = true;
   std::optional<std::string> reason;
   std::optional<std::string> repeat = {};  ///< of a bad outcome: the command line that shows it again
   std::optional<std::string> machine =
@@ -101,6 +105,9 @@ struct Record {
   Counters counters = {};
   Json env = Json::object();
 };
+
+/// The status for people and files: "not verified" where nobody verified what would be ok.
+const char* outcome_of(const Record& record);
 
 /// Why this time says little of the library that it is of, as its worker reported: the library's kernels fall
 /// short of the CPU, or the environment slows it. Empty: nothing was reported.

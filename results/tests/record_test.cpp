@@ -185,6 +185,24 @@ TEST(Record, SurvivesTextThatIsNoText) {
   EXPECT_EQ(record_from(Json::parse(line)).reason, "bad \xEF\xBF\xBD\xEF\xBF\xBD bytes\nand a line\x1e");
 }
 
+// What nobody verified is not called ok, in no file and no table; a command that accepted it is somebody.
+TEST(Record, OfNoOracleIsNotVerified) {
+  Record record = complete_record();
+  record.has_oracle = false;
+  record.check.reset();
+  EXPECT_STREQ(outcome_of(record), "not verified");
+  EXPECT_EQ(to_json(record)["status"], "not verified");
+  const Record read = record_from(to_json(record));
+  EXPECT_EQ(read.status, Status::ok);
+  EXPECT_STREQ(outcome_of(read), "not verified");
+  EXPECT_EQ(to_json(read), to_json(record));
+  record.check = Check{.kind = "command", .oracle = "cmp a b"};
+  EXPECT_STREQ(outcome_of(record), "ok");
+  EXPECT_FALSE(record_from(to_json(record)).has_oracle);
+  record.status = Status::crashed;
+  EXPECT_STREQ(outcome_of(record), "crashed");
+}
+
 TEST(Status, NamesComeBack) {
   for (const auto status :
        {Status::ok, Status::skipped, Status::failed, Status::crashed, Status::timeout, Status::interrupted})

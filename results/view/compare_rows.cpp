@@ -20,7 +20,7 @@ std::string with_reason(const CaseView& view) {
                              : view.time             ? ": its clock is too coarse"
                              : is_bad(record.status) ? ""
                                                      : ": not timed";
-  return fmt::format("{} ({}{})", record.id, name_of(record.status), reason);
+  return fmt::format("{} ({}{})", record.id, outcome_of(record), reason);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ PublishedValue value_from(const Json& json, const Published& all, const std::str
   return value;
 }
 
-std::string outcome_of(const Record& record) {
+std::string ending_of(const Record& record) {
   return fmt::format("{}: {}", name_of(record.status), record.reason.value_or("no reason given"));
 }
 
@@ -83,14 +83,14 @@ std::string outcome_of(const Record& record) {
 /// was never to have one.
 std::string reason_without_time(const std::vector<const CaseView*>& cases) {
   for (const auto* member : cases)
-    if (member->record->status != Status::ok) return outcome_of(*member->record);
+    if (member->record->status != Status::ok) return ending_of(*member->record);
   if (!cases.front()->time) return fmt::format("not timed by {}", cases.front()->record->worker);
   return "its variant declares no work";
 }
 
 std::string reason_without(const std::string& counter, const std::vector<const CaseView*>& cases) {
   const Record& record = *cases.front()->record;
-  if (record.status != Status::ok) return outcome_of(record);
+  if (record.status != Status::ok) return ending_of(record);
   for (const auto* member : cases)
     if (const Counter counted = counter_or_why(*member->record, counter);
         counted.value && !scale_to(1, *member->record))

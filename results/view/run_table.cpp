@@ -105,7 +105,7 @@ const NumberColumn number_columns[] = {
     {"error", "relative, as reported by the oracle; with the tolerance where that is larger than usual",
      [](const CaseView& m) {
        const auto& check = m.record->check;
-       return check ? std::optional(check->error) : std::nullopt;
+       return check && check->kind != "command" ? std::optional(check->error) : std::nullopt;
      },
      [](double, const CaseView& m, double usual) { return error_text(*m.record->check, usual); }}};
 
@@ -146,7 +146,7 @@ Table::Cell cell_of(const Metric& metric, const CaseView& member) {
 }
 
 Table::Cell status_cell(const Record& record) {
-  return {name_of(record.status), style_of(record.status), on_one_line(record.reason.value_or(""))};
+  return {outcome_of(record), style_of(record.status), on_one_line(record.reason.value_or(""))};
 }
 
 }  // namespace
@@ -179,8 +179,10 @@ Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& sourc
     table.columns.push_back({metric.title(), Table::Holds::numbers,
                              fmt::format("{} = {}{}{}", metric.name, metric.formula.text(),
                                          metric.about.empty() ? "" : ": ", metric.about)});
-  table.columns.push_back({"status", Table::Holds::words,
-                           "ok, skipped (cannot run here), failed (wrong), crashed, timeout or interrupted"});
+  table.columns.push_back(
+      {"status", Table::Holds::words,
+       "ok, not verified (no oracle knows it), skipped (cannot run here), failed (wrong), crashed, "
+       "timeout or interrupted"});
   const auto is_left_out = [&](const CaseView& member) {
     return absent == AbsentWorkers::left_out && member.worker_absent;
   };

@@ -207,7 +207,7 @@ Json json_of(const RunView& view) {
       const auto& record = *member.record;
       rows.push_back({{"id", record.id},
                       {"group", group.title},
-                      {"status", name_of(record.status)},
+                      {"status", outcome_of(record)},
                       {"reason", or_null(record.reason)},
                       {"median", member.time ? Json(member.time->median) : Json(nullptr)},
                       {"per", member.time ? Json(name_of(record.time->per)) : Json(nullptr)},

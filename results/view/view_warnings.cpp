@@ -83,6 +83,7 @@ std::vector<std::string> notes_of(const RunView& view) {
   std::vector<std::string> phases;                            // a line a case
   std::map<std::string, std::size_t> not_proved;              // by reason
   std::size_t unseen = 0;                                     // cases
+  std::map<std::string, std::size_t> checked_by;              // by command
   const auto add = [](std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
@@ -92,6 +93,7 @@ std::vector<std::string> notes_of(const RunView& view) {
       if (member.worker_absent) ++left_out[record.worker];
       if (record.status == Status::ok && !record.time && !times(record.worker)) add(judged, record.worker);
       if (record.status == Status::ok && !record.time && record.reason) ++untimed[first_line(*record.reason)];
+      if (record.check && record.check->kind == "command") ++checked_by[record.check->oracle];
       if (member.time && record.time->per != Unit::iteration)
         add(other_per[name_of(record.time->per)], record.variant);
       if (member.time && record.time->proof && record.time->proof->how.empty())
@@ -117,6 +119,9 @@ std::vector<std::string> notes_of(const RunView& view) {
         "not seen from outside, {} case{}: the parent's clock could not measure them (too short for "
         "it, or the machine was busy)",
         unseen, unseen == 1 ? "" : "s"));
+  for (const auto& [command, count] : checked_by)
+    all.push_back(fmt::format("verified by {}, {} case{}: no oracle knows them", on_one_line(command), count,
+                              count == 1 ? "" : "s"));
   for (const auto& [per, variants] : other_per)
     all.push_back(fmt::format("times are per {}, not per iteration: {}", per, shortened(variants, 8)));
   for (std::size_t i = 0; i < std::min(phases.size(), shown_phases); ++i) all.push_back(phases[i]);

@@ -103,8 +103,8 @@ void tell_left_out(Drawing& drawing, const FigureSpec& spec, const std::vector<c
     for (const auto& record : view->run->records) {
       // What was skipped cannot run here: tables tell why.
       if (!is_bad(record.status) || (!spec.filter.empty() && !filter.is_in(record.id))) continue;
-      drawing.left_out.emplace_back(record.id, name_of(record.status));
-      ++outcomes[name_of(record.status)];
+      drawing.left_out.emplace_back(record.id, outcome_of(record));
+      ++outcomes[outcome_of(record)];
     }
   std::vector<std::string> counts;
   for (const auto& [outcome, count] : outcomes) counts.push_back(fmt::format("{} {}", count, outcome));
@@ -134,7 +134,7 @@ std::vector<Shown> selected(const FigureSpec& spec, const std::vector<const RunV
         if (!spec.filter.empty() && !filter.is_in(member.record->id)) continue;
         const bool timed = need == Need::nothing || (member.time && member.time->median > 0);
         const bool ok = member.record->status == Status::ok;
-        ++outcomes[ok && !timed ? "ok without a time" : name_of(member.record->status)];
+        ++outcomes[ok && !timed ? "ok without a time" : outcome_of(*member.record)];
         if (ok && timed)
           cases.push_back({.view = view, .member = &member, .label = "", .series = 0, .colour = ""});
       }

@@ -144,12 +144,12 @@ std::string place_of(const Run& run) {
 }
 
 std::string outcome_of(const Run& run) {
-  std::map<Status, std::size_t> counts;
-  for (const auto& record : run.records) ++counts[record.status];
+  std::map<std::pair<Status, std::string>, std::size_t> counts;
+  for (const auto& record : run.records) ++counts[{record.status, outcome_of(record)}];
   std::string text = fmt::format("{} case{}", run.records.size(), run.records.size() == 1 ? "" : "s");
   const char* before = ": ";
   for (const auto& [status, count] : counts) {
-    text += fmt::format("{}{} {}", before, count, name_of(status));
+    text += fmt::format("{}{} {}", before, count, status.second);
     before = ", ";
   }
   return text;

@@ -75,8 +75,7 @@ std::string reasons_of(const Run& run) {
     const std::string reason = record.reason.value_or("no reason given");
     if (record.status == Status::skipped) ++skipped[reason];
     if (!is_bad(record.status) || ++bad > reasons_shown) continue;
-    text +=
-        fmt::format("- {} {}: {}\n", markdown_name(record.id), name_of(record.status), markdown_text(reason));
+    text += fmt::format("- {} {}: {}\n", markdown_name(record.id), outcome_of(record), markdown_text(reason));
   }
   if (bad > 0)
     text = fmt::format("**{} of {} cases failed or were stopped:**\n\n{}", bad, run.records.size(), text);

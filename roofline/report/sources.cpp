@@ -155,6 +155,7 @@ std::string Sources::speedup(const CaseView& member) const {
 std::string Sources::error(const CaseView& member) const {
   if (!member.record->check) return "not verified";
   const Check& check = *member.record->check;
+  if (check.kind == "command") return on_one_line("verified by " + check.oracle);
   return on_one_line(fmt::format("verified by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
                                  check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst) +
                      (check.found.empty() ? "" : ", found " + to_line(check.found)));

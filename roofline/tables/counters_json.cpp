@@ -46,7 +46,7 @@ Json counters_json(const RunView& view, const Json& over) {
       for (const auto& metric : metrics.all()) derived[metric.name] = to_json(value_of(metric, record));
       cases.push_back({{"id", record.id},
                        {"group", group.title},
-                       {"status", name_of(record.status)},
+                       {"status", outcome_of(record)},
                        {"counters", std::move(counters)},
                        {"rates", std::move(rates)},
                        {"fewer", std::move(fewer)},

@@ -9,6 +9,7 @@
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/check/variant.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -61,7 +62,12 @@ VariantInfo sound_variant(const Json& told, Crew& crew, std::set<std::string>& k
 std::vector<VariantInfo> check_description(CheckSession& session) {
   Json list = Json::array();
   session.check("describe", R"({"type":"described","variants":[{"name":"uot/mine",...},...]})", [&] {
-    list = session.ask({{"type", "describe"}}, "described").at("variants");
+    const Json described = session.ask({{"type", "describe"}}, "described");
+    for (const auto& own : value_in(described, "families"))
+      if (!session.crew().take_own(own_family_from(own)))
+        throw Wrong{fmt::format("its own family {}", text_in(own, "name")),
+                    "a name that no family of the oracle has"};
+    list = described.at("variants");
     return fmt::format("{} variant{}", list.size(), list.size() == 1 ? "" : "s");
   });
   std::vector<VariantInfo> sound;

@@ -101,7 +101,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
         timed_answer(time, process, asked_to_time(message, group->judged_after, measure.at("min_samples")));
     value.work = work_in(answer);
     value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
-    if (!proved) return;
+    if (!proved || !group->oracle) return;
     const auto before = Clock::now();
     value.proved =
         prove(timed_process(process, message, value.answer, *group, *member), files, context_.timeout);

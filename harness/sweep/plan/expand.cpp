@@ -163,6 +163,7 @@ class Expander {
     std::vector<Json> standards;                       ///< of each axis, what it is where nobody says
     std::vector<Source> sources;                       ///< of each axis
     std::vector<std::vector<std::size_t>> conditions;  ///< of each condition of the entry: its axes
+    std::vector<bool> fixed;  ///< of each axis: where it is given, only its standard is wanted
     std::optional<double> tolerance;
     std::optional<WorkerFailure> failure;
   };
@@ -222,6 +223,7 @@ class Expander {
             std::move(standards),
             std::move(sources),
             std::move(conditions),
+            {},
             info.tolerance,
             failure_of(worker, info)};
   }
@@ -249,7 +251,23 @@ class Expander {
     for (const auto& [variant, workers] : wanted_of(entry))
       for (const auto& worker : workers)
         if (const VariantInfo* info = info_of(variant, worker))
-          choices.push_back(choice_of(entry, variant, worker, *info));
+          for (auto& choice : at_points(choice_of(entry, variant, worker, *info), info->points))
+            choices.push_back(std::move(choice));
+    return choices;
+  }
+
+  /// A variant that has only some points, once at each: what an entry does not give has the point's values.
+  static std::vector<Choice> at_points(const Choice& any, const std::vector<Json>& points) {
+    if (points.empty()) return {any};
+    std::vector<Choice> choices(points.size(), any);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      choices[i].fixed.resize(any.axes->size());
+      for (std::size_t a = 0; a < any.axes->size(); ++a)
+        if (const auto value = points[i].find((*any.axes)[a].name); value != points[i].end()) {
+          choices[i].standards[a] = *value;
+          choices[i].fixed[a] = true;
+        }
+    }
     return choices;
   }
 
@@ -265,6 +283,10 @@ class Expander {
   }
 
   static bool wanted(const CaseGroup& entry, const Choice& choice, const std::vector<std::size_t>& position) {
+    for (std::size_t a = 0; a < choice.fixed.size(); ++a)
+      if (choice.fixed[a] && taken((*choice.axes)[a], value_of(choice, a, position)) !=
+                                 taken((*choice.axes)[a], choice.standards[a]))
+        return false;
     for (std::size_t c = 0; c < entry.conditions.size(); ++c) {
       std::vector<const Json*> values;
       for (const auto axis : choice.conditions[c]) values.push_back(&value_of(choice, axis, position));
@@ -313,7 +335,9 @@ class Expander {
     if (combinations > most_combinations)
       throw UsageError(fmt::format("{}: {:.3g} combinations of axis values; at most {:.0e} are looked at",
                                    entry.pointer, combinations, most_combinations));
-    if (entry.conditions.empty())
+    const bool all = entry.conditions.empty() &&
+                     std::ranges::all_of(choices, [](const Choice& choice) { return choice.fixed.empty(); });
+    if (all)
       cases += static_cast<std::size_t>(combinations);
     else
       for_each_wanted(entry, choices, [&](const Choice&, const auto&) { return ++cases <= most_cases; });
@@ -327,6 +351,11 @@ class Expander {
       all.push_back(draft_of(choice, position));
       return true;
     });
+    if (all.size() == before && entry.conditions.empty() && !choices.empty())
+      throw UsageError(
+          fmt::format("{}/axes: no variant has a point with these values; uotbench list VARIANT "
+                      "prints those that it has",
+                      entry.pointer));
     if (all.size() == before && !entry.conditions.empty())
       throw UsageError(fmt::format("{}/where: no combination of axis values fulfils {}", entry.pointer,
                                    entry.conditions.size() == 1 ? "it" : "all of them"));

@@ -68,6 +68,12 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
   const auto is_given = [&](std::string_view axis) {
     return std::ranges::any_of(name.axes, [&](const auto& given) { return given.first == axis; });
   };
+  // Of a variant that has only some points, an axis that the id leaves out has its default, not any value.
+  if (const VariantInfo* const info = crew.described(name.variant); info && !info->points.empty())
+    for (const auto& axis : info->axes)
+      if (!is_given(axis.name) &&
+          std::ranges::any_of(info->points, [&](const Json& point) { return point.contains(axis.name); }))
+        entry.axes.push_back({.names = {axis.name}, .tuples = {{to_json(axis.standard)}}});
   for (const auto& axis : axes)
     if (axis.standard.is_none() && !is_given(axis.name) &&
         !(axis.derived && (axis.role != Role::size || is_given(path_axis))))

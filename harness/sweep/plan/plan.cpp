@@ -257,6 +257,7 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
       plan.groups.push_back({.family = problem.family->name,
                              .judged_after = problem.judged_after,
                              .memoryless = problem.family->memoryless,
+                             .oracle = problem.family->oracle,
                              .problem = std::move(problem.point),  // of each problem there is one group
                              .input_bytes = problem.bytes,
                              .files = std::move(problem.files),

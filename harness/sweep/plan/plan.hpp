@@ -30,6 +30,7 @@ struct Group {
   std::vector<int> judged_after = {};  ///< iterations, each; the first judgement is the record's
   bool memoryless =
       false;               ///< of the family: what the last iteration left is judged, however many there were
+  bool oracle = true;      ///< of the family: an oracle makes its inputs and verifies its results
   Json problem;            ///< the Problem axes of the point
   double input_bytes = 0;  ///< shared memory it takes, outputs included
   InputContents files = {};  ///< the user's files that its inputs are made from, as far as plans read them

@@ -117,7 +117,11 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
 
 void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
   std::map<std::string, std::vector<ProblemDraft*>> by_family;
-  for (auto& problem : problems) by_family[problem.family->name].push_back(&problem);
+  for (auto& problem : problems)
+    if (problem.family->oracle)
+      by_family[problem.family->name].push_back(&problem);
+    else
+      problem.judged_after = {1};
   for (const auto& [family, members] : by_family) {
     std::vector<const Json*> points;
     for (const auto* problem : members) points.push_back(&problem->point);

@@ -176,7 +176,9 @@ void require_workers(const Project& project, const Revision& revision, const Sto
   }
   const auto words = split_command(*project.worker, "worker");
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string word = filled(words[i], places);
+    std::string word = filled(words[i], places);
+    if (const auto program = word.find(":/"); i == 0 && program != std::string::npos)
+      word.erase(0, program + 1);  // ADAPTER:PROGRAM
     if (word == words[i] || !word.starts_with('/') || (i == 0 ? is_program(word) : fs::exists(word)))
       continue;
     throw missing(fmt::format("\"worker\": \"{}\"", *project.worker),
@@ -324,7 +326,7 @@ std::vector<Manifest> workers_of(const Project& project, const Built& built,
   }
   auto command = split_command(*project.worker, "worker");
   for (auto& word : command) word = filled(word, places);
-  std::vector<Manifest> workers{given_worker(project.name, command)};
+  std::vector<Manifest> workers{given_worker(project.name, command, ours)};
   constexpr int before_ours = 1000;
   workers.front().about = built.about;
   workers.front().prefer = before_ours;

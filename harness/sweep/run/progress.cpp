@@ -39,7 +39,7 @@ double median_of(const Record& record) {
 std::string outcome(const Record& record) {
   if (record.status != Status::ok)
     return fmt::format("{}: {}", name_of(record.status), on_one_line(record.reason.value_or("")));
-  if (!record.time) return "ok";
+  if (!record.time) return outcome_of(record);
   const double median = median_of(record);
   const std::string rate = rate_of(record, median);
   return format_seconds(median) + (rate.empty() ? "" : "  " + rate);

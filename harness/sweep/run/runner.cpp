@@ -11,6 +11,7 @@
 #include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
@@ -69,13 +70,14 @@ bool Runner::run(const Plan& plan, const std::set<std::string>& done) {
   return true;
 }
 
-Record Runner::blank(const Case& member) const {
+Record Runner::blank(const Case& member, bool has_oracle) const {
   Record record;
   record.id = member.id;
   record.variant = member.variant;
   record.worker = member.worker;
   record.point = member.point;
   record.env = options_.facts;
+  record.has_oracle = has_oracle;
   if (!options_.verify_only && !member.untimed.empty()) record.reason = member.untimed;
   return record;
 }
@@ -85,7 +87,7 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
   std::vector<std::pair<const Case*, std::size_t>> undecided;
   for (const auto& member : group.cases) {
     if (done.contains(member.id)) continue;
-    records.push_back(blank(member));
+    records.push_back(blank(member, group.oracle));
     if (member.decided) {
       settle(records.back(), *member.decided);
     } else {
@@ -220,6 +222,11 @@ Json Runner::judge(const Group& group, const Case& member, int iterations, Recor
   if (const auto work = work_in(answer)) record.work = work;
   merge_env(record.env, answer.value("env", Json::object()));
   const Json outputs = answer.value("outputs", Json::array());
+  if (!group.oracle) {  // the worker's own check is all there is
+    if (const std::string by = text_in(answer, "verified_by"); !by.empty())
+      record.check = Check{.kind = "command", .oracle = short_text(by)};
+    return outputs;
+  }
   const JudgedResult judged = files_->judge({.variant = member.variant,
                                              .point = member.point,
                                              .outputs = outputs,
@@ -239,7 +246,7 @@ std::string Runner::note_of_one_thread(const Group& group, const Case& member, i
   if (settings_of(member.point).threads < 2) return "";
   Case single = member;
   single.point["threads"] = 1;
-  Record record = blank(single);
+  Record record = blank(single, group.oracle);
   try {
     files_->watched(member.worker, [&] { judge(group, single, iterations, record); });
   } catch (const WorkerFailure&) {
@@ -282,7 +289,7 @@ void Runner::time_rounds(const Group& group) {
       if (!timed(*member))
         progress_.advance();
       else if (record->status == Status::ok)
-        time_once(group, *member, *record, round, options_.prove && proved[member] == round);
+        time_once(group, *member, *record, round, options_.prove && group.oracle && proved[member] == round);
     std::reverse(members_.begin(), members_.end());
   }
   for (const auto& [member, record] : members_) require_true_times(*record);

@@ -50,7 +50,7 @@ class Runner {
 
  private:
   void run_group(const Group& group, const std::set<std::string>& done);
-  Record blank(const Case& member) const;
+  Record blank(const Case& member, bool has_oracle) const;
   void deliver(const Group& group, std::vector<Record>& records);
   void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);

@@ -75,6 +75,62 @@ TEST_F(DescribedBy, WhatCannotBeTrueIsTheWorkersFailure) {
             "0 (null, or no such key: the family's), got -1");
 }
 
+TEST_F(DescribedBy, PointsAndFamiliesOfItsOwnHaveToMakeSense) {
+  const std::string wrongly = "failed: worker mine describes itself wrongly: ";
+  const std::string axis = "axes=[dict(name='x', kind='integer', default=0)]";
+  EXPECT_EQ(described_as("[dict(name='uot/fake', " + axis + ", points=[dict(x=5)])]"), "");
+  EXPECT_EQ(described_as("[dict(name='uot/fake', " + axis + ", points=[dict(y=5)])]"),
+            wrongly + "uot/fake: a point has the axis y; accepted: one of its own axes");
+  EXPECT_EQ(
+      described_as("[dict(name='uot/fake', " + axis + ", points=[dict(x='a')])]"),
+      wrongly + "uot/fake: a point's x: \"a\" is not an integer; accepted: a value that the axis accepts");
+  EXPECT_EQ(described_as("[dict(name='uot/fake')], families=[dict(name='uot')]"),
+            wrongly + "its own family uot; accepted: a name that no family of the oracle has");
+}
+
+TEST(Oracle, ThereIsOne) {
+  Manifest oracle = worker("oracle", {"/bin/sh"}), another = worker("mine", {"/bin/sh"});
+  oracle.judge = another.judge = true;
+  EXPECT_THAT(complaint([&] {
+                Crew({oracle, another}, roomy);
+              }),
+              HasSubstr("workers oracle and mine both judge"));
+}
+
+/// Its variant own/v has three points of two axes.
+class Points : public testing::Test {
+ protected:
+  std::vector<std::string> ids(const std::string& axes) {
+    Crew team({scripted_worker(folder_, R"(
+def answer(request):
+    if request['type'] == 'describe':
+        axes = [dict(name=name, kind='integer', default=0) for name in 'xy']
+        points = [dict(x=1, y=1), dict(x=1, y=2), dict(x=3, y=0)]
+        send(type='described', families=[dict(name='own')], variants=[dict(name='own/v', axes=axes, points=points)])
+    else:
+        send(type='planned', points=[dict(memory=1) for _ in request['points']]))"),
+               crew().manifest("oracle")},
+              context_);
+    Sweep sweep = sweep_of(R"({"name": "s", "cases": [{"variants": ["own/*"], "axes": )" + axes + "}]}");
+    sweep.workers = {"mine"};
+    const Plan plan = make_plan(sweep, team, {});
+    EXPECT_FALSE(plan.groups.at(0).oracle);
+    return plan.ids();
+  }
+
+ private:
+  Folder folder_;
+  RunContext context_ = roomy;
+};
+
+TEST_F(Points, AreAllRunUnlessValuesChooseAmongThem) {
+  using testing::ElementsAre;
+  EXPECT_THAT(ids("{}"), ElementsAre("own/v/x:1/y:1@mine", "own/v/x:1/y:2@mine", "own/v/x:3@mine"));
+  EXPECT_THAT(ids(R"({"x": 1})"), ElementsAre("own/v/x:1/y:1@mine", "own/v/x:1/y:2@mine"));
+  EXPECT_THAT(ids(R"({"x": [3, 1], "y": [0, 2]})"), ElementsAre("own/v/x:3@mine", "own/v/x:1/y:2@mine"));
+  EXPECT_THAT(complaint([&] { ids(R"({"x": 2})"); }), HasSubstr("no variant has a point with these values"));
+}
+
 TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
   const FamilyInfo plain = family_from({{"name", "f"}, {"axes", Json::array()}});
   EXPECT_EQ(plain.loosest, 0.1);

@@ -174,8 +174,8 @@ TEST(Manifest, SaysWhichFileIsWrongAndHow) {
   EXPECT_EQ(
       manifest_refusal(R"({"name": "w", "command": ["x"], "ISA": "x86-64"})"),
       "w.json: /: unknown key \"ISA\"; expected name, about, command, environment, processes, examine, isa, "
-      "counts, outside, counted_by, auto, steps, counters, sources, variants, judge, values, also, prefer, "
-      "rank");
+      "counts, outside, counted_by, auto, steps, counters, sources, variants, judge, values, also, adapter, "
+      "prefer, rank");
   EXPECT_EQ(manifest_refusal(R"({"name": "w", "command": ["x"], "environment": {"A": 1}})"),
             "w.json: /environment/A: expected a text, got 1");
   EXPECT_EQ(
@@ -274,6 +274,26 @@ TEST_F(WorkerArgument, SplitsACommandLikeAShell) {
   EXPECT_THAT(command("sh -c \"echo \\\"hi\\\" $X\""), ElementsAre("sh", "-c", "echo \"hi\" $X"));
   EXPECT_THAT(command("'a\\b' \"c\\d\""), ElementsAre("a\\b", "c\\d"));
   EXPECT_THAT(command("env A=1 ./w"), ElementsAre("env", "A=1", "./w")) << "only the first = splits";
+}
+
+// ADAPTER:PROGRAM is the adapter's command, then the program's; an adapter by itself is no worker.
+TEST_F(WorkerArgument, PutsAnAdapterInFrontOfAProgram) {
+  Manifest adapter = known("gbench");
+  adapter.command = {"/bin/adapter", "gbench"};
+  adapter.about = "programs";
+  adapter.adapter = true;
+  EXPECT_FALSE(adapter.runs_cases());
+  const auto words = [&](const std::string& text) {
+    return manifest_from_argument("mine=" + text, {adapter, known("native")}).command;
+  };
+  EXPECT_THAT(words("gbench:./b 'a b'"), ElementsAre("/bin/adapter", "gbench", "./b", "a b"));
+  EXPECT_THAT(words("gbench: --check x ./b"), ElementsAre("/bin/adapter", "gbench", "--check", "x", "./b"));
+  EXPECT_THAT(words("native:b"), ElementsAre("native:b")) << "no adapter";
+  EXPECT_THAT(words("sh gbench:x"), ElementsAre("sh", "gbench:x")) << "only the first word";
+  EXPECT_EQ(complaint([&] { words("gbench:"); }),
+            "worker mine: nothing after gbench:; expected gbench:COMMAND (programs)");
+  EXPECT_EQ(complaint([&] { manifest_from_argument("gbench", {adapter}); }),
+            "--worker gbench: an adapter needs a command; expected NAME=gbench:COMMAND (programs)");
 }
 
 // What a build knows of itself stands beside its program; the command and the name are who gives them.

@@ -19,8 +19,16 @@ constexpr std::size_t longest_obstacle = 300;
 
 Crew::Crew(std::vector<Manifest> manifests, const RunContext& context)
     : manifests_(std::move(manifests)), context_(context) {
-  for (const auto& manifest : manifests_)
-    if (manifest.judge) judge_ = manifest.name;
+  std::erase_if(manifests_, [](const Manifest& manifest) { return manifest.adapter; });
+  for (const auto& manifest : manifests_) {
+    if (!manifest.judge) continue;
+    if (!judge_.empty())
+      throw UsageError(
+          fmt::format("workers {} and {} both judge; expected \"judge\": true in one manifest: remove the "
+                      "other from configs/workers",
+                      judge_, manifest.name));
+    judge_ = manifest.name;
+  }
   if (judge_.empty()) throw UsageError("no worker manifest says \"judge\": true: nothing could be verified");
 }
 
@@ -171,6 +179,15 @@ const FamilyInfo* Crew::family_of(const VariantInfo& variant) try {
   return nullptr;
 }
 
+bool Crew::take_own(const FamilyInfo& family) {
+  try {
+    families();  // the oracle's come first
+  } catch (const UsageError&) {
+  }
+  const auto [known, fresh] = families_.emplace(family.name, family);
+  return fresh || !known->second.oracle;
+}
+
 std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker) {
   std::map<std::string, VariantInfo> variants;
   std::set<std::string> names;
@@ -178,6 +195,10 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
     return WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}", worker, why)};
   };
   const Json answer = process(worker).ask({{"type", "describe"}}, "described", context_.timeout);
+  for (const auto& told : value_in(answer, "families"))
+    if (const FamilyInfo own = own_family_from(told); !take_own(own))
+      throw wrong(
+          fmt::format("its own family {}; accepted: a name that no family of the oracle has", own.name));
   for (const auto& told : answer.at("variants")) try {
       VariantInfo variant = variant_from(told);
       const FamilyInfo* const family = family_of(variant);

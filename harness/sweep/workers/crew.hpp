@@ -31,7 +31,7 @@ struct Roster {
 
 class Crew {
  public:
-  /// Nothing is started yet. `context` is referred to.
+  /// Nothing is started yet. `context` is referred to. Adapters are left out: they are no workers.
   Crew(std::vector<Manifest> manifests, const RunContext& context);
   Crew(std::vector<Manifest> manifests, RunContext&& context) = delete;
 
@@ -64,8 +64,11 @@ class Crew {
     std::erase_if(processes_, [&](const auto& entry) { return entry.first != judge_; });
   }
 
-  /// By name. Asks once. Throws UsageError where the oracle does not answer: nothing can be done then.
+  /// By name: the oracle's, and those that the workers asked so far describe as their own. Asks once. Throws
+  /// UsageError where the oracle does not answer: nothing can be done then.
   const std::map<std::string, FamilyInfo>& families();
+  /// Takes a family that a worker describes as its own. False: the oracle has one of that name.
+  bool take_own(const FamilyInfo& family);
   /// Asks once. A worker whose description cannot be true fails as a whole: nobody knows what its cases are.
   /// Throws UsageError for an unknown name.
   const Roster& roster(const std::string& worker);

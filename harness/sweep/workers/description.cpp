@@ -65,6 +65,15 @@ FamilyInfo family_from(const Json& told) {
   return family;
 }
 
+FamilyInfo own_family_from(const Json& told) {
+  FamilyInfo family;
+  family.name = told.at("name");
+  family.summary = text_in(told, "summary");
+  family.iterations = 1;
+  family.oracle = false;
+  return family;
+}
+
 VariantInfo variant_from(const Json& told) {
   VariantInfo variant;
   variant.name = told.at("name");
@@ -73,6 +82,8 @@ VariantInfo variant_from(const Json& told) {
   variant.tolerance = optional_from<double>(told, "tolerance");
   variant.code = text_in(told, "code");
   variant.kernels = value_in(told, "kernels");
+  if (const Json points = value_in(told, "points"); !points.is_null())
+    variant.points = points.get<std::vector<Json>>();
   variant.measures = measures_from(value_in(told, "measures"));
   return variant;
 }
@@ -93,6 +104,14 @@ std::optional<Misdescription> misdescription(const VariantInfo& variant,
     if (!names.insert(axis.name).second)
       return Misdescription{fmt::format("the axis {} is there twice", axis.name), "each axis once"};
   }
+  for (const auto& point : variant.points)
+    for (const auto& [name, value] : point.items()) {
+      const auto axis = std::ranges::find(variant.axes, name, &Axis::name);
+      if (axis == variant.axes.end())
+        return Misdescription{fmt::format("a point has the axis {}", name), "one of its own axes"};
+      if (const auto reason = objection(*axis, value); !reason.empty())
+        return Misdescription{fmt::format("a point's {}: {}", name, reason), "a value that the axis accepts"};
+    }
   return std::nullopt;
 }
 

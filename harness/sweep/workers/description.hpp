@@ -20,7 +20,7 @@ struct ArrayInfo {
   bool output = false;
 };
 
-/// What the oracle says of a family.
+/// What the oracle says of a family; or a worker, of one of its own.
 struct FamilyInfo {
   std::string name;
   std::string summary;
@@ -32,6 +32,7 @@ struct FamilyInfo {
   bool memoryless = false;                    ///< an iteration's result depends on the inputs alone
   std::vector<std::string> mathematics = {};  ///< for people: what is computed, a paragraph each
   std::vector<ArrayInfo> arrays = {};         ///< for people: the files of a problem
+  bool oracle = true;                         ///< false: a worker's own, which no oracle verifies
 };
 
 /// What a worker says of a variant.
@@ -44,6 +45,8 @@ struct VariantInfo {
       {};  ///< a hash of its machine code before it was linked; empty: the worker does not tell
   Json kernels = nullptr;  ///< a list, where the worker tells what its compiler made: registers, spills, …
 
+  /// The only points that it has, each with values of some of its own axes; empty: any.
+  std::vector<Json> points = {};
   std::optional<Measures> measures = {};  ///< of a ceiling
   std::string obstacle = {};              ///< why none of its cases can be right; empty: they may be
 
@@ -54,6 +57,8 @@ struct VariantInfo {
 /// Of an answer to `describe` that the protocol's schema accepts. Throws Error for an axis that contradicts
 /// itself.
 FamilyInfo family_from(const Json& told);
+/// One that a worker describes as its own.
+FamilyInfo own_family_from(const Json& told);
 VariantInfo variant_from(const Json& told);
 
 /// What is wrong, and what was expected.

@@ -23,6 +23,16 @@ constexpr std::size_t longest_word = 300;
 // Ends the name of the manifest beside a program: the program's name, and this.
 constexpr const char* beside = ".worker.json";
 
+/// Null: the word names none.
+const Manifest* adapter_of(const std::string& word, const std::vector<Manifest>& known) {
+  const auto colon = word.find(':');
+  if (colon == std::string::npos) return nullptr;
+  const auto found = std::ranges::find_if(known, [&](const Manifest& manifest) {
+    return manifest.adapter && word.compare(0, colon, manifest.name) == 0;
+  });
+  return found == known.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests) {
@@ -37,7 +47,24 @@ std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests)
   return sources;
 }
 
-Manifest given_worker(const std::string& name, const std::vector<std::string>& command) {
+std::vector<std::string> without_adapter(std::vector<std::string> command,
+                                         const std::vector<Manifest>& known) {
+  if (command.empty() || !adapter_of(command.front(), known)) return command;
+  command.front().erase(0, command.front().find(':') + 1);
+  if (command.front().empty()) command.erase(command.begin());
+  return command;
+}
+
+Manifest given_worker(const std::string& name, std::vector<std::string> command,
+                      const std::vector<Manifest>& known) {
+  if (const Manifest* const adapter = command.empty() ? nullptr : adapter_of(command.front(), known)) {
+    const auto adapted = without_adapter(command, known);
+    if (adapted.empty())
+      throw UsageError(fmt::format("worker {}: nothing after {}; expected {}:COMMAND ({})", name,
+                                   command.front(), adapter->name, adapter->about));
+    command = adapter->command;
+    command.insert(command.end(), adapted.begin(), adapted.end());
+  }
   Manifest manifest{
       .name = name, .about = {}, .command = command, .environment = {}, .isa = {}, .given = true};
   for (const auto& word : command) {
@@ -64,15 +91,18 @@ Manifest manifest_from_argument(const std::string& argument, const std::vector<M
   if (equals == std::string::npos) {
     std::vector<std::string> names;
     for (const auto& manifest : known) {
+      if (manifest.name == argument && manifest.adapter)
+        throw UsageError(fmt::format("--worker {}: an adapter needs a command; expected NAME={}:COMMAND ({})",
+                                     argument, argument, manifest.about));
       if (manifest.name == argument) return manifest;
-      names.push_back(manifest.name);
+      if (!manifest.adapter) names.push_back(manifest.name);
     }
     const std::string shown = cut(argument, longest_word);
     throw UsageError(fmt::format("no worker \"{}\"{}; known: {}; or give its command: --worker {}=CMD", shown,
                                  did_you_mean(argument, names), fmt::join(names, ", "), shown));
   }
   const Manifest manifest =
-      given_worker(argument.substr(0, equals), split_command(argument.substr(equals + 1), "--worker"));
+      given_worker(argument.substr(0, equals), split_command(argument.substr(equals + 1), "--worker"), known);
   // The name ends every id of its cases: uot/map_uot/M:4/N:4@mine.
   const bool nameable = std::all_of(manifest.name.begin(), manifest.name.end(), [](unsigned char c) {
     return (c < 128 && std::isalnum(c)) ||

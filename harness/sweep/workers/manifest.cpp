@@ -107,6 +107,7 @@ Manifest manifest_from(const Json& json, const std::string& file, const fs::path
                     .environment = {},
                     .isa = json.value("isa", ""),
                     .judge = json.value("judge", false),
+                    .adapter = json.value("adapter", false),
                     .counts = json.value("counts", ""),
                     .outside = json.value("outside", std::vector<std::string>{}),
                     .counted_by = commands_in(json),

@@ -33,6 +33,9 @@ struct Manifest {
   std::string isa;                       ///< instruction set it needs, e.g. x86-64-v4; empty: any
   bool judge = false;                    ///< makes inputs and judges; holds no variants
   bool given = false;                    ///< on the command line: nobody else knows its command
+  /// Its command, followed by that of a program that speaks no protocol, is a worker: NAME=ADAPTER:CMD. By
+  /// itself it is none.
+  bool adapter = false;
   /// The counter source that it is, for cases of workers that name their build for it (counted_by); where
   /// the command says {worker}, that is where the build goes.
   std::string counts = {};
@@ -64,7 +67,7 @@ struct Manifest {
   /// It says what it holds, asked or not.
   bool tells_variants() const { return !sources.empty() || !variants.empty(); }
   /// Cases may name it.
-  bool runs_cases() const { return !judge && does(step::verify); }
+  bool runs_cases() const { return !judge && !adapter && does(step::verify); }
   /// With {NAME} in commands, environment and `about` replaced by the value of NAME.
   Manifest with(const std::map<std::string, std::string>& values) const;
   /// Starts as many processes as a case has ranks.
@@ -99,10 +102,17 @@ std::vector<std::string> split_command(const std::string& text, const std::strin
 /// Those that are counter sources, without cases of their own.
 std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests);
 
-/// A worker whose command somebody gives. What else is to be known of it says the manifest beside it, where
-/// there is one: FILE.worker.json, FILE being the first word of the command that has one. Its {bin} is the
-/// folder that it is in; its name and command are not those of this worker. Throws UsageError.
-Manifest given_worker(const std::string& name, const std::vector<std::string>& command);
+/// A worker whose command somebody gives. Where its first word is ADAPTER:PROGRAM, or ADAPTER:, and an
+/// adapter of `known` has that name, the adapter's command is put in front. What else is to be known of it
+/// says the manifest beside it, where there is one: FILE.worker.json, FILE being the first word of the
+/// command that has one. Its {bin} is the folder that it is in; its name and command are not those of this
+/// worker. Throws UsageError.
+Manifest given_worker(const std::string& name, std::vector<std::string> command,
+                      const std::vector<Manifest>& known);
+
+/// The words without the name of an adapter in front.
+std::vector<std::string> without_adapter(std::vector<std::string> command,
+                                         const std::vector<Manifest>& known);
 
 /// `--worker NAME=CMD` (split like a shell does, without expansions) or `--worker NAME`. Throws UsageError.
 Manifest manifest_from_argument(const std::string& argument, const std::vector<Manifest>& known);

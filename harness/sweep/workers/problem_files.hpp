@@ -1,5 +1,6 @@
 // A problem's files, which belong to the parent: inputs that stay as the oracle made them, outputs that are
-// made anew for whoever writes them, and the oracle's judgement of these.
+// made anew for whoever writes them, and the oracle's judgement of these. Where no oracle knows the family,
+// both folders are empty.
 #pragma once
 
 #include <filesystem>
@@ -48,6 +49,7 @@ class ProblemFiles {
 
   /// Removes whatever lies in FOLDER/out, and has outputs made of which no byte is right.
   void make_outputs();
+  /// Only of a family that the oracle knows.
   JudgedResult judge(const ClaimedResult& claim);
   /// The name of an input that is not as it was made; empty: all are.
   std::string changed_input();
@@ -63,6 +65,7 @@ class ProblemFiles {
 
   Crew& crew_;
   std::string family_;
+  bool oracle_;  ///< it knows the family
   Json problem_;
   Place place_;
   std::filesystem::path folder_;

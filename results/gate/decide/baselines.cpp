@@ -126,7 +126,7 @@ std::vector<std::string> faults_of(const Run& run) {
   std::vector<std::string> faults;
   for (const auto& record : plain_records(run))
     if (is_bad(record.status))
-      faults.push_back(fmt::format("{} is {}{}", record.id, name_of(record.status),
+      faults.push_back(fmt::format("{} is {}{}", record.id, outcome_of(record),
                                    record.reason ? ": " + *record.reason : ""));
   for (const auto& id : run.unfinished)
     if (const std::string arm = arm_of(id); arm.empty() || arm == "candidate")
@@ -188,7 +188,7 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
     }
     if (record.status != Status::ok)
       throw UsageError(fmt::format("{}: {} is {} there: only what was measured can be accepted",
-                                   from.path.string(), record.id, name_of(record.status)));
+                                   from.path.string(), record.id, outcome_of(record)));
     if (elsewhere && !record.machine && fingerprint.is_string()) record.machine = fingerprint;
     ids.push_back(record.id);
     lines.push_back(to_json(record));

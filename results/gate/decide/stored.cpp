@@ -157,7 +157,7 @@ class Stored {
   }
 
   static std::string outcome(const Record& record) {
-    return std::string(name_of(record.status)) + (record.reason ? ": " + *record.reason : "");
+    return std::string(outcome_of(record)) + (record.reason ? ": " + *record.reason : "");
   }
 
   void add(const Record* before, const Record& after) {

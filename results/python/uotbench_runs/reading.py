@@ -12,7 +12,7 @@ Path = Union[str, "os.PathLike[str]"]
 SCHEMA = 1  # the newest that is known here
 # What a later start replaces of the first line.
 PARTS_IN_FORCE = ("plan", "sweep", "options", "problem_axes", "axis_roles", "command", "metrics", "shard")
-STATUSES = ("ok", "skipped", "failed", "crashed", "timeout", "interrupted")
+STATUSES = ("ok", "not verified", "skipped", "failed", "crashed", "timeout", "interrupted")
 
 
 class NotARun(ValueError):

@@ -78,8 +78,7 @@ std::size_t counted_in(const Run& run) {
 
 Json json_of(const std::string& name, const Run& run) {
   Json ids = Json::array(), accepted = Json::array();
-  for (const auto& record : run.records)
-    ids.push_back({{"id", record.id}, {"status", name_of(record.status)}});
+  for (const auto& record : run.records) ids.push_back({{"id", record.id}, {"status", outcome_of(record)}});
   for (const auto& line : accepted_in(run.path))
     accepted.push_back({{"what", line.what},
                         {"reason", line.reason},
@@ -152,7 +151,7 @@ int show(const BaselineOptions& options) {
   line("machine:  ", machine_of(run));
   line("cases:    ", fmt::format("{}; {} with counts that gate", statuses_of(run), counted_in(run)));
   for (const auto& record : run.records)
-    line("  ", record.status == Status::ok ? record.id : record.id + ": " + name_of(record.status));
+    line("  ", record.status == Status::ok ? record.id : record.id + ": " + outcome_of(record));
   for (const auto& accepted : accepted_in(run.path))
     line("accepted: ", fmt::format("{}: {} ({}, {}, from {})", accepted.what, accepted.reason, accepted.by,
                                    accepted.at, accepted.from));

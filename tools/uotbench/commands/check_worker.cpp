@@ -16,6 +16,7 @@
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/print_json.hpp"
@@ -36,7 +37,8 @@ Manifest worker_from(const Crew& crew, const std::string& text) {
         throw UsageError(fmt::format("check-worker: {}", obstacle));
       return manifest;
     }
-  const Manifest worker = given_worker("mine", split_command(text, "check-worker"));
+  const Manifest worker = given_worker("mine", split_command(text, "check-worker"),
+                                       read_manifests(configs_folder() / "workers", bin_folder()));
   if (worker.command.empty())
     throw UsageError(
         "check-worker: give a command, for example: uotbench check-worker \"python3 my_worker.py\"");

@@ -88,7 +88,7 @@ void tell_untimed(const Run& run) {
     if (record.time || record.status == Status::ok) continue;  // times may not be wanted: --verify-only
     if (any && record.status == Status::skipped) continue;
     ++untimed;
-    std::string why = name_of(record.status);
+    std::string why = outcome_of(record);
     if (record.reason) why += ": " + *record.reason;
     ++by_outcome[on_one_line(why)];
   }

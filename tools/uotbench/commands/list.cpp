@@ -12,6 +12,8 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/value_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -56,8 +58,22 @@ Json to_json(Crew& crew, const ListedVariant& variant) {
             {"summary", variant.info.summary},
             {"workers", variant.workers},
             {"axes", axes}};
+  if (!variant.info.points.empty()) json["points"] = variant.info.points;
   if (variant.info.kernels.is_array()) json["kernels"] = variant.info.kernels;
   return json;
+}
+
+/// "points: n:8 mode:fast, n:64 mode:fast"; empty where it has any.
+std::string points_text(const VariantInfo& variant) {
+  constexpr std::size_t most_shown = 50;
+  std::vector<std::string> points;
+  for (const auto& point : variant.points) {
+    std::string text;
+    for (const auto& [axis, value] : point.items())
+      text += fmt::format("{}{}:{}", text.empty() ? "" : " ", axis, value_text(value));
+    points.push_back(text);
+  }
+  return points.empty() ? "" : fmt::format("points: {}\n", shortened(points, most_shown));
 }
 
 Json to_json(const FamilyInfo& family) {
@@ -122,7 +138,8 @@ int list(const ListOptions& options) {
     if (options.json)
       print_json(to_json(crew, variant->second));
     else
-      fmt::print("{}", axes_of(variant->second, all_axes(crew, variant->second), terminal));
+      fmt::print("{}{}", axes_of(variant->second, all_axes(crew, variant->second), terminal),
+                 points_text(variant->second.info));
     return exit_ok;
   }
   if (const auto family = crew.families().find(options.what); family != crew.families().end()) {

@@ -138,7 +138,7 @@ int give_up(const Run& run, std::size_t shown = 5) {
   std::size_t bad = 0;
   for (const auto& record : run.records)
     if (is_bad(record.status) && ++bad <= shown)
-      fmt::print(stderr, "{}: {}: {}\n", record.id, name_of(record.status),
+      fmt::print(stderr, "{}: {}: {}\n", record.id, outcome_of(record),
                  on_one_line(record.reason.value_or("")));
   throw Error(
       fmt::format("machine: {} went wrong; nothing is kept, what was stored stays", counted(bad, "case")));

@@ -18,6 +18,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
 #include "results/view/shell_words.hpp"
+#include "tools/uotbench/commands/found_benchmarks.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -38,6 +39,7 @@ struct Made {
   std::vector<NewFile> files;
   Words words;
   std::vector<std::string> next;  ///< commands that build and try it
+  std::string found = {};         ///< what it was made for, and where that is; empty: a template alone
 };
 
 /// "my_kernel.py" as "my_kernel" and ".py".
@@ -148,6 +150,12 @@ Made project(const std::string& text) {
   const Name given(text);
   require_name(given.stem);
   const bool python = given.ending == ".py";
+  if (const auto found = python ? std::nullopt : find_benchmarks(fs::current_path()))
+    return {.files = {{fs::path("project") / found->model, "uotbench.project.json"}},
+            .words = {{"mine", given.stem}, {"TARGET", found->target}, {"PROGRAM", found->program}},
+            .next = {"git add uotbench.project.json && git commit -m 'How uotbench builds a commit'",
+                     "uotbench gate 'external/*' --baseline-ref HEAD"},
+            .found = found->where};
   return {.files = {{python ? "project/python.json" : "project/compiled.json", "uotbench.project.json"}},
           .words = {{"mine", given.stem}},
           .next = {"git add uotbench.project.json",
@@ -182,7 +190,8 @@ constexpr NewKind kinds[]{
     {"variant", "NAME.cpp or NAME.py, a kernel of uot", variant},
     {"family", "in a clone: a folder with problem, oracle, kernel and sweep", family},
     {"worker", "NAME.py, a worker in plain Python that speaks the protocol", worker},
-    {"project", "uotbench.project.json, for uotbench gate; NAME.py: in Python", project},
+    {"project", "uotbench.project.json, for uotbench gate, of the benchmarks here; NAME.py: in Python",
+     project},
     {"figure", "NAME.json, for uotbench figure --spec", figure},
     {"data", "NAME/, a folder of points and masses, for -a data=npy -a path=NAME", data}};
 
@@ -232,6 +241,7 @@ int write_new(const std::string& kind, const std::string& name) {
                                    file.string()));
     texts.emplace_back(file, filled(place_of(model), made.words));
   }
+  if (!made.found.empty()) fmt::print("found {}\n", made.found);
   for (const auto& [file, text] : texts) {
     write_file(file, text);
     fmt::print("wrote {}\n", file.string());

@@ -210,6 +210,7 @@ int run_program(int argc, char** argv) {
   add_report(program, chosen);
   add_export(program, chosen);
   add_merge(program, chosen);
+  add_import(program, chosen);
   add_roofline(program, chosen);
   add_figure(program, chosen);
   add_list(program, chosen);

@@ -21,6 +21,7 @@ void add_bisect(CLI::App& program, Action& chosen);
 void add_report(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
 void add_merge(CLI::App& program, Action& chosen);
+void add_import(CLI::App& program, Action& chosen);
 void add_rerun(CLI::App& program, Action& chosen);
 void add_roofline(CLI::App& program, Action& chosen);
 void add_figure(CLI::App& program, Action& chosen);

@@ -81,7 +81,7 @@ void count_exactly(std::vector<Manifest>& manifests) {
 }
 
 GateSource from_command(const std::string& command, const std::string& flag) {
-  Manifest worker = given_worker("worker", split_command(command, flag));
+  Manifest worker = given_worker("worker", split_command(command, flag), own_manifests());
   if (worker.command.empty()) throw UsageError(flag + ": expected a worker's command, got \"\"");
   const std::string& program = worker.command.front();
   const bool is_there =

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string outcome(const Record& record) {
-  return fmt::format("{}: {}", name_of(record.status), record.reason.value_or("no reason is known"));
+  return fmt::format("{}: {}", outcome_of(record), record.reason.value_or("no reason is known"));
 }
 
 GateCase plain(const std::string& id, Verdict verdict, const std::string& reason) {
@@ -194,6 +194,15 @@ GateReport GateRun::report() const {
   }
   for (const auto& note : notes.lines()) report.notes.push_back(note);
   for (const auto& note : notes_on(setup_.plan.nowhere)) report.notes.push_back(note);
+  if (const auto count = std::ranges::count_if(
+          setup_.plan.ids,
+          [&](const std::string& id) {
+            const Record* const record = file_.record(id, setup_.candidate());
+            return record && record->status == Status::ok && !record->has_oracle && !record->check;
+          });
+      count > 0)
+    report.notes.push_back(fmt::format("not verified, {}: no oracle knows what they compute",
+                                       counted(static_cast<std::size_t>(count), "case")));
   compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
   uotbench::apply(setup_.accepted, report);
   for (auto& one : report.cases) settle(one);
