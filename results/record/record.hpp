@@ -91,7 +91,7 @@ struct Record {
   std::string worker;
   Json point = Json::object();  ///< every axis
   Status status = Status::ok;
-  /// False: no oracle knows its family. With status ok and no check, nobody verified its result.
+  /// False: no oracle knows its family. With status ok and no check its result was not verified.
   bool has_oracle = true;
   std::optional<std::string> reason;
   std::optional<std::string> repeat = {};  ///< of a bad outcome: the command line that shows it again
@@ -106,7 +106,7 @@ struct Record {
   Json env = Json::object();
 };
 
-/// The status for people and files: "not verified" where nobody verified what would be ok.
+/// The status for people and files: "not verified" instead of ok where no oracle knows the family.
 const char* outcome_of(const Record& record);
 
 /// Why this time says little of the library that it is of, as its worker reported: the library's kernels fall

@@ -61,7 +61,7 @@ def _kind(values):
 
 
 def axes_of(benchmarks):
-    """The axes of a variant. Defaults are no argument that anybody passes, so that ids name every argument."""
+    """The axes of a variant. Defaults are values that no benchmark has, so that ids name every argument."""
     names = list(dict.fromkeys(name for one in benchmarks for name in one.point))
     axes = []
     for name in names:

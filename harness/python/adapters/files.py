@@ -127,7 +127,7 @@ def kernel_tuner(file, _):
 
 
 def likwid(path):
-    """The CSV of likwid-perfctr -O: a region's runtime is its time, metrics and events are numbers besides."""
+    """The CSV of likwid-perfctr -O: a region's runtime is its time, metrics and events are further numbers."""
     name, region = os.path.basename(path), {}
     regions = {}
     with open(path, encoding="utf-8", errors="replace", newline="") as file:

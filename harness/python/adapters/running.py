@@ -82,7 +82,7 @@ def run_or_fail(command, what, env=None):
 
 
 def build_facts(kind, command):
-    """Facts of the build: the hash of the files that the command names, so that two builds can be told apart."""
+    """Facts of the build: the hash of the files that the command names, so that two builds differ."""
     digest = hashlib.sha256()
     files = 0
     for index, word in enumerate(command):

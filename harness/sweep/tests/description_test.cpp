@@ -80,12 +80,12 @@ TEST_F(DescribedBy, PointsAndFamiliesOfItsOwnHaveToMakeSense) {
   const std::string axis = "axes=[dict(name='x', kind='integer', default=0)]";
   EXPECT_EQ(described_as("[dict(name='uot/fake', " + axis + ", points=[dict(x=5)])]"), "");
   EXPECT_EQ(described_as("[dict(name='uot/fake', " + axis + ", points=[dict(y=5)])]"),
-            wrongly + "uot/fake: a point has the axis y; accepted: one of its own axes");
+            wrongly + "uot/fake: a point has the axis y; expected one of its own axes");
   EXPECT_EQ(
       described_as("[dict(name='uot/fake', " + axis + ", points=[dict(x='a')])]"),
-      wrongly + "uot/fake: a point's x: \"a\" is not an integer; accepted: a value that the axis accepts");
+      wrongly + "uot/fake: a point's x: \"a\" is not an integer; expected a value that the axis accepts");
   EXPECT_EQ(described_as("[dict(name='uot/fake')], families=[dict(name='uot')]"),
-            wrongly + "its own family uot; accepted: a name that no family of the oracle has");
+            wrongly + "its own family uot; expected a name that no family of the oracle has");
 }
 
 TEST(Oracle, ThereIsOne) {

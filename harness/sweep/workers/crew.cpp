@@ -198,7 +198,7 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
   for (const auto& told : value_in(answer, "families"))
     if (const FamilyInfo own = own_family_from(told); !take_own(own))
       throw wrong(
-          fmt::format("its own family {}; accepted: a name that no family of the oracle has", own.name));
+          fmt::format("its own family {}; expected a name that no family of the oracle has", own.name));
   for (const auto& told : answer.at("variants")) try {
       VariantInfo variant = variant_from(told);
       const FamilyInfo* const family = family_of(variant);
