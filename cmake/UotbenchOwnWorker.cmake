@@ -41,7 +41,8 @@ endfunction()
 
 function(uotbench_add_cpp_worker NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FLAGS;SOURCES")
-  uotbench_add_native(${NAME} ${ARG_SOURCES} FLAGS ${ARG_FLAGS})
+  # With lines, so that a crash names the kernel's. They change no instruction.
+  uotbench_add_native(${NAME} ${ARG_SOURCES} FLAGS ${ARG_FLAGS} ${UOTBENCH_LINES})
   set(builds "")
   if(UOTBENCH_COUNTING)
     set(callgrind ${NAME})

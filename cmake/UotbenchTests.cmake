@@ -240,7 +240,7 @@ foreach(folder ${family_tests})
 endforeach()
 # Through the programs, as a user runs them, with a worker whose kernels misbehave.
 file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault/*.cpp)
-uotbench_add_native(fault ${fault_sources})
+uotbench_add_native(fault ${fault_sources} FLAGS -march=native ${UOTBENCH_LINES})
 if(UOTBENCH_MPI)
   file(GLOB fault_sources CONFIGURE_DEPENDS kernels/*/tests/fault_ranks/*.cpp)
   uotbench_add_mpi_worker(fault-ranks uotbench_worker_mpi ${fault_sources})

@@ -116,10 +116,9 @@ file(RELATIVE_PATH uotbench_to_source ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 set(uotbench_places -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${uotbench_to_source}=)
 set(UOTBENCH_LINES -g1 ${uotbench_places})
 
-# With lines, so that a crash names the kernel's. They change no instruction.
 function(uotbench_add_native NAME)
   uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
-  uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags} ${UOTBENCH_LINES})
+  uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
   uotbench_note_code(uotbench-worker-${NAME})
 endfunction()
