@@ -207,7 +207,7 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
   expect_cell(4, "50% DRAM", .5,
               "500.0 us at least, over the median; memory is the limit, data in DRAM; 0.25 flops a byte");
   expect_cell(5, "2.00x", 2., "2.000 ms of the group's first variant, over the median");
-  expect_cell(6, "1.0e-07", 1e-7, "judged by eigen-f64, full check, tolerance 1.0e-05, largest in plan");
+  expect_cell(6, "1.0e-07", 1e-7, "verified by eigen-f64, full check, tolerance 1.0e-05, largest in plan");
   expect_cell(7, "ok", nullptr, "");
 }
 
