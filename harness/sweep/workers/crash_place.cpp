@@ -25,7 +25,11 @@ std::string short_name(std::string name) {
 std::string known_line(std::string line) {
   if (const auto note = line.find(" (discriminator"); note != line.npos) line.erase(note);
   if (line.starts_with("??") || line.ends_with(":?") || line.ends_with(":0")) return "";
-  return std::filesystem::path(line).lexically_normal().string();
+  line = std::filesystem::path(line).lexically_normal().string();
+  // With ccache, addr2line puts the folder of the build before names that are relative to the project.
+  for (const std::string_view folder : {"/kernels/", "/harness/"})
+    if (const auto at = line.find(folder); at != line.npos && !line.starts_with("/")) line.erase(0, at + 1);
+  return line;
 }
 
 /// What addr2line prints of instructions in one file: after each address a function and a line by turns.

@@ -85,6 +85,7 @@ extern "C" void print_frames(int signal, siginfo_t*, void* context) {
   const auto address = [&](int i) {
     return reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]);
   };
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, "\n", 1);  // ends what was printed before
   // What the handler and the kernel added comes first.
   int first = 0;
   while (first < count && address(first) != interrupted(context)) ++first;

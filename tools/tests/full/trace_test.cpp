@@ -214,11 +214,13 @@ TEST_F(TraceWorker, AMissingBarrierIsNamedWithBothLines) {
     const Json found =
         count("uot/missing_barrier", {{"M", 32}, {"N", 16}, {"threads", 2}}, "trace-fault").at("races");
     EXPECT_GT(found.at("value"), 0);
-    EXPECT_EQ(
+    // The folder of the build may come before names.
+    EXPECT_THAT(
         found.at("note").get<std::string>(),
-        fmt::format("data race: uot/missing_barrier writes 4 bytes at {} (thread 1) and reads them at {} "
-                    "(thread 0), with no barrier or lock between",
-                    place("// written"), place("// read")));
+        testing::ContainsRegex(fmt::format(
+            "^data race: uot/missing_barrier writes 4 bytes at .*{} \\(thread 1\\) and reads them at .*{} "
+            "\\(thread 0\\), with no barrier or lock between$",
+            place("// written"), place("// read"))));
     all.push_back(found);
   }
   EXPECT_EQ(all[0], all[1]);
