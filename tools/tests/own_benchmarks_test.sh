@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# Benchmarks of other frameworks are measured through their adapters: the real Google Benchmark, any program, and
+# pytest-benchmark where it is installed. Of Criterion and nvbench the programs are made (tools/tests/adapters), as their
+# files were recorded. What misbehaves costs its own cases alone.
+source "$(dirname "$(readlink -f "$0")")/script.sh"
+
+export PATH="$programs:$PATH"
+made="$root/tools/tests/adapters"
+cd "$scratch"
+quick=(--rounds 2 --min-samples 2 --max-time 0.02s --output run.jsonl --force)
+
+# run CODE ARGUMENT...: uotbench run; what it printed is in `output`.
+run() {
+  local wanted="$1" code=0
+  shift
+  rm -f run.jsonl
+  uotbench run "$@" "${quick[@]}" >output 2>&1 </dev/null || code=$?
+  ((code == wanted)) || { cat output && fail "expected code $wanted, got $code: uotbench run $*"; }
+}
+has() {
+  grep -qE -- "$1" output || { cat output && fail "no line matches: $1"; }
+}
+has_not() {
+  ! grep -qE -- "$1" output || { cat output && fail "a line matches: $1"; }
+}
+# fields EXPRESSION: of the records of run.jsonl, as Python has them: r by id.
+fields() {
+  python3 - "$1" <<'END' || fail "not so: $1"
+import json, sys
+lines = [json.loads(line) for line in open("run.jsonl")]
+r = {line["id"]: line for line in lines if line["kind"] == "case"}
+header = lines[0]
+sys.exit(not eval(sys.argv[1]))
+END
+}
+
+# The real Google Benchmark.
+g++ -O1 "$made/bench.cpp" -lbenchmark -lpthread -o bench || fail "bench.cpp does not compile"
+run 1 'external/*' --worker mine=gbench:./bench
+has 'sum_float .*1024.*not verified'
+has 'nothing .*not verified'
+has 'no such device'
+has_not 'speedup of'
+fields '{"external/sum_float/arg1:1024@mine", "external/sum_float/arg1:4096@mine", "external/sum_double/cells:64@mine",
+         "external/nothing@mine", "external/refuses@mine"} == set(r)'
+fields 'all(one["status"] == ("failed" if "refuses" in id else "not verified") for id, one in r.items())'
+fields 'r["external/sum_float/arg1:4096@mine"]["env"]["half"] == 2048'
+fields 'r["external/sum_float/arg1:4096@mine"]["env"]["items_per_second"] > 0'
+fields 'len(r["external/nothing@mine"]["time"]["processes"]) == 2'
+fields 'r["external/sum_float/arg1:4096@mine"]["time"].get("proof") is None'
+# Axes choose among the points that there are; the rest of the name is an id.
+run 0 external/sum_float -a arg1=4096 --worker mine=gbench:./bench
+fields 'list(r) == ["external/sum_float/arg1:4096@mine"]'
+run 0 --case external/sum_double/cells:64@mine --worker mine=gbench:./bench
+fields 'list(r) == ["external/sum_double/cells:64@mine"]'
+run 2 external/sum_float -a arg1=8 --worker mine=gbench:./bench
+has 'no variant has a point with these values'
+run 0 'external/*' --filter 'nothing|cells' --worker mine=gbench:./bench
+for command in "show run.jsonl" "export run.jsonl --format csv" "report run.jsonl --format markdown" "compare run.jsonl run.jsonl"; do
+  # shellcheck disable=SC2086
+  uotbench $command >output 2>&1 || { cat output && fail "$command"; }
+  has 'nothing'
+  has_not '[^a-z]ok[^a-z]'
+done
+# A counter is a fact that a metric names.
+cat >sweep.json <<'END'
+{"name": "facts", "workers": ["mine"], "cases": [{"variants": ["external/sum_float"], "axes": {"arg1": [1024]}}],
+ "metrics": {"halves": {"formula": "fact.half", "unit": "1"}}}
+END
+run 0 --sweep sweep.json --worker mine=gbench:./bench
+has 'halves'
+has '512'
+
+# Any program: parameters, helpers, checks, exit codes, arguments with spaces.
+run 0 'external/*' --worker mine="command: --parameter n=1,2 --prepare 'echo p{n} >>helped' --cleanup 'echo c{n} >>helped' -- sh -c 'exit 0' '{n} with spaces'"
+fields 'set(r) == {"external/sh/n:1@mine", "external/sh/n:2@mine"}'
+[[ $(grep -c c1 helped) == 2 ]] || fail "cleanup runs once a process"
+(($(grep -c p1 helped) > 4)) || fail "prepare runs before each run"
+run 0 'external/*' --worker mine="command: --output out.txt --check 'grep -qx right out.txt' --name said -- echo right"
+fields 'r["external/said@mine"]["status"] == "ok" and r["external/said@mine"]["check"]["oracle"] == "grep -qx right out.txt"'
+has 'verified by grep -qx right out.txt'
+run 1 'external/*' --worker mine="command: --output out.txt --check 'grep -qx right out.txt' -- echo wrong"
+has "check failed: grep -qx right out.txt exited with code 1"
+fields 'r["external/echo@mine"]["status"] == "failed" and r["external/echo@mine"]["time"] is None'
+run 1 'external/*' --worker mine="command:false"
+has 'false exited with code 1; --ignore-failure times it nevertheless'
+run 0 'external/*' --worker mine="command: --ignore-failure false"
+run 1 'external/*' --worker mine="command:./absent"
+has 'absent: No such file or directory'
+
+# What cannot be a worker is one line.
+run 2 'external/*' --worker mine=gbench:
+has 'nothing after gbench:; expected gbench:COMMAND'
+run 2 'external/*' --worker gbench
+has 'expected NAME=gbench:COMMAND'
+run 2 'external/*' --worker mine="command: --warmups 3 true"
+has 'unrecognized arguments|No such file|unknown'
+run 2 'external/*' --worker mine=gbench:true
+has 'lists no benchmark'
+
+# A benchmark that misbehaves: a line each, and nothing else is lost.
+cat >made.json <<'END'
+[{"name": "good", "ns": 100, "counters": {"rate": 7}},
+ {"name": "crashes", "ns": 1, "does": "crash"}, {"name": "garbles", "ns": 1, "does": "garbage"},
+ {"name": "vanishes", "ns": 1, "does": "vanish"}, {"name": "lies", "ns": 1, "does": "nan"},
+ {"name": "twice", "ns": 1}, {"name": "twice", "ns": 1},
+ {"name": "countless", "ns": 100, "counters": {"wrong": NaN, "right": 3}}, {"name": "free", "ns": 0}]
+END
+export MADE_GBENCH="$scratch/made.json"
+run 1 'external/*' --worker mine="gbench:$made/made_gbench.py 'an argument with spaces'"
+has 'crashes was killed by SIGSEGV: out of luck'
+has 'garbles: wrote no benchmark JSON'
+has 'vanishes is in the list of benchmarks, but was not run: the list changes between runs'
+has 'lies reports a time of nan; expected a number'
+has 'two benchmarks are called twice; rename one of them'
+has 'counter wrong is nan: left out'
+has 'free reports a time of 0'
+fields 'len(r) == 8 and sum(one["status"] == "not verified" for one in r.values()) == 2'
+fields 'r["external/good@mine"]["env"]["rate"] == 7 and r["external/countless@mine"]["env"]["right"] == 3'
+fields 'r["external/twice@mine"]["status"] == "skipped"'
+
+# Criterion and nvbench: programs that write what theirs were recorded to write.
+run 0 'external/*' --worker mine="criterion:python3 $made/made_criterion.py"
+fields 'set(r) == {"external/fib_recursive/arg1:20@mine"}'
+fields 'abs(r["external/fib_recursive/arg1:20@mine"]["time"]["processes"][0]["samples"][0] - 2e-9) < 1e-15'
+run 0 'external/*' --worker mine="nvbench:python3 $made/made_nvbench.py"
+fields 'set(r) == {"external/copy/BlockSize:256@mine", "external/copy/BlockSize:512@mine"}'
+fields 'r["external/copy/BlockSize:256@mine"]["time"]["processes"][0]["samples"] == [9.999999717180685e-10, 1.999999943436137e-09]'
+
+# pytest-benchmark itself, where there is one.
+if python3 -c 'import pytest_benchmark' 2>/dev/null; then
+  mkdir tests
+  cat >tests/test_it.py <<'END'
+import pytest
+
+@pytest.mark.parametrize("n", [10, 100])
+def test_sum(benchmark, n):
+    benchmark.extra_info["cells"] = n
+    assert benchmark(sum, range(n)) == n * (n - 1) // 2
+
+def test_no_benchmark():
+    assert True
+END
+  run 0 'external/*' --worker mine="pytest:python3 -m pytest tests"
+  fields 'set(r) == {"external/tests_test_it.py_test_sum/n:10@mine", "external/tests_test_it.py_test_sum/n:100@mine"}'
+  fields 'r["external/tests_test_it.py_test_sum/n:100@mine"]["env"]["cells"] == 100'
+else
+  echo "pytest-benchmark is not installed: its adapter was not tried"
+fi
