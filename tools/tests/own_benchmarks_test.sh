@@ -7,7 +7,7 @@ source "$(dirname "$(readlink -f "$0")")/script.sh"
 export PATH="$programs:$PATH"
 made="$root/tools/tests/adapters"
 cd "$scratch"
-quick=(--rounds 2 --min-samples 2 --max-time 0.02s --output run.jsonl --force --quiet)
+quick=(--rounds 2 --min-samples 2 --max-time 0.02s --output run.jsonl --force)
 
 # run CODE ARGUMENT...: uotbench run; what it printed is in `output`.
 run() {

@@ -36,7 +36,7 @@ said() {
 has() {
   grep -qF -- "$1" "$scratch/output" || { cat "$scratch/output" && fail "no line has: $1"; }
 }
-gate=(uotbench gate 'external/*' --delta 20% --min-samples 3 --quiet)
+gate=(uotbench gate 'external/*' --delta 9% --quiet)
 
 said 3 "${gate[@]}" --baseline-ref HEAD~5 --exact-ref --json
 python3 - "$slow" "$same" <<'END' <"$scratch/output" || fail "the gate's report"
@@ -71,6 +71,6 @@ ids = {line["id"]: line for line in history["lines"]}
 assert len(ids[sys.argv[1]]["points"]) == 10, ids[sys.argv[1]]
 END
 
-said 3 uotbench bisect HEAD~9 HEAD --case "$slow" --delta 20% --quiet
+said 3 uotbench bisect HEAD~9 HEAD --case "$slow" --delta 9% --quiet
 has "$(git rev-parse main~4)"
 has 'subject: Commit 6'
