@@ -60,6 +60,16 @@ install(DIRECTORY docs DESTINATION share/doc/uotbench
         PATTERN "*.ipynb")
 install(FILES README.md CONTRIBUTING.md CITATION.cff CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
+# Kernels as functions, where they have been built.
+if(TARGET uotbench_call)
+  get_target_property(libraries call MANUALLY_ADDED_DEPENDENCIES)
+  foreach(library ${libraries})
+    install(FILES $<TARGET_FILE:${library}> DESTINATION ${CMAKE_INSTALL_LIBDIR}/uotbench OPTIONAL)
+  endforeach()
+  install(FILES harness/call/call.h DESTINATION include/uotbench/harness/call)
+  install(FILES harness/call/call.h harness/call/call.hpp DESTINATION include/uotbench)
+endif()
+
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})
 install(DIRECTORY results DESTINATION include/uotbench FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)

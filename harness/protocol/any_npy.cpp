@@ -12,7 +12,9 @@
 #include <numeric>
 #include <utility>
 
+#include "harness/protocol/memory_folder.hpp"
 #include "harness/protocol/npy_header.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {
@@ -58,26 +60,54 @@ Reader reader_of(std::string_view type) {
   return nullptr;
 }
 
+/// Of an NPY type with its endianness; null: no numbers.
+Reader reader_of_npy(std::string_view type) {
+  const bool known = !type.empty() && std::string_view("<>|=").find(type[0]) != std::string_view::npos;
+  return known ? reader_of(type.substr(1)) : nullptr;
+}
+
+constexpr const char* no_numbers =
+    "elements of type {}; expected floats of 2, 4 or 8 bytes, integers or booleans";
+
+/// Bytes from element to element of Fortran order.
+std::vector<std::ptrdiff_t> fortran_strides(const std::vector<std::size_t>& shape, std::size_t width) {
+  std::vector<std::size_t> turned(shape.rbegin(), shape.rend());
+  std::vector<std::ptrdiff_t> strides = c_strides(turned, width);
+  std::ranges::reverse(strides);
+  return strides;
+}
+
 }  // namespace
 
+AnyNpy AnyNpy::in_memory(const std::string& path) {
+  const auto found = memory_array(path);
+  if (!found) throw Error(fmt::format("{}: not given", path));
+  AnyNpy array;
+  array.read_ = reader_of_npy(found->type);
+  if (!array.read_) throw Error(fmt::format("{}: {}", path, fmt::format(no_numbers, found->type)));
+  array.width_ = static_cast<std::size_t>(found->type[2] - '0');
+  array.swapped_ = found->type[0] == '>';
+  array.shape_ = found->shape;
+  if (found->strides != c_strides(found->shape, array.width_)) array.strides_ = found->strides;
+  array.data_ = found->data;
+  return array;
+}
+
 AnyNpy AnyNpy::open(const std::string& path) {
+  if (is_in_memory(path)) return in_memory(path);
   const NpyFile file(path, false);
   const NpyHeader header = npy_header(file, 3);
   AnyNpy array;
-  const bool known =
-      !header.type.empty() && std::string_view("<>|=").find(header.type[0]) != std::string_view::npos;
-  array.read_ = known ? reader_of(std::string_view(header.type).substr(1)) : nullptr;
-  if (!array.read_)
-    file.fail(fmt::format("elements of type {}; expected floats of 2, 4 or 8 bytes, integers or booleans",
-                          shortened_header(header.type)));
+  array.read_ = reader_of_npy(header.type);
+  if (!array.read_) file.fail(fmt::format(no_numbers, shortened_header(header.type)));
   if (header.order != "True" && header.order != "False")
     file.fail(fmt::format("fortran_order is {}; expected True or False", shortened_header(header.order)));
   array.width_ = static_cast<std::size_t>(header.type[2] - '0');
   array.swapped_ = header.type[0] == '>';
-  array.fortran_ = header.order == "True";
   array.shape_ = npy_shape(file, header, array.width_);
-  array.offset_ = header.offset;
+  if (header.order == "True") array.strides_ = fortran_strides(array.shape_, array.width_);
   array.map_ = file.map();
+  array.data_ = static_cast<const std::byte*>(array.map_) + header.offset;
   array.map_bytes_ = file.bytes;
   return array;
 }
@@ -86,10 +116,10 @@ AnyNpy::AnyNpy(AnyNpy&& other) noexcept { *this = std::move(other); }
 
 AnyNpy& AnyNpy::operator=(AnyNpy&& other) noexcept {
   std::swap(shape_, other.shape_);
-  std::swap(fortran_, other.fortran_);
+  std::swap(strides_, other.strides_);
   std::swap(swapped_, other.swapped_);
   std::swap(width_, other.width_);
-  std::swap(offset_, other.offset_);
+  std::swap(data_, other.data_);
   std::swap(read_, other.read_);
   std::swap(map_, other.map_);
   std::swap(map_bytes_, other.map_bytes_);
@@ -104,14 +134,11 @@ std::size_t AnyNpy::size() const {
   return std::accumulate(shape_.begin(), shape_.end(), std::size_t{1}, std::multiplies<>());
 }
 
-std::size_t AnyNpy::in_file_order(std::size_t index) const {
-  if (!fortran_) return index;
-  std::size_t place = 0, stride = size();
-  for (std::size_t axis = shape_.size(); axis-- > 0; index /= shape_[axis]) {
-    stride /= shape_[axis];
-    place += index % shape_[axis] * stride;
-  }
-  return place;
+std::ptrdiff_t AnyNpy::offset_of(std::size_t index) const {
+  std::ptrdiff_t offset = 0;
+  for (std::size_t axis = shape_.size(); axis-- > 0; index /= shape_[axis])
+    offset += static_cast<std::ptrdiff_t>(index % shape_[axis]) * strides_[axis];
+  return offset;
 }
 
 }  // namespace uotbench

@@ -8,7 +8,8 @@
 
 namespace uotbench {
 
-/// A mapped .npy file, read as doubles. Moves, does not copy.
+/// A mapped .npy file, or an array of a folder in memory (memory_folder.hpp), read as doubles. Moves, does
+/// not copy.
 class AnyNpy {
  public:
   /// Reads the header. Throws Error naming the file and what is wrong: missing, no NPY file, elements that
@@ -22,18 +23,21 @@ class AnyNpy {
   const std::vector<std::size_t>& shape() const { return shape_; }
   std::size_t size() const;  ///< elements
   /// Element `index` in C order, whatever the file's. Integers above 2^53 are rounded.
-  double operator[](std::size_t index) const { return read_(element(in_file_order(index)), swapped_); }
+  double operator[](std::size_t index) const { return read_(element(index), swapped_); }
 
  private:
   AnyNpy() = default;
-  const std::byte* element(std::size_t place) const {
-    return static_cast<const std::byte*>(map_) + offset_ + place * width_;
+  static AnyNpy in_memory(const std::string& path);
+  const std::byte* element(std::size_t index) const {
+    return data_ + (strides_.empty() ? static_cast<std::ptrdiff_t>(index * width_) : offset_of(index));
   }
-  std::size_t in_file_order(std::size_t index) const;
+  std::ptrdiff_t offset_of(std::size_t index) const;
 
   std::vector<std::size_t> shape_;
-  bool fortran_ = false, swapped_ = false;
-  std::size_t width_ = 0, offset_ = 0;
+  std::vector<std::ptrdiff_t> strides_;  ///< bytes; empty: C order
+  bool swapped_ = false;
+  std::size_t width_ = 0;
+  const std::byte* data_ = nullptr;  ///< the first element
   double (*read_)(const std::byte*, bool swapped) = nullptr;
   void* map_ = nullptr;
   std::size_t map_bytes_ = 0;

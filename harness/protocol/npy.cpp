@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/protocol/memory_folder.hpp"
 #include "harness/protocol/npy_header.hpp"
 
 namespace uotbench {
@@ -55,6 +56,20 @@ std::string header_text(const std::string& type, const std::vector<std::size_t>&
 }  // namespace
 
 NpyArray NpyArray::open(const std::string& path, bool writable) {
+  if (is_in_memory(path)) {
+    const auto found = memory_array(path);
+    if (!found) throw Error(fmt::format("{}: not given", path));
+    if (width_of(found->type) == 0)
+      throw Error(fmt::format("{}: elements of type {}; expected f32 (<f4) or f64 (<f8)", path, found->type));
+    if (found->strides != c_strides(found->shape, width_of(found->type)))
+      throw Error(fmt::format("{}: not in C order; expected numpy.ascontiguousarray(x)", path));
+    NpyArray array;
+    array.path_ = path;
+    array.type_ = found->type;
+    array.shape_ = found->shape;
+    array.map_ = found->data;
+    return array;
+  }
   const NpyFile file(path, writable);
   const NpyHeader header = npy_header(file, 1);
   NpyArray array;
@@ -84,6 +99,10 @@ NpyArray NpyArray::create(const std::string& path, const std::string& type,
   if (width_of(type) == 0 || !wanted)
     throw Error(fmt::format("{}: no array of {} x {}", path, type, fmt::join(shape, " x ")));
   const std::size_t bytes = *wanted;
+  if (is_in_memory(path)) {
+    make_memory_array(path, type, shape, bytes);
+    return open(path, true);
+  }
   {
     // Never through what lies there: a link would lead to somebody's file.
     ::unlink(path.c_str());
@@ -115,7 +134,7 @@ NpyArray& NpyArray::operator=(NpyArray&& other) noexcept {
 }
 
 NpyArray::~NpyArray() {
-  if (map_) ::munmap(map_, map_bytes_);
+  if (map_bytes_ > 0) ::munmap(map_, map_bytes_);  // 0: of a folder in memory
 }
 
 std::size_t NpyArray::size() const { return product(shape_); }

@@ -1,10 +1,10 @@
 #include "harness/worker/arrays.hpp"
 
-#include <unistd.h>
+#include "harness/protocol/memory_folder.hpp"
 
 namespace uotbench {
 
-bool Arrays::has(const std::string& name) const { return ::access(path_of(name).c_str(), F_OK) == 0; }
+bool Arrays::has(const std::string& name) const { return open_.contains(name) || has_array(path_of(name)); }
 
 NpyArray& Arrays::operator[](const std::string& name) {
   const auto found = open_.find(name);

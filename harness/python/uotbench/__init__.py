@@ -1,8 +1,21 @@
-"""The worker `python`: variants in Python, measured as the native workers measure theirs.
+"""Variants as functions: uotbench.call() and functions with POT's signatures (docs/guide/call.md). And the worker
+`python`: variants in Python, measured as the native workers measure theirs.
 
-Standard library alone: what variants need besides they import themselves, when they run.
+The worker needs the standard library alone: what variants need besides they import themselves, when they run. Functions
+are imported, and NumPy with them, when they are first asked for.
 """
+import importlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]  # of the tree, and of what is installed of it
 __path__.append(str(ROOT / "kernels"))  # kernels/uot/problem.py is uotbench.uot.problem
+
+_FUNCTIONS = {"calling": ("call", "Problem", "NoSolution", "describe", "use"),
+              "transport": ("sinkhorn_unbalanced", "sinkhorn", "sinkhorn2", "emd", "emd2", "barycenter")}
+
+
+def __getattr__(name):
+    for module, functions in _FUNCTIONS.items():
+        if name in functions:
+            return getattr(importlib.import_module(f"uotbench.{module}"), name)
+    raise AttributeError(f"module uotbench has no {name}")

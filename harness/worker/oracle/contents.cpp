@@ -23,7 +23,7 @@ std::string content_of(const std::filesystem::path& path, int links) {
   if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return "no file";
   const auto bytes = static_cast<std::size_t>(status.st_size);
   // Read, not mapped: faults of a gigabyte's pages take longer than copying it.
-  static thread_local std::vector<char> piece(std::size_t{1} << 20);
+  std::vector<char> piece(std::size_t{1} << 20);
   const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                               XXH3_freeState);
   XXH3_64bits_reset(state.get());

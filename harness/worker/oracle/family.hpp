@@ -88,6 +88,8 @@ class Family {
   /// Compares with the family's own reference, computed in double from the inputs as written.
   virtual Judgement judge(const Point& point, const std::filesystem::path& inputs,
                           const std::filesystem::path& outputs, const Claim& claim) const = 0;
+  /// What was computed for the last judgements is not kept for the next: it is of another problem.
+  virtual void forget() const {}
 
  protected:
   /// The problem's axes alone: the point without those of a variant, which change nothing about it.

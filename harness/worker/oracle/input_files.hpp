@@ -7,7 +7,7 @@
 
 namespace uotbench {
 
-/// Collects the paths of the files that are noted on this thread while it lives.
+/// Collects the paths of the files that are noted while it lives; one thread at a time makes problems.
 class InputFiles {
  public:
   InputFiles() : outer_(collecting_) { collecting_ = this; }
@@ -22,7 +22,7 @@ class InputFiles {
   const std::set<std::string>& paths() const { return paths_; }
 
  private:
-  static inline thread_local InputFiles* collecting_ = nullptr;
+  static inline InputFiles* collecting_ = nullptr;
   InputFiles* outer_;
   std::set<std::string> paths_;
 };

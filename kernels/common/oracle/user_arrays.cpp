@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "harness/protocol/memory_folder.hpp"
 #include "harness/worker/oracle/input_files.hpp"
 #include "results/base/error.hpp"
 
@@ -86,12 +87,12 @@ NumberTable read_number_table(const std::string& path) {
 
 fs::path user_folder(const fs::path& path, const std::string& holds) {
   if (path.empty()) throw Error("data=npy needs path: the folder that holds " + holds);
-  if (!fs::is_directory(path)) throw Error(fmt::format("path: {} is not a folder", path.string()));
+  if (!has_folder(path)) throw Error(fmt::format("path: {} is not a folder", path.string()));
   return path;
 }
 
 bool has_user_array(const fs::path& folder, const std::string& name) {
-  return fs::exists(folder / (name + ".npy")) || fs::exists(folder / (name + ".csv"));
+  return has_array(folder / (name + ".npy")) || fs::exists(folder / (name + ".csv"));
 }
 
 UserArray::UserArray(const fs::path& folder, const std::string& name)

@@ -78,7 +78,7 @@ class MatchFamily final : public Family {
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
-    judge_.forget();
+    forget();
     const std::size_t N = point.size("N"), D = point.size("D");
     NpyArray queries = NpyArray::create(folder / "queries.npy", "<f4", {N, D});
     NpyArray candidates = NpyArray::create(folder / "candidates.npy", "<f4", {N, D});
@@ -90,6 +90,8 @@ class MatchFamily final : public Family {
                   const Claim& claim) const override {
     return judge_.judge(problem_of(point), inputs, outputs, this->outputs(point), claim);
   }
+
+  void forget() const override { judge_.forget(); }
 
  private:
   mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time

@@ -46,7 +46,7 @@ class SimplexFamily final : public Family {
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
-    judge_.forget();
+    forget();
     const std::size_t M = point.size("M"), N = point.size("N");
     const std::size_t k = point.text("cost") == "matrix" ? 0 : point.size("k");
     std::vector<NpyArray> arrays;
@@ -76,6 +76,8 @@ class SimplexFamily final : public Family {
                   const Claim& claim) const override {
     return judge_.judge(problem_of(point), inputs, outputs, this->outputs(point), claim);
   }
+
+  void forget() const override { judge_.forget(); }
 
  private:
   mutable Judge judge_;  // mutable for what it remembers; an oracle serves one request at a time

@@ -118,7 +118,7 @@ class SinkhornLog final : public Family {
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
-    judge_.forget();
+    forget();
     barycenters_.forget();
     is_double(point) ? prepare_as<double>(point, folder) : prepare_as<float>(point, folder);
   }
@@ -133,6 +133,8 @@ class SinkhornLog final : public Family {
     return is_double(point) ? judge_.judge<double>(problem, inputs, outputs, this->outputs(point), claim)
                             : judge_.judge<float>(problem, inputs, outputs, this->outputs(point), claim);
   }
+
+  void forget() const override { judge_.forget(); }
 
  private:
   template <class Real>

@@ -35,7 +35,7 @@ class StencilFamily final : public Family {
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
-    judge_.forget();
+    forget();
     for (const auto& name : input_names(point.text("model")))
       is_double(point) ? write<double>(point, folder, name) : write<float>(point, folder, name);
   }
@@ -46,6 +46,8 @@ class StencilFamily final : public Family {
     return is_double(point) ? judge_.judge<double>(problem, inputs, outputs, claim)
                             : judge_.judge<float>(problem, inputs, outputs, claim);
   }
+
+  void forget() const override { judge_.forget(); }
 
  private:
   static bool is_double(const Point& point) { return point.text("dtype") == "f64"; }

@@ -296,7 +296,7 @@ class Uot final : public Family {
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
-    judge_.forget();
+    forget();
     is_double(point) ? prepare_as<double>(point, folder) : prepare_as<float>(point, folder);
   }
 
@@ -306,6 +306,8 @@ class Uot final : public Family {
     return is_double(point) ? judge_.judge<double>(problem, inputs, outputs, this->outputs(point), claim)
                             : judge_.judge<float>(problem, inputs, outputs, this->outputs(point), claim);
   }
+
+  void forget() const override { judge_.forget(); }
 
  private:
   template <class Real>

@@ -1,0 +1,77 @@
+/* Any variant as a function, from C: link libuotbench.so. docs/guide/call.md shows a whole program.
+ *
+ * Every function may be called from several threads, one handle from one thread at a time. No function throws, and
+ * none ends the process. A function that fails returns a status other than 0 (or NULL), and uotbench_error() says why
+ * in one line. Texts are valid until the same thread's next call of a function that returns one. */
+#pragma once
+#ifndef UOTBENCH_CALL_H
+#define UOTBENCH_CALL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  UOTBENCH_OK = 0,
+  UOTBENCH_INVALID = 1,     /* an argument, a setting or the data: the caller can mend it */
+  UOTBENCH_UNKNOWN = 2,     /* no such variant or worker, or the CPU cannot run it */
+  UOTBENCH_NO_MEMORY = 3,   /* more than there is */
+  UOTBENCH_NO_SOLUTION = 4, /* the kernel ended without a solution */
+  UOTBENCH_INTERNAL = 5
+};
+
+/* An array somewhere in memory. */
+typedef struct uotbench_array {
+  const char* name;       /* a, b, X, Y, C, K: `uotbench list FAMILY` has them */
+  const char* type;       /* as NPY spells it: <f4, <f8, <i4, >f8, |b1 */
+  int64_t dimensions;     /* at most 8 */
+  const int64_t* shape;   /* elements along each axis */
+  const int64_t* strides; /* bytes between them; NULL: C order */
+  void* data;
+} uotbench_array;
+
+typedef struct uotbench_problem uotbench_problem;
+
+/* Whose kernels later problems get: those of the worker "native-v3", "native-v4" or "native". NULL: of the best that
+ * is there and that this CPU runs, which is also what is used without this. */
+int uotbench_use(const char* worker);
+
+/* {"worker", "variants": [{"name", "summary", "axes"}], "families": [{"name", "axes", "arrays"}]} */
+const char* uotbench_describe(void);
+
+/* A problem, loaded into a variant: FAMILY/NAME. Settings are "reg=.05", "threads=2"; what they leave out has the
+ * default of `uotbench list`, dtype and sizes those of the arrays, and where a family goes to a solution (stop), it
+ * does. The arrays are copied. Families without data of the user's make their own inputs; arrays replace those of the
+ * same name. NULL: it failed, and uotbench_status() has the status. */
+uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arrays, size_t array_count,
+                                  const char* const* settings, size_t setting_count);
+
+/* From the inputs: a solution, or so many iterations of a variant that counts them. Again and again, if you like. */
+int uotbench_solve(uotbench_problem* problem, int64_t iterations);
+/* So many more of a variant that counts them. */
+int uotbench_iterate(uotbench_problem* problem, int64_t iterations);
+/* Writes the outputs. */
+int uotbench_finish(uotbench_problem* problem);
+/* Those, counted from 0; UOTBENCH_UNKNOWN after the last. They live as long as the problem, and the next
+ * uotbench_finish() writes them again. */
+int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* output);
+
+/* {"variant", "worker", "iterations", "point": {…}, "facts": {…}} */
+const char* uotbench_facts(uotbench_problem* problem);
+/* What the oracle, which verifies benchmarks, says of the outputs: {"right", "reason", "error", "tolerance", …}. It
+ * takes many times as long as a solve. NULL: it failed. */
+const char* uotbench_certify(uotbench_problem* problem);
+
+void uotbench_free(uotbench_problem* problem);
+
+/* Of this thread's last call that failed. */
+const char* uotbench_error(void);
+int uotbench_status(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

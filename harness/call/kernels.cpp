@@ -1,0 +1,110 @@
+#include "harness/call/kernels.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+
+#include "harness/protocol/suggest.hpp"
+
+namespace uotbench {
+namespace {
+
+struct Flavour {
+  const char* worker;
+  bool (*runs_here)();
+};
+
+/// The best first. The builtin takes literals only.
+constexpr std::array flavours{
+#ifdef __x86_64__
+    Flavour{"native-v4", [] { return __builtin_cpu_supports("x86-64-v4") != 0; }},
+    Flavour{"native-v3", [] { return __builtin_cpu_supports("x86-64-v3") != 0; }},
+#endif
+    Flavour{"native", [] { return true; }}};
+
+/// The folder of this library.
+std::string own_folder() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&own_folder), &info) == 0 || !info.dli_fname) return ".";
+  const std::string path = info.dli_fname;
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+std::string file_of(std::string worker) {
+  std::ranges::replace(worker, '-', '_');
+  return fmt::format("{}/libuotbench_{}.so", own_folder(), worker);
+}
+
+bool is_there(const std::string& worker) { return ::access(file_of(worker).c_str(), R_OK) == 0; }
+
+/// The name of a worker that can be loaded here.
+std::string chosen(const std::string& wanted) {
+  std::string known;
+  for (const auto& [worker, runs_here] : flavours) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", worker);
+    if (!wanted.empty() && wanted != worker) continue;
+    if (runs_here() && is_there(worker)) return worker;
+    if (wanted.empty()) continue;
+    if (!runs_here()) throw UnknownName(fmt::format("worker {}: this CPU cannot run it", wanted));
+    throw UnknownName(fmt::format("worker {}: there is no {}", wanted, file_of(wanted)));
+  }
+  if (wanted.empty()) throw UnknownName(fmt::format("no kernels that this CPU runs in {}", own_folder()));
+  throw UnknownName(fmt::format("worker: expected one of {}, got \"{}\"", known, wanted));
+}
+
+std::mutex choosing;
+std::atomic<const Kernels*> in_use = nullptr;
+
+}  // namespace
+
+Kernels::Kernels(const std::string& worker) : worker_(chosen(worker)) {
+  // Never closed: threads of OpenMP may be in it at any time.
+  void* const library = ::dlopen(file_of(worker_).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw UnknownName(fmt::format("worker {}: {}", worker_, ::dlerror()));
+  const auto find =
+      reinterpret_cast<decltype(&uotbench_native_variants)>(::dlsym(library, "uotbench_native_variants"));
+  run_ = reinterpret_cast<decltype(run_)>(::dlsym(library, "uotbench_native_run"));
+  if (!find || !run_) throw UnknownName(fmt::format("{}: not a library of kernels", file_of(worker_)));
+  variants_ = find();
+}
+
+const Variant& Kernels::named(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const Variant* variant : *variants_) {
+    if (variant->spec().name == name) return *variant;
+    names.push_back(variant->spec().name);
+  }
+  throw UnknownName(fmt::format("variant: no \"{}\"{} in {}", name, did_you_mean(name, names), worker_));
+}
+
+void Kernels::run(void (*act)(void*), void* context) const {
+  std::string said;
+  const NativeEnd end = run_(act, context, &said);
+  if (end == NativeEnd::no_memory) throw std::bad_alloc();
+  if (end == NativeEnd::error) throw Error(said);
+  if (end == NativeEnd::other) throw std::runtime_error(said);
+}
+
+void use_kernels(const std::string& worker) {
+  const std::lock_guard lock(choosing);
+  if (const Kernels* now = in_use; now && now->worker() == worker) return;
+  in_use = new Kernels(worker);  // never given back: problems refer to it
+}
+
+const Kernels& kernels() {
+  if (!in_use) {
+    const std::lock_guard lock(choosing);
+    if (!in_use) in_use = new Kernels("");
+  }
+  return *in_use;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,45 @@
+// The kernels of this CPU, loaded from the library beside this one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/call/native.hpp"
+#include "harness/worker/variant.hpp"
+#include "results/base/error.hpp"
+
+namespace uotbench {
+
+/// There is no such variant or worker, or the CPU cannot run it.
+class UnknownName : public Error {
+  using Error::Error;
+};
+
+class Kernels {
+ public:
+  /// Loads those of a worker, or for "" of the best that is there and that the CPU runs. Throws UnknownName.
+  explicit Kernels(const std::string& worker);
+
+  const std::string& worker() const { return worker_; }  ///< native-v4
+  const std::vector<const Variant*>& variants() const { return *variants_; }
+  /// Throws UnknownName, with the name that is near.
+  const Variant& named(const std::string& name) const;
+  /// Runs `act`, which calls kernels. Throws what they throw: Error, std::bad_alloc, std::runtime_error.
+  template <class Act>
+  void run(Act act) const {
+    run([](void* context) { (*static_cast<Act*>(context))(); }, &act);
+  }
+
+ private:
+  void run(void (*act)(void*), void* context) const;
+
+  std::string worker_;
+  const std::vector<const Variant*>* variants_;
+  decltype(&uotbench_native_run) run_;
+};
+
+/// Those in use, chosen by the first call or by use_kernels().
+const Kernels& kernels();
+void use_kernels(const std::string& worker);
+
+}  // namespace uotbench

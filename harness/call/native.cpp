@@ -1,0 +1,29 @@
+// What a library of kernels shows: libuotbench.so, which is built with it from the same sources, finds the
+// variants by it. All other names are local to the library, so that code for another CPU never replaces it.
+#include "harness/call/native.hpp"
+
+#include <new>
+
+#include "results/base/error.hpp"
+
+using namespace uotbench;
+
+const std::vector<const Variant*>* uotbench_native_variants() { return &variants(); }
+
+NativeEnd uotbench_native_run(void (*act)(void*), void* context, std::string* said) {
+  try {
+    act(context);
+    return NativeEnd::returned;
+  } catch (const std::bad_alloc&) {
+    return NativeEnd::no_memory;
+  } catch (const Error& error) {
+    *said = error.what();
+    return NativeEnd::error;
+  } catch (const std::exception& error) {
+    *said = error.what();
+    return NativeEnd::other;
+  } catch (...) {
+    *said = "unknown exception";
+    return NativeEnd::other;
+  }
+}

@@ -1,0 +1,209 @@
+#include "harness/call/problem.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <mutex>
+#include <optional>
+
+#include "harness/call/point.hpp"
+#include "harness/protocol/any_npy.hpp"
+#include "harness/protocol/settings.hpp"
+
+namespace uotbench {
+namespace {
+
+/// A family remembers what it judged last: one call of it at a time.
+std::mutex oracle;
+
+double bytes_of(const std::vector<ArraySpec>& specs) {
+  double bytes = 0;
+  for (const auto& spec : specs) {
+    double elements = spec.type.back() - '0';
+    for (const auto extent : spec.shape) elements *= static_cast<double>(extent);
+    bytes += elements;
+  }
+  return bytes;
+}
+
+/// Bytes that programs can still have; absent where the system does not say.
+std::optional<double> available_memory() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string key, unit; file >> key;) {
+    double kibibytes = 0;
+    if (!(file >> kibibytes)) return std::nullopt;
+    std::getline(file, unit);
+    if (key == "MemAvailable:") return kibibytes * 1024;
+  }
+  return std::nullopt;
+}
+
+/// The system would grant more than it has, and end the process when it is written.
+void require_memory(double bytes) {
+  constexpr double not_worth_a_look = 64 << 20;
+  if (bytes < not_worth_a_look) return;
+  if (const auto there = available_memory(); there && bytes > *there)
+    throw NoMemory(fmt::format("expected {:.3g} GB of memory, got {:.3g} GB", bytes / 1e9, *there / 1e9));
+}
+
+template <class Real>
+void copy_values(const AnyNpy& from, NpyArray& to, const std::string& name) {
+  const auto values = to.as_mutable<Real>();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    values[k] = static_cast<Real>(from[k]);
+    if (!std::isfinite(static_cast<double>(values[k])))
+      throw Error(fmt::format("{}: element {} is {}; expected a finite number", name, k, from[k]));
+  }
+}
+
+/// In place of an input that the family made.
+void replace(const MemoryFolder& inputs, const MemoryFolder& given, const std::string& name) {
+  const auto known = inputs.names();
+  if (std::ranges::find(known, name) == known.end())
+    throw Error(
+        fmt::format("{}: no array of this problem; expected one of {}", name, fmt::join(known, ", ")));
+  auto to = NpyArray::open(fmt::format("{}/{}.npy", inputs.path(), name), true);
+  const auto from = AnyNpy::open(fmt::format("{}/{}.npy", given.path(), name));
+  if (from.shape() != to.shape())
+    throw Error(fmt::format("{}: shape ({}); expected ({})", name, fmt::join(from.shape(), ", "),
+                            fmt::join(to.shape(), ", ")));
+  if (to.type() == "<f8")
+    copy_values<double>(from, to, name);
+  else if (to.type() == "<f4")
+    copy_values<float>(from, to, name);
+  else
+    copy_values<std::int32_t>(from, to, name);
+}
+
+}  // namespace
+
+const Family& family_of_variant(const std::string& variant) {
+  const std::string name = variant.substr(0, variant.find('/'));
+  for (const Family* family : families())
+    if (family->spec().name == name) return *family;
+  throw UnknownName(fmt::format("variant: no family \"{}\"", name));
+}
+
+CalledProblem::CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
+                             const GivenSettings& settings)
+    : kernels_(kernels()), variant_(kernels_.named(variant)), family_(family_of_variant(variant)) {
+  for (const auto& [name, array] : arrays) given_.lend(name, array);
+  point_ = point_of_call(variant_, family_, arrays, settings, given_.path());
+  threads_ = static_cast<int>(settings_of(point_).threads);
+  {
+    const std::lock_guard lock(oracle);
+    const Team team(threads_, {});  // sets how many threads the oracle has
+    point_ = derived_point(family_, point_);
+    std::string reason;
+    double private_memory = 0;
+    kernels_.run([&] {
+      reason = variant_.refusal(point_);
+      if (reason.empty()) private_memory = variant_.memory(point_);
+    });
+    if (!reason.empty()) throw Error(reason);
+    require_memory(private_memory + family_.input_bytes(point_) + bytes_of(family_.outputs(point_)));
+    family_.prepare(point_, in_.path());
+  }
+  for (const auto& [name, array] : arrays) {
+    if (!reads_arrays(family_)) replace(in_, given_, name);
+    // The caller's memory is the caller's again; the family may still look at shapes.
+    auto copy = memory_array(fmt::format("{}/{}.npy", in_.path(), name));
+    if (!copy) copy = {"gone", array.shape, {}, nullptr};
+    given_.lend(name, *copy);
+  }
+  load();
+}
+
+void CalledProblem::load() {
+  instance_.reset();  // two at once may not fit
+  team_ = std::make_unique<Team>(threads_, std::vector<int>{});
+  inputs_ = std::make_unique<Arrays>(in_.path(), false);
+  // The library of kernels does not know the folders of this one: it finds arrays that are open.
+  for (const auto& name : in_.names()) (*inputs_)[name];
+  kernels_.run([&] {
+    instance_ = variant_.load(point_, *inputs_, *team_);
+    instance_->begin();
+  });
+  fresh_ = true;
+  iterations_ = 0;
+}
+
+bool CalledProblem::solves() const { return variant_.unit(point_) == Unit::solve; }
+
+void CalledProblem::solve(std::int64_t iterations) {
+  if (!fresh_ && instance_->restarts()) {
+    kernels_.run([&] {
+      instance_->restart();
+      instance_->begin();
+    });
+    iterations_ = 0;
+  } else if (!fresh_) {
+    load();
+  }
+  const std::int64_t outside = variant_.spec().outside;
+  if (!solves()) {
+    if (iterations < outside)
+      throw Error(fmt::format("iterations: expected at least {}, got {}", outside, iterations));
+    iterate(iterations - outside);
+    iterations_ += outside;
+    return;
+  }
+  const Team ready(threads_, {});
+  fresh_ = false;
+  kernels_.run([&] { instance_->timed(); });
+  iterations_ = instance_->iterations().value_or(1);
+}
+
+void CalledProblem::iterate(std::int64_t iterations) {
+  if (solves()) throw Error(fmt::format("{} goes to a solution as a whole", variant_.spec().name));
+  const std::int64_t steps = variant_.steps(point_);
+  if (iterations < 0 || iterations % steps != 0)
+    throw Error(fmt::format("iterations: expected a multiple of {}, got {}", steps, iterations));
+  const Team ready(threads_, {});
+  fresh_ = fresh_ && iterations == 0;
+  kernels_.run([&] {
+    for (std::int64_t left = iterations; left > 0; left -= steps) instance_->iterate();
+  });
+  iterations_ += iterations;
+}
+
+void CalledProblem::finish() {
+  const Team ready(threads_, {});
+  Arrays outputs(out_.path(), true);
+  for (const auto& spec : family_.outputs(point_)) {
+    const std::string path = fmt::format("{}/{}.npy", out_.path(), spec.name);
+    if (!memory_array(path)) NpyArray::create(path, spec.type, spec.shape);
+    outputs[spec.name];
+  }
+  outputs_.clear();
+  std::vector<std::string> written;
+  kernels_.run([&] { written = instance_->finish(outputs); });
+  for (const auto& name : written)
+    if (const auto array = memory_array(fmt::format("{}/{}.npy", out_.path(), name)))
+      outputs_.push_back({name, *array});
+}
+
+Facts CalledProblem::facts() const {
+  Facts facts;
+  kernels_.run([&] { facts = instance_->facts(); });
+  return facts;
+}
+
+Judgement CalledProblem::certified() const {
+  if (outputs_.empty()) throw Error("there are no outputs yet; expected uotbench_finish() before");
+  const std::lock_guard lock(oracle);
+  const Team team(threads_, {});
+  Claim claim{.variant = variant_.spec().name,
+              .outputs = {},
+              .iterations = solves() ? 1 : static_cast<int>(iterations_),
+              .tolerance = variant_.spec().tolerance,
+              .threads = threads_};
+  for (const auto& output : outputs_) claim.outputs.push_back(output.name);
+  family_.forget();
+  return family_.judge(point_, in_.path(), out_.path(), claim);
+}
+
+}  // namespace uotbench

@@ -1,0 +1,77 @@
+// A problem from a caller's arrays and settings, loaded into a variant.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/call/kernels.hpp"
+#include "harness/protocol/memory_folder.hpp"
+#include "harness/worker/oracle/family.hpp"
+
+namespace uotbench {
+
+struct GivenArray {
+  std::string name;
+  MemoryArray array;
+};
+using GivenSettings = std::vector<std::pair<std::string, std::string>>;
+
+/// More memory than there is.
+class NoMemory : public Error {
+  using Error::Error;
+};
+
+class CalledProblem {
+ public:
+  /// Reads the arrays, and copies what it needs of them. Throws Error naming the array or the setting that is
+  /// wrong, UnknownName, NoMemory.
+  CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
+                const GivenSettings& settings);
+
+  /// From the inputs: to a solution, or so many iterations. Throws what the kernel throws.
+  void solve(std::int64_t iterations);
+  void iterate(std::int64_t iterations);
+  void finish();
+
+  struct Output {
+    std::string name;
+    MemoryArray array;
+  };
+  /// What finish() wrote.
+  const std::vector<Output>& outputs() const { return outputs_; }
+  /// What the oracle finds of them. Throws Error before finish().
+  Judgement certified() const;
+
+  const Variant& variant() const { return variant_; }
+  const std::string& worker() const { return kernels_.worker(); }
+  const Point& point() const { return point_; }
+  Facts facts() const;
+  /// Of the last solve, or since.
+  std::int64_t iterations() const { return iterations_; }
+  int threads() const { return threads_; }
+
+ private:
+  void load();
+  bool solves() const;
+
+  const Kernels& kernels_;
+  const Variant& variant_;
+  const Family& family_;
+  Point point_;
+  int threads_;
+  MemoryFolder given_, in_, out_;
+  std::unique_ptr<Team> team_;
+  std::unique_ptr<Arrays> inputs_;
+  std::unique_ptr<Instance> instance_;
+  bool fresh_ = false;  ///< begun, and nothing done since
+  std::int64_t iterations_ = 0;
+  std::vector<Output> outputs_;
+};
+
+/// The family of a variant FAMILY/NAME. Throws UnknownName.
+const Family& family_of_variant(const std::string& variant);
+
+}  // namespace uotbench

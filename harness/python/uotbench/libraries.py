@@ -1,0 +1,20 @@
+"""Where libuotbench.so is: standard library alone."""
+import os
+from pathlib import Path
+
+from uotbench import ROOT
+
+
+def places():
+    """As UOTBENCH_LIBRARY says; else beside the package, in an installation, in a build."""
+    if given := os.environ.get("UOTBENCH_LIBRARY"):
+        return [Path(given)]
+    installed = ROOT / "../../../lib"
+    folders = [Path(__file__).parent / "lib", *installed.glob("uotbench"), *installed.glob("*/uotbench"),
+               *sorted(ROOT.glob("build/*/lib"))]
+    return [folder / "libuotbench.so" for folder in folders]
+
+
+def library_file():
+    """None: it is not there."""
+    return next((place for place in places() if place.exists()), None)
