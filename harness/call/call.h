@@ -1,8 +1,9 @@
 /* Any variant as a function, from C: link libuotbench.so. docs/guide/call.md shows a whole program.
  *
- * Every function may be called from several threads, one handle from one thread at a time. No function throws, and
- * none ends the process. A function that fails returns a status other than 0 (or NULL), and uotbench_error() says why
- * in one line. Texts are valid until the same thread's next call of a function that returns one. */
+ * Every function may be called from several threads, one handle from one thread at a time. No function
+ * throws, and none ends the process. A function that fails returns a status other than 0 (or NULL), and
+ * uotbench_error() says why in one line. Texts are valid until the same thread's next call of a function that
+ * returns one. */
 #pragma once
 #ifndef UOTBENCH_CALL_H
 #define UOTBENCH_CALL_H
@@ -35,21 +36,22 @@ typedef struct uotbench_array {
 
 typedef struct uotbench_problem uotbench_problem;
 
-/* Whose kernels later problems get: those of the worker "native-v3", "native-v4" or "native". NULL: of the best that
- * is there and that this CPU runs, which is also what is used without this. */
+/* Whose kernels later problems get: those of the worker "native-v3", "native-v4" or "native". NULL: of the
+ * best that is there and that this CPU runs, which is also what is used without this. */
 int uotbench_use(const char* worker);
 
 /* {"worker", "variants": [{"name", "summary", "axes"}], "families": [{"name", "axes", "arrays"}]} */
 const char* uotbench_describe(void);
 
-/* A problem, loaded into a variant: FAMILY/NAME. Settings are "reg=.05", "threads=2"; what they leave out has the
- * default of `uotbench list`, dtype and sizes those of the arrays, and where a family goes to a solution (stop), it
- * does. The arrays are copied. Families without data of the user's make their own inputs; arrays replace those of the
- * same name. NULL: it failed, and uotbench_status() has the status. */
+/* A problem, loaded into a variant: FAMILY/NAME. Settings are "reg=.05", "threads=2"; what they leave out has
+ * the default of `uotbench list`, dtype and sizes those of the arrays, and where a family goes to a solution
+ * (stop), it does. The arrays are copied. Families without data of the user's make their own inputs; arrays
+ * replace those of the same name. NULL: it failed, and uotbench_status() has the status. */
 uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arrays, size_t array_count,
                                   const char* const* settings, size_t setting_count);
 
-/* From the inputs: a solution, or so many iterations of a variant that counts them. Again and again, if you like. */
+/* From the inputs: a solution, or so many iterations of a variant that counts them. Again and again, if you
+ * like. */
 int uotbench_solve(uotbench_problem* problem, int64_t iterations);
 /* So many more of a variant that counts them. */
 int uotbench_iterate(uotbench_problem* problem, int64_t iterations);
@@ -61,8 +63,8 @@ int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* out
 
 /* {"variant", "worker", "iterations", "point": {…}, "facts": {…}} */
 const char* uotbench_facts(uotbench_problem* problem);
-/* What the oracle, which verifies benchmarks, says of the outputs: {"right", "reason", "error", "tolerance", …}. It
- * takes many times as long as a solve. NULL: it failed. */
+/* What the oracle, which verifies benchmarks, says of the outputs: {"right", "reason", "error", "tolerance",
+ * …}. It takes many times as long as a solve. NULL: it failed. */
 const char* uotbench_certify(uotbench_problem* problem);
 
 void uotbench_free(uotbench_problem* problem);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Variants as functions: from Python, and the programs of docs/guide/call.md, as a user compiles and runs them.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 libraries="$(dirname "$programs")/lib"
 [[ -e $libraries/libuotbench.so ]] || {

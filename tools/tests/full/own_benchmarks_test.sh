@@ -2,7 +2,7 @@
 # Benchmarks of other frameworks are measured through their adapters: the real Google Benchmark, any program, and
 # pytest-benchmark where it is installed. Of Criterion and nvbench the programs are made (tools/tests/adapters), as their
 # files were recorded. What misbehaves costs its own cases alone.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 export PATH="$programs:$PATH"
 made="$root/tools/tests/adapters"

@@ -2,7 +2,7 @@
 # The tutorial of docs/guide/own_benchmarks.md on a repository of ten commits, whose benchmark program has given times: one
 # commit makes a benchmark three times as slow, one only relinks. Gate, history and bisect name the first and not the
 # second.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 export PATH="$programs:$PATH" XDG_CACHE_HOME="$scratch/cache" GIT_CONFIG_GLOBAL=/dev/null
 git() { command git -c user.name=test -c user.email=test@example.org -c init.defaultBranch=main "$@"; }
