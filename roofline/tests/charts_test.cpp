@@ -59,6 +59,8 @@ TEST(SpeedupFigure, BarsAreAsHighAsTheSpeedups) {
   EXPECT_THAT(drawing.commands, HasSubstr("'geo. mean 2.83×, max 4.00×'"));  // the mean is geometric
   EXPECT_THAT(drawing.commands, HasSubstr("'speedup over base'"));
   EXPECT_EQ(drawing.data.rows[1][4], "4");
+  EXPECT_THAT(drawing.caption,
+              HasSubstr("Vertical lines: 75% interval over paired rounds; 95% takes 6 rounds."));
 }
 
 // "?" over the line of an interval could be read as part of neither.

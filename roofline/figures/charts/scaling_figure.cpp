@@ -148,6 +148,7 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   if (!machines.empty() && axis == setting_axis::threads)
     add_modelled(chart, spec, problems, over, selected(spec, views, Need::nothing), machines, notes);
   Drawing drawing = drawing_of(chart, spec);
+  explain_intervals(drawing, all);
   drawing.left_out = std::move(left_out);
   drawing.notes.insert(drawing.notes.end(), notes.begin(), notes.end());
   return drawing;

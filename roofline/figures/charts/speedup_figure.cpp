@@ -136,6 +136,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   panel.level = 1;
   chart.intervals = intervals_text(all);
   Drawing drawing = drawing_of(chart, spec);
+  explain_intervals(drawing, all);
   drawing.left_out = std::move(left_out);
   return drawing;
 }
