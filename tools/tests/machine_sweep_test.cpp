@@ -104,8 +104,8 @@ TEST(MachineSweep, RepeatsASmallInputForALargeSet) {
   wanted.kernels = {kernel};
   wanted.quick = false;
   std::map<std::string, std::int64_t> most;
-  for (const auto& point :
-       sweep_for(two_core_caches(), wanted)["cases"][0]["axes"]["N,repeat,dtype,threads,place"])
+  const Json sweep = sweep_for(two_core_caches(), wanted);
+  for (const auto& point : sweep["cases"][0]["axes"]["N,repeat,dtype,threads,place"])
     most[point[2]] = std::max(most[point[2]], point[0].get<std::int64_t>() * point[1].get<std::int64_t>());
   EXPECT_EQ(most["f32"] * 4, 1 << 30);
   EXPECT_EQ(most["f64"] * 8, 256 << 20) << "bytes are bytes";
