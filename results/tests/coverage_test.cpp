@@ -42,7 +42,7 @@ bool holds(const Optional& interval, double value) {
 
 TEST(Coverage, OfPairedRoundsIsWhatIsPrinted) {
   for (const auto& kind : independent())
-    for (const std::size_t rounds : {2u, 3u, 4u, 5u, 6u, 9u, 12u, 20u}) {
+    for (const std::size_t rounds : {2u, 3u, 4u, 5u, 6u, 9u, 12u}) {
       Dice dice(rounds);
       double printed = 0;
       const double held = share(trials, [&] {
@@ -97,7 +97,7 @@ TEST(Coverage, OfPairedRoundsHoldsForTheRatioOfUnlikeCases) {
 TEST(Coverage, OfAShiftOfIndependentProcessesIsWhatItSays) {
   for (const auto& kind : independent())
     for (const auto& [m, n] :
-         std::vector<std::pair<std::size_t, std::size_t>>{{3, 3}, {3, 6}, {5, 5}, {10, 20}}) {
+         std::vector<std::pair<std::size_t, std::size_t>>{{3, 3}, {3, 6}, {5, 5}, {6, 8}}) {
       const auto rank = shift_rank(m, n);
       Dice dice(m);
       const double held = share(trials, [&] {
@@ -111,7 +111,7 @@ TEST(Coverage, OfAShiftOfIndependentProcessesIsWhatItSays) {
 // Of the samples of one process, where they are independent. The coverage is at least 95%: ranks are whole.
 TEST(Coverage, OfAMedianIsAtLeast95Percent) {
   const Noise kind = noise::iid("iid 5%", 0.05);
-  for (const std::size_t samples : {6u, 10u, 25u, 100u}) {
+  for (const std::size_t samples : {6u, 10u, 25u}) {
     Dice dice(samples);
     const double held =
         share(trials, [&] { return holds(median_interval(times_of(kind, samples, dice)), 1); });
