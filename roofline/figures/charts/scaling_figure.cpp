@@ -14,6 +14,7 @@
 #include "roofline/figures/charts/scaling_model.hpp"
 #include "roofline/figures/charts/speedups.hpp"
 #include "roofline/figures/kinds.hpp"
+#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {
