@@ -9,7 +9,7 @@
 
 namespace uotbench {
 
-/// Elements somewhere in memory. Nobody frees them through this.
+/// Elements somewhere in memory. They belong to the caller.
 struct MemoryArray {
   std::string type;  ///< as NPY spells it: <f4
   std::vector<std::size_t> shape;

@@ -139,12 +139,12 @@ class Problem:
             raise _failed(library().uotbench_status())
 
     def solve(self, iterations=1):
-        """From the inputs to a solution, or so many iterations of a variant that counts them."""
+        """From the inputs to a solution, or `iterations` iterations of a variant that counts them."""
         _checked(library().uotbench_solve(self._handle, iterations))
         return self
 
     def iterate(self, iterations=1):
-        """So many more of a variant that counts them."""
+        """`iterations` more of a variant that counts them."""
         _checked(library().uotbench_iterate(self._handle, iterations))
         return self
 

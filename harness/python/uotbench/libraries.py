@@ -6,7 +6,7 @@ from uotbench import ROOT
 
 
 def places():
-    """As UOTBENCH_LIBRARY says; else beside the package, in an installation, in a build."""
+    """As UOTBENCH_LIBRARY says; else next to the package, in an installation, in a build."""
     if given := os.environ.get("UOTBENCH_LIBRARY"):
         return [Path(given)]
     installed = ROOT / "../../../lib"

@@ -9,7 +9,7 @@ def refuse(at):
     from uotbench.libraries import library_file
 
     if not library_file():
-        return "libuotbench.so is not built: cmake --build build/release --target call would be right"
+        return "libuotbench.so is not built; cmake --build build/release --target call builds it"
     if at["given"] == "points" and at.get("d", 0) not in (2, 3):
         return f"given=points is for points of 2 or 3 coordinates; data is {at['data']}"
     return rejects_damped(at)
