@@ -137,7 +137,7 @@ class BadInput(unittest.TestCase):
         self.refused(LookupError, "did you mean uot/one_read", variant="uot/one_red")
         self.refused(ValueError, "rge: no setting or array", rge=1)
         self.refused(ValueError, "reg: -1 is not", reg=-1)
-        self.refused(ValueError, "stop must be", "uot/gemv", stop="change")
+        self.refused(ValueError, "stop must be iterations", "uot/coffee")
         with self.assertRaises(LookupError):
             uotbench.use("native-v9")
 
