@@ -25,8 +25,6 @@ function(uotbench_add_oracle NAME)
   add_library(${families} OBJECT ${objects})
   # g++ takes a .cpp file that another includes for a header, and warns of the classes in its unnamed namespace.
   target_compile_options(${families} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  # A library, too, may be linked from them (UotbenchCall.cmake); in a program it makes no difference.
-  target_compile_options(${families} PRIVATE -ftls-model=initial-exec)
   if(DEFINED UOTBENCH_OPTIMISE)
     target_compile_options(${families} PRIVATE ${UOTBENCH_OPTIMISE})
   else()
