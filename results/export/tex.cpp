@@ -91,7 +91,7 @@ bool is_timing(const std::string& title) {
 /// What a paper calls a column.
 std::string heading_of(const std::string& title) {
   static const std::map<std::string, std::string> headings{
-      {"case", "Variant"},  {"median", "Time"},      {"each", "Per iteration"},
+      {"case", "Variant"},  {"median", "Time"},      {"time/iter", "Per iteration"},
       {"spread", "Spread"}, {"roof", "Of the roof"}, {"error", "Relative error"}};
   const auto heading = headings.find(title);
   return heading == headings.end() ? title : heading->second;

@@ -78,7 +78,7 @@ TEST(Condition, IsRefusedWhereItIsRead) {
   EXPECT_EQ(of("1 < 2"), at + "\"1 < 2\": names no axis: it would hold always or never");
   EXPECT_TRUE(
       of(std::string(100, '(') + "Tx < 4" + std::string(100, ')')).ends_with("\": nests more than 64 deep"));
-  EXPECT_EQ(of(std::string(1001, ' ')), at + "expected at most 1000, got 1001 characters");
+  EXPECT_EQ(of(std::string(1001, ' ')), at + "expected at most 1000 characters, got 1001");
 }
 
 TEST(Condition, IsRefusedWhereItHasNoAnswer) {

@@ -50,7 +50,7 @@ TEST(CounterGroupFiles, AreSound) {
     for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
   }
   EXPECT_THAT(names, testing::ElementsAre("cache", "energy", "false_sharing", "functions", "gpu", "heap",
-                                          "instructions", "messages", "os", "sharing", "traffic"));
+                                          "instructions", "messages", "os", "races", "sharing", "traffic"));
 }
 
 /// Every sweep's metrics, too.

@@ -112,7 +112,9 @@ TEST(Door, StopsWhatCannotBe) {
            {R"({"type":"record","work":{"flops":-1}})",
             "/"
             "work/flops: expected a number from 0 to 1e30, got -1"},
-           {R"({"type":"record","env":[1,2]})", "/env: expected an object of facts, got [1,2]"},
+           {R"({"type":"record","env":[1,2]})",
+            "/env: expected an object of facts such as {\"peak_rss\": 1048576, \"page_faults\": 12}, got "
+            "[1,2]"},
            {R"({"type":"record","env":{"page_faults":1e300}})", "/env/page_faults: expected a"},
            {R"({"type":"record","outputs":{"plan":1}})",
             "/outputs: expected a list of the arrays that it wrote, such as [\"plan\", \"u\", \"v\"], got "

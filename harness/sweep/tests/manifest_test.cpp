@@ -279,15 +279,15 @@ TEST_F(WorkerArgument, SplitsACommandLikeAShell) {
 // ADAPTER:PROGRAM is the adapter's command, then the program's; an adapter by itself is no worker.
 TEST_F(WorkerArgument, PutsAnAdapterInFrontOfAProgram) {
   Manifest adapter = known("gbench");
-  adapter.command = {"/bin/adapter", "gbench"};
+  adapter.command = {"/bin/sh", "gbench"};
   adapter.about = "programs";
   adapter.adapter = true;
   EXPECT_FALSE(adapter.runs_cases());
   const auto words = [&](const std::string& text) {
     return manifest_from_argument("mine=" + text, {adapter, known("native")}).command;
   };
-  EXPECT_THAT(words("gbench:./b 'a b'"), ElementsAre("/bin/adapter", "gbench", "./b", "a b"));
-  EXPECT_THAT(words("gbench: --check x ./b"), ElementsAre("/bin/adapter", "gbench", "--check", "x", "./b"));
+  EXPECT_THAT(words("gbench:./b 'a b'"), ElementsAre("/bin/sh", "gbench", "./b", "a b"));
+  EXPECT_THAT(words("gbench: --check x ./b"), ElementsAre("/bin/sh", "gbench", "--check", "x", "./b"));
   EXPECT_THAT(words("native:b"), ElementsAre("native:b")) << "no adapter";
   EXPECT_THAT(words("sh gbench:x"), ElementsAre("sh", "gbench:x")) << "only the first word";
   EXPECT_EQ(complaint([&] { words("gbench:"); }),

@@ -296,9 +296,9 @@ TEST(ReadProject, SaysWhatIsWrong) {
             "itself");
   EXPECT_THAT(wrong(R"({"wroker": "w"})"),
               StartsWith("p.json: /: unknown key \"wroker\" (did you mean worker?)"));
-  EXPECT_THAT(
-      wrong(R"({"worker": "w", "name": "a b"})"),
-      StartsWith("p.json: /name: expected a name of letters, digits, '_', '.', '+' and '-', got \"a b\""));
+  EXPECT_THAT(wrong(R"({"worker": "w", "name": "a b"})"),
+              StartsWith("p.json: /name: expected the worker's name in ids of cases, of letters, digits, "
+                         "'_', '.', '+' and '-', got \"a b\""));
   EXPECT_THAT(wrong(R"({"worker": " "})"), StartsWith("p.json: /worker: no command; expected "));
 }
 

@@ -15,10 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr double standard_tolerance = 1e-9;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Of a plan that gaps are relative to, where pairs usually cost 1. Times the tolerance it is some 400
-/// roundings: the value that potentials prove is a sum of as many terms as there are points.
-constexpr double least_cost = 1e-4;
-constexpr double rounding = 1e-4;             ///< times the tolerance: 500 times that of a double
+constexpr double least_cost = 1e-5;  ///< of a plan that gaps are relative to, where pairs usually cost 1
+constexpr double rounding = 1e-4;    ///< times the tolerance: 500 times that of a double
 constexpr std::size_t most_for_lemon = 4096;  ///< points of a side: it takes all pairs, at 24 bytes
 
 /// A plan that was found to be one.
@@ -144,14 +142,6 @@ Proof proof_of(const Plan& plan, const Given& given, std::span<const double> u, 
   return proof;
 }
 
-/// Cost of a plan whose pairs cost what they usually do.
-double usual_of(const Given& given) {
-  const auto rows = least_of_rows(given, std::vector<double>(given.M), std::vector<double>(given.N));
-  double usual = 0;
-  for (std::size_t i = 0; i < given.M; ++i) usual += given.a[i] * rows[i].usual;
-  return usual;
-}
-
 }  // namespace
 
 Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::path& outputs,
@@ -212,7 +202,7 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
       const double value = value_of<double>(u, v, given);
       // Costs of a plan that costs nothing are sums of potentials that are rounded.
       gap = (std::abs(cost - value) + proof.loss) /
-            std::max({std::abs(cost), least_cost * proof.usual, 1e-300});
+            std::max({std::abs(cost), least_cost * proof.usual / 2, 1e-300});
     }
     if (reduced > judgement.check.tolerance)
       fault = fmt::format(
@@ -224,7 +214,7 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
                           value_of<double>(u, v, given) - proof.loss);
   } else {
     if (!cost_) cost_ = solved(given).cost;
-    gap = std::abs(cost - *cost_) / std::max({std::abs(*cost_), least_cost * usual_of(given), 1e-300});
+    gap = std::abs(cost - *cost_) / std::max(std::abs(*cost_), 1e-300);
     if (gap > judgement.check.tolerance)
       fault = fmt::format("the plan costs {:.17g} and the cheapest {:.17g}", cost, *cost_);
   }

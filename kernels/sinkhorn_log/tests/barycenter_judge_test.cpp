@@ -93,7 +93,7 @@ TEST_F(BarycenterJudgeTest, NamesTheItemsThatAreWrong) {
 TEST_F(BarycenterJudgeTest, FindsNaNAndWhatIsUntouched) {
   const Point at = right();
   add("barycenter", 0, NAN);
-  EXPECT_THAT(judge(at).reason, HasSubstr("item 0: barycenter[0] is nan, "));
+  EXPECT_THAT(judge(at).reason, HasSubstr("item 0: barycenter[0] is nan; expected "));
   const Point solved = right(solve);
   add("barycenter", 0, NAN);
   EXPECT_THAT(judge(solved, {"barycenter"}).reason, HasSubstr("1 of 4 items is wrong: 0; "));

@@ -96,10 +96,10 @@ TEST_F(JudgeTest, WantsMinusInfinityWhereThereIsNoMass) {
 TEST_F(JudgeTest, FindsNaNAndInfinity) {
   const Point at = right();
   set("log_v", 0, NAN);
-  EXPECT_THAT(judge(at).reason, HasSubstr("item 0: log_v[0] is nan, "));
+  EXPECT_THAT(judge(at).reason, HasSubstr("item 0: log_v[0] is nan; expected "));
   const Point other = right();
   set("log_v", 0, -INFINITY);
-  EXPECT_THAT(judge(other).reason, HasSubstr("item 0: log_v[0] is -inf, "));
+  EXPECT_THAT(judge(other).reason, HasSubstr("item 0: log_v[0] is -inf; expected "));
 }
 
 TEST_F(JudgeTest, FindsWhatIsUntouched) {

@@ -39,12 +39,12 @@ has() {
 gate=(uotbench gate 'external/*' --delta 9% --quiet)
 
 said 3 "${gate[@]}" --baseline-ref HEAD~5 --exact-ref --json
-python3 - "$slow" "$same" <<'END' <"$scratch/output" || fail "the gate's report"
+python3 - "$scratch/output" "$slow" "$same" <<'END' || fail "the gate's report"
 import json, sys
-text = sys.stdin.read()
+text = open(sys.argv[1]).read()
 report = json.loads(text[text.index("{"):])
 cases = {case["id"]: case for case in report["cases"]}
-slow, same = (cases[id] for id in sys.argv[1:])
+slow, same = (cases[id] for id in sys.argv[2:])
 assert slow["verdict"] == "regressed", slow
 assert abs(slow["time"]["ratio"] - 3) < 1e-6, slow
 assert same["verdict"] == "ok", same
@@ -63,12 +63,12 @@ for commit in {9..0}; do
   said 0 uotbench history add "$scratch/run$commit.jsonl" --commit "main~$commit" --in "$scratch/history"
 done
 said 0 uotbench history show --in "$scratch/history" --json
-python3 - "$slow" <<'END' <"$scratch/output" || fail "the history"
+python3 - "$scratch/output" "$slow" <<'END' || fail "the history"
 import json, sys
-text = sys.stdin.read()
+text = open(sys.argv[1]).read()
 history = json.loads(text[text.index("{"):])
-ids = {line["id"]: line for line in history["lines"]}
-assert len(ids[sys.argv[1]]["points"]) == 10, ids[sys.argv[1]]
+ids = {line["case"]: line for line in history["lines"]}
+assert len(ids[sys.argv[2]]["points"]) == 10, ids[sys.argv[2]]
 END
 
 said 3 uotbench bisect HEAD~9 HEAD --case "$slow" --delta 9% --quiet

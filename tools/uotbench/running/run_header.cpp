@@ -47,7 +47,8 @@ Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& pl
     Json axes = Json::array();
     for (const auto& axis : crew.families().at(group.family).axes) axes.push_back(axis.name);
     problem_axes[group.family] = axes;
-    add_roles(axis_roles[group.family], group, crew);
+    auto& roles = axis_roles.emplace(group.family, Json::object()).first.value();
+    add_roles(roles, group, crew);
   }
   for (const auto& name : names) {
     const auto* failure = name == "oracle"            ? nullptr
