@@ -168,10 +168,10 @@ TEST_F(ClaimsCommand, AreMeasuredInRunsOfTheirOwnSweep) {
 TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
   std::string text = claims_json();
   const std::string one = R"({"id": "gain")",
-                    other = R"({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
+                    other = R"json({"id": "absent", "in": "Fig. 9", "says": "Other.", "printed": 2,
       "sweep": "one", "value": "max(slow.time.seconds / gone.time.seconds)"
 }
-, {"id": "gain")";
+, {"id": "gain")json";
   text.replace(text.find(one), one.size(), other);
   const std::string named = R"("cases": {)";
   text.replace(text.find(named), named.size(), named + R"("gone": {"variant": "uot/coffee"}, )");

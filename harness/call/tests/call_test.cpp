@@ -88,7 +88,7 @@ TEST(Call, CertifiesARightResultAndAWrongOne) {
   call.solve();
   EXPECT_THAT(call.certificate(), AllOf(HasSubstr("\"right\":true"), HasSubstr("\"gap\":")));
   const_cast<double*>(call.output<double>("u").data())[3] *= 2;
-  const_cast<double*>(call.output<double>("plan").data())[5] *= 2;
+  for (const double& mass : call.output<double>("plan")) const_cast<double&>(mass) *= 2;
   EXPECT_THAT(call.certificate(), HasSubstr("\"right\":false"));
 }
 
@@ -111,7 +111,7 @@ TEST(Call, TakesArraysOfAFamilyThatMakesItsOwn) {
   const std::vector<float> x(1000, 2);
   Call call("ceiling/copy", {{"x", x, {1000}}}, {"N=1000"});
   call.solve();
-  EXPECT_THAT(call.output<float>("y"), testing::Each(2));
+  for (const float y : call.output<float>("y")) EXPECT_EQ(y, 2);
   const auto [status, text] = creating("ceiling/copy", {{"x", x, {10, 100}}}, {"N=1000"});
   EXPECT_EQ(status, UOTBENCH_INVALID);
   EXPECT_EQ(text, "x: shape (10, 100); expected (1000)");
@@ -156,7 +156,7 @@ TEST(Call, RefusesMoreMemoryThanThereIs) {
   const auto [status, text] =
       creating("uot/one_read", {}, {"M=2147483648", "N=2147483648", "stop=iterations"});
   EXPECT_EQ(status, UOTBENCH_NO_MEMORY);
-  EXPECT_THAT(text, HasSubstr("expected 3.69e+10 GB of memory"));
+  EXPECT_THAT(text, testing::MatchesRegex("expected [0-9.e+]+ GB of memory, got .*"));
 }
 
 TEST(Call, SaysThatThereIsNoSolution) {
