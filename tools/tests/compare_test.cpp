@@ -38,7 +38,7 @@ TEST_F(CompareGolden, VariantsOfDifferentWorkersAreJoinedWhereTheyMustBe) {
   ASSERT_EQ(run.records.size(), 2u);
   const RunView view = view_of(run);
   const std::string text = text_of(compare_within(view, "variant", "uot/gemv"));
-  EXPECT_THAT(text, testing::ContainsRegex("map_uot +1.500 ms +1.500 ms +1.000"));
+  EXPECT_THAT(text, testing::ContainsRegex("map_uot @mine +1.500 ms +1.500 ms +1.000"));
 }
 
 TEST(CompareCommand, NamesThePartOfAFirstLineThatIsWrong) {
