@@ -60,6 +60,7 @@ install(FILES ${shell}/uotbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY docs DESTINATION share/doc/uotbench
         FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py" PATTERN "reframe_uotbench.py"
         PATTERN "*.ipynb")
+install(DIRECTORY results/evidence DESTINATION share/doc/uotbench/results)
 install(FILES README.md CONTRIBUTING.md CITATION.cff CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
 # Kernels as functions, where they have been built.

@@ -191,7 +191,7 @@ def is_disturbed_at_first(request):
     Lists.proofs = getattr(Lists, "proofs", 0) + 1
     if Lists.proofs == 1:
         Lists.honest = Lists.iterate
-        Lists.iterate = lambda self: time.sleep(0.02) or self.honest()
+        Lists.iterate = lambda self: time.sleep(0.001) or self.honest()
     elif Lists.proofs == 13:
         Lists.iterate = Lists.honest
 
