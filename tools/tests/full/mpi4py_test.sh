@@ -35,7 +35,7 @@ for record in map(json.loads, open("run.jsonl")):
 said="$(verdicts 0 'uot/mpi4py_*' --worker mpi4py -a 'M,N=2,3;37,53' -a ranks=1,3 -a scheme=unbalanced,damped --rounds 0)"
 [[ $(grep -c ' ok: $' <<<"$said") == 24 ]] || fail "not 24 cases are right: $said"
 said="$(verdicts 0 uot/mpi4py_map_uot --worker mpi4py -a M,N=37,53 -a dtype=f64 -a ranks=2 -a stop=iterations,change --rounds 0)"
-[[ $said == *"mpi4py_map_uot 2 ok: "*"mpi4py_map_uot 2 skipped: uot/mpi4py_map_uot has no stopping test: "* ]] || fail "$said"
+[[ $said == *"mpi4py_map_uot 2 ok: "*"mpi4py_map_uot 2 skipped: uot/mpi4py_map_uot has no stopping test; "* ]] || fail "$said"
 
 # A time, from the first start to the last end; each process has a CPU of its own.
 verdicts 0 uot/mpi4py_gemv --worker mpi4py -a M,N=37,53 -a "ranks=$(($(nproc) > 1 ? 2 : 1))" --rounds 1 --max-time 50ms >/dev/null

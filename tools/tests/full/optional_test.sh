@@ -43,7 +43,7 @@ expect 0 "${configure[@]}" -DUOTBENCH_TESTS=OFF -DUOTBENCH_KERNEL_DIRS= \
   -DUOTBENCH_LEMON_INCLUDE=OFF
 says 'libpng: not wanted (UOTBENCH_WITH_PNG=OFF); data=colors knows only its own scenes'
 says 'minizip: not wanted (UOTBENCH_WITH_MINIZIP=OFF); uotbench pack says what is missing'
-says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and caches as /sys tells'
+says 'hwloc (2.4 or later): not wanted (UOTBENCH_WITH_HWLOC=OFF); cores and caches as /sys reports'
 says "PAPI: not wanted (UOTBENCH_WITH_PAPI=OFF); counters by perf's names alone"
 says 'NVTX 3: not wanted (UOTBENCH_WITH_NVTX=OFF); profilers see no phases'
 says 'Boost.Context: not wanted (UOTBENCH_WITH_SIMT=OFF); no workers simt and simt-trace'
