@@ -201,7 +201,7 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
   expect_cell(1, "1.000 ms", 1e-3,
               "median of 2 processes' medians, 3 samples of 12 iterations each, steady clock, per iteration, "
               "stopped by noise; small.jsonl");
-  expect_cell(2, "<0.1%", 0.0, "the fastest and the slowest process");
+  expect_cell(2, "<0.1%", 0.0, "half the range of the processes' medians");
   expect_cell(3, "3.0 MB/s", 3e6,
               "3,000 bytes of the work model (2,000 read, 1,000 written) over the median");
   expect_cell(4, "50% DRAM", .5,
