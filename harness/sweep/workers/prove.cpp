@@ -132,13 +132,15 @@ std::string held_to_first_iterations(const TimedProcess& timed, ProblemFiles& fi
   if (timed.per != Unit::iteration || timed.memoryless) return "";
   const auto iterations = whole_steps(std::max(timed.judged_after.front(), 2 * timed.steps), timed.steps);
   // Where another program has one of its CPUs, a short iteration of several threads waits for a whole slice
-  // of time, now here, now there. So short ones are asked often.
+  // of time, now here, now there. So those that may have waited are asked often.
   constexpr int tries = 6, tries_of_short_ones = 60;
+  constexpr double least_wait = 2e-5;  // seconds; no slice of time is that short
   constexpr std::chrono::seconds enough{1};
   const auto start = std::chrono::steady_clock::now();
   for (int again = 0; again < tries_of_short_ones && first.plausible(timed.reported.median) != Plausible::yes;
        ++again) {
-    if (again >= tries && std::chrono::steady_clock::now() - start > enough) break;
+    const bool waits = first.slowest().value_or(0) * timed.steps > least_wait;
+    if (again >= tries && (!waits || std::chrono::steady_clock::now() - start > enough)) break;
     first.add(from_inputs(timed, files, iterations, timeout));
   }
   const Plausible found = first.plausible(timed.reported.median);
