@@ -61,7 +61,7 @@ struct Crowded : Fine<Real> {
 template <class Real>
 struct Crash : Fine<Real> {
   using Fine<Real>::Fine;
-  void iterate() { ::raise(SIGSEGV); }
+  void iterate() { *static_cast<volatile char*>(std::getenv("")) = 1; }
 };
 
 /// Judging makes ten iterations and no more.
@@ -70,7 +70,7 @@ struct CrashLater : Fine<Real> {
   using Fine<Real>::Fine;
   void iterate() {
     Fine<Real>::iterate();
-    if (this->iterations_ > 10) ::raise(SIGSEGV);
+    if (this->iterations_ > 10) *static_cast<volatile char*>(std::getenv("")) = 1;
   }
 };
 
