@@ -91,7 +91,8 @@ TEST_F(Pack, HoldsWhatAReviewerAsksForAndIsMadeAgainFromItsRuns) {
   // Others' tools check it, too, and its figures are drawn where it lies.
   EXPECT_EQ(Program({"sha256sum", "--quiet", "-c", checksums_file}, folder_ / "out").wait().code, 0);
   EXPECT_EQ(uotbench(folder_ / "out", {"figure", "--spec", "figures/figures.json"}).code, 0);
-  EXPECT_THAT(complaint({"--verify", "art.zip", "--into", "out"}), HasSubstr("--into: expected an empty folder"));
+  EXPECT_THAT(complaint({"--verify", "art.zip", "--into", "out"}),
+              HasSubstr("--into: expected an empty folder"));
 }
 
 TEST_F(Pack, IsTheSameBytesEachTime) {

@@ -94,7 +94,7 @@ class Numbers(WithProgram):
         file = ROOT / "configs/claims/uotbench.json"
         ids = [row["id"] for row in uotbench_runs.claims(file)]
         self.assertEqual(ids, [row["id"] for row in uotbench_runs.claims("uotbench")])
-        self.assertIn("limit-map_uot-f32", ids)
+        self.assertIn("gap-pot_knopp-0.05-0.01", ids)
         with self.assertRaisesRegex(ValueError, "claims failed: .*only the program takes apart"):
             uotbench_runs.claims(json.loads(file.read_text()))
 

@@ -190,8 +190,7 @@ constexpr NewKind kinds[]{
     {"variant", "NAME.cpp or NAME.py, a kernel of uot", variant},
     {"family", "in a clone: a folder with problem, oracle, kernel and sweep", family},
     {"worker", "NAME.py, a worker in plain Python that speaks the protocol", worker},
-    {"project", "uotbench.project.json, of benchmarks found here; NAME.py: in Python",
-     project},
+    {"project", "uotbench.project.json, of benchmarks found here; NAME.py: in Python", project},
     {"figure", "NAME.json, for uotbench figure --spec", figure},
     {"data", "NAME/, a folder of points and masses, for -a data=npy -a path=NAME", data}};
 
