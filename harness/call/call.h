@@ -24,7 +24,7 @@ enum {
   UOTBENCH_INTERNAL = 5
 };
 
-/* An array somewhere in memory. */
+/* An array in memory. */
 typedef struct uotbench_array {
   const char* name;       /* a, b, X, Y, C, K: `uotbench list FAMILY` has them */
   const char* type;       /* as NPY spells it: <f4, <f8, <i4, >f8, |b1 */
@@ -36,8 +36,8 @@ typedef struct uotbench_array {
 
 typedef struct uotbench_problem uotbench_problem;
 
-/* Whose kernels later problems get: those of the worker "native-v3", "native-v4" or "native". NULL: of the
- * best that is there and that this CPU runs, which is also what is used without this. */
+/* Chooses the worker whose kernels later problems get: "native-v3", "native-v4" or "native". NULL: the best
+ * that is built and that this CPU runs, which is the default. */
 int uotbench_use(const char* worker);
 
 /* {"worker", "variants": [{"name", "summary", "axes"}], "families": [{"name", "axes", "arrays"}]} */
@@ -50,10 +50,10 @@ const char* uotbench_describe(void);
 uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arrays, size_t array_count,
                                   const char* const* settings, size_t setting_count);
 
-/* From the inputs: a solution, or so many iterations of a variant that counts them. Again and again, if you
- * like. */
+/* Computes from the inputs: a solution or, with a variant that counts iterations, `iterations` of them. May
+ * be called again. */
 int uotbench_solve(uotbench_problem* problem, int64_t iterations);
-/* So many more of a variant that counts them. */
+/* `iterations` more, with a variant that counts them. */
 int uotbench_iterate(uotbench_problem* problem, int64_t iterations);
 /* Writes the outputs. */
 int uotbench_finish(uotbench_problem* problem);

@@ -30,7 +30,7 @@ class CallArray {
   template <class T>
   CallArray(std::string name, const std::vector<T>& values, std::vector<std::int64_t> shape)
       : CallArray(std::move(name), std::span<const T>(values), std::move(shape)) {}
-  /// Throws std::invalid_argument where there are not as many values as the shape says.
+  /// Throws std::invalid_argument if the number of values is not that of the shape.
   template <class T>
   CallArray(std::string name, std::span<const T> values, std::vector<std::int64_t> shape)
       : name_(std::move(name)), type_(type<T>()), shape_(std::move(shape)), data_(values.data()) {
@@ -71,12 +71,12 @@ class Call {
     if (!problem_) throw CallError(uotbench_status());
   }
 
-  /// To a solution, or so many iterations; then output() has the result.
+  /// To a solution, or `iterations` iterations; then output() has the result.
   void solve(std::int64_t iterations = 1) {
     check(uotbench_solve(problem_.get(), iterations));
     check(uotbench_finish(problem_.get()));
   }
-  /// So many more.
+  /// `iterations` more.
   void iterate(std::int64_t iterations) {
     check(uotbench_iterate(problem_.get(), iterations));
     check(uotbench_finish(problem_.get()));

@@ -1,4 +1,4 @@
-// The kernels of this CPU, loaded from the library beside this one.
+// The kernels of this CPU, loaded from the library next to this one.
 #pragma once
 
 #include <string>

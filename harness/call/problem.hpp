@@ -31,7 +31,7 @@ class CalledProblem {
   CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
                 const GivenSettings& settings);
 
-  /// From the inputs: to a solution, or so many iterations. Throws what the kernel throws.
+  /// From the inputs: to a solution, or `iterations` iterations. Throws what the kernel throws.
   void solve(std::int64_t iterations);
   void iterate(std::int64_t iterations);
   void finish();

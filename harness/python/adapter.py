@@ -10,7 +10,6 @@ from adapters import files
 from adapters.benchmark import Failure
 from adapters.command import Command
 from adapters.criterion import Criterion
-from adapters import files
 from adapters.external import Adapter, serve
 from adapters.gbench import GoogleBenchmark
 from adapters.nvbench import Nvbench
@@ -85,4 +84,4 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except (BrokenPipeError, KeyboardInterrupt):
-        sys.exit(1)  # the parent is gone: nobody to tell
+        sys.exit(1)  # the parent has ended

@@ -185,7 +185,7 @@ TEST(Record, SurvivesTextThatIsNoText) {
   EXPECT_EQ(record_from(Json::parse(line)).reason, "bad \xEF\xBF\xBD\xEF\xBF\xBD bytes\nand a line\x1e");
 }
 
-// What nobody verified is not called ok, in no file and no table; a command that accepted it is somebody.
+// A result that was not verified is not called ok in any file or table; a --check command verifies it.
 TEST(Record, OfNoOracleIsNotVerified) {
   Record record = complete_record();
   record.has_oracle = false;

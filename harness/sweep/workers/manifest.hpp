@@ -102,9 +102,9 @@ std::vector<std::string> split_command(const std::string& text, const std::strin
 /// Those that are counter sources, without cases of their own.
 std::vector<Manifest> counter_sources_of(const std::vector<Manifest>& manifests);
 
-/// A worker whose command somebody gives. Where its first word is ADAPTER:PROGRAM, or ADAPTER:, and an
+/// A worker whose command the user gives. Where its first word is ADAPTER:PROGRAM, or ADAPTER:, and an
 /// adapter of `known` has that name, the adapter's command is put in front. What else is to be known of it
-/// says the manifest beside it, where there is one: FILE.worker.json, FILE being the first word of the
+/// says the manifest next to it, where there is one: FILE.worker.json, FILE being the first word of the
 /// command that has one. Its {bin} is the folder that it is in; its name and command are not those of this
 /// worker. Throws UsageError.
 Manifest given_worker(const std::string& name, std::vector<std::string> command,

@@ -1,6 +1,6 @@
 // A problem's files, which belong to the parent: inputs that stay as the oracle made them, outputs that are
-// made anew for whoever writes them, and the oracle's judgement of these. Where no oracle knows the family,
-// both folders are empty.
+// made anew for each worker that writes them, and the oracle's judgement of these. Where no oracle knows the
+// family, both folders are empty.
 #pragma once
 
 #include <filesystem>

@@ -90,7 +90,7 @@ void Session::add_races(Counts& counts) const {
     };
     ThreadRace race{side(pairs[i].first, lines[2 * i]), side(pairs[i].second, lines[2 * i + 1]),
                     pairs[i].bytes, static_cast<double>(pairs[i].count)};
-    if (!race.first.write) std::swap(race.first, race.second);  // what is written is read, whoever came first
+    if (!race.first.write) std::swap(race.first, race.second);  // the write is named first
     const auto alike = [](const ThreadRace::Side& a, const ThreadRace::Side& b) {
       return a.at == b.at && a.write == b.write && a.atomic == b.atomic;
     };

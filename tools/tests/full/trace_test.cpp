@@ -218,8 +218,8 @@ TEST_F(TraceWorker, AMissingBarrierIsNamedWithBothLines) {
     EXPECT_THAT(
         found.at("note").get<std::string>(),
         testing::ContainsRegex(fmt::format(
-            "^data race: uot/missing_barrier writes 4 bytes at .*{} \\(thread [01]\\) and reads them at .*{} "
-            "\\(thread [01]\\), with no barrier or lock between$",
+            "^data race: uot/missing_barrier writes 4 bytes at .*{} \\(thread 0\\) and reads them at .*{} "
+            "\\(thread 1\\), with no barrier or lock between$",
             place("// written"), place("// read"))));
     all.push_back(found);
   }

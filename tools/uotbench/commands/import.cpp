@@ -67,7 +67,7 @@ Record record_of(const Json& told, const std::string& worker) {
   return record;
 }
 
-/// What the file says of its machine takes the place of facts that nobody here can know.
+/// What the file says of its machine replaces facts of this machine.
 Json imported_machine(const Json& facts) {
   nlohmann::ordered_json hashed{{"cpu", nullptr}};
   const Json host = value_in(facts, "host_name").is_null() ? value_in(facts, "machine_info", "node")

@@ -18,8 +18,8 @@ namespace uotbench {
 /// another form, a revision that is not there, or none between them.
 std::vector<TrunkCommit> commits_of_range(const Repository& repository, const std::string& range);
 
-/// Of so many commits in their order the ends, then the middles of what is left: stopped early, a history
-/// still spans all of them.
+/// Of this number of commits in their order the ends, then the middles of what is left: stopped early, a
+/// history still spans all of them.
 std::vector<std::size_t> order_of_filling(std::size_t count);
 
 struct MeasuredCommit {
