@@ -2,6 +2,7 @@
 #include "results/export/export.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -50,14 +51,15 @@ const std::map<std::string, Writer> writers{
 
 /// A flag that the format would ignore.
 void check(const ExportOptions& options) {
-  const auto is_for = [&](const char* flag, const char* format, bool given) {
-    if (given && options.format != format)
-      throw UsageError(fmt::format("{} is for --format {}, not {}", flag, format, options.format));
+  const auto is_for = [&](const char* flag, const std::vector<std::string>& formats, bool given) {
+    if (given && std::ranges::find(formats, options.format) == formats.end())
+      throw UsageError(
+          fmt::format("{} is for --format {}, not {}", flag, fmt::join(formats, " and "), options.format));
   };
-  is_for("--samples", "csv", options.samples);
-  if (!options.columns.empty() && options.format != "markdown") is_for("--columns", "tex", true);
-  is_for("--wide", "markdown", options.wide);
-  is_for("--no-macros", "tex", options.no_macros);
+  is_for("--samples", {"csv"}, options.samples);
+  is_for("--columns", {"markdown", "tex"}, !options.columns.empty());
+  is_for("--wide", {"markdown"}, options.wide);
+  is_for("--no-macros", {"tex"}, options.no_macros);
 }
 
 /// On stderr: Google's compare.py leaves out rows that have no CPU time, silently.
