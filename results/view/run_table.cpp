@@ -74,11 +74,13 @@ const NumberColumn number_columns[] = {
     {"bandwidth", "bytes that the variant's work model says a unit moves, over the median",
      [](const CaseView& m) { return m.bandwidth; },
      [](double value, const CaseView&, double) { return format_bandwidth(value); }},
-    // What fraction of its time floor a case reaches, and on which level of memory.
-    {"roof", "the least time that the machine's limits allow over the median; where the working set lives",
+    {"roof",
+     "the least time that the machine's limits allow over the median; the ceiling that limits it, and where "
+     "the "
+     "working set lives",
      [](const CaseView& m) { return m.roof ? std::optional(m.roof->fraction) : std::nullopt; },
      [](double value, const CaseView& m, double) {
-       return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->where());
+       return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->name());
      },
      [](const CaseView& m) { return m.roof.has_value(); }},
     {"predicted",

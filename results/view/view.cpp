@@ -154,6 +154,7 @@ Json json_of(const std::optional<RoofView>& roof) {
   if (!roof) return nullptr;
   Json json{{"level", roof->level.empty() ? Json(nullptr) : Json(roof->level)},
             {"bound", roof->bound},
+            {"kernel", roof->kernel.empty() ? Json(nullptr) : Json(roof->kernel)},
             {"intensity", or_null(roof->intensity)},
             {"floor", roof->floor},
             {"fraction", roof->fraction},
@@ -184,6 +185,11 @@ Json json_of(const std::vector<PhaseShare>& shares) {
 
 std::string RoofView::where() const {
   return level.empty() && working_set ? "at " + format_bytes(*working_set) : level;
+}
+
+std::string RoofView::name() const {
+  if (bound != "memory") return kernel;
+  return kernel.empty() ? where() : kernel + " " + where();
 }
 
 bool ends_by_a_test(const CaseView& member) {

@@ -239,6 +239,24 @@ std::string doubts_about(const Ceilings& ceilings) {
       noisy, ceilings.roofs.size(), 100 * much, name_of(*worst), 100 * *worst->noise);
 }
 
+std::optional<double> poor_scaling(const Ceilings& ceilings, const std::string& dtype, std::int64_t threads,
+                                   const std::string& place) {
+  constexpr double least =
+      0.6;  // clocks of all cores together are lower than that of one, by a third at most
+  const auto rate = [&](std::int64_t wanted, const std::string& where) {
+    double best = 0;
+    for (const auto& roof : ceilings.roofs)
+      if (roof.is_flops() && roof.form == "vector" && roof.dtype == dtype && roof.threads == wanted &&
+          (wanted == 1 || roof.place == where))
+        best = std::max(best, roof.value);
+    return best;
+  };
+  const double one = rate(1, place), all = rate(threads, place);
+  if (threads < 2 || one <= 0 || all <= 0 || all >= least * static_cast<double>(threads) * one)
+    return std::nullopt;
+  return all / one;
+}
+
 std::vector<Ceilings> ceilings_of(const Run& run) {
   std::vector<Ceilings> list = stored_in(run);
   Ceilings own = ceilings_measured_in(run);

@@ -69,6 +69,12 @@ Ceilings ceilings_measured_in(const Run& run);
 /// nothing.
 std::string doubts_about(const Ceilings& ceilings);
 
+/// How many times the flop rate of one thread this many threads reach, if that is less than 60% of their
+/// number: their CPUs share a core, or the host ran several of them on one. Absent: it is more, or one of the
+/// two rates was not measured.
+std::optional<double> poor_scaling(const Ceilings& ceilings, const std::string& dtype, std::int64_t threads,
+                                   const std::string& place);
+
 /// What a ceiling that was measured in a run for its cases is, in a run with that first line; absent: its
 /// record is of no limit.
 std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header);

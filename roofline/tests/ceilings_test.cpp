@@ -210,6 +210,37 @@ TEST(CeilingsAgain, ThatWereMissingGiveARoof) {
   EXPECT_THAT(view.notes, testing::Contains(HasSubstr("1 ceiling that these cases need")));
 }
 
+/// A measured ceiling of flops.
+Record measured_flops(int threads, double flops) {
+  Record record = measured("fma", threads, 0, 0);
+  record.point["form"] = "vector";
+  record.work = Work{.flops = flops, .working_set = 0};
+  return record;
+}
+
+TEST(PoorScaling, IsThatOfFewerCores) {
+  const auto rate = [](double one, double two) {
+    const Ceilings ceilings = ceilings_measured_in(run_of({measured_flops(1, one), measured_flops(2, two)}));
+    return poor_scaling(ceilings, "f32", 2, "close");
+  };
+  EXPECT_EQ(rate(1e9, 2e9), std::nullopt);
+  EXPECT_EQ(rate(1e9, 1.3e9), std::nullopt) << "lower clocks";
+  EXPECT_NEAR(rate(1e9, 1.1e9).value(), 1.1, 1e-9);
+  const Ceilings alone = ceilings_measured_in(run_of({measured_flops(2, 1e9)}));
+  EXPECT_EQ(poor_scaling(alone, "f32", 2, "close"), std::nullopt);
+  EXPECT_EQ(poor_scaling(alone, "f32", 1, "close"), std::nullopt);
+}
+
+TEST(PoorScaling, IsAWarningOfTheRun) {
+  auto run = made_run({{.variant = "uot/a", .work = {.flops = 5e8}, .median = 1, .threads = 2}}, {});
+  run.ceilings_again = {{.record = measured_flops(1, 1e9), .needed_by = {run.records[0].id}},
+                        {.record = measured_flops(2, 1e9), .needed_by = {run.records[0].id}}};
+  EXPECT_THAT(view_under_roofs(run).warnings,
+              testing::Contains(HasSubstr("f32, 2 threads is 1.00x that of one thread")));
+  run.ceilings_again.push_back({.record = measured_flops(2, 2e9), .needed_by = {run.records[0].id}});
+  EXPECT_THAT(view_under_roofs(run).warnings, Not(testing::Contains(HasSubstr("that of one thread"))));
+}
+
 TEST(CeilingsAgain, AreReadAsTheyWereWritten) {
   const CeilingAgain again{.record = measured("read", 2, 4096, 1), .needed_by = {"uot/a"}};
   const Json json = to_json(again);

@@ -115,6 +115,14 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
     const Json answer = session.ask(request, "record");
     const Told told = told_by(answer, process, asked_to_time(request, probe.judged_after, 1));
     doubts = told.answer.warnings;
+    if (const std::string why = unsteady(told.answer.samples); !why.empty()) {
+      const auto process_again = session.another_worker();
+      const Json again = process_again->ask(request, "record", session.timeout());
+      if (!unsteady(
+               told_by(again, *process_again, asked_to_time(request, probe.judged_after, 1)).answer.samples)
+               .empty())
+        throw Wrong{why, "iterations that all take about the same time"};
+    }
     const double wall = process.answered_after();
     require_inputs(files);
     require_possible(answer, probe, told);

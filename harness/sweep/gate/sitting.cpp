@@ -210,8 +210,14 @@ void Sitting::require_true_times(std::size_t which) {
   for (int arm = 0; arm < 3; ++arm) {
     Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
     if (failed(which) || !observed.timing) continue;
+    const auto outside_again = [&]() -> std::optional<double> {
+      const Value value = ask(which, arm, at_pace(which), true);
+      return value.proved ? value.proved->proof.outside : std::nullopt;
+    };
     try {
-      observed.contradictions = contradictions(*observed.timing);
+      if (const std::string why = why_unsteady(*observed.timing); !why.empty())
+        throw WorkerFailure{Status::failed, why};
+      observed.contradictions = contradictions(*observed.timing, outside_again);
     } catch (const WorkerFailure& failure) {
       failures_.push_back({which, arm, failure.status, failure.reason});
       continue;
