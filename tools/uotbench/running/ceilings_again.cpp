@@ -192,9 +192,12 @@ Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
               {"threads", roof.threads.value_or(1)},
               {"place", roof.place.value_or("close")}};
     if (repeat > 1) axes["repeat"] = repeat;
-    if (!roof.form.empty() &&
-        std::ranges::any_of(kernel->axes, [](const Axis& axis) { return axis.name == "form"; }))
-      axes["form"] = roof.form;
+    const auto has = [&](const char* name) {
+      return std::ranges::any_of(kernel->axes, [&](const Axis& axis) { return axis.name == name; });
+    };
+    // What a kernel gets by prefetching more than the hardware does, a ceiling gets as well.
+    if (roof.value > 0 && has("ahead")) axes["ahead"] = {0, 8};
+    if (!roof.form.empty() && has("form")) axes["form"] = roof.form;
     cases.push_back({{"variants", {kernel->name}}, {"workers", {worker}}, {"axes", std::move(axes)}});
   }
   return {{"name", "ceilings_again"},
