@@ -12,6 +12,7 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/rounds.hpp"
+#include "results/statistics/statistics.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {
@@ -22,12 +23,12 @@ constexpr double unknown_cache = 64 << 20;
 // Four times the last cache: what of it stays from one pass to the next is beyond notice.
 constexpr double past_caches = 4;
 
-/// The best sample, as STREAM has it (McCalpin 1995: "Best Rate"): a limit is what the machine gives while
-/// nobody else is at it, and a sample lasts milliseconds.
+/// The median of the best process. A case's time is a median of samples too, so its share of the roof is what the
+/// two medians say; of processes the best counts, because a limit is what the machine gives while nobody else uses it.
 double best_time(const Timing& time) {
   double best = INFINITY;
   for (const auto& process : time.processes)
-    for (const double sample : process.samples) best = std::min(best, sample);
+    if (!process.samples.empty()) best = std::min(best, median(process.samples));
   return best;
 }
 

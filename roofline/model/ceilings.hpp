@@ -62,7 +62,7 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
                                   const std::string& place);
 
 /// From the records of the family `ceiling` in a run: of every kernel, dtype, threads, place and working set
-/// the best sample of what was right. Empty roofs where there are none.
+/// the median of the best process of what was right. Empty roofs where there are none.
 Ceilings ceilings_measured_in(const Run& run);
 
 /// What makes these ceilings doubtful, in one line: processes that disagree by more than a quarter. Empty:
