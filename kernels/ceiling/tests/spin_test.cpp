@@ -71,8 +71,8 @@ TEST_F(SpinTest, OtherVariantsNeedAJudgeOfTheirOwn) {
     EXPECT_STREQ(
         error.what(),
         "ceiling/fly: the oracle does not know what it has to give; "
-        "it knows ceiling/allreduce, ceiling/chase, ceiling/copy, ceiling/copy_nt, ceiling/exp, ceiling/fma, "
-        "ceiling/pingpong, ceiling/range, ceiling/read, "
+        "it knows ceiling/allreduce, ceiling/chase, ceiling/copy, ceiling/copy_nt, ceiling/cycle, ceiling/exp, "
+        "ceiling/fma, ceiling/pingpong, ceiling/range, ceiling/read, ceiling/region, "
         "ceiling/rmw, ceiling/triad, "
         "ceiling/write, ceiling/write_nt, ceiling/spin");
   }
