@@ -13,8 +13,7 @@ std::optional<CodeBlock> block_from(const CounterLine& line) {
   if (comma == std::string::npos || colon == std::string::npos || colon < comma) return std::nullopt;
   CodeBlock block{.at = line.at.substr(0, comma), .code = line.at.substr(colon + 15)};
   const std::string number = line.at.substr(comma + 2, colon - comma - 2);
-  const auto [end, error] =
-      std::from_chars(number.data(), number.data() + number.size(), block.instructions);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), block.instructions);
   const bool hex = block.code.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (error != std::errc() || end != number.data() + number.size() || block.instructions == 0 || !hex ||
       block.code.size() % 2 != 0)

@@ -19,10 +19,11 @@ struct PartChange {
 
 constexpr const char* not_explained = "not explained";
 
-void take(std::vector<PartChange>& changes, const Explanation& it, bool after) {
+void take_parts(std::vector<PartChange>& changes, const Explanation& it, bool after) {
   const auto add = [&](const std::string& name, double seconds, const std::string& from) {
     auto found = std::ranges::find(changes, name, &PartChange::name);
-    if (found == changes.end()) found = changes.insert(found, {.name = name, .from_before = {}, .from_after = {}});
+    if (found == changes.end())
+      found = changes.insert(found, {.name = name, .from_before = {}, .from_after = {}});
     (after ? found->after : found->before) = seconds;
     (after ? found->from_after : found->from_before) = from;
   };
@@ -33,13 +34,15 @@ void take(std::vector<PartChange>& changes, const Explanation& it, bool after) {
 std::string change_text(const Explanation& a, const Explanation& b) {
   if (a.together <= 0 || b.together <= 0) return "the parts of one of them are not known";
   std::vector<PartChange> changes;
-  take(changes, a, false);
-  take(changes, b, true);
-  const auto most = std::ranges::max_element(
-      changes, {}, [](const PartChange& change) { return std::abs(change.by()); });
-  std::string text = fmt::format("{}: {} -> {}", most->name, format_seconds(most->before), format_seconds(most->after));
+  take_parts(changes, a, false);
+  take_parts(changes, b, true);
+  const auto most =
+      std::ranges::max_element(changes, {}, [](const PartChange& change) { return std::abs(change.by()); });
+  std::string text =
+      fmt::format("{}: {} -> {}", most->name, format_seconds(most->before), format_seconds(most->after));
   if (!most->from_after.empty() && most->from_after != most->from_before)
-    text += fmt::format(" ({} -> {})", most->from_before.empty() ? "none" : most->from_before, most->from_after);
+    text +=
+        fmt::format(" ({} -> {})", most->from_before.empty() ? "none" : most->from_before, most->from_after);
   return text;
 }
 

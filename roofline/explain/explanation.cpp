@@ -62,14 +62,14 @@ std::optional<double> busy_of(const Record& record) {
 /// What computing takes when there is no analysis of the code: operations at the best rates measured.
 void add_rates(TimeParts& parts, const Record& record, const Roofs& roofs) {
   if (const Roof* const peak = roofs.peak(); peak && record.work->flops > 0)
-    parts.all.push_back({.kind = TimePart::Kind::core,
-                         .name = "flops",
-                         .bound = "multiply-adds",
-                         .seconds = record.work->flops / peak->value,
-                         .evidence = Evidence::modelled,
-                         .from = fmt::format("{} flops (work model) at {}, {}",
-                                             format_count(record.work->flops), format_flops(peak->value),
-                                             peak->kernel)});
+    parts.all.push_back(
+        {.kind = TimePart::Kind::core,
+         .name = "flops",
+         .bound = "multiply-adds",
+         .seconds = record.work->flops / peak->value,
+         .evidence = Evidence::modelled,
+         .from = fmt::format("{} flops (work model) at {}, {}", format_count(record.work->flops),
+                             format_flops(peak->value), peak->kernel)});
   for (const auto& [name, count] : record.work->operations)
     if (const Roof* const rate = roofs.rate(name))
       parts.all.push_back({.kind = TimePart::Kind::core,
@@ -86,14 +86,14 @@ void add_core(TimeParts& parts, const Explanation& it) {
   const InCore& core = it.core;
   const double cycles_to_seconds = 1 / (it.clock * static_cast<double>(it.setting.threads));
   const auto add = [&](TimePart::Kind kind, const char* name, const std::string& bound, double cycles) {
-    parts.all.push_back({.kind = kind,
-                         .name = name,
-                         .bound = bound,
-                         .seconds = cycles * cycles_to_seconds,
-                         .evidence = Evidence::modelled,
-                         .from = fmt::format("{} cycles by {}, {} of the instructions ({})",
-                                             format_count(cycles), core.tool, format_percent(core.share),
-                                             core.code)});
+    parts.all.push_back(
+        {.kind = kind,
+         .name = name,
+         .bound = bound,
+         .seconds = cycles * cycles_to_seconds,
+         .evidence = Evidence::modelled,
+         .from = fmt::format("{} cycles by {}, {} of the instructions ({})", format_count(cycles), core.tool,
+                             format_percent(core.share), core.code)});
   };
   add(TimePart::Kind::core, "core", core.bound, core.overlapping);
   add(TimePart::Kind::memory, "loads and stores", "load and store units", core.memory);
@@ -104,13 +104,14 @@ void add_waiting(TimeParts& parts, const Record& record, const Roofs& roofs) {
   const auto regions = counter_of(record, counter_names::regions);
   const Roof* const rate = roofs.rate("region");
   if (!regions || !regions->value || !rate || *regions->value <= 0) return;
-  parts.all.push_back({.kind = TimePart::Kind::waiting,
-                       .name = "region starts",
-                       .bound = "starts of parallel regions",
-                       .seconds = *regions->value / rate->value,
-                       .evidence = Evidence::counted,
-                       .from = fmt::format("{} ({}) of {} each (ceiling/region)", format_count(*regions->value),
-                                           text_of(regions->origin), format_seconds(1 / rate->value))});
+  parts.all.push_back(
+      {.kind = TimePart::Kind::waiting,
+       .name = "region starts",
+       .bound = "starts of parallel regions",
+       .seconds = *regions->value / rate->value,
+       .evidence = Evidence::counted,
+       .from = fmt::format("{} ({}) of {} each (ceiling/region)", format_count(*regions->value),
+                           text_of(regions->origin), format_seconds(1 / rate->value))});
 }
 
 void add_faster(Explanation& it, const RunView& view) {
@@ -120,14 +121,16 @@ void add_faster(Explanation& it, const RunView& view) {
   for (const auto& group : view.groups) {
     if (std::ranges::none_of(group.cases, [&](const CaseView& one) { return &one == &mine; })) continue;
     for (const auto& one : group.cases)
-      if (&one != &mine && one.per_iteration && *one.per_iteration < *mine.per_iteration) others.push_back(&one);
+      if (&one != &mine && one.per_iteration && *one.per_iteration < *mine.per_iteration)
+        others.push_back(&one);
   }
   std::ranges::sort(others, {}, [](const CaseView* one) { return *one->per_iteration; });
   constexpr std::size_t shown = 3;
   for (const auto* one : others) {
     if (it.faster.size() == shown) break;
-    std::string text = fmt::format("{}: {}, {}x as fast", one->record->id, format_seconds(*one->per_iteration),
-                                   format_fixed(*mine.per_iteration / *one->per_iteration, 2));
+    std::string text =
+        fmt::format("{}: {}, {}x as fast", one->record->id, format_seconds(*one->per_iteration),
+                    format_fixed(*mine.per_iteration / *one->per_iteration, 2));
     if (one->record->work && mine.record->work->bytes() > 0 && one->record->work->bytes() > 0)
       text += fmt::format(", {} of the bytes",
                           format_percent(one->record->work->bytes() / mine.record->work->bytes()));
@@ -160,16 +163,26 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
 
 const char* name_of(Bottleneck bottleneck) {
   switch (bottleneck) {
-    case Bottleneck::memory_bandwidth: return "memory bandwidth";
-    case Bottleneck::latency: return "latency";
-    case Bottleneck::core_throughput: return "in-core throughput";
-    case Bottleneck::dependency_chain: return "dependency chain";
-    case Bottleneck::overhead: return "barrier or launch overhead";
-    case Bottleneck::imbalance: return "load imbalance";
-    case Bottleneck::pages: return "pages";
-    case Bottleneck::frequency: return "frequency";
-    case Bottleneck::other_processes: return "other processes";
-    case Bottleneck::unexplained: return "unexplained";
+    case Bottleneck::memory_bandwidth:
+      return "memory bandwidth";
+    case Bottleneck::latency:
+      return "latency";
+    case Bottleneck::core_throughput:
+      return "in-core throughput";
+    case Bottleneck::dependency_chain:
+      return "dependency chain";
+    case Bottleneck::overhead:
+      return "barrier or launch overhead";
+    case Bottleneck::imbalance:
+      return "load imbalance";
+    case Bottleneck::pages:
+      return "pages";
+    case Bottleneck::frequency:
+      return "frequency";
+    case Bottleneck::other_processes:
+      return "other processes";
+    case Bottleneck::unexplained:
+      return "unexplained";
   }
   return "?";
 }
@@ -186,8 +199,8 @@ class Explainer {
     Explanation it{.member = &member, .setting = setting_of(record), .measured = member.time->median};
     const Ceilings* const found = ceilings_for(ceilings_, *view_.run, record);
     const Ceilings& ceilings = found ? *found : none_;
-    const auto [place, fresh] = known_.try_emplace(
-        {found, record.machine.value_or(""), it.setting}, Caches(machine_of(*view_.run, record)), std::nullopt);
+    const auto [place, fresh] = known_.try_emplace({found, record.machine.value_or(""), it.setting},
+                                                   Caches(machine_of(*view_.run, record)), std::nullopt);
     auto& [caches, its_roofs] = place->second;
     if (fresh) its_roofs.emplace(ceilings, it.setting, caches);
     const Roofs& roofs = *its_roofs;
@@ -239,8 +252,8 @@ class Explainer {
     return threads > static_cast<double>(all.threads)
                ? fmt::format("not with {} threads, whose ceilings move its bytes in {}", all.threads,
                              format_seconds(*floor))
-               : fmt::format("with {:.0f} threads: the ceilings of {} move its bytes in {}", threads, all.threads,
-                             format_seconds(*floor));
+               : fmt::format("with {:.0f} threads: the ceilings of {} move its bytes in {}", threads,
+                             all.threads, format_seconds(*floor));
   }
 
   const RunView& view_;

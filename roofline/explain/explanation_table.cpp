@@ -14,11 +14,11 @@ namespace {
 std::string roof_text(const Explanation& it) {
   std::vector<std::string> roofs;
   for (const auto& roof : it.roofs) {
-    std::string text = fmt::format(
-        "{} ({}): {}", name_of(roof), text_of(it.setting),
-        roof.is_bandwidth() ? format_bandwidth(roof.value)
-        : roof.is_flops()   ? format_flops(roof.value)
-                            : format_count(roof.value) + " " + roof.operation + "/s");
+    std::string text =
+        fmt::format("{} ({}): {}", name_of(roof), text_of(it.setting),
+                    roof.is_bandwidth() ? format_bandwidth(roof.value)
+                    : roof.is_flops()   ? format_flops(roof.value)
+                                        : format_count(roof.value) + " " + roof.operation + "/s");
     if (roof.noise) text += fmt::format(" ±{}", format_percent(*roof.noise));
     roofs.push_back(std::move(text));
   }
@@ -29,16 +29,18 @@ std::string roof_text(const Explanation& it) {
 
 std::string moves_text(const Explanation& it) {
   const Work& work = *it.member->record->work;
-  std::string text = fmt::format("{} read, {} written", format_bytes(work.bytes_read),
-                                 format_bytes(work.bytes_written));
-  if (work.write_allocate > 0) text += fmt::format(", {} fetched to be overwritten", format_bytes(work.write_allocate));
+  std::string text =
+      fmt::format("{} read, {} written", format_bytes(work.bytes_read), format_bytes(work.bytes_written));
+  if (work.write_allocate > 0)
+    text += fmt::format(", {} fetched to be overwritten", format_bytes(work.write_allocate));
   return text + (work.counted ? " (counted by the run)" : " (work model)");
 }
 
 std::string measured_text(const Explanation& it) {
   const Record& record = *it.member->record;
-  std::string text = fmt::format("per {}, {} process{}", name_of(record.time->per), record.time->processes.size(),
-                                 record.time->processes.size() == 1 ? "" : "es");
+  std::string text =
+      fmt::format("per {}, {} process{}", name_of(record.time->per), record.time->processes.size(),
+                  record.time->processes.size() == 1 ? "" : "es");
   if (const auto range = time_interval(record))
     text += fmt::format(", {} to {}", format_seconds(range->low), format_seconds(range->high));
   if (it.busy) text += fmt::format("; had its CPUs {} of the time", format_percent(*it.busy));
@@ -56,8 +58,8 @@ Table table_of(const Explanation& it) {
     table.row({fmt::format("roof ({})", format_percent(it.member->roof->fraction)),
                format_seconds(it.member->roof->floor), roof_text(it)});
   for (const auto& part : it.parts.all)
-    table.row({part.name, format_seconds(part.seconds),
-               fmt::format("{}: {}", name_of(part.evidence), part.from)});
+    table.row(
+        {part.name, format_seconds(part.seconds), fmt::format("{}: {}", name_of(part.evidence), part.from)});
   if (it.clock > 0)
     table.row({"clock", fmt::format("{} GHz", format_fixed(1e-9 * it.clock, 2)), it.clock_from});
   if (it.together > 0)
@@ -120,14 +122,13 @@ Json json_of(const Explanation& it) {
           {"clock_hz", it.clock > 0 ? Json(it.clock) : Json()},
           {"parts", parts},
           {"predicted_seconds", it.together > 0 ? Json(it.together) : Json()},
-          {"in_core",
-           it.core.known() ? Json{{"tool", it.core.tool},
-                                  {"cycles", it.core.cycles},
-                                  {"overlapping_cycles", it.core.overlapping},
-                                  {"load_store_cycles", it.core.memory},
-                                  {"bound", it.core.bound},
-                                  {"share_of_instructions", it.core.share}}
-                           : Json{{"tool", nullptr}, {"reason", it.core.reason}}},
+          {"in_core", it.core.known() ? Json{{"tool", it.core.tool},
+                                             {"cycles", it.core.cycles},
+                                             {"overlapping_cycles", it.core.overlapping},
+                                             {"load_store_cycles", it.core.memory},
+                                             {"bound", it.core.bound},
+                                             {"share_of_instructions", it.core.share}}
+                                      : Json{{"tool", nullptr}, {"reason", it.core.reason}}},
           {"saturation", it.saturation.empty() ? Json() : Json(it.saturation)},
           {"bottleneck", name_of(it.bottleneck)},
           {"verdict", it.verdict},

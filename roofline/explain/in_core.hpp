@@ -34,16 +34,16 @@ std::vector<BlockCycles> blocks_from_mca(const Json& json);
 
 /// Of a unit (iteration, solve) on one core: cycles.
 struct InCore {
-  std::string tool;              ///< "llvm-mca 19.1.7 (sapphirerapids)"; empty: not analysed
-  std::string reason = {};       ///< why it was not, one line
-  std::string mend = {};         ///< the command that installs what is missing; empty: none is known
-  double overlapping = 0;        ///< T_OL: everything that may go on while lines are transferred
-  double memory = 0;             ///< T_nOL: loads and stores in L1
-  double cycles = 0;             ///< what the tool says of all in all
-  std::string bound = {};        ///< "dependency chain", or the unit that is busy longest
-  double share = 0;              ///< of the instructions, those that were analysed
-  std::string code = {};         ///< where the counts are from: "step, exact"
-  std::string counted_of = {};   ///< the case whose code it is
+  std::string tool;                       ///< "llvm-mca 19.1.7 (sapphirerapids)"; empty: not analysed
+  std::string reason = {};                ///< why it was not, one line
+  std::string mend = {};                  ///< the command that installs what is missing; empty: none is known
+  double overlapping = 0;                 ///< T_OL: everything that may go on while lines are transferred
+  double memory = 0;                      ///< T_nOL: loads and stores in L1
+  double cycles = 0;                      ///< what the tool says of all in all
+  std::string bound = {};                 ///< "dependency chain", or the unit that is busy longest
+  double share = 0;                       ///< of the instructions, those that were analysed
+  std::string code = {};                  ///< where the counts are from: "step, exact"
+  std::string counted_of = {};            ///< the case whose code it is
   std::vector<std::string> listing = {};  ///< of the block that takes most, with its place
 
   bool known() const { return !tool.empty(); }

@@ -6,10 +6,14 @@ namespace uotbench {
 
 const char* name_of(Evidence evidence) {
   switch (evidence) {
-    case Evidence::measured: return "measured";
-    case Evidence::counted: return "counted";
-    case Evidence::ceiling: return "ceiling";
-    case Evidence::modelled: return "modelled";
+    case Evidence::measured:
+      return "measured";
+    case Evidence::counted:
+      return "counted";
+    case Evidence::ceiling:
+      return "ceiling";
+    case Evidence::modelled:
+      return "modelled";
   }
   return "?";
 }

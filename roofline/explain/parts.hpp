@@ -21,8 +21,9 @@ struct TimePart {
     waiting    ///< while nothing else goes on: starts of parallel regions
   };
   Kind kind;
-  std::string name;   ///< "core", "loads and stores", "L2 to L1", "region starts"
-  std::string bound;  ///< what bounds the time where this part does: "port SPRPort05", "memory bandwidth at L3"
+  std::string name;  ///< "core", "loads and stores", "L2 to L1", "region starts"
+  std::string
+      bound;  ///< what bounds the time where this part does: "port SPRPort05", "memory bandwidth at L3"
   double seconds = 0;
   Evidence evidence = Evidence::modelled;
   std::string from;  ///< how it is known, for a person

@@ -40,7 +40,7 @@ std::vector<Level> levels_to(const Roofs& roofs, const Footprint& from) {
   return levels;
 }
 
-std::string bytes_text(const Work& work, std::optional<double> ratio, const std::string& source) {
+std::string moved_text(const Work& work, std::optional<double> ratio, const std::string& source) {
   const std::string moved = format_bytes(work.bytes() * ratio.value_or(1));
   return ratio ? fmt::format("{}: {}x the model's lines ({})", moved, format_fixed(*ratio, 2), source)
                : fmt::format("{} (work model)", moved);
@@ -79,14 +79,14 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
                        .seconds = std::max(0., *floor - inside) * ratio.value_or(1),
                        .evidence = ratio ? Evidence::counted : Evidence::modelled,
                        .from = fmt::format("{}; {}", rate,
-                                           bytes_text(work, ratio, misses ? text_of(misses->origin) : ""))});
+                                           moved_text(work, ratio, misses ? text_of(misses->origin) : ""))});
     } else if (with_l1 || name != "L1") {
       parts.push_back({.kind = TimePart::Kind::memory,
                        .name = name == "L1" ? "loads and stores" : fmt::format("{} to registers", name),
                        .bound = fmt::format("memory bandwidth at {}", name),
                        .seconds = *floor,
                        .evidence = Evidence::modelled,
-                       .from = fmt::format("{}; {}", rate, bytes_text(work, std::nullopt, ""))});
+                       .from = fmt::format("{}; {}", rate, moved_text(work, std::nullopt, ""))});
     }
     inside = *floor;
     inner = name;

@@ -15,8 +15,8 @@ namespace uotbench {
 /// `with_l1`: no analysis of the code says it better), then a transfer for each level out to the data.
 ///
 /// Kernels that do what the record does and nothing else (Roofs::memory_floor) take T_k with their data in
-/// level k; a transfer into the level inside costs T_k - T_(k-1), so that the parts of such a kernel add up to
-/// what it was measured to take. Where lines were counted (`counts`: the record that has them), that is
+/// level k; a transfer into the level inside costs T_k - T_(k-1), so that the parts of such a kernel add up
+/// to what it was measured to take. Where lines were counted (`counts`: the record that has them), that is
 /// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched twice.
 ///
 /// Empty: no roof where the data are.

@@ -18,9 +18,12 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
     case TimePart::Kind::core:
       return core.known() && core.bound == "dependency chain" ? Bottleneck::dependency_chain
                                                               : Bottleneck::core_throughput;
-    case TimePart::Kind::memory: return core.known() ? Bottleneck::core_throughput : Bottleneck::memory_bandwidth;
-    case TimePart::Kind::transfer: return Bottleneck::memory_bandwidth;
-    case TimePart::Kind::waiting: return Bottleneck::overhead;
+    case TimePart::Kind::memory:
+      return core.known() ? Bottleneck::core_throughput : Bottleneck::memory_bandwidth;
+    case TimePart::Kind::transfer:
+      return Bottleneck::memory_bandwidth;
+    case TimePart::Kind::waiting:
+      return Bottleneck::overhead;
   }
   return Bottleneck::unexplained;
 }
@@ -60,8 +63,9 @@ std::string latency_text(const Explanation& it, const Run& run) {
       constexpr double few = 2;
       const double under_way = waits / it.measured;
       if (under_way > few || waits < least_explained * it.measured) return "";
-      return fmt::format("{} misses ({}) of {} each are {}: {} lines under way at a time", format_count(*misses),
-                         level, format_seconds(*latency), format_seconds(waits), format_fixed(under_way, 1));
+      return fmt::format("{} misses ({}) of {} each are {}: {} lines under way at a time",
+                         format_count(*misses), level, format_seconds(*latency), format_seconds(waits),
+                         format_fixed(under_way, 1));
     }
   return "";
 }
@@ -101,8 +105,8 @@ void decide(Explanation& it, const Run& run) {
         format_seconds(it.measured), format_seconds(it.together));
   else {
     it.bottleneck = kind_of(*bounding, it.core);
-    it.verdict = fmt::format("{}: {} of {}", what_bounds(*bounding, it.core), format_seconds(bounding->seconds),
-                             format_seconds(it.measured));
+    it.verdict = fmt::format("{}: {} of {}", what_bounds(*bounding, it.core),
+                             format_seconds(bounding->seconds), format_seconds(it.measured));
   }
   const TimeParts rest = it.parts.without(*bounding);
   const double saved = it.together - rest.together();

@@ -1,10 +1,9 @@
 // A time taken apart: components, what they come to, and what bounds it.
-#include "roofline/explain/explanation.hpp"
-
 #include <gmock/gmock.h>
 
 #include "results/record/counters.hpp"
 #include "roofline/explain/changes.hpp"
+#include "roofline/explain/explanation.hpp"
 #include "roofline/explain/transfers.hpp"
 #include "roofline/tests/made_run.hpp"
 
@@ -48,11 +47,10 @@ std::vector<TimePart> parts_of_reading(const Record* counts, bool with_l1 = true
 
 // 640, 320, 160 and 80 GB/s in L1 to DRAM.
 TEST(Transfers, OfAKernelLikeTheCeilingAddUpToTheCeiling) {
-  EXPECT_THAT(parts_of_reading(nullptr),
-              ElementsAre(Field(&TimePart::seconds, DoubleNear(0.125, 1e-12)),
-                          Field(&TimePart::seconds, DoubleNear(0.125, 1e-12)),
-                          Field(&TimePart::seconds, DoubleNear(0.25, 1e-12)),
-                          Field(&TimePart::seconds, DoubleNear(0.5, 1e-12))));
+  EXPECT_THAT(parts_of_reading(nullptr), ElementsAre(Field(&TimePart::seconds, DoubleNear(0.125, 1e-12)),
+                                                     Field(&TimePart::seconds, DoubleNear(0.125, 1e-12)),
+                                                     Field(&TimePart::seconds, DoubleNear(0.25, 1e-12)),
+                                                     Field(&TimePart::seconds, DoubleNear(0.5, 1e-12))));
   const auto without = parts_of_reading(nullptr, false);
   EXPECT_THAT(without, ElementsAre(Field(&TimePart::name, "L2 to L1"), Field(&TimePart::name, "L3 to L2"),
                                    Field(&TimePart::name, "DRAM to L3")))
@@ -81,14 +79,17 @@ Explanation explained(Run& run, const AnalyseCode& analyse = not_analysed) {
   return all.front();
 }
 
-Run run_of(const Work& work, double median) { return made_run({{"uot/made", work, median}}, {made_ceilings()}); }
+Run run_of(const Work& work, double median) {
+  return made_run({{"uot/made", work, median}}, {made_ceilings()});
+}
 
 TEST(Explanation, OfATimeNearItsPartsIsTheLongestOfThem) {
   uotbench::Run run = run_of(reading, 1.1);
   const Explanation it = explained(run);
   EXPECT_EQ(it.bottleneck, Bottleneck::memory_bandwidth);
   EXPECT_THAT(it.verdict, HasSubstr("memory bandwidth at DRAM: 500.0 ms of 1.100 s"));
-  EXPECT_THAT(it.next, HasSubstr("without \"DRAM to L3\" at most 1.83x as fast; then memory bandwidth at L3"));
+  EXPECT_THAT(it.next,
+              HasSubstr("without \"DRAM to L3\" at most 1.83x as fast; then memory bandwidth at L3"));
   EXPECT_THAT(it.ratio(), DoubleNear(1.1, 1e-12));
   EXPECT_THAT(it.trust, testing::Contains(HasSubstr("in-core time not known")));
 }
@@ -138,7 +139,8 @@ Run run_with_clock(double median) {
 TEST(Explanation, OfALongChainIsTheChain) {
   uotbench::Run run = run_with_clock(2.1);
   const Explanation it = explained(run, [](const Run&, const Record&) {
-    return InCore{.tool = "made", .overlapping = 12e9, .memory = 3e9, .bound = "dependency chain", .share = 1};
+    return InCore{
+        .tool = "made", .overlapping = 12e9, .memory = 3e9, .bound = "dependency chain", .share = 1};
   });
   EXPECT_EQ(it.clock, 3e9) << "of each of two";
   EXPECT_THAT(it.together, DoubleNear(2, 1e-12)) << "12e9 cycles shared by two threads";
@@ -157,7 +159,8 @@ TEST(Explanation, LoadsInL1AddToTransfers) {
 }
 
 TEST(Explanation, CountsItsCodeOnOneThread) {
-  uotbench::Run run = made_run({{"uot/made", reading, 1.1, 2}, {"uot/made", reading, 1.7, 1}}, {made_ceilings()});
+  uotbench::Run run =
+      made_run({{"uot/made", reading, 1.1, 2}, {"uot/made", reading, 1.7, 1}}, {made_ceilings()});
   add_code(run.records.back());
   std::string analysed;
   const Explanation it = explained(run, [&](const Run&, const Record& record) {
@@ -171,15 +174,18 @@ TEST(Explanation, CountsItsCodeOnOneThread) {
 // Of one thread 50 GB/s from DRAM, of two 80.
 TEST(Explanation, OfOneThreadSaysHowManyFillTheBandwidth) {
   uotbench::Run run = made_run({{"uot/made", reading, 1.7, 1}}, {made_ceilings()});
-  EXPECT_THAT(explained(run).saturation, HasSubstr("with 2 threads: the ceilings of 2 move its bytes in 1.000 s"));
+  EXPECT_THAT(explained(run).saturation,
+              HasSubstr("with 2 threads: the ceilings of 2 move its bytes in 1.000 s"));
   uotbench::Run both = run_of(reading, 1.1);
   EXPECT_EQ(explained(both).saturation, "");
 }
 
 TEST(Explanation, NamesFasterCasesOfItsProblem) {
-  uotbench::Run run = made_run({{"uot/made", reading, 1.1}, {"uot/half", reading * 0.5, 0.55}}, {made_ceilings()});
-  EXPECT_THAT(explained(run).faster, ElementsAre(HasSubstr("uot/half/M:4096/N:4096/threads:2@native-v4: 550.0 ms, "
-                                                           "2.00x as fast, 50.0% of the bytes")));
+  uotbench::Run run =
+      made_run({{"uot/made", reading, 1.1}, {"uot/half", reading * 0.5, 0.55}}, {made_ceilings()});
+  EXPECT_THAT(explained(run).faster,
+              ElementsAre(HasSubstr("uot/half/M:4096/N:4096/threads:2@native-v4: 550.0 ms, "
+                                    "2.00x as fast, 50.0% of the bytes")));
 }
 
 TEST(HotCode, IsReadFromTheCounter) {
@@ -211,14 +217,10 @@ Json mca_answer(double cycles, double first_unit, double second_unit) {
            {{{"Name", "block0"},
              {"Instructions", {"addq\t%rax, %rbx"}},
              {"SummaryView",
-              {{"Iterations", 100},
-               {"TotalCycles", 100 * cycles},
-               {"TotaluOps", 100},
-               {"DispatchWidth", 4}}},
+              {{"Iterations", 100}, {"TotalCycles", 100 * cycles}, {"TotaluOps", 100}, {"DispatchWidth", 4}}},
              {"InstructionInfoView", {{"InstructionList", {{{"mayLoad", true}, {"mayStore", false}}}}}},
              {"ResourcePressureView",
-              {{"ResourcePressureInfo",
-                {use(0, 0, 77), use(1, 0, first_unit), use(1, 1, second_unit)}}}}}}}};
+              {{"ResourcePressureInfo", {use(0, 0, 77), use(1, 0, first_unit), use(1, 1, second_unit)}}}}}}}};
 }
 
 TEST(Mca, BlocksAreBoundByTheBusiestUnitOrByAChain) {
@@ -267,8 +269,8 @@ TEST(Explanation, HasAScreenAndJson) {
   const Table table = table_of(it);
   std::vector<std::string> names;
   for (const auto& row : table.rows) names.push_back(row.front().text);
-  EXPECT_THAT(names, ElementsAre("measured", "moves", "roof (90.9%)", "loads and stores", "L2 to L1", "L3 to L2",
-                                 "DRAM to L3", "together", "verdict", "next"));
+  EXPECT_THAT(names, ElementsAre("measured", "moves", "roof (90.9%)", "loads and stores", "L2 to L1",
+                                 "L3 to L2", "DRAM to L3", "together", "verdict", "next"));
   const Json json = json_of(it);
   EXPECT_EQ(json.at("bottleneck"), "memory bandwidth");
   EXPECT_EQ(json.at("parts").size(), 4u);

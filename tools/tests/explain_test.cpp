@@ -61,8 +61,9 @@ const MadeLoop made_loops[]{
     {"shuffles", times(4, "vshufps $1, %ymm14, %ymm15, %ymm{0}"), {"SKXPort5"}},
     {"loads", times(4, "vmovups {1}(%rsi), %ymm{0}"), {"SKXPort2", "SKXPort3"}},
     {"stores", times(4, "vmovups %ymm{0}, {1}(%rdi)"), {"SKXPort4"}},
-    {"copy", {"vmovups (%rsi), %ymm0", "vmovups %ymm0, (%rdi)", "vmovups 32(%rsi), %ymm1",
-              "vmovups %ymm1, 32(%rdi)"}, {"SKXPort4"}},
+    {"copy",
+     {"vmovups (%rsi), %ymm0", "vmovups %ymm0, (%rdi)", "vmovups 32(%rsi), %ymm1", "vmovups %ymm1, 32(%rdi)"},
+     {"SKXPort4"}},
     {"divisions", times(4, "vdivps %ymm14, %ymm15, %ymm{0}"), {"SKXFPDivider"}},
     {"multiplications", times(4, "imulq %rsi, %rdi"), {"dependency chain"}},
     {"nothing_but_issue", times(12, "nop"), {"issue"}},
@@ -98,8 +99,9 @@ TEST_P(MadeLoopTest, IsBoundByWhatItWasMadeFor) {
   const std::size_t instructions = loop.instructions.size();
   counter.value = 1000. * static_cast<double>(instructions);
   // Bytes beyond the block are what follows it in memory: here none that is an instruction.
-  counter.lines = {{fmt::format("made+0x0, {} instructions: {}0606060606", instructions, code(loop.instructions)),
-                    *counter.value}};
+  counter.lines = {
+      {fmt::format("made+0x0, {} instructions: {}0606060606", instructions, code(loop.instructions)),
+       *counter.value}};
   uotbench::Run run;
   run.header = Json::object();
   CodeAnalyser analyse("skylake-avx512");
@@ -164,8 +166,9 @@ TEST_F(ExplainCommand, OfARunTakesNothingToMeasure) {
 
 // Measured once, then read: the case asked for, with its code, and the ceilings that explain it.
 TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
-  const std::vector<std::string> what{"uot/map_uot", "-a",       "M,N=64,64",           "-a", "threads=2", "--worker",
-                                      native_worker, "--counters", "blocks", "--json", "--quiet"};
+  const std::vector<std::string> what{"uot/map_uot", "-a",       "M,N=64,64",   "-a",
+                                      "threads=2",   "--worker", native_worker, "--counters",
+                                      "blocks",      "--json",   "--quiet"};
   const Outcome first = run(what);
   ASSERT_EQ(first.code, 0) << first.err;
   const Json list = Json::parse(first.out);

@@ -93,8 +93,8 @@ class SteppedCode {
 
   CounterLine block_of(const std::vector<std::uintptr_t>& starts) const {
     const auto* const code = reinterpret_cast<const unsigned char*>(begin_);
-    std::string text = fmt::format("{}+{:#x}, {} instructions: ", object_, begin_ - base_ + starts.front(),
-                                   starts.size());
+    std::string text =
+        fmt::format("{}+{:#x}, {} instructions: ", object_, begin_ - base_ + starts.front(), starts.size());
     const std::uintptr_t end = std::min(starts.back() + longest_instruction, bytes_);
     for (std::uintptr_t at = starts.front(); at < end; ++at) text += fmt::format("{:02x}", code[at]);
     return {std::move(text), static_cast<double>(starts.size()) * steps_[starts.front()].count};
@@ -167,7 +167,8 @@ int add_code(dl_phdr_info* info, std::size_t, void* to) {
 /// Calls act(), of which every instruction is counted.
 template <class Act>
 void step_through(Steps& steps, const Act& act) {
-  struct sigaction action {}, before {};
+  struct sigaction action {
+  }, before{};
   action.sa_sigaction = on_step;
   action.sa_flags = SA_SIGINFO;
   sigemptyset(&action.sa_mask);

@@ -1,5 +1,5 @@
-// Executed instructions, by the basic blocks of the object that is timed: the CPU stops after each instruction
-// (the trap flag, Intel SDM vol. 3, section 17.3.2), and the signal handler counts where.
+// Executed instructions, by the basic blocks of the object that is timed: the CPU stops after each
+// instruction (the trap flag, Intel SDM vol. 3, section 17.3.2), and the signal handler counts where.
 #pragma once
 
 #include <memory>

@@ -54,11 +54,10 @@ TEST(StepSource, CountsTheSameEachTime) {
 TEST(StepSource, BlocksEndWhereJumpsEndAndLead) {
   const EventCount count = stepped([] {
     long i = 0, odd = 0, left = 100;
-    asm volatile(
-        "1: add $1, %0\n\ttest $1, %0\n\tjz 2f\n\tadd $3, %1\n\t2: dec %2\n\tjnz 1b"
-        : "+a"(i), "+d"(odd), "+c"(left)
-        :
-        : "cc");
+    asm volatile("1: add $1, %0\n\ttest $1, %0\n\tjz 2f\n\tadd $3, %1\n\t2: dec %2\n\tjnz 1b"
+                 : "+a"(i), "+d"(odd), "+c"(left)
+                 :
+                 : "cc");
     EXPECT_EQ(odd, 150);
   });
   const CounterLine* const odd = block_with(count, "4883c203");

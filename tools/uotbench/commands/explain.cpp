@@ -42,9 +42,10 @@ bool names_run(const std::string& what) {
 MeasuredCases cases_of(const ExplainOptions& options) {
   if (names_run(options.what)) {
     if (!options.run.axes.empty() || !options.run.workers.empty() || options.again)
-      throw UsageError(fmt::format(
-          "explain: {} is a run, whose cases are measured already: give a variant with -a, --worker or --again",
-          options.what));
+      throw UsageError(
+          fmt::format("explain: {} is a run, whose cases are measured already: give a variant with -a, "
+                      "--worker or --again",
+                      options.what));
     return {read_run(find_run(options.what)), {}};
   }
   RunFlags flags = options.run;
@@ -56,7 +57,7 @@ MeasuredCases cases_of(const ExplainOptions& options) {
 }
 
 /// Without those that were not asked for.
-std::vector<Explanation> wanted(std::vector<Explanation> all, const std::vector<std::string>& ids) {
+std::vector<Explanation> asked_for(std::vector<Explanation> all, const std::vector<std::string>& ids) {
   if (!ids.empty())
     std::erase_if(all, [&](const Explanation& one) {
       return std::ranges::find(ids, one.member->record->id) == ids.end();
@@ -65,7 +66,7 @@ std::vector<Explanation> wanted(std::vector<Explanation> all, const std::vector<
 }
 
 /// Why there is nothing to explain.
-std::string nothing(const Run& run, const std::vector<std::string>& ids) {
+std::string why_nothing(const Run& run, const std::vector<std::string>& ids) {
   for (const auto& record : run.records)
     if (is_bad(record.status) && (ids.empty() || std::ranges::find(ids, record.id) != ids.end()))
       return fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or(""));
@@ -85,8 +86,8 @@ int explain_cases(const ExplainOptions& options) {
   RunView view = view_under_roofs(cases.run);
   if (options.run.selection.filter) keep_matching(view, *options.run.selection.filter);
   CodeAnalyser analyser(options.mcpu);
-  const auto all = wanted(explain_all(view, std::ref(analyser)), cases.ids);
-  if (all.empty()) throw Error(nothing(cases.run, cases.ids));
+  const auto all = asked_for(explain_all(view, std::ref(analyser)), cases.ids);
+  if (all.empty()) throw Error(why_nothing(cases.run, cases.ids));
   if (options.json) {
     Json list = Json::array();
     for (const auto& one : all) list.push_back(json_of(one));
@@ -113,8 +114,9 @@ void add_explain(CLI::App& program, Action& chosen) {
   auto* command = program.add_subcommand(
       "explain", "say what bounds a case, with the evidence, and what removing that would gain");
   command
-      ->add_option("WHAT", options->what,
-                   "a variant or a case, measured unless these builds have a run of it; or a run: all its cases")
+      ->add_option(
+          "WHAT", options->what,
+          "a variant or a case, measured unless these builds have a run of it; or a run: all its cases")
       ->required();
   const auto repeatable = [](CLI::Option* option) {
     option->expected(1)->allow_extra_args(false)->take_all();
@@ -137,7 +139,9 @@ void add_explain(CLI::App& program, Action& chosen) {
       ->type_name("LIST")
       ->check(not_empty);
   command->add_flag("--again", options->again, "measure although there is a run of it");
-  command->add_option("-o,--output", options->run.output, "the run file (default: results/runs/explain-UTC.jsonl)")
+  command
+      ->add_option("-o,--output", options->run.output,
+                   "the run file (default: results/runs/explain-UTC.jsonl)")
       ->type_name("FILE");
   command->add_flag("--quiet", options->run.quiet, "print no progress");
   command->option_defaults()->group("What is explained");

@@ -39,7 +39,8 @@ std::string suffix_of_llvm() {
 }
 
 std::string said_by(const std::vector<std::string>& command) {
-  const Ended ended = run_program({.command = command, .seconds = 60, .errors_apart = true, .own_group = true});
+  const Ended ended =
+      run_program({.command = command, .seconds = 60, .errors_apart = true, .own_group = true});
   if (ended.code == 0) return ended.said;
   const std::string text = ended.errors.empty() ? ended.said : ended.errors;
   throw Error(fmt::format("{} failed: {}", fs::path(command.front()).filename().string(),
@@ -73,7 +74,9 @@ std::string bytes_for_llvm(const std::string& hex) {
 }  // namespace
 
 std::string llvm_cpu(const std::string& vendor, int family, int model, const std::string& flags) {
-  const auto has = [&](const char* flag) { return flags.find(fmt::format(" {} ", flag)) != std::string::npos; };
+  const auto has = [&](const char* flag) {
+    return flags.find(fmt::format(" {} ", flag)) != std::string::npos;
+  };
   if (vendor == "AuthenticAMD") {
     if (family == 26) return "znver5";
     if (family == 25) return (model >= 0x10 && model < 0x20) || model >= 0x60 ? "znver4" : "znver3";
@@ -99,7 +102,8 @@ std::vector<std::string> instructions_in(const std::string& printed, std::size_t
     const auto end = std::min(printed.find('\n', at), printed.size());
     const std::string line = printed.substr(at, end - at);
     const auto first = line.find_first_not_of(" \t");
-    if (first != std::string::npos && line[first] != '.' && line[first] != '#') lines.push_back(line.substr(first));
+    if (first != std::string::npos && line[first] != '.' && line[first] != '#')
+      lines.push_back(line.substr(first));
     at = end + 1;
   }
   if (lines.size() < number)
@@ -110,7 +114,8 @@ std::vector<std::string> instructions_in(const std::string& printed, std::size_t
 std::string mca_input(const std::vector<std::vector<std::string>>& blocks) {
   std::string text;
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    text += fmt::format("# LLVM-MCA-BEGIN block{}\n{}\n# LLVM-MCA-END block{}\n", i, fmt::join(blocks[i], "\n"), i);
+    text += fmt::format("# LLVM-MCA-BEGIN block{}\n{}\n# LLVM-MCA-END block{}\n", i,
+                        fmt::join(blocks[i], "\n"), i);
   return text;
 }
 
@@ -153,11 +158,11 @@ InCore CodeAnalyser::analysed(const HotCode& code, const std::string& cpu) {
   for (const auto& block : blocks) {
     write_whole(file, bytes_for_llvm(block.code));
     // What follows the last instruction may be none.
-    const Ended ended = run_program({.command = {mc_.string(), "--disassemble", "--triple=x86_64", "--mcpu=" + cpu,
-                                                 file.string()},
-                                     .seconds = 60,
-                                     .errors_apart = true,
-                                     .own_group = true});
+    const Ended ended = run_program(
+        {.command = {mc_.string(), "--disassemble", "--triple=x86_64", "--mcpu=" + cpu, file.string()},
+         .seconds = 60,
+         .errors_apart = true,
+         .own_group = true});
     listings.push_back(instructions_in(ended.said, block.instructions));
   }
   InCore core = in_core_of(blocks, mca(listings, cpu), memory_units(cpu));

@@ -111,7 +111,8 @@ bool needs_another_try(const Run& run, const Ceilings& its, const Setting& setti
          }) < tries;
 }
 
-/// A case whose code was counted is taken apart (uotbench explain): into cycles, and transfers between levels.
+/// A case whose code was counted is taken apart (uotbench explain): into cycles, and transfers between
+/// levels.
 void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const Roofs& roofs,
                 const Footprint& from, const Caches& caches) {
   const auto code = counter_of(record, counter_names::by_block);
@@ -124,7 +125,8 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
     roof.kernel = roof.operation = "cycle";
     want(wanted, roof, record.id);
   }
-  if (const auto regions = counted(record, counter_names::regions); regions && *regions > 0 && !roofs.rate("region")) {
+  if (const auto regions = counted(record, counter_names::regions);
+      regions && *regions > 0 && !roofs.rate("region")) {
     roof.kernel = roof.operation = "region";
     want(wanted, roof, record.id);
   }
