@@ -36,22 +36,23 @@ inline constexpr double least_explained = 0.8, most_explained = 1.25;
 
 struct Explanation {
   const CaseView* member = nullptr;
-  Setting setting;
-  double measured = 0;        ///< seconds of a unit
-  std::vector<Roof> roofs;    ///< what the case is held against, the largest stream first
-  std::string ceilings_made;  ///< when, UTC; empty: specified
-  InCore core;
+  Setting setting = {};
+  double measured = 0;             ///< seconds of a unit
+  std::vector<Roof> roofs = {};    ///< what the case is held against, the largest stream first
+  std::string ceilings_made = {};  ///< when, UTC; empty: specified
+  InCore core = {};
   double clock = 0;  ///< Hz of a core; 0: not known
-  std::string clock_from;
-  TimeParts parts;
-  double together = 0;         ///< what the parts come to; 0: none is known
-  std::string saturation;      ///< of one thread: how many fill the bandwidth; empty: not known
-  std::optional<double> busy;  ///< share of their time that the processes had their CPUs, the median
+  std::string clock_from = {};
+  TimeParts parts = {};
+  double together = 0;              ///< what the parts come to; 0: none is known
+  std::string saturation = {};      ///< of one thread: how many fill the bandwidth; empty: not known
+  std::optional<double> busy = {};  ///< share of their time that the processes had their CPUs, the median
   Bottleneck bottleneck = Bottleneck::unexplained;
-  std::string verdict;  ///< a sentence with its numbers
-  std::string next;  ///< what removing the bottleneck gains at most, and what bounds then; empty: not known
-  std::vector<std::string> faster;  ///< cases of the same problem that take less time
-  std::vector<std::string> trust;   ///< what makes numbers doubtful, and components that are not known
+  std::string verdict = {};  ///< a sentence with its numbers
+  std::string next =
+      {};  ///< what removing the bottleneck gains at most, and what bounds then; empty: not known
+  std::vector<std::string> faster = {};  ///< cases of the same problem that take less time
+  std::vector<std::string> trust = {};   ///< what makes numbers doubtful, and components that are not known
 
   double ratio() const { return together > 0 ? measured / together : 0; }
 };

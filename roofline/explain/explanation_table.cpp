@@ -11,6 +11,11 @@
 namespace uotbench {
 namespace {
 
+std::string headline(const Explanation& it) {
+  const std::string name = name_of(it.bottleneck);
+  return it.verdict.starts_with(name) ? it.verdict : fmt::format("{}: {}", name, it.verdict);
+}
+
 std::string roof_text(const Explanation& it) {
   std::vector<std::string> roofs;
   for (const auto& roof : it.roofs) {
@@ -51,6 +56,7 @@ std::string measured_text(const Explanation& it) {
 
 Table table_of(const Explanation& it) {
   Table table{.title = it.member->record->id,
+              .about = headline(it),
               .columns = {{"part"}, {"time", Table::Holds::numbers}, {"evidence"}}};
   table.row({Table::Cell("measured", Style::strong), format_seconds(it.measured), measured_text(it)});
   table.row({"moves", format_bytes(it.member->record->work->bytes()), moves_text(it)});
@@ -67,8 +73,6 @@ Table table_of(const Explanation& it) {
                fmt::format("the longer of core, and loads, stores and transfers; measured/predicted {}",
                            format_fixed(it.ratio(), 2))});
   if (!it.saturation.empty()) table.row({"saturates", "", it.saturation});
-  table.row({Table::Cell("verdict", Style::strong), Table::Cell(name_of(it.bottleneck), Style::strong),
-             it.verdict});
   if (!it.next.empty()) table.row({"next", "", it.next});
   for (const auto& text : it.faster) table.row({"faster", "", text});
   table.notes = it.trust;
