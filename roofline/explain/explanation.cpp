@@ -146,7 +146,7 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
   if (it.member->roof && it.member->roof->nearest)
     add(fmt::format("the ceilings are of {}, the nearest working set that was measured",
                     format_bytes(*it.member->roof->nearest)));
-  if (it.member->roof) add(it.member->roof->cause);
+  if (it.member->roof && !it.member->roof->cause.empty()) add("above the roof, " + it.member->roof->cause);
   add(traffic_of(*view.run, *it.member->record).doubt);
   Ceilings held = ceilings;
   held.roofs = it.roofs;
