@@ -1,4 +1,4 @@
-# Doors of the program (docs/reference/robustness.md), knocked at by seeded mutations in CTest; with UOTBENCH_FUZZ, by libFuzzer,
+# Doors of the program (tools/tests/robustness.md), knocked at by seeded mutations in CTest; with UOTBENCH_FUZZ, by libFuzzer,
 # too: a program uotbench-fuzz-DOOR for each.
 option(UOTBENCH_FUZZ "programs of libFuzzer, a door each; wants clang (the preset fuzz)" OFF)
 

@@ -1,6 +1,6 @@
-# gnuplot docs/explain/gate_curve.gp: draws docs/explain/gate_curve.csv as docs/explain/gate_curve.png, from the top folder.
+# Draws gate_curve.csv as gate_curve.png; tools/results_pages runs it.
 set terminal pngcairo font "Liberation Sans,10" size 1200,480 linewidth 1.6
-set output "docs/explain/gate_curve.png"
+set output "gate_curve.png"
 set datafile separator ","
 set multiplot layout 1,2
 set key bottom right
@@ -11,7 +11,7 @@ set xrange [0.995:1.305]
 set yrange [-0.02:1.05]
 set format y "%.1f"
 set format x "%.2f"
-share(noise, method) = sprintf("< awk -F, '$1 == \"%s\" && $2 == \"%s\"' docs/explain/gate_curve.csv", noise, method)
+share(noise, method) = sprintf("< awk -F, '$1 == \"%s\" && $2 == \"%s\"' gate_curve.csv", noise, method)
 
 set title "The gate: both builds interleaved in one sitting"
 set arrow 1 from 1.03, graph 0 to 1.03, graph 1 nohead dashtype 3 lc rgb "#888888"

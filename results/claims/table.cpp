@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
@@ -12,8 +13,6 @@
 
 namespace uotbench {
 namespace {
-
-constexpr std::size_t ids_told = 2;
 
 Style claim_style(ClaimOutcome outcome) {
   switch (outcome) {
@@ -53,12 +52,11 @@ std::string printed_text(const PrintedClaim& claim) {
   return bound + valued(claim.printed, claim) + (claim.derived.empty() ? "" : " (derived)");
 }
 
-std::string name_of_run(const std::string& path) { return std::filesystem::path(path).stem().string(); }
-
+/// A row of a claim, or of the reading `says` names.
 Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const ClaimVerdict& verdict,
-                  const std::string& label) {
+                  const std::string& says) {
   const PrintedClaim& claim = *result.claim;
-  Table::Cell name(label), printed(printed_text(claim)), ours("-"), interval("-"), ratio("-");
+  Table::Cell name(claim.id), printed(printed_text(claim)), ours("-"), interval("-"), ratio("-");
   const bool number = relation_of(claim).empty();
   if (number) printed.value = claim.printed;
   printed.source = claim.text;
@@ -74,29 +72,45 @@ Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const C
       ratio.text = fmt::format("{:.3g}", *ratio.value);
     }
   }
-  const std::string records = measured && !measured->records.empty()
-                                  ? fmt::format("{} in {}", measured->records.size(), name_of_run(result.run))
-                                  : "-";
-  return {name,     claim.says, printed, ours,
-          interval, ratio,      records, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
+  return {name, says, printed, ours, interval, ratio, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
 }
 
+/// A note is written once, after the ids of the claims that have it.
+class Notes {
+ public:
+  void add(const std::string& id, const std::string& note) {
+    const auto found = std::ranges::find(notes_, note, &std::pair<std::string, std::string>::first);
+    if (found == notes_.end())
+      notes_.emplace_back(note, id);
+    else if (!found->second.ends_with(id))
+      found->second += ", " + id;
+  }
+
+  void write(Table& table) const {
+    for (const auto& [note, ids] : notes_) table.notes.push_back(fmt::format("{}: {}", ids, note));
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> notes_;  ///< a note and its ids
+};
+
 /// What a reader should know of one that is not simply reproduced; and where its records are.
-void add_notes(Table& table, const ClaimResult& result) {
+void add_notes(Notes& notes, const ClaimResult& result) {
   const PrintedClaim& claim = *result.claim;
   const bool measured = !result.readings.empty();
   if (measured && result.verdict.outcome != ClaimOutcome::reproduced && !claim.note.empty())
-    table.notes.push_back(fmt::format("{}: {}", claim.id, claim.note));
-  if (!claim.derived.empty()) table.notes.push_back(fmt::format("{}: derived: {}", claim.id, claim.derived));
+    notes.add(claim.id, claim.note);
+  if (!claim.derived.empty()) notes.add(claim.id, "derived: " + claim.derived);
   std::set<std::string> handicaps;
   for (const auto& reading : result.readings)
     for (const auto* record : reading.records)
       if (const auto why = handicap_of(*record); !why.empty())
-        handicaps.insert(fmt::format("{}: baseline handicapped: {}: {}", claim.id, record->id, why));
-  table.notes.insert(table.notes.end(), handicaps.begin(), handicaps.end());
+        handicaps.insert(fmt::format("baseline handicapped: {}: {}", record->id, why));
+  for (const auto& handicap : handicaps) notes.add(claim.id, handicap);
   for (const auto& reading : result.readings)
     if (!reading.left_out.empty())
-      table.notes.push_back(fmt::format("{}: left out: {}", claim.id, shortened(reading.left_out, ids_told)));
+      notes.add(claim.id, fmt::format("{} problem{} left out, because a case is missing or not ok (--format json lists them)",
+                                      reading.left_out.size(), reading.left_out.size() == 1 ? "" : "s"));
 }
 
 std::string tally(const std::vector<ClaimResult>& results) {
@@ -122,9 +136,9 @@ Table claims_table(const ClaimFile& file, const std::vector<ClaimResult>& result
                    {"ours", Table::Holds::numbers},
                    {"interval", Table::Holds::words, "over rounds, in which the cases took turns"},
                    {"ours/printed", Table::Holds::numbers},
-                   {"records"},
                    {"verdict"}};
   std::string place;
+  Notes notes;
   for (const auto& result : results) {
     const PrintedClaim& claim = *result.claim;
     if (claim.place != place) {
@@ -132,13 +146,13 @@ Table claims_table(const ClaimFile& file, const std::vector<ClaimResult>& result
       table.heading(place);
     }
     const bool several = result.readings.size() > 1;
-    if (several) table.row(row_of(result, nullptr, result.verdict, claim.id));
+    if (several || result.readings.empty()) table.row(row_of(result, nullptr, result.verdict, claim.says));
     for (std::size_t i = 0; i < result.readings.size(); ++i)
       table.row(row_of(result, &result.readings[i], result.verdicts[i],
-                       several ? fmt::format("{}, {}", claim.id, claim.readings[i].name) : claim.id));
-    if (result.readings.empty()) table.row(row_of(result, nullptr, result.verdict, claim.id));
-    add_notes(table, result);
+                       several ? "- " + claim.readings[i].name : claim.says));
+    add_notes(notes, result);
   }
+  notes.write(table);
   std::map<std::string, std::string> runs;
   for (const auto& result : results)
     if (!result.run.empty()) runs[result.run] += (runs[result.run].empty() ? "" : ", ") + result.claim->id;

@@ -396,7 +396,7 @@ TEST(Claims, ATableSaysWhatWasPrintedWhatIsOursAndWhereItsRecordsAre) {
   ASSERT_EQ(table.rows.size(), 2u);
   std::string row;
   for (const auto& cell : table.rows[1]) row += cell.text + " | ";
-  EXPECT_EQ(row, "c | Fast is fast. | 5 | 3 | 3 to 3 | 0.6 | 6 in made | trend only | ");
+  EXPECT_EQ(row, "c | Fast is fast. | 5 | 3 | 3 to 3 | 0.6 | trend only | ");
   EXPECT_EQ(table.notes, (std::vector<std::string>{"c: Slow is not so slow.", "c: uotbench show made.jsonl",
                                                    "1 claims: 1 trend only"}));
   const Json json = claims_json(file, results);

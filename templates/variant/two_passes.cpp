@@ -14,8 +14,8 @@ class TwoPasses {
   void iterate() {  // what is timed
 #pragma omp parallel
     {
-      Real* const sums = sums_.mine();
-      const Real* const v = v_.data();  // members would be read anew in every step of a loop
+      Real* const sums = sums_.mine();  // this thread's column sums, set to zero
+      const Real* const v = v_.data();  // a local copy: the compiler would reload a member in every step
 #pragma omp for schedule(static)
       for (std::size_t i = 0; i < p_.M; ++i) {
         const Real* const row = K_.data() + i * p_.N;

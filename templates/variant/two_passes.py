@@ -8,7 +8,8 @@ class Mine:
         import numpy
 
         self.xp, self.problem = numpy, problem
-        self.K, self.a, self.b = (problem.array(name) for name in "Kab")
+        self.K = problem.array("K")
+        self.a, self.b = problem.array("a"), problem.array("b")
         self.restart()
 
     def restart(self):

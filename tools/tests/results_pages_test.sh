@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tables on the pages are those of the stored runs, and tools/results_pages finds what is not.
+# The tables and figures on the pages are those of the stored runs, and tools/results_pages finds what is not.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
 pages=("$root/tools/results_pages" --program "$programs/uotbench")
 
@@ -24,8 +24,29 @@ code=0
 ((code == 1)) || fail "a changed number passes: $code"
 grep -q '^-| ' "$scratch/out" || fail "the changed row is not shown: $(cat "$scratch/out")"
 
+# A figure: it is drawn next to its page, drawing it again gives the same bytes, and a changed file is found.
+printf '# A page\n\n<!-- uotbench figure speedup results/evidence/peers.jsonl.gz -o figure.png # Speedups -->\n<!-- end -->\n' >"$page"
+"${pages[@]}" "$page" >"$scratch/out"
+grep -qE '^<img src="figure.png" width="[0-9]+" alt="Speedups">$' "$page" || fail "no picture: $(cat "$page")"
+"${pages[@]}" --check "$page" || fail "the figure is drawn with other bytes the second time"
+printf x >>"$scratch/figure.png"
+code=0
+"${pages[@]}" --check "$page" >"$scratch/out" || code=$?
+((code == 1)) || fail "a changed figure passes: $code"
+grep -q 'figure.png is not what its command draws' "$scratch/out" || fail "the changed figure is not named: $(cat "$scratch/out")"
+
+# Pictures of results and explanations are drawn by a command on a page, but for those of arrays.
+arrays=' applications_colors.png applications_moons.png sinkhorn_log_barycenter.png stencil_cavity.png '
+for picture in "$root"/docs/results/*.png "$root"/docs/explain/*.png; do
+  name="$(basename "$picture")"
+  [[ $arrays == *" $name "* ]] || grep -rqE "^<!-- (uotbench .* -o (docs/[a-z]+/)?$name # |gnuplot ${name%.png}\.gp # )" "$root/README.md" "$root/docs" ||
+    fail "no command draws $picture"
+done
+
 # A run that is not there, and a command that is wrong: one line each, and the page stays.
-for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version'; do
+for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version' \
+  'uotbench figure speedup results/evidence/peers.jsonl.gz -o figure.png' 'uotbench figure speedup results/evidence/peers.jsonl.gz -o figure.pdf # Speedups' \
+  "uotbench export results/evidence/$run --format markdown --columns median # : none"; do
   printf '<!-- %s -->\n<!-- end -->\n' "$command" >"$page"
   cp "$page" "$scratch/before.md"
   code=0

@@ -1,4 +1,4 @@
-// docs/reference/robustness.md promises nothing that no test shows.
+// tools/tests/robustness.md promises nothing that no test shows.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -11,7 +11,7 @@ namespace uotbench {
 namespace {
 
 const fs::path sources = UOTBENCH_SOURCE_DIR;
-const std::string robustness_page = "docs/reference/robustness.md";
+const std::string robustness_page = "tools/tests/robustness.md";
 const std::string misbehaviour_page = "docs/notes/misbehaving_workers.md";
 
 /// What stands in code spans, line by line.

@@ -1,4 +1,4 @@
-// One door for libFuzzer (UOTBENCH_FUZZ, docs/reference/robustness.md): its program is named after it,
+// One door for libFuzzer (UOTBENCH_FUZZ, tools/tests/robustness.md): its program is named after it,
 // uotbench-fuzz-DOOR.
 #include <cstdint>
 #include <cstdio>
