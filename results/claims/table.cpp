@@ -21,6 +21,7 @@ Style claim_style(ClaimOutcome outcome) {
       return Style::good;
     case ClaimOutcome::contradicted:
       return Style::bad;
+    case ClaimOutcome::near:
     case ClaimOutcome::trend_only:
     case ClaimOutcome::differs:
     case ClaimOutcome::undecided:
