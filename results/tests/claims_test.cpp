@@ -133,7 +133,7 @@ TEST(Claims, ATimeOfAnotherMachineIsNearAndNotReproduced) {
     claim.update(more);
     return verdict(claim);
   };
-  EXPECT_EQ(with({}), "near: 1x what is printed");
+  EXPECT_EQ(with(Json::object()), "near: 1x what is printed");
   EXPECT_EQ(with({{"printed", 0.9}}), "near: 1.11x what is printed");
   EXPECT_EQ(with({{"printed", 2}}), "differs: 0.5x what is printed");
   EXPECT_EQ(with({{"value", "small.work.flops / small.time.seconds"},
