@@ -31,8 +31,8 @@ struct ClaimVerdict {
 
 /// Of one reading. It is reproduced where the value is within the tolerance (an interval's edge does not
 /// count) and the interval, where there is one, does not contain `neutral`. A time or a rate that was printed
-/// of a machine and has no `neutral` is never reproduced: that another machine's is near is chance. The trend holds where all of the
-/// interval is on the printed side of `neutral`.
+/// of a machine and has no `neutral` is never reproduced: that another machine's is near is chance. The trend
+/// holds where all of the interval is on the printed side of `neutral`.
 ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured);
 
 /// A claim with what was found of it.

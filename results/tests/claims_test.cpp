@@ -126,8 +126,11 @@ TEST(Claims, WithoutATrendWhatIsNotNearDiffers) {
 
 /// That a time or a rate of one machine is near another's says nothing.
 TEST(Claims, ATimeOfAnotherMachineIsNearAndNotReproduced) {
-  const Json seconds{{"printed", 1},      {"value", "small.time.seconds"}, {"unit", "seconds"},
-                     {"neutral", nullptr}, {"machine", "box"}};
+  const Json seconds{{"printed", 1},
+                     {"value", "small.time.seconds"},
+                     {"unit", "seconds"},
+                     {"neutral", nullptr},
+                     {"machine", "box"}};
   const auto with = [&](const Json& more) {
     Json claim = seconds;
     claim.update(more);
@@ -136,10 +139,9 @@ TEST(Claims, ATimeOfAnotherMachineIsNearAndNotReproduced) {
   EXPECT_EQ(with(Json::object()), "near: 1x what is printed");
   EXPECT_EQ(with({{"printed", 0.9}}), "near: 1.11x what is printed");
   EXPECT_EQ(with({{"printed", 2}}), "differs: 0.5x what is printed");
-  EXPECT_EQ(with({{"value", "small.work.flops / small.time.seconds"},
-                  {"unit", "flops/seconds"},
-                  {"printed", 128}}),
-            "near: 1x what is printed");
+  EXPECT_EQ(
+      with({{"value", "small.work.flops / small.time.seconds"}, {"unit", "flops/seconds"}, {"printed", 128}}),
+      "near: 1x what is printed");
   EXPECT_EQ(with({{"value", "small.fact.rounds"}, {"unit", "1"}, {"printed", 40}}), "reproduced")
       << "a count is an algorithm's";
   EXPECT_EQ(with({{"bound", "at most"}, {"printed", 2}}), "reproduced") << "a bound says something";

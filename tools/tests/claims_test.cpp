@@ -186,9 +186,10 @@ TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
 /// squares.
 TEST_F(ClaimsCommand, FindTheirCasesInTheSweepsThatTheHelpNames) {
   const Outcome run =
-      uotbench(folder_.path(), {"run", "--sweep", "single_thread.json", "--filter",
-                                "uot/(naive_strided|numpy_order|coffee|map_uot_published)/M:(512/N:512|1024/N:1024)/scheme",
-                                "--rounds", "1", "--max-time", "20ms"});
+      uotbench(folder_.path(),
+               {"run", "--sweep", "single_thread.json", "--filter",
+                "uot/(naive_strided|numpy_order|coffee|map_uot_published)/M:(512/N:512|1024/N:1024)/scheme",
+                "--rounds", "1", "--max-time", "20ms"});
   ASSERT_EQ(run.code, 0) << run.err;
   const Outcome outcome = claims({"map_uot", "--figure", "9", "--from", "single_thread", "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
