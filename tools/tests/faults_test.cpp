@@ -60,6 +60,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("crash_later"), AllOf(StartsWith("crashed: killed by SIGSEGV (Segmentation fault) in "),
                                         EndsWith(place_of("CrashLater", "getenv")))),
           Pair(id("deaf"), "timeout: no answer within 2s: killed"),
+          Pair(id("deferred"), ContainsRegex("failed: .*adds .* of wall time")),
           Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
           Pair(id("gobble"),
                MatchesRegex("crashed: used [0-9.]+ [MG]iB of memory, more than the 300.0 MiB there are "
@@ -72,6 +73,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("namesake"), ContainsRegex("failed: wrong: .* of 84 cells, .* got 7, want")),
           Pair(id("nan"), "failed: not finite: 1 of 84 cells, all in row 11; first plan[11,6] is nan"),
           Pair(id("nothing"), "failed: outputs untouched: nothing was written"),
+          Pair(id("precomputed"), "ok"),  // a limit that docs/reference/robustness.md states
           Pair(id("throw"), "failed: tile 3 does not fit"),
           Pair(id("tired"),
                StartsWith("failed: right when it was verified, wrong in the process that was timed: after ")),
