@@ -59,13 +59,15 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
                                   EndsWith(place_of("Crash", "getenv")))),
           Pair(id("crash_later"), AllOf(StartsWith("crashed: killed by SIGSEGV (Segmentation fault) in "),
                                         EndsWith(place_of("CrashLater", "getenv")))),
-          Pair(id("deaf"), "timeout: no answer within 2s: killed"),
+          Pair(id("deaf"), AllOf(StartsWith("timeout: no answer within 2s: killed in "),
+                                 EndsWith(place_of("Hang", "for (")))),
           Pair(id("deferred"), ContainsRegex("failed: .*adds .* of wall time")),
           Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
           Pair(id("gobble"),
                MatchesRegex("crashed: used [0-9.]+ [MG]iB of memory, more than the 300.0 MiB there are "
                             "\\(--memory\\): killed")),
-          Pair(id("hang"), "timeout: no answer within 2s: killed"),
+          Pair(id("hang"), AllOf(StartsWith("timeout: no answer within 2s: killed in "),
+                                 EndsWith(place_of("Hang", "for (")))),
           Pair(id("inexact"),
                MatchesRegex(
                    "failed: wrong: 1 of 84 cells, all in row 0; first plan\\[0,0\\] got .*, want .*")),

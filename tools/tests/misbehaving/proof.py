@@ -153,7 +153,7 @@ def knows_questions(hello):
     return hello
 
 
-@mode("hello", "^ok.*not seen from outside", "does so, and reports solves", check="any")
+@mode("hello", "^ok.*not seen from outside", "works where outputs are wanted only, and invents times of solves", check="any")
 def knows_questions_of_solves(hello):
     answers_at_once(per="solve", iterations=10)
     return hello
