@@ -41,15 +41,15 @@ TEST(Impossible, IsNothingThatTheCoresOfTheCaseCanDo) {
 }
 
 TEST(Impossible, IsWhatNoGpuCanDo) {
-  Record record = timed({.bytes_read = 400e6}, 1e-6);  // 400 TB/s
+  Record record = timed({.bytes_read = 600e6}, 1e-6);  // 600 TB/s
   EXPECT_NE(why_impossible(record), "");
   record.point["device"] = "gpu";
-  EXPECT_THAT(why_impossible(record), HasSubstr("would read 400.00 TB/s; a GPU cannot exceed 314.57 TB/s"));
-  record.work->bytes_read = 200e6;
+  EXPECT_THAT(why_impossible(record), HasSubstr("would read 600.00 TB/s; a GPU cannot exceed 498.07 TB/s"));
+  record.work->bytes_read = 400e6;
   EXPECT_EQ(why_impossible(record), "");
-  record.work->flops = 6e9;
+  record.work->flops = 9e9;
   EXPECT_THAT(why_impossible(record), HasSubstr("a GPU cannot exceed"));
-  record = timed({.bytes_read = 200e6}, 1e-6);
+  record = timed({.bytes_read = 400e6}, 1e-6);
   record.time->clock = "cuda-event";
   EXPECT_EQ(why_impossible(record), "");
 }

@@ -26,9 +26,9 @@ Limits of_cores(double cores) {
 
 /// Per multiprocessor and cycle: an operand from registers for each of 128 lanes (four times what L1 and
 /// shared memory give), half as much written, and 8192 operations of tensor cores in 16 bits (Blackwell). No
-/// GPU has more than 192 multiprocessors (GB202), nor runs at more than 3.2 GHz.
+/// GPU has more than 304 multiprocessors (MI300X), nor runs at more than 3.2 GHz.
 Limits of_gpu() {
-  constexpr double cycles = 192 * 3.2e9;
+  constexpr double cycles = 304 * 3.2e9;
   return {512 * cycles, 256 * cycles, 8192 * cycles, "a GPU"};
 }
 
