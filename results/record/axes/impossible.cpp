@@ -12,14 +12,14 @@ namespace uotbench {
 namespace {
 
 /// What no hardware exceeds, a second.
-struct Limits {
+struct RateLimits {
   double read, written, flops;
   std::string of;
 };
 
 /// Per core and cycle: two loads and one store of 64 bytes (Zen 5, Golden Cove: AVX-512), and two fused
 /// multiply-adds of 16 floats. No core has run at more than 6.2 GHz without liquid nitrogen.
-Limits of_cores(double cores) {
+RateLimits of_cores(double cores) {
   const double cycles = 6.2e9 * cores;
   return {128 * cycles, 64 * cycles, 64 * cycles, fmt::format("{:g} core{}", cores, cores > 1 ? "s" : "")};
 }
@@ -27,7 +27,7 @@ Limits of_cores(double cores) {
 /// Per multiprocessor and cycle: an operand from registers for each of 128 lanes (four times what L1 and
 /// shared memory give), half as much written, and 8192 operations of tensor cores in 16 bits (Blackwell). No
 /// GPU has more than 304 multiprocessors (MI300X), nor runs at more than 3.2 GHz.
-Limits of_gpu() {
+RateLimits of_gpu() {
   constexpr double cycles = 304 * 3.2e9;
   return {512 * cycles, 256 * cycles, 8192 * cycles, "a GPU"};
 }
@@ -52,7 +52,7 @@ std::string why_impossible(const Record& record) {
   const auto samples = all_samples(*record.time);
   if (samples.empty()) return "";
   const double seconds = median(samples);
-  const Limits limits =
+  const RateLimits limits =
       on_gpu(record) ? of_gpu() : of_cores(static_cast<double>(settings_of(record.point).cpus()));
   const Work& work = *record.work;
   const auto exceeds = [&](double amount, double most, auto* format, const char* what) -> std::string {
