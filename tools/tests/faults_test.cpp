@@ -46,6 +46,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
   EXPECT_THAT(
       verdicts(folder / "run.jsonl"),
       UnorderedElementsAre(
+          Pair(id("after_proof"), "ok"),  // it has no folder to cheat by
           Pair(id("boundless"), StartsWith("failed: impossible: ")),
           Pair(id("memo"), ContainsRegex("failed: .*keeps results of earlier iterations")),
           Pair(id("settled"), ContainsRegex("failed: .*does less work the longer it runs")),
@@ -97,6 +98,24 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
     EXPECT_FALSE(records.at(id(wrong)).time) << wrong << " is not right and was timed";
   EXPECT_TRUE(records.at(id("crash_later")).check) << "it was right when it was judged";
   EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
+}
+
+// Which process is proved is drawn: repeats until the kernel has cheated in a later one.
+TEST(Faults, AfterTheProofAreFoundInLaterProcesses) {
+  for (int again = 0; again < 30; ++again) {
+    const Folder folder;
+    const Outcome outcome =
+        uotbench(folder.path(), {"run", "uot/fault_after_proof", "-a", "M,N=12,7", "--rounds", "3",
+                                 "--max-time", "20ms", "--output", "run.jsonl", "--worker",
+                                 "fault=env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin +
+                                     "/uotbench-worker-fault"});
+    const bool cheated = fs::exists(folder / "cheated");
+    EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
+    EXPECT_THAT(verdicts(folder / "run.jsonl").at("uot/fault_after_proof/M:12/N:7@fault"),
+                cheated ? ContainsRegex("^failed: .*process") : ContainsRegex("^ok"));
+    if (cheated) return;
+  }
+  FAIL() << "the last process was proved in each of 30 attempts";
 }
 
 // Nine iterations of ten differ from ten by less than a float kernel's tolerance once they have converged.
