@@ -26,8 +26,7 @@ said="$(UOTBENCH_BIN_DIR="$scratch" "$proof" 2>&1)" || code=$?
 
 # The program itself; what it measures is not looked at.
 if [[ -x $programs/uotbench-worker-native-v3 ]]; then
-  said="$(UOTBENCH_BIN_DIR="$programs" "$proof" --runs 2 --rounds 2 --size 16 --output "$scratch/runs" 2>"$scratch/progress")" ||
+  said="$(UOTBENCH_BIN_DIR="$programs" "$proof" --runs 1 --rounds 2 --size 16 --output "$scratch/runs" 2>"$scratch/progress")" ||
     fail "exit code $?: $(cat "$scratch/progress")"
   grep -q '^within a run, 2 rounds: [0-9]* of [1-9][0-9]* intervals hold 1 (.*); promised: 50.0%$' <<<"$said" || fail "$said"
-  grep -q '^between two runs: [0-9]* of [1-9][0-9]* ranges hold 1 ' <<<"$said" || fail "$said"
 fi
