@@ -112,7 +112,7 @@ TEST(Faults, AfterTheProofAreFoundInLaterProcesses) {
     const bool cheated = fs::exists(folder / "cheated");
     EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
     EXPECT_THAT(verdicts(folder / "run.jsonl").at("uot/fault_after_proof/M:12/N:7@fault"),
-                cheated ? ContainsRegex("^failed: .*process") : ContainsRegex("^ok"));
+                cheated ? StartsWith("failed: ") : StartsWith("ok"));
     if (cheated) return;
   }
   FAIL() << "the last process was proved in each of 30 attempts";

@@ -398,7 +398,7 @@ TEST(CheatsAfterTheProof, FailTheRun) {
     const std::string found = verdict(records.at("uot/python_lists/M:37/N:53@worker"));
     const bool cheated = fs::exists(victims.path() / "cheated");
     EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
-    EXPECT_TRUE(std::regex_search(found, std::regex(cheated ? "^failed: .*process" : "^ok"))) << found;
+    EXPECT_TRUE(std::regex_search(found, std::regex(cheated ? "^failed: " : "^ok"))) << found;
     return cheated;
   });
 }

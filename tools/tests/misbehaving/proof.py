@@ -159,7 +159,7 @@ def knows_questions_of_solves(hello):
     return hello
 
 
-@mode("hello", "^(ok|failed: .*process)", "reports a hundredth of its time after one of its processes was proved",
+@mode("hello", "^(ok|failed: )", "reports a hundredth of its time after one of its processes was proved",
       check="ok")
 def cheats_after_its_proof(hello):
     global measure, prove
