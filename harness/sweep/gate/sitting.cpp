@@ -233,6 +233,7 @@ void Sitting::require_true_times(std::size_t which) {
     Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
     if (failed(which) || !observed.timing) continue;
     const auto outside_again = [&]() -> std::optional<double> {
+      inputs_.hold({cases_[which].group});  // those of an earlier batch are gone
       const Value value = ask(which, arm, at_pace(which), true);
       return value.proved ? value.proved->proof.outside : std::nullopt;
     };
