@@ -58,10 +58,21 @@ def stops_when_converged(lists):
     return lists
 
 
+def costly(iterate):
+    """Ten times the work of an iteration, so that its absence is seen on a busy machine."""
+    def iterate_slowly(self):
+        for _ in range(9):
+            u, v = self.u, self.v
+            iterate(self)
+            self.u, self.v = u, v
+        iterate(self)
+    return iterate_slowly
+
+
 @mode("hello", "^failed: .*adds .* of wall time", "puts its work off until an output is read")
 def puts_work_off(hello):
     global Lists
-    honest = Lists
+    honest, honest_iterate = Lists, costly(Lists.iterate)
 
     class Later(honest):
         def start(self):
@@ -74,7 +85,7 @@ def puts_work_off(hello):
         def reached(self, name):
             iterations, self.put_off = self.put_off, 0
             for _ in range(iterations):
-                honest.iterate(self)
+                honest_iterate(self)
             return self.__dict__[name]
 
         u = property(lambda self: self.reached("u"), lambda self, values: self.__dict__.update(u=values))
@@ -87,15 +98,13 @@ def puts_work_off(hello):
 @mode("hello", "^failed: .*keeps results of earlier iterations", "keeps the result of each state that it has met")
 def keeps_results(hello):
     global measure
-    honest, timed_honestly = Lists.iterate, measure
+    honest, timed_honestly = costly(Lists.iterate), measure
 
     def iterate(self):
         kept = self.__dict__.setdefault("kept_results", {})
         state = tuple(self.u), tuple(self.v)
         if state not in kept:
-            for _ in range(10):  # a costly iteration
-                self.u, self.v = state
-                honest(self)
+            honest(self)
             kept[state] = tuple(self.u), tuple(self.v)
         self.u, self.v = kept[state]
 
@@ -144,7 +153,11 @@ def answers_at_once(**reported):
         return dict(time=unit | dict(samples=[1e-7] * request["measure"]["min_samples"]))
 
     def prove(lists, request):
-        return proved_honestly(lists, request) if "from" in request else dict(proved=dict(how="timed"))
+        if "from" not in request:
+            return dict(proved=dict(how="timed"))
+        answer = proved_honestly(lists, request)
+        del answer["proved"]["seconds"]
+        return answer
 
 
 @mode("hello", "^failed: .*adds .* of wall time", "works where outputs are wanted only, and invents its times")
