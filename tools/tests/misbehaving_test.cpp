@@ -336,11 +336,12 @@ TEST(MisbehavingTable, HasNoOtherGroups) {
   EXPECT_GE(misbehaviours().size(), 150u);
 }
 
-/// A gate with an honest baseline.
-Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder) {
+/// A gate with an honest baseline. 10 pairs are the fewest that confirm anything; a failure shows in each look.
+Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder,
+                const std::string& pairs = "10") {
   Watched program({"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
                    command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl",
-                   "--force", "--pairs", "10", "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
+                   "--force", "--pairs", pairs, "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
                   folder.path());
   Outcome outcome = program.wait(120);
   EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
@@ -354,7 +355,7 @@ class MisbehavingCandidate : public testing::TestWithParam<const char*> {};
 TEST_P(MisbehavingCandidate, FailsTheGate) {
   const Folder folder;
   const Victims victims;
-  const Outcome outcome = gate_of(misbehaviour(GetParam()), victims, folder);
+  const Outcome outcome = gate_of(misbehaviour(GetParam()), victims, folder, "4");
   EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("FAILED  uot/python_lists/M:37/N:53@worker"));
 }

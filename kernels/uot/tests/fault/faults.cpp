@@ -214,7 +214,10 @@ struct Deferred : Fine<Real> {
   using Fine<Real>::Fine;
   void iterate() { put_off_ = put_off_ + 1; }
   void finish(Result<Real>& out) {
-    for (; put_off_ > 0; put_off_ = put_off_ - 1) Fine<Real>::iterate();
+    while (put_off_ > 0) {
+      put_off_ = put_off_ - 1;
+      Fine<Real>::iterate();
+    }
     Fine<Real>::finish(out);
   }
   volatile std::int64_t put_off_ = 0;  // or the compiler sums up a loop of iterations
