@@ -66,9 +66,10 @@ std::string doubtful_simulated_caches(const Json& header) {
     if (level.doubtful && simulated_bytes(header, level.name) >= (1 - rounded) * level.told)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", level.name, format_bytes(level.told));
   return text.empty() ? ""
-                      : fmt::format("simulated {}: the size that the system reports, which is doubtful; "
-                                    "uotbench machine measures it, and later counts simulate what it finds",
-                                    text);
+                      : fmt::format(
+                            "simulated {}: the size that the system reports, which is doubtful; "
+                            "uotbench machine measures it, and later counts simulate what it finds",
+                            text);
 }
 
 Traffic traffic_of(const Run& run, const Record& record) {

@@ -56,9 +56,9 @@ Table reductions_table(const CountersOf& run, const Baselines& bases) {
   table.add_rows(run.view, [&](const CaseView& member) {
     return bases.of(member) != member.record && was_counted(*member.record);
   });
-  return table.made(fmt::format("Misses: how many fewer an iteration has than that of the baseline.{} Source: {}.",
-                                rates ? " Rates: how much lower misses per access of L1D are." : "",
-                                table.sources()));
+  return table.made(
+      fmt::format("Misses: how many fewer an iteration has than that of the baseline.{} Source: {}.",
+                  rates ? " Rates: how much lower misses per access of L1D are." : "", table.sources()));
 }
 
 }  // namespace uotbench

@@ -104,11 +104,11 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
 TEST(Faults, AfterTheProofAreFoundInLaterProcesses) {
   for (int again = 0; again < 30; ++again) {
     const Folder folder;
-    const Outcome outcome =
-        uotbench(folder.path(), {"run", "uot/fault_after_proof", "-a", "M,N=12,7", "--rounds", "3",
-                                 "--max-time", "20ms", "--output", "run.jsonl", "--worker",
-                                 "fault=env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin +
-                                     "/uotbench-worker-fault"});
+    const Outcome outcome = uotbench(
+        folder.path(),
+        {"run", "uot/fault_after_proof", "-a", "M,N=12,7", "--rounds", "3", "--max-time", "20ms", "--output",
+         "run.jsonl", "--worker",
+         "fault=env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin + "/uotbench-worker-fault"});
     const bool cheated = fs::exists(folder / "cheated");
     EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
     EXPECT_THAT(verdicts(folder / "run.jsonl").at("uot/fault_after_proof/M:12/N:7@fault"),

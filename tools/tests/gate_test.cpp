@@ -1,7 +1,7 @@
 // What a gate finds: slower, faster, equal, counted, or nothing for certain.
-#include <regex>
-
 #include "tools/tests/gate.hpp"
+
+#include <regex>
 
 namespace uotbench {
 namespace {

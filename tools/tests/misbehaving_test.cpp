@@ -336,7 +336,8 @@ TEST(MisbehavingTable, HasNoOtherGroups) {
   EXPECT_GE(misbehaviours().size(), 150u);
 }
 
-/// A gate with an honest baseline. 10 pairs are the fewest that confirm anything; a failure shows in each look.
+/// A gate with an honest baseline. 10 pairs are the fewest that confirm anything; a failure shows in each
+/// look.
 Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder,
                 const std::string& pairs = "10") {
   Watched program({"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",

@@ -53,7 +53,8 @@ std::string core_handicap(const std::string& core, int cpu_bits, const std::stri
   const int bits = vector_bits_of_core(core);
   if (bits == 0 || cpu_bits == 0 || bits >= cpu_bits) return "";
   return fmt::format("OpenBLAS runs {} kernels ({}-bit vectors) on a CPU with {}-bit vectors{}", core, bits,
-                     cpu_bits, forced.empty() ? "" : fmt::format(", as {}={} is set", openblas_core_variable, forced));
+                     cpu_bits,
+                     forced.empty() ? "" : fmt::format(", as {}={} is set", openblas_core_variable, forced));
 }
 
 }  // namespace uotbench

@@ -263,7 +263,8 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
     put_an_end();
     drain();
     text_.end_line();
-    std::string reason = fmt::format("no answer within {}: killed{}", format_wait(timeout), place_it_printed());
+    std::string reason =
+        fmt::format("no answer within {}: killed{}", format_wait(timeout), place_it_printed());
     if (text_.said_own()) reason += fmt::format("; it last said: {}", text_.last());
     throw WorkerFailure{Status::timeout, reason};
   }

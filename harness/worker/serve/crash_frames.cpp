@@ -93,7 +93,7 @@ extern "C" void print_frames(int signal, siginfo_t*, void* context) {
   // All others are where calls return to: one byte before is in the call.
   for (int i = first; i < count; ++i) print_frame(address(i) - (i > first ? 1 : 0));
   if (signal == SIGQUIT) ::_exit(128 + signal);  // it was asked where it is, and is no crash: no core
-  ::raise(signal);  // delivered when this returns, to the default handler
+  ::raise(signal);                               // delivered when this returns, to the default handler
 }
 
 }  // namespace

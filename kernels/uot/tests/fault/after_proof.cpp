@@ -62,7 +62,8 @@ class AfterProof {
 const Variant<AfterProof<float>, AfterProof<double>> variant{{
     .name = "uot/fault_after_proof",
     .summary = "right until one of its processes was proved",
-    .work = [](const Point& at) { return Work{.flops = 4 * cells(at), .bytes_read = 2 * width(at) * cells(at)}; },
+    .work =
+        [](const Point& at) { return Work{.flops = 4 * cells(at), .bytes_read = 2 * width(at) * cells(at)}; },
     .serial = true,
 }};
 
