@@ -296,12 +296,10 @@ void Runner::time_rounds(const Group& group) {
 }
 
 std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
-  files_->make_outputs();
   WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), crew_.context(),
                         cpus_for(member, crew_.context()), text_of(member));
-  const Json answer =
-      process.ask(request(group, member, step::verify), "record", options_.measure.case_timeout);
-  return first_seconds(answer, process.answered_after());
+  return first_verified(process, request(group, member, step::verify), *files_,
+                        options_.measure.case_timeout);
 }
 
 Runner::TimedOnce Runner::timed_in_a_process(const Group& group, const Case& member, bool proved) {
