@@ -340,10 +340,11 @@ TEST(MisbehavingTable, HasNoOtherGroups) {
 /// look.
 Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder,
                 const std::string& pairs = "10") {
-  Watched program({"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
-                   command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl",
-                   "--force", "--pairs", pairs, "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
-                  folder.path());
+  Watched program(
+      {"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
+       command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl", "--force",
+       "--pairs", pairs, "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
+      folder.path());
   Outcome outcome = program.wait(120);
   EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
   program.expect_nothing_left();
@@ -392,10 +393,9 @@ TEST(CheatsAfterTheProof, FailTheRun) {
   until_it_cheats([&] {
     const Folder folder;
     const Victims victims;
-    const Outcome outcome =
-        uotbench(folder.path(), {"run", "uot/python_lists", "-a", "M,N=37,53", "--rounds", "3", "--max-time",
-                                 "20ms", "--output", "run.jsonl", "--worker",
-                                 "worker=" + command_of(one, victims)});
+    const Outcome outcome = uotbench(
+        folder.path(), {"run", "uot/python_lists", "-a", "M,N=37,53", "--rounds", "3", "--max-time", "20ms",
+                        "--output", "run.jsonl", "--worker", "worker=" + command_of(one, victims)});
     const auto records = records_of(folder / "run.jsonl");
     const std::string found = verdict(records.at("uot/python_lists/M:37/N:53@worker"));
     const bool cheated = fs::exists(victims.path() / "cheated");
