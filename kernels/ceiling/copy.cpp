@@ -11,7 +11,7 @@ class Copy {
  public:
   explicit Copy(const Problem<Real>& problem)
       : streams_(problem, 2, [&](int array, std::size_t i) { return array == 0 ? problem.x[i] : Real(0); }),
-        ahead_(problem.at.size("ahead") * cache_line / sizeof(Real)) {}
+        ahead_(elements_ahead<Real>(problem.at)) {}
 
   void iterate() {
     if (ahead_ == 0)
@@ -45,12 +45,7 @@ Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 
 const Variant<Copy<float>, Copy<double>> variant{{
     .name = "ceiling/copy",
     .summary = "copies an array",
-    .axes = {repeat_axis(),
-             {.name = "ahead",
-              .standard = 0,
-              .least = 0,
-              .most = 4096,
-              .about = "cache lines of y asked for before the store; 0: none is"}},
+    .axes = {repeat_axis(), ahead_axis()},
     .work = work,
     .measures = Measures{"copy", 2},
 }};

@@ -28,7 +28,8 @@ class Read {
                    return word;
                  }),
         load_(load_of(problem.at)),
-        ordered_(problem.at.text("lines") == "ordered") {}
+        ordered_(problem.at.text("lines") == "ordered"),
+        ahead_(elements_ahead<Real>(problem.at)) {}
 
   void iterate() {
     streams_.iterate([this](auto& part, std::int64_t) { part.sum += sum_of(part[0], part.size); });
@@ -41,7 +42,10 @@ class Read {
 
  private:
   Word sum_of(const Word* words, std::size_t n) const {
-    if (ordered_ && load_ == sizeof(Pack)) return fastest_sum(words, n);
+    if (ordered_ && load_ == sizeof(Pack)) {
+      if (ahead_ == 0) return fastest_sum(words, n, [](const Word*) {});
+      return fastest_sum(words, n, [this](const Word* at) { __builtin_prefetch(at + ahead_); });
+    }
     switch (load_) {
       case 4:
         if constexpr (sizeof(Word) == 4) return sum_by<4>(words, n);
@@ -65,13 +69,17 @@ class Read {
       for (std::size_t line = 0; line < lines; ++line) act(line);
     });
   }
-  static Word fastest_sum(const Word* words, std::size_t n) {
+  /// before(where) is called before each vector.
+  template <class Before>
+  static Word fastest_sum(const Word* words, std::size_t n, const Before& before) {
     constexpr std::size_t sums = 8;
     Pack sum[sums] = {};
     std::size_t i = 0;
     for (; i + sums * Pack::size() <= n; i += sums * Pack::size())
-      for (std::size_t k = 0; k < sums; ++k)
+      for (std::size_t k = 0; k < sums; ++k) {
+        before(words + i + k * Pack::size());
         sum[k] += Pack(words + i + k * Pack::size(), simd::vector_aligned);
+      }
     for (std::size_t k = 1; k < sums; ++k) sum[0] += sum[k];
     Word all = simd::reduce(sum[0]);
     for (; i < n; ++i) all += words[i];
@@ -81,6 +89,7 @@ class Read {
   Streams<Word> streams_;
   std::size_t load_;
   bool ordered_;
+  std::size_t ahead_;  // elements
 };
 
 std::size_t load_of(const Point& at) {
@@ -98,6 +107,8 @@ Work work(const Point& at) {
 
 std::string cannot_load(const Point& at) {
   const std::size_t load = load_of(at);
+  if (at.size("ahead") != 0 && (at.size("load") != 0 || at.text("lines") != "ordered"))
+    return "ahead: only with load=0 and lines=ordered";
   const auto most = sizeof(simd::native_simd<std::uint32_t>), least = static_cast<std::size_t>(width(at));
   if (std::has_single_bit(load) && least <= load && load <= most) return "";
   return "load=" + std::to_string(load) + ": this build loads " + std::to_string(least) + " to " +
@@ -108,6 +119,7 @@ const Variant<Read<float>, Read<double>> variant{{
     .name = "ceiling/read",
     .summary = "reads an array",
     .axes = {repeat_axis(),
+             ahead_axis(),
              {.name = "load",
               .standard = 0,
               .least = 0,

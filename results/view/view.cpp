@@ -154,6 +154,7 @@ Json json_of(const std::optional<RoofView>& roof) {
   if (!roof) return nullptr;
   Json json{{"level", roof->level.empty() ? Json(nullptr) : Json(roof->level)},
             {"bound", roof->bound},
+            {"kernel", roof->kernel.empty() ? Json(nullptr) : Json(roof->kernel)},
             {"intensity", or_null(roof->intensity)},
             {"floor", roof->floor},
             {"fraction", roof->fraction},
@@ -186,6 +187,11 @@ std::string RoofView::where() const {
   return level.empty() && working_set ? "at " + format_bytes(*working_set) : level;
 }
 
+std::string RoofView::name() const {
+  if (bound != "memory") return kernel;
+  return kernel.empty() ? where() : kernel + " " + where();
+}
+
 bool ends_by_a_test(const CaseView& member) {
   if (!has_time(member) || member.record->time->per != Unit::solve) return false;
   // Families whose cases may run either way say it in this axis; the others have solvers alone.
@@ -200,7 +206,7 @@ RunView view_of(const Run& run, const Json& over) try {
 }
 
 Json json_of(const RunView& view) {
-  const Metrics metrics(view.run->header);
+  const Metrics metrics(view.run->header, view.run->records);
   Json rows = Json::array();
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {

@@ -29,8 +29,12 @@ struct RoofView {
   std::optional<double> working_set = {};
   /// Bytes: the nearest working set that was measured, where its own is beyond all of them.
   std::optional<double> nearest = {};
+  /// The ceiling kernel of the nearest limit: "read", "fma"; of several kinds of access "rmw+read", the one
+  /// that moves the most bytes first. Empty: a specification, which has one bandwidth for all.
+  std::string kernel = {};
 
   std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
+  std::string name() const;   ///< the limit: "rmw DRAM", "read at 40.0 MiB", "fma"
 };
 
 /// A case's effective bandwidth (each element that a unit has to read or write counts once) and the one

@@ -12,6 +12,7 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/rounds.hpp"
+#include "results/statistics/statistics.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {
@@ -22,12 +23,13 @@ constexpr double unknown_cache = 64 << 20;
 // Four times the last cache: what of it stays from one pass to the next is beyond notice.
 constexpr double past_caches = 4;
 
-/// The best sample, as STREAM has it (McCalpin 1995: "Best Rate"): a limit is what the machine gives while
-/// nobody else is at it, and a sample lasts milliseconds.
+/// The median of the best process. A case's time is a median of samples too, so its share of the roof is what
+/// the two medians say; of processes the best counts, because a limit is what the machine gives while nobody
+/// else uses it.
 double best_time(const Timing& time) {
   double best = INFINITY;
   for (const auto& process : time.processes)
-    for (const double sample : process.samples) best = std::min(best, sample);
+    if (!process.samples.empty()) best = std::min(best, median(process.samples));
   return best;
 }
 
@@ -237,6 +239,24 @@ std::string doubts_about(const Ceilings& ceilings) {
       "machine on a "
       "quiet machine measures them again",
       noisy, ceilings.roofs.size(), 100 * much, name_of(*worst), 100 * *worst->noise);
+}
+
+std::optional<double> poor_scaling(const Ceilings& ceilings, const std::string& dtype, std::int64_t threads,
+                                   const std::string& place) {
+  constexpr double least =
+      0.6;  // clocks of all cores together are lower than that of one, by a third at most
+  const auto rate = [&](std::int64_t wanted, const std::string& where) {
+    double best = 0;
+    for (const auto& roof : ceilings.roofs)
+      if (roof.is_flops() && roof.form == "vector" && roof.dtype == dtype && roof.threads == wanted &&
+          (wanted == 1 || roof.place == where))
+        best = std::max(best, roof.value);
+    return best;
+  };
+  const double one = rate(1, place), all = rate(threads, place);
+  if (threads < 2 || one <= 0 || all <= 0 || all >= least * static_cast<double>(threads) * one)
+    return std::nullopt;
+  return all / one;
 }
 
 std::vector<Ceilings> ceilings_of(const Run& run) {

@@ -62,12 +62,18 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
                                   const std::string& place);
 
 /// From the records of the family `ceiling` in a run: of every kernel, dtype, threads, place and working set
-/// the best sample of what was right. Empty roofs where there are none.
+/// the median of the best process of what was right. Empty roofs where there are none.
 Ceilings ceilings_measured_in(const Run& run);
 
 /// What makes these ceilings doubtful, in one line: processes that disagree by more than a quarter. Empty:
 /// nothing.
 std::string doubts_about(const Ceilings& ceilings);
+
+/// How many times the flop rate of one thread this many threads reach, if that is less than 60% of their
+/// number: their CPUs share a core, or the host ran several of them on one. Absent: it is more, or one of the
+/// two rates was not measured.
+std::optional<double> poor_scaling(const Ceilings& ceilings, const std::string& dtype, std::int64_t threads,
+                                   const std::string& place);
 
 /// What a ceiling that was measured in a run for its cases is, in a run with that first line; absent: its
 /// record is of no limit.

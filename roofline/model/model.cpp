@@ -36,6 +36,18 @@ std::string cause(const Record& record, const Footprint& from, double median, co
                      from_curve ? format_bytes(*from.bytes) : from.level, text_of(setting));
 }
 
+/// The kernels of these roofs, each once; none of a specification.
+std::string kernels_of(const std::vector<Roof>& limits) {
+  std::string names;
+  std::vector<std::string> known{"bandwidth"};
+  for (const auto& roof : limits) {
+    if (std::ranges::find(known, roof.kernel) != known.end()) continue;
+    names += (names.empty() ? "" : "+") + roof.kernel;
+    known.push_back(roof.kernel);
+  }
+  return names;
+}
+
 /// The place of the largest of these roofs: what its curve was read off at.
 void tell_place(RoofView& view, const std::vector<Roof>& limits, const Footprint& from, const Roofs& roofs) {
   const Roof& first = limits.front();
@@ -135,10 +147,11 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
                 .cause = {}};
   const auto limits = roofs.limits(*record.work, from);
   if (!limits.empty()) tell_place(view, limits, from, roofs);
+  view.kernel = view.bound == "memory" ? kernels_of(limits) : compute > 0 ? roofs.peak()->kernel : "";
   for (const auto& [name, count] : record.work->operations)
     if (const double seconds = count / roofs.rate(name)->value; seconds > view.floor) {
       view.floor = seconds;
-      view.bound = name;
+      view.bound = view.kernel = name;
     }
   // Bytes without a bandwidth to hold them against are no floor of zero.
   if (view.floor <= 0 || (record.work->bytes() > 0 && memory <= 0)) return std::nullopt;

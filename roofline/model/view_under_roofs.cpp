@@ -81,11 +81,9 @@ std::vector<std::string> notes_of_ceilings_again(const Run& run) {
                                                 : "it is no higher now (" + rate_text(*measured) + ")"));
   }
   if (needed > 0)
-    notes.push_back(
-        fmt::format("{} ceiling{} that these cases need and no earlier measurement had {} measured in this "
-                    "run, after the "
-                    "cases",
-                    needed, needed == 1 ? "" : "s", needed == 1 ? "was" : "were"));
+    notes.push_back(fmt::format(
+        "{} ceiling{} that these cases need and no earlier measurement had {} measured in this run", needed,
+        needed == 1 ? "" : "s", needed == 1 ? "was" : "were"));
   return notes;
 }
 
@@ -163,6 +161,15 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
         above[member.roof->cause].push_back(
             fmt::format("{} ({}%)", member.record->id, format_fixed(100 * member.roof->fraction, 0)));
     }
+  for (const auto& [key, roofs] : known) {
+    const auto& [its, machine, setting] = key;
+    const auto times = poor_scaling(*its, setting.dtype, setting.threads, setting.place);
+    if (times && its->device == "cpu" && its->source == "measured")
+      view.warnings.push_back(fmt::format(
+          "the peak flop rate of {} is {}x that of one thread: their CPUs share a core, or the host "
+          "ran them on one; roofs may be too low",
+          text_of(setting), format_fixed(*times, 2)));
+  }
   for (const auto& each : ceilings)
     if (const auto doubts = doubts_about(shown_of(each, ceilings, view, caches)); !doubts.empty())
       view.warnings.push_back(doubts);

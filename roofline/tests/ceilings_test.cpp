@@ -27,7 +27,7 @@ using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 
-/// A right case of the family that took a second.
+/// A right case of the family whose best process took a second.
 Record measured(const std::string& kernel, int threads, double working_set, double bytes,
                 const std::string& worker = "native-v4") {
   Record record;
@@ -37,7 +37,7 @@ Record measured(const std::string& kernel, int threads, double working_set, doub
   record.point = {{"dtype", "f32"}, {"threads", threads}, {"place", "close"}, {"cache", "warm"}};
   record.work = Work{.bytes_read = bytes, .working_set = working_set};
   record.time = Timing{};
-  record.time->processes = {{.samples = {1.5, 1, 1.2}}, {.samples = {2, 2.2, 1.8}}};
+  record.time->processes = {{.samples = {1.5, 1, 0.9}}, {.samples = {2, 2.2, 1.8}}};
   return record;
 }
 
@@ -85,7 +85,7 @@ TEST(MeasuredCeilings, ArePointsOfACurveOverTheWorkingSet) {
   EXPECT_EQ(name_of(roofs[2]), "read at 33.0 MiB");
 }
 
-TEST(MeasuredCeilings, AreTheBestSampleOfTheBestCase) {
+TEST(MeasuredCeilings, AreTheMedianOfTheBestProcessOfTheBestCase) {
   const auto ceilings = ceilings_measured_in(run_of(
       {measured("read", 1, 16 * KiB, 3e9, "native-v3"), measured("read", 1, 16 * KiB, 5e9, "native-v4"),
        measured("read", 1, 16 * KiB, 4e9, "native-v4"), measured("read", 2, 16 * KiB, 9e9),
@@ -100,7 +100,7 @@ TEST(MeasuredCeilings, AreTheBestSampleOfTheBestCase) {
   EXPECT_EQ(best.value, 5e9);
   EXPECT_EQ(best.worker, "native-v4");
   EXPECT_EQ(best.working_set, 16 * KiB);
-  EXPECT_NEAR(*best.noise, .4 / 1.6, 1e-9);  // medians are 1.2 and 2 s
+  EXPECT_NEAR(*best.noise, .5 / 1.5, 1e-9);  // medians are 1 and 2 s
   EXPECT_EQ(ceilings.roofs[1].threads, 2);
 }
 
@@ -208,6 +208,37 @@ TEST(CeilingsAgain, ThatWereMissingGiveARoof) {
   EXPECT_NEAR(view.groups[0].cases[0].roof->fraction, 0.9, 1e-9);
   EXPECT_FALSE(view.groups[0].cases[0].roof->nearest) << "a vector less is no other size";
   EXPECT_THAT(view.notes, testing::Contains(HasSubstr("1 ceiling that these cases need")));
+}
+
+/// A measured ceiling of flops.
+Record measured_flops(int threads, double flops) {
+  Record record = measured("fma", threads, 0, 0);
+  record.point["form"] = "vector";
+  record.work = Work{.flops = flops, .working_set = 0};
+  return record;
+}
+
+TEST(PoorScaling, IsThatOfFewerCores) {
+  const auto rate = [](double one, double two) {
+    const Ceilings ceilings = ceilings_measured_in(run_of({measured_flops(1, one), measured_flops(2, two)}));
+    return poor_scaling(ceilings, "f32", 2, "close");
+  };
+  EXPECT_EQ(rate(1e9, 2e9), std::nullopt);
+  EXPECT_EQ(rate(1e9, 1.3e9), std::nullopt) << "lower clocks";
+  EXPECT_NEAR(rate(1e9, 1.1e9).value(), 1.1, 1e-9);
+  const Ceilings alone = ceilings_measured_in(run_of({measured_flops(2, 1e9)}));
+  EXPECT_EQ(poor_scaling(alone, "f32", 2, "close"), std::nullopt);
+  EXPECT_EQ(poor_scaling(alone, "f32", 1, "close"), std::nullopt);
+}
+
+TEST(PoorScaling, IsAWarningOfTheRun) {
+  auto run = made_run({{.variant = "uot/a", .work = {.flops = 5e8}, .median = 1, .threads = 2}}, {});
+  run.ceilings_again = {{.record = measured_flops(1, 1e9), .needed_by = {run.records[0].id}},
+                        {.record = measured_flops(2, 1e9), .needed_by = {run.records[0].id}}};
+  EXPECT_THAT(view_under_roofs(run).warnings,
+              testing::Contains(HasSubstr("f32, 2 threads is 1.00x that of one thread")));
+  run.ceilings_again.push_back({.record = measured_flops(2, 2e9), .needed_by = {run.records[0].id}});
+  EXPECT_THAT(view_under_roofs(run).warnings, Not(testing::Contains(HasSubstr("that of one thread"))));
 }
 
 TEST(CeilingsAgain, AreReadAsTheyWereWritten) {

@@ -41,7 +41,7 @@ TEST(Robustness, NamesTestsThatExist) {
   static const std::regex name("[A-Z]\\w+\\.[A-Z]\\w+");
   const std::string text = text_of(sources / robustness_page);
   std::set<std::string> own = tests_in(sources / "tools/tests/robustness_test.cpp"),
-                        misbehaving = tests_in(sources / "tools/tests/misbehaving_test.cpp");
+                        misbehaving = tests_in(sources / "tools/tests/full/misbehaving_test.cpp");
   own.merge(misbehaving);
   int named = 0;
   for (const auto& line : code_spans(text)) {

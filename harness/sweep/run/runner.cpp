@@ -16,6 +16,7 @@
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
+#include "results/record/reported.hpp"
 
 namespace uotbench {
 namespace {
@@ -32,11 +33,14 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-/// What several processes observed: the worst of memory, the sum of events, the last of facts.
+/// What several processes observed: the worst of memory, the sum of events, all that benchmarks reported, the
+/// last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();
-    if (both && key == "peak_rss") {
+    if (key == reported_key) {
+      add_reported(into, value);
+    } else if (both && key == "peak_rss") {
       if (value.get<double>() > into[key].get<double>()) into[key] = value;
     } else if (both && key == "page_faults") {
       into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
@@ -292,55 +296,67 @@ void Runner::time_rounds(const Group& group) {
         time_once(group, *member, *record, round, options_.prove && group.oracle && proved[member] == round);
     std::reverse(members_.begin(), members_.end());
   }
-  for (const auto& [member, record] : members_) require_true_times(*record);
+  for (const auto& [member, record] : members_) require_true_times(group, *member, *record);
 }
 
 std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
-  files_->make_outputs();
   WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), crew_.context(),
                         cpus_for(member, crew_.context()), text_of(member));
-  const Json answer =
-      process.ask(request(group, member, step::verify), "record", options_.measure.case_timeout);
-  return first_seconds(answer, process.answered_after());
+  return first_verified(process, request(group, member, step::verify), *files_,
+                        options_.measure.case_timeout);
 }
 
-/// What all processes of a case say together.
-void Runner::require_true_times(Record& record) {
+Runner::TimedOnce Runner::timed_in_a_process(const Group& group, const Case& member, bool proved) {
+  const auto& measure = options_.measure;
+  const Manifest& manifest = crew_.manifest(member.worker);
+  TimedOnce once;
+  files_->watched(member.worker, [&] {
+    std::optional<WorkerProcess> fresh;
+    WorkerProcess& process = process_to_time(member, fresh);
+    Json message = request(group, member, step::time);
+    message["measure"] = sampling(measure.rounds);
+    once.answer = process.ask(message, "record", measure.case_timeout);
+    once.timed =
+        timed_answer(once.answer.at("time"), process,
+                     asked_to_time(message, group.judged_after,
+                                   manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>()));
+    once.stray = process.stray_cpus();
+    if (!proved || manifest.by_hand) return;  // a worker started by hand is looked at while it is timed
+    TimedProcess to_prove = timed_process(process, message, once.timed, group, member);
+    to_prove.verified = verified_[&member];
+    to_prove.verify_again = [&] { return verify_again(group, member); };
+    once.proof = prove(to_prove, *files_, measure.case_timeout);
+  });
+  return once;
+}
+
+/// What all processes of a case say together. Where one process alone would fail the case, more are asked: a
+/// busy machine may have disturbed it.
+void Runner::require_true_times(const Group& group, const Case& member, Record& record) {
   if (record.status != Status::ok || !record.time) return;
+  Timing& timing = *record.time;
+  const auto outside_again = [&]() -> std::optional<double> {
+    const auto once = timed_in_a_process(group, member, true);
+    return once.proof ? once.proof->proof.outside : std::nullopt;
+  };
   try {
-    for (auto& warning : contradictions(*record.time)) record.time->warnings.push_back(std::move(warning));
+    if (const std::string why = why_unsteady(timing);
+        !why.empty() && (timing.processes.size() > 1 ||
+                         !unsteady(timed_in_a_process(group, member, false).timed.samples).empty()))
+      throw WorkerFailure{Status::failed, why};
+    for (auto& warning : contradictions(timing, outside_again)) timing.warnings.push_back(std::move(warning));
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
+  } catch (const Error& error) {  // outputs that cannot be made: the other cases go on
+    settle(record, {Status::failed, error.what()});
   }
   refuse_impossible(record);
 }
 
 void Runner::time_once(const Group& group, const Case& member, Record& record, int round, bool proved) {
-  const auto& measure = options_.measure;
-  progress_.doing(member.id, fmt::format("round {} of {}", round + 1, measure.rounds));
+  progress_.doing(member.id, fmt::format("round {} of {}", round + 1, options_.measure.rounds));
   try {
-    const Manifest& manifest = crew_.manifest(member.worker);
-    Json answer;
-    TimedAnswer timed;
-    std::set<int> stray;
-    std::optional<ProvedProcess> proof;
-    files_->watched(member.worker, [&] {
-      std::optional<WorkerProcess> fresh;
-      WorkerProcess& process = process_to_time(member, fresh);
-      Json message = request(group, member, step::time);
-      message["measure"] = sampling(measure.rounds);
-      answer = process.ask(message, "record", measure.case_timeout);
-      timed =
-          timed_answer(answer.at("time"), process,
-                       asked_to_time(message, group.judged_after,
-                                     manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>()));
-      stray = process.stray_cpus();
-      if (!proved || manifest.by_hand) return;  // a worker started by hand is looked at while it is timed
-      TimedProcess to_prove = timed_process(process, message, timed, group, member);
-      to_prove.verified = verified_[&member];
-      to_prove.verify_again = [&] { return verify_again(group, member); };
-      proof = prove(to_prove, *files_, measure.case_timeout);
-    });
+    const auto [answer, timed, stray, proof] = timed_in_a_process(group, member, proved);
     add_to(record.time, timed);
     Timing& timing = *record.time;
     if (timed.busy < least_busy) timing.warnings.push_back(busy_warning(round + 1, timed.busy));
@@ -349,7 +365,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
           "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));
     for (const auto& warning : timed.warnings)
       timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
-    for (const std::string warning : answer["time"].value("warnings", Json::array()))
+    for (const std::string warning : answer.at("time").value("warnings", Json::array()))
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)
         timing.warnings.push_back(said);

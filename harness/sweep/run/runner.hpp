@@ -13,6 +13,7 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/first_below.hpp"
 #include "harness/sweep/run/progress.hpp"
+#include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/scratch.hpp"
@@ -61,7 +62,15 @@ class Runner {
   std::string note_of_one_thread(const Group& group, const Case& member, int iterations);
   void time_rounds(const Group& group);
   std::vector<double> verify_again(const Group& group, const Case& member);
-  static void require_true_times(Record& record);
+  /// One process that was asked for times, and proved if wanted.
+  struct TimedOnce {
+    Json answer;
+    TimedAnswer timed;
+    std::set<int> stray;  ///< CPUs that it was not given and may run on
+    std::optional<ProvedProcess> proof;
+  };
+  TimedOnce timed_in_a_process(const Group& group, const Case& member, bool proved);
+  void require_true_times(const Group& group, const Case& member, Record& record);
   void time_once(const Group& group, const Case& member, Record& record, int round, bool proved);
   void reach(const Group& group, const Case& member, Record& record);
   State state_after(const Group& group, const Case& member, std::int64_t iterations, const std::string& of);

@@ -68,23 +68,34 @@ std::string weaker(const std::string& a, const std::string& b) {
 /// Between the first and the last samples of a process.
 constexpr double doubtful_change = 3, impossible_change = 10;
 
+/// The first and the last samples of a process: several at either end, so that no interrupt counts.
+struct Ends {
+  std::span<const double> first, last;
+
+  explicit Ends(std::span<const double> samples) {
+    const std::size_t count =
+        std::min(samples.size(), std::max<std::size_t>(samples.size() < 4 ? 1 : 2, samples.size() / 5));
+    first = samples.first(count);
+    last = samples.last(count);
+  }
+
+  /// The least factor between samples of the two ends.
+  double change() const {
+    const auto [least_first, most_first] = std::ranges::minmax(first);
+    const auto [least_last, most_last] = std::ranges::minmax(last);
+    return std::max(least_first / most_last, least_last / most_first);
+  }
+  std::string text() const {
+    return fmt::format("its samples change from {} to {} within a process", format_seconds(median(first)),
+                       format_seconds(median(last)));
+  }
+};
+
 /// A kernel that does less and less work, or whose values decay into denormals, has no steady iteration.
-/// Several samples at either end have to agree, so that no interrupt counts; a process that did not have its
-/// CPU is only doubted.
-void hold_first_to_last(TimedAnswer& answer) {
-  const std::span<const double> samples = answer.samples.samples;
-  if (samples.size() < 2) return;
-  const std::size_t count = std::max<std::size_t>(samples.size() < 4 ? 1 : 2, samples.size() / 5);
-  const auto [least_first, most_first] = std::ranges::minmax(samples.first(count));
-  const auto [least_last, most_last] = std::ranges::minmax(samples.last(count));
-  const double change = std::max(least_first / most_last, least_last / most_first);
-  if (change < doubtful_change) return;
-  const std::string text =
-      fmt::format("its samples change from {} to {} within a process",
-                  format_seconds(median(samples.first(count))), format_seconds(median(samples.last(count))));
-  if (change >= impossible_change && answer.busy >= least_busy && count >= 2)
-    refuse(text + ": it has no steady iteration");
-  answer.warnings.push_back("its times are doubtful: " + text);
+void doubt_changes(TimedAnswer& answer) {
+  if (answer.samples.samples.size() < 2) return;
+  const Ends ends(answer.samples.samples);
+  if (ends.change() >= doubtful_change) answer.warnings.push_back("its times are doubtful: " + ends.text());
 }
 
 }  // namespace
@@ -119,7 +130,7 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
     refuse(fmt::format("reported solves of {} iterations; expected {}, as asked", *answer.iterations,
                        *asked.iterations));
   require_possible(answer, process);
-  hold_first_to_last(answer);
+  doubt_changes(answer);
   try {
     answer.samples.phases = phases_from(value_in(time, "phases"), answer.samples.samples);
   } catch (const Error& error) {
@@ -128,6 +139,22 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
   if (const auto at = optional_from<double>(time, "first_sample_at"))
     answer.samples.first_sample = seconds_until(*at, process);
   return answer;
+}
+
+std::string unsteady(const ProcessSamples& process) {
+  constexpr std::size_t least_samples = 4;  // of fewer, one sample is an end
+  if (process.samples.size() < least_samples || process.busy.value_or(1) < least_busy) return "";
+  const Ends ends(process.samples);
+  return ends.change() < impossible_change ? "" : ends.text() + ": it has no steady iteration";
+}
+
+std::string why_unsteady(const Timing& timing) {
+  std::string why;
+  for (const auto& process : timing.processes) {
+    why = unsteady(process);
+    if (why.empty()) break;
+  }
+  return why;
 }
 
 ReportedUnit reported(const Json& request, const TimedAnswer& answer) {

@@ -34,8 +34,16 @@ struct TimeAsked {
 TimeAsked asked_to_time(const Json& request, const std::vector<int>& judged_after, int least_samples);
 
 /// Of the part `time` of the record that the process answered last. Throws WorkerFailure for times that
-/// cannot be: longer in all than the process had, shorter than any iteration, dwindling to a tenth.
+/// cannot be: longer in all than the process had, shorter than any iteration.
 TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const TimeAsked& asked = {});
+
+/// How the samples of a process that had its CPU change by a factor of ten or more from its first to its
+/// last; empty: they do not. A busy machine may do that to one process; a kernel without a steady iteration
+/// does it in each.
+std::string unsteady(const ProcessSamples& process);
+
+/// Why a case has no steady iteration: every one of its processes is unsteady. Empty: one is not.
+std::string why_unsteady(const Timing& timing);
 
 /// What the answer to `request` reported of a unit, for the parent's clock to be held against.
 ReportedUnit reported(const Json& request, const TimedAnswer& answer);

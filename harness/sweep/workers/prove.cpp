@@ -203,17 +203,31 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
   return proved;
 }
 
-std::vector<std::string> contradictions(const Timing& timing) {
+std::vector<double> first_verified(WorkerProcess& process, const Json& request, ProblemFiles& files,
+                                   double timeout) {
+  files.make_outputs();
+  const Json answer = process.ask(request, "record", timeout);
+  return first_seconds(answer, process.answered_after());
+}
+
+std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& again) {
   if (!timing.proof || !timing.proof->outside) return {};
+  double& outside = *timing.proof->outside;
+  const auto found_for = [&](const ProcessSamples& process) {
+    if (process.samples.empty()) return Plausible::yes;
+    return plausible({.median = median(process.samples)}, outside);
+  };
+  const auto fails = [&](const ProcessSamples& process) { return found_for(process) == Plausible::no; };
+  constexpr int tries = 3;
+  for (int i = 0; again && i < tries && std::ranges::any_of(timing.processes, fails); ++i)
+    outside = std::min(outside, again().value_or(outside));
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < timing.processes.size(); ++i) {
-    if (timing.processes[i].samples.empty()) continue;
-    const double reported = median(timing.processes[i].samples);
-    const Plausible found = plausible({.median = reported}, *timing.proof->outside);
+    const Plausible found = found_for(timing.processes[i]);
     if (found == Plausible::yes) continue;
-    const std::string contradiction =
-        fmt::format("process {} reported {}/{}, but the process that was proved needs {}", i + 1,
-                    format_seconds(reported), name_of(timing.per), format_seconds(*timing.proof->outside));
+    const std::string contradiction = fmt::format(
+        "process {} reported {}/{}, but the process that was proved needs {}", i + 1,
+        format_seconds(median(timing.processes[i].samples)), name_of(timing.per), format_seconds(outside));
     if (found == Plausible::no) throw WorkerFailure{Status::failed, contradiction};
     warnings.push_back("its times are doubtful: " + contradiction);
   }

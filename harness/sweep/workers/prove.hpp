@@ -47,9 +47,18 @@ struct ProvedProcess {
 /// median cannot be true.
 ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeout);
 
+/// Seconds of the first iterations that a process makes for its answer to `request`, a verification. A new
+/// process has no results to keep.
+std::vector<double> first_verified(WorkerProcess& process, const Json& request, ProblemFiles& files,
+                                   double timeout);
+
+/// Seconds of a unit in a process more, by the parent's clock; absent: not seen.
+using OutsideAgain = std::function<std::optional<double>()>;
+
 /// Holds every process of a case against the one that was proved: what it takes by the parent's clock no
-/// process can beat by far. Throws WorkerFailure for one that reported less than a fifth of it; returns
-/// warnings.
-std::vector<std::string> contradictions(const Timing& timing);
+/// process can beat by far. The proved one may have been disturbed: before a process fails, `again` is asked
+/// up to three times, and the least counts (and is kept in timing.proof). Throws WorkerFailure for a process
+/// that reported less than a fifth of it; returns warnings.
+std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& again = {});
 
 }  // namespace uotbench

@@ -123,6 +123,19 @@ inline Axis repeat_axis() {
           .about = "times that each array holds its N elements: a working set larger than the input"};
 }
 
+/// Software prefetch: with it some memories give more than the hardware's prefetchers alone get.
+inline Axis ahead_axis() {
+  return {.name = "ahead",
+          .standard = 0,
+          .least = 0,
+          .most = 4096,
+          .about = "cache lines that are prefetched ahead of their use; 0: none"};
+}
+template <class Real>
+std::size_t elements_ahead(const Point& at) {
+  return at.size("ahead") * cache_line / sizeof(Real);
+}
+
 /// The number of a pass, in the first element of each repetition.
 template <class Part, class Real>
 void count_pass(const Part& part, Real* x, std::int64_t pass) {

@@ -1,5 +1,5 @@
-// Ceilings that are measured in a run, after its cases: those that a case needs and that were never measured,
-// and those that a case exceeds.
+// Ceilings that are measured in a run, next to its cases: those that a case needs and that were never
+// measured, and those that a case exceeds.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +32,10 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run);
 /// it before or the one that runs ceilings by default. What no worker measures is left out.
 Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew);
 
-/// Measures them now and appends what is found to the file, a line of kind "ceiling" each; returns how many.
-/// Begins nothing after `seconds`, but always measures the first. Throws Interrupted, and Error where the
-/// file cannot be written.
-std::size_t measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew, RunFile& file,
-                             double seconds, bool quiet);
+/// Measures them now and appends each to the file as a line of kind "ceiling"; returns them. Starts no new
+/// measurement after `seconds`, but always makes the first. Throws Interrupted, and Error if the file cannot
+/// be written.
+std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew,
+                                           RunFile& file, double seconds, bool quiet);
 
 }  // namespace uotbench

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
@@ -100,8 +101,46 @@ void tell_if_busy() {
                on_one_line(busy));
 }
 
+/// Measures the ceilings that cases need and nobody has measured: after each group of cases, so that the
+/// machine is as busy as it was for them.
+class NeededCeilings {
+ public:
+  NeededCeilings(const Execution& what, Crew& crew, RunFile& file, const Json& first_line)
+      : what_(what), crew_(crew), file_(file) {
+    here_.header = first_line;
+  }
+
+  void take(const std::vector<Record>& records) {
+    if (is_on()) here_.records.insert(here_.records.end(), records.begin(), records.end());
+  }
+
+  /// For the cases taken since the last call.
+  void measure(Progress& progress) {
+    const auto missing = is_on() ? missing_ceilings(here_) : std::vector<WantedCeiling>();
+    here_.records.clear();
+    if (missing.empty() || left() <= 0) return;
+    progress.doing("ceilings", fmt::format("measuring {} that the cases need", missing.size()));
+    const double began = what_.elapsed();
+    auto measured = measure_ceilings(missing, crew_, file_, left(), true);
+    spent_ += what_.elapsed() - began;
+    std::ranges::move(measured, std::back_inserter(here_.ceilings_again));
+  }
+
+  /// Seconds that may be spent on ceilings: 5, or a twentieth of the run.
+  double left() const { return std::max(5., what_.elapsed() / 20) - spent_; }
+
+ private:
+  bool is_on() const { return what_.missing_ceilings && !what_.verify_only; }
+
+  const Execution& what_;
+  Crew& crew_;
+  RunFile& file_;
+  Run here_;  ///< the cases of the last group, under what is known so far
+  double spent_ = 0;
+};
+
 void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
-               const CounterPlans& counters, Executed& outcome) {
+               const CounterPlans& counters, NeededCeilings& ceilings, Executed& outcome) {
   const auto ids = what.plan.ids();
   const bool counts = !counters.empty() && !what.verify_only, reaches = !what.sweep.measure.reach.empty();
   const auto there =
@@ -116,6 +155,7 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
       outcome.ran += is_final(record.status);
     }
     file.append_all(lines);
+    ceilings.take(records);
   };
   Deadline deadline(what);
   RunOptions options{.measure = what.sweep.measure,
@@ -129,11 +169,16 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                            return fmt::format("uotbench run --case {}{}", shell_quoted(member.id),
                                               what.repeat_flags);
                          },
-                     .enough = [&](const Group& group) { return deadline.before(group); }};
+                     .enough =
+                         [&](const Group& group) {
+                           ceilings.measure(progress);
+                           return deadline.before(group);
+                         }};
   if (!what.save_arrays.empty()) options.save_arrays = what.save_arrays;
   bool cut = false;
   try {
     outcome.interrupted = !Runner(crew, options, progress, keep).run(what.plan, done);
+    if (!outcome.interrupted) ceilings.measure(progress);
   } catch (const Interrupted&) {
     outcome.interrupted = cut = true;
   }
@@ -144,17 +189,18 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
                stderr);
 }
 
-/// What the cases are held against, as far as it is not known or too low, each in seconds.
-void measure_ceilings_for(const Execution& what, Crew& crew, RunFile& file) {
-  constexpr double seconds = 5;
-  if (what.missing_ceilings)
+/// What an earlier part of the run left unmeasured, then what a case exceeds.
+void measure_ceilings_for(const Execution& what, Crew& crew, RunFile& file, const NeededCeilings& ceilings) {
+  if (what.missing_ceilings && ceilings.left() > 0)
     if (const auto missing = missing_ceilings(read_run(file.path())); !missing.empty())
-      measure_ceilings(missing, crew, file, seconds, what.quiet);
+      measure_ceilings(missing, crew, file, ceilings.left(), what.quiet);
   // Where one limit is raised, another may be the next that is too low; each is measured again once a case.
+  constexpr double seconds = 5;
   const double end = what.elapsed() + seconds;
   for (bool more = true; more && what.elapsed() < end;) {
     const auto exceeded = exceeded_ceilings(read_run(file.path()));
-    more = !exceeded.empty() && measure_ceilings(exceeded, crew, file, end - what.elapsed(), what.quiet) > 0;
+    more = !exceeded.empty() &&
+           !measure_ceilings(exceeded, crew, file, end - what.elapsed(), what.quiet).empty();
   }
 }
 
@@ -200,9 +246,10 @@ Executed execute(const Execution& what, Crew& crew) {
     fmt::print(stderr, "--verify-only verifies, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
-  run_cases(what, crew, file, done, counters, outcome);
+  NeededCeilings ceilings(what, crew, file, first_line);
+  run_cases(what, crew, file, done, counters, ceilings, outcome);
   if (!what.verify_only && (stored.ceilings || what.missing_ceilings) && !outcome.interrupted) try {
-      measure_ceilings_for(what, crew, file);
+      measure_ceilings_for(what, crew, file, ceilings);
     } catch (const Interrupted&) {
       outcome.interrupted = true;
     } catch (const Error& error) {  // all cases are measured, whatever is wrong with this
