@@ -94,7 +94,8 @@ class Rows {
 
   /// The counters of a benchmark of its own, of one process.
   void put_reported(const Record& record, std::size_t process, std::size_t processes, bool has_bytes) {
-    for (const auto& [name, numbers] : object_in(record.env, reported_key).items())
+    const Json reported = object_in(record.env, reported_key);
+    for (const auto& [name, numbers] : reported.items())
       if (numbers.is_array() && numbers.size() == processes && !(has_bytes && name == "bytes_per_second"))
         put("{}:{},", to_line(name), to_line(numbers[process]));
   }

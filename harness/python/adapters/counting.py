@@ -103,7 +103,8 @@ def count_instructions(adapter, one, wanted, out):
     source, events = wanted["source"], wanted["events"]
     prefix = callgrind(LAST_LEVEL[source], wanted.get("caches"), out)
     counts, _ = per_iteration(adapter, one, prefix, out, totals_in)
-    counts["LLleft"] = 0  # as much is left in caches after some iterations as after more
+    if not adapter.whole_process:
+        counts["LLleft"] = 0  # as much is left in caches after some iterations as after more
     note = WHOLE if adapter.whole_process else DIFFERENCE
     return {event: value(counts[event], note, "simulated") if event in counts
             else dict(value=None, reason=f'callgrind counts no "{event}" of a whole process') for event in events}
