@@ -112,7 +112,8 @@ def count_instructions(adapter, one, wanted, out):
 
 def count_heap(adapter, one, wanted, out):
     counts, first = per_iteration(adapter, one, dhat(out), out, heap_in)
-    kind = "exact" if adapter.exact else "measured"
+    repeats = adapter.exact and (not adapter.whole_process or counted(adapter, one, 1, dhat(out), out, heap_in)[1] == first)
+    kind = "exact" if repeats else "measured"
     known = {"allocations": value(counts["allocations"], WHOLE if adapter.whole_process else DIFFERENCE, kind),
              "peak-bytes": value(first["peak"], WHOLE, kind)}
     return {event: known.get(event) or dict(value=None, reason="only the whole process is counted, not its loading apart")
