@@ -74,7 +74,7 @@ class Criterion(Adapter):
 
     def iterate(self, one, multiple, prefix, environment):
         """The clock decides how many; sample.json has them, but for the warm-up's, which its log has."""
-        done, sample, _ = self.run_one(one, multiple * LEAST_SAMPLES, 1e-6 if multiple == 1 else 2 if self.is_old else 0.2,
+        done, sample, _ = self.run_one(one, multiple * LEAST_SAMPLES, 1e-6 if multiple == 1 else 5 if self.is_old else 0.2,
                                        1e-6, prefix, {**environment, "CRITERION_DEBUG": "1"}, ["--nresamples", "100"])
         warm_up = re.search(r"^Completed (\d+) iterations", done.out, re.M)
         return sum(samples_from(sample)[1]) + (int(warm_up[1]) if warm_up else 0)

@@ -79,7 +79,7 @@ class Counts(unittest.TestCase):
         self.assertEqual((found["Ir"]["value"], found["Ir"]["kind"]), (10, "simulated"))
         self.assertEqual(found["LLleft"]["value"], 0)
         self.assertIn('no "odd"', found["odd"]["reason"])
-        for wrong, what in ((dict(per_process=lambda multiple: 3), "however many are asked for"),
+        for wrong, what in ((dict(per_process=lambda multiple: 3), "makes 3 iterations, and 3 where more are asked for"),
                             (dict(per_process=lambda multiple: multiple, point={"threads": 2}), "threads must be 1"),
                             (dict(per_process=lambda multiple: multiple, source="papi"), "no counter source papi")):
             with self.assertRaises(Failure) as caught:
