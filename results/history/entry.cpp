@@ -36,7 +36,8 @@ std::vector<HistoryCount> counts_of(const Record& record, const std::string& cac
   const Metrics metrics(Json::object(), {&record, 1});
   for (const auto& metric : metrics.all())
     if (const Counter number = value_of(metric, record); number.value)
-      counts.push_back({metric.name, number.origin.source, metric.unit, hash_text("reported"), *number.value});
+      counts.push_back(
+          {metric.name, number.origin.source, metric.unit, hash_text("reported"), *number.value});
   return counts;
 }
 

@@ -37,8 +37,8 @@ std::size_t place_error(double noise, double ratio, std::size_t most) {
 }
 
 /// Of values with noise, by lasting_steps().
-void find_noisy_steps(const std::vector<HistoryPoint>& points, const StepRules& rules, const HistoryStep& what,
-                      HistoryLine& line) {
+void find_noisy_steps(const std::vector<HistoryPoint>& points, const StepRules& rules,
+                      const HistoryStep& what, HistoryLine& line) {
   const double noise = noise_of_line(points).value_or(0);
   std::vector<double> values;
   for (const auto& point : points) values.push_back(point.value);
@@ -94,8 +94,7 @@ void find_count_steps(const HistoryCountLine& count, HistoryLine& line) {
 
 /// As a median's could be the other way round where spells differ, up and down are by the ratio.
 void set_levels(HistoryStep& step) {
-  if (step.interval && (step.after > step.before) != (step.ratio > 1))
-    step.after = step.before * step.ratio;
+  if (step.interval && (step.after > step.before) != (step.ratio > 1)) step.after = step.before * step.ratio;
 }
 
 std::vector<Acceptance> stored_acceptances(const History& history, const HistoryStep& step) {

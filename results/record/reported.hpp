@@ -1,5 +1,5 @@
-// Numbers that a benchmark reports besides its time: counters of Google Benchmark, extra_info of pytest-benchmark. A
-// record has them as env.reported, {NAME: [the number of each process]}.
+// Numbers that a benchmark reports in addition to its time: counters of Google Benchmark, extra_info of
+// pytest-benchmark. A record has them as env.reported, {NAME: [the number of each process]}.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Numbers that benchmarks report besides their times: columns, parts of metrics, compared, and followed in a history.
+// Numbers that benchmarks report in addition to their times: columns, parts of metrics, compared, and followed in a
+// history.
 #include "results/record/reported.hpp"
 
 #include <gmock/gmock.h>
@@ -65,7 +66,8 @@ TEST(Reported, IsACounterOfGoogleBenchmarkAgain) {
 }
 
 TEST(Reported, DoesNotTakeTheNameOfAnotherColumn) {
-  EXPECT_THAT(to_csv(view_of(run_with({{{"speedup", 3}}}))), HasSubstr(",reported_speedup,reported_speedup_source"));
+  EXPECT_THAT(to_csv(view_of(run_with({{{"speedup", 3}}}))),
+              HasSubstr(",reported_speedup,reported_speedup_source"));
 }
 
 TEST(Reported, BeyondSixIsInTheCsvFileOnly) {
@@ -75,8 +77,9 @@ TEST(Reported, BeyondSixIsInTheCsvFileOnly) {
   const Table table = run_table(view_of(run));
   EXPECT_THAT(column_of(table, "f"), ElementsAre("1"));
   EXPECT_THAT(column_of(table, "g"), ElementsAre());
-  EXPECT_THAT(table.notes, testing::Contains(
-                               "2 numbers more reported by the benchmarks, which export --format csv has: g, h"));
+  EXPECT_THAT(
+      table.notes,
+      testing::Contains("2 numbers more reported by the benchmarks, which export --format csv has: g, h"));
   EXPECT_THAT(to_csv(view_of(run)), HasSubstr(",h,h_source"));
 }
 

@@ -12,7 +12,7 @@
 
 namespace uotbench {
 
-/// A number that the benchmark of a case reports besides its time, on both sides.
+/// A number that the benchmark of a case reports in addition to its time, on both sides.
 struct ComparedNumber {
   std::string name, unit;
   double a = 0, b = 0;

@@ -21,7 +21,8 @@ std::vector<ComparedNumber> reported_by_both(const Record& a, const Record& b) {
     const auto of_a = reported_of(a, name), of_b = reported_of(b, name);
     const std::string fact = std::string(metric_names::fact) + name;
     if (of_a && of_b)
-      numbers.push_back({.name = name, .unit = metric_names::unit_of(fact).value_or("1"), .a = *of_a, .b = *of_b});
+      numbers.push_back(
+          {.name = name, .unit = metric_names::unit_of(fact).value_or("1"), .a = *of_a, .b = *of_b});
   }
   return numbers;
 }

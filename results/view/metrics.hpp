@@ -82,8 +82,8 @@ Json reach_metrics(const std::vector<std::pair<std::string, double>>& targets);
 
 class Metrics {
  public:
-  /// Of a run's first line: "metrics": [{"name", "formula", "unit", "about"}]; then what the benchmarks of these
-  /// records report.
+  /// Of a run's first line: "metrics": [{"name", "formula", "unit", "about"}]; then what the benchmarks of
+  /// these records report.
   explicit Metrics(const Json& header, std::span<const Record> records = {});
 
   const std::vector<Metric>& all() const { return all_; }

@@ -132,7 +132,8 @@ Table::Cell cell_of(const NumberColumn& column, const CaseView& member, double u
 /// Of the numbers that benchmarks report: more of them are columns of a CSV file only.
 constexpr std::ptrdiff_t most_reported = 6;
 
-/// What the clock, the work and the benchmarks give: metrics that want no counter, and have a value in some case.
+/// What the clock, the work and the benchmarks give: metrics that want no counter, and have a value in some
+/// case.
 std::vector<Metric> metrics_of(const RunView& view, const Metrics& all, std::vector<std::string>& notes) {
   std::vector<Metric> columns;
   std::vector<std::string> left_out;
@@ -149,9 +150,9 @@ std::vector<Metric> metrics_of(const RunView& view, const Metrics& all, std::vec
       columns.push_back(metric);
   }
   if (!left_out.empty())
-    notes.push_back(fmt::format("{} more reported by the benchmarks, which export --format csv has: {}",
-                                left_out.size() == 1 ? "1 number" : fmt::format("{} numbers", left_out.size()),
-                                shortened(left_out)));
+    notes.push_back(fmt::format(
+        "{} more reported by the benchmarks, which export --format csv has: {}",
+        left_out.size() == 1 ? "1 number" : fmt::format("{} numbers", left_out.size()), shortened(left_out)));
   return columns;
 }
 

@@ -111,9 +111,10 @@ TEST_F(New, ProjectIsOfTheBenchmarksThatAreFound) {
                              HasSubstr("uotbench gate 'external/*' --baseline-ref HEAD")));
   EXPECT_THAT(made_of("perf/CMakeLists.txt", cmake), HasSubstr("\"gbench:{prefix}/perf/sums\""));
   EXPECT_THAT(made_of("build/CMakeLists.txt", cmake), HasSubstr("{prefix}/uotbench-worker-mine"));
-  EXPECT_THAT(made_of("Cargo.toml", "[package]\nname = \"x\"\n\n[[bench]]\nname = \"sums\"\nharness = false\n"),
-              testing::AllOf(HasSubstr("--no-run --bench sums"),
-                             HasSubstr("criterion:cargo bench --manifest-path {checkout}/Cargo.toml")));
+  EXPECT_THAT(
+      made_of("Cargo.toml", "[package]\nname = \"x\"\n\n[[bench]]\nname = \"sums\"\nharness = false\n"),
+      testing::AllOf(HasSubstr("--no-run --bench sums"),
+                     HasSubstr("criterion:cargo bench --manifest-path {checkout}/Cargo.toml")));
   EXPECT_THAT(made_of("tests/test_sums.py", "def test_it(benchmark):\n    benchmark(sum, [1])\n"),
               HasSubstr("pytest:python3 -m pytest --rootdir {checkout} {checkout}/tests\""));
   EXPECT_THAT(made_of("tests/test_sums.py", "def test_it():\n    assert True\n"),

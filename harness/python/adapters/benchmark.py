@@ -24,7 +24,7 @@ class Benchmark:
 class Measured:
     samples: list  # seconds per iteration, in order
     inner: int = 1  # iterations per sample
-    reported: dict = field(default_factory=dict)  # numbers that the benchmark reports besides its time
+    reported: dict = field(default_factory=dict)  # numbers that the benchmark reports in addition to its time
     facts: dict = field(default_factory=dict)  # what the system saw
     busy: float = None  # CPU time over wall time of a benchmark of one thread
     warnings: list = field(default_factory=list)

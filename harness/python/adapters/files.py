@@ -12,7 +12,7 @@ from adapters.nvbench import point_from, reported_in, samples_of
 
 
 def case(name, point, samples, rest, inner=1, reason=None, reported=None):
-    """`reported`: numbers that the benchmark reports besides its time; `rest`: everything that the file says of it."""
+    """`reported`: numbers that the benchmark reports in addition to its time; `rest`: everything that the file says of it."""
     return dict(name=name, point=point, samples=samples or [], inner=inner, rest=rest, reason=reason,
                 reported=reported or {})
 

@@ -37,10 +37,11 @@ TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {
 TEST_F(OwnDataTest, AKernelIsNoCost) {
   write_masses();
   write(user / "K.npy", {n, n}, std::vector<double>(n * n, 1));
-  EXPECT_EQ(error_of([&] {
-              point({{"M", n}, {"N", n}, {"data", "npy"}, {"path", user.string()}, {"cost", "matrix"}});
-            }),
-            "path: " + user.string() + " holds K = exp(-C/reg), and simplex has no reg; expected C, or X and Y");
+  EXPECT_EQ(
+      error_of([&] {
+        point({{"M", n}, {"N", n}, {"data", "npy"}, {"path", user.string()}, {"cost", "matrix"}});
+      }),
+      "path: " + user.string() + " holds K = exp(-C/reg), and simplex has no reg; expected C, or X and Y");
 }
 
 TEST_F(OwnDataTest, CostsAreOfTheKindThatTheFolderHolds) {

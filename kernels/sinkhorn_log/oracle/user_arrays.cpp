@@ -165,7 +165,8 @@ Point user_kind_of_costs(const Point& point) {
   if (own || !point.has("cost")) kind.set("cost", "points");
   if (own || !point.has("d")) kind.set("d", 2);
   if (!own) return kind;
-  const fs::path folder = user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy, or C.npy or K.npy");
+  const fs::path folder =
+      user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy, or C.npy or K.npy");
   if (gives_matrix(folder)) kind.set("cost", "matrix");
   const bool of_points = !point.has("cost") || point.value("cost") == "points";
   if (of_points && has_user_array(folder, "X"))
@@ -256,7 +257,8 @@ void read_user_costs(const Point& point, std::span<Real> C) {
   const auto from = costs_of(point);
   const double reg = point.number("reg");
   if (from.name() == "K") {
-    convert(from, C, {}, [&](double kernel, std::size_t) { return kernel > 0 ? -reg * std::log(kernel) : 0; });
+    convert(from, C, {},
+            [&](double kernel, std::size_t) { return kernel > 0 ? -reg * std::log(kernel) : 0; });
     for (std::size_t k = 0; k < C.size(); ++k)
       if (from[k] == 0) C[k] = std::numeric_limits<Real>::infinity();
   } else {

@@ -84,7 +84,9 @@ TEST_F(OwnDataTest, AKernelIsItsCosts) {
   EXPECT_EQ(own({{"cost", "matrix"}}).text("forbidden"), "yes");
   K[7] = -1;
   write(user / "K.npy", {M, N}, K);
-  EXPECT_EQ(error_of([&] { made({{"cost", "matrix"}}, "C"); }),
+  EXPECT_EQ(error_of([&] {
+              made({{"cost", "matrix"}}, "C");
+            }),
             (user / "K.npy").string() + ": K[0,7] is -1; it cannot be negative");
   write(user / "C.npy", {M, N}, C);
   EXPECT_EQ(error_of([&] {

@@ -28,8 +28,8 @@ struct PngLayout {
   std::size_t width = 256, height = 1;
 };
 
-/// A PNG file without sRGB as libpng's whole interface writes it. `levels`: of all channels, 16 bits in this machine's
-/// order.
+/// A PNG file without sRGB as libpng's whole interface writes it. `levels`: of all channels, 16 bits in this
+/// machine's order.
 std::vector<std::uint8_t> png_file(const void* levels, const PngLayout& layout) {
   std::vector<std::uint8_t> file;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -227,10 +227,10 @@ TEST_F(InputsTest, AreTheSameInterlacedOrOpaque) {
                            .width = 16,
                            .height = 16};
         };
-        const auto eight = levels_of<std::uint8_t>(
-            gray, 1, opaque ? std::optional<std::uint8_t>(255) : std::nullopt);
-        const auto sixteen = levels_of<std::uint16_t>(
-            gray, 257, opaque ? std::optional<std::uint16_t>(65535) : std::nullopt);
+        const auto eight =
+            levels_of<std::uint8_t>(gray, 1, opaque ? std::optional<std::uint8_t>(255) : std::nullopt);
+        const auto sixteen =
+            levels_of<std::uint16_t>(gray, 257, opaque ? std::optional<std::uint16_t>(65535) : std::nullopt);
         EXPECT_EQ(image_in("eight", png_file(eight.data(), layout(8))).rgb, read.rgb) << gray << interlaced;
         EXPECT_EQ(image_in("sixteen", png_file(sixteen.data(), layout(16))).rgb, read.rgb);
       }

@@ -82,9 +82,14 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
 }
 
 /// What the benchmarks report besides their times; empty: nothing.
-std::string reported_table(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
+std::string reported_table(const Comparison& comparison, const CompareText& options,
+                           const Terminal& terminal) {
   using enum Table::Holds;
-  Table table{.columns = {{"reported by the benchmark"}, {"number"}, {options.a, numbers}, {options.b, numbers}, {"ratio", numbers}}};
+  Table table{.columns = {{"reported by the benchmark"},
+                          {"number"},
+                          {options.a, numbers},
+                          {options.b, numbers},
+                          {"ratio", numbers}}};
   for (const auto& row : comparison.rows)
     for (const auto& number : row.reported)
       table.row({row.value.empty() ? row.label : fmt::format("{} {}", row.label, row.value), number.name,

@@ -1,5 +1,5 @@
-"""A plugin for pytest: writes which tests use the fixture `benchmark`, or leaves only one of them to be run, with as many
-calls of its function as are asked for."""
+"""A plugin for pytest: writes which tests use the fixture `benchmark`, or leaves only one of them to be run, with a
+given number of calls of its function."""
 import json
 import os
 import time
