@@ -1,5 +1,5 @@
-// Numbers that benchmarks report in addition to their times: columns, parts of metrics, compared, and followed in a
-// history.
+// Numbers that benchmarks report in addition to their times: columns, parts of metrics, compared, and
+// followed in a history.
 #include "results/record/reported.hpp"
 
 #include <gmock/gmock.h>

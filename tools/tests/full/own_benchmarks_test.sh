@@ -93,6 +93,14 @@ if command -v valgrind >/dev/null; then
   fields "r['external/sum_float/arg1:1024@mine']['counters']['instructions']['kind'] == 'simulated'"
   uotbench show run.jsonl --counters >output || fail "show --counters"
   has 'instructions'
+  # A quarter more work is 25% more instructions, whatever the times are.
+  sed 's/T(0)));/T(0)) + std::accumulate(values.begin(), values.begin() + values.size() \/ 4, T(0)));/' "$made/bench.cpp" >more.cpp
+  g++ -O1 more.cpp -lbenchmark -lpthread -o more || fail "more.cpp does not compile"
+  code=0
+  uotbench gate external/sum_float -a arg1=1024 --baseline-worker gbench:./bench --candidate-worker gbench:./more \
+    --counters instructions --budget 20s --case-timeout 600s >output 2>&1 </dev/null || code=$?
+  ((code == 3)) || { cat output && fail "the gate ends with $code"; }
+  has 'instructions .*\+25\.[0-9]%, callgrind'
   run 0 'external/*' --worker mine="command: --parameter n=10000,20000 -- awk 'BEGIN { for (i = 0; i < {n}; ++i) s += i }'" \
     --counters instructions,heap "${caches[@]}"
   of_awk() { echo "r['external/awk/n:$1@mine']['counters']['$2']['value']"; }
