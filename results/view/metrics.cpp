@@ -44,7 +44,7 @@ std::optional<std::string> metric_names::unit_of(std::string_view name) {
     return rest.ends_with(".iterations") ? std::optional<std::string>("1") : std::nullopt;
   }
   if (*begins != fact && *begins != machine) return "1";
-  if (rest == "bytes_per_second") return "bytes/seconds";
+  if (rest.ends_with("bytes_per_second")) return "bytes/seconds";
   if (rest.ends_with("_bytes") || rest == "peak_rss" || rest == "memory") return "bytes";
   return rest.ends_with("_seconds") ? "seconds" : "1";
 }
