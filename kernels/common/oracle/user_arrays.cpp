@@ -129,7 +129,7 @@ std::size_t coordinates_of(const UserArray& points) {
 }
 
 bool gives_matrix(const fs::path& folder) {
-  return has_user_array(folder, "C") && !has_user_array(folder, "X");
+  return (has_user_array(folder, "C") || has_user_array(folder, "K")) && !has_user_array(folder, "X");
 }
 
 Point sizes_of_masses(const Point& point) {

@@ -65,7 +65,7 @@ class UserArray {
 
 /// Coordinates of the points in an array: its columns, or 1 where it is a vector. Throws Error for none.
 std::size_t coordinates_of(const UserArray& points);
-/// Whether the folder gives costs by C.npy or C.csv, and no points.
+/// Whether the folder gives costs by an array C, or K = exp(-C/reg), and no points.
 bool gives_matrix(const std::filesystem::path& folder);
 
 /// M and N, as far as the point lacks them: the numbers of masses in a.npy and b.npy of its `path`. Throws
