@@ -5,7 +5,7 @@
 function(uotbench_add_oracle NAME)
   set(families uotbench_${NAME}_families)
   # The files of a folder are compiled together; those outside the tree are somebody's.
-  set(objects ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp)
+  set(objects ${PROJECT_SOURCE_DIR}/harness/worker/arrays.cpp ${PROJECT_SOURCE_DIR}/harness/worker/stop.cpp)
   file(GLOB rest CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/worker/oracle/*.cpp)
   list(APPEND rest ${ARGN})
   while(rest)

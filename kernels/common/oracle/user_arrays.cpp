@@ -144,6 +144,13 @@ Point sizes_of_masses(const Point& point) {
   return sizes;
 }
 
+void UserArray::read(std::size_t first, std::span<double> to) const {
+  if (array_)
+    array_->read(first, to);
+  else
+    std::copy_n(table_.begin() + static_cast<std::ptrdiff_t>(first), to.size(), to.begin());
+}
+
 std::string UserArray::cell(std::size_t index) const {
   std::string text;
   for (std::size_t axis = shape_.size(); axis-- > 0; index /= shape_[axis])
@@ -161,7 +168,12 @@ bool has_forbidden(const UserArray& costs) {
   bool any = false;
   const std::size_t count = costs.size();
 #pragma omp parallel for schedule(static) reduction(|| : any) if (count >= worth_a_team)
-  for (std::size_t k = 0; k < count; ++k) any = any || costs[k] == std::numeric_limits<double>::infinity();
+  for (std::size_t first = 0; first < count; first += 512) {
+    double block[512];
+    const std::span<double> values(block, std::min<std::size_t>(512, count - first));
+    costs.read(first, values);
+    any = any || std::ranges::find(values, std::numeric_limits<double>::infinity()) != values.end();
+  }
   return any;
 }
 
