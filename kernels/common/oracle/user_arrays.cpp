@@ -43,7 +43,7 @@ std::optional<double> number_in(std::string_view cell) {
 /// DIR/NAME.npy, or DIR/NAME.csv where there is only that.
 std::string file_of(const fs::path& folder, const std::string& name) {
   const fs::path npy = folder / (name + ".npy"), csv = folder / (name + ".csv");
-  if (!fs::exists(csv)) return npy.string();
+  if (is_in_memory(folder) || !fs::exists(csv)) return npy.string();
   if (fs::exists(npy))
     throw Error(
         fmt::format("{}: holds both {}.npy and {}.csv; expected one of them", folder.string(), name, name));
@@ -92,7 +92,8 @@ fs::path user_folder(const fs::path& path, const std::string& holds) {
 }
 
 bool has_user_array(const fs::path& folder, const std::string& name) {
-  return has_array(folder / (name + ".npy")) || fs::exists(folder / (name + ".csv"));
+  if (has_array(folder / (name + ".npy"))) return true;
+  return !is_in_memory(folder) && fs::exists(folder / (name + ".csv"));
 }
 
 UserArray::UserArray(const fs::path& folder, const std::string& name)
