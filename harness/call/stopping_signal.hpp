@@ -1,8 +1,8 @@
 // A signal that stops a solve before it goes to the program's handler, which may only note it: Python's does.
 #pragma once
 
-#include <csignal>
 #include <atomic>
+#include <csignal>
 
 namespace uotbench {
 
