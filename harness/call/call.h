@@ -47,8 +47,9 @@ const char* uotbench_describe(void);
 /* A problem, loaded into a variant: FAMILY/NAME. Settings are "reg=.05", "threads=2"; what they leave out has
  * the default of `uotbench list`, dtype and sizes those of the arrays, and where a family goes to a solution
  * (stop), it does. The arrays are copied, but K of uot and C of sinkhorn_log in C order and of the problem's
- * dtype: those must stay until uotbench_free(), and are only read. Families without data of the user's make their own inputs; arrays
- * replace those of the same name. NULL: it failed, and uotbench_status() has the status. */
+ * dtype: those must stay until uotbench_free(), and are only read. Families without data of the user's make
+ * their own inputs; arrays replace those of the same name. NULL: it failed, and uotbench_status() has the
+ * status. */
 uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arrays, size_t array_count,
                                   const char* const* settings, size_t setting_count);
 

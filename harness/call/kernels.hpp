@@ -29,7 +29,8 @@ class Kernels {
   /// std::runtime_error, and Stopped.
   template <class Act>
   void run(const std::atomic<bool>& stop, Act act) const {
-    run(stop, [](void* context) { (*static_cast<Act*>(context))(); }, &act);
+    run(
+        stop, [](void* context) { (*static_cast<Act*>(context))(); }, &act);
   }
 
  private:

@@ -8,7 +8,8 @@ namespace uotbench {
 
 class StoppingSignal {
  public:
-  /// 0: none. Nothing is done where the program has no handler of this signal, or another solve waits for one.
+  /// 0: none. Nothing is done where the program has no handler of this signal, or another solve waits for
+  /// one.
   StoppingSignal(int signal, std::atomic<bool>& stop);
   ~StoppingSignal();
   StoppingSignal(const StoppingSignal&) = delete;

@@ -13,8 +13,8 @@ class Stopped : public Error {
   Stopped() : Error("stopped before its end") {}
 };
 
-/// Throws Stopped where the solve that this thread runs is to end. Loops that go to a solution call it once an
-/// iteration.
+/// Throws Stopped where the solve that this thread runs is to end. Loops that go to a solution call it once
+/// an iteration.
 void end_if_stopped();
 
 /// While it exists, end_if_stopped() of this thread looks at the flag.

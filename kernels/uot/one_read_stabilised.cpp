@@ -123,9 +123,9 @@ std::string refuse(const Point& at) {
   const auto holds = [&](const char* file) {
     return std::filesystem::exists(std::filesystem::path(at.text("path")) / file);
   };
-  const bool costs =
-      data == "npy" ? dimensions_of(at) > 0 || is_in_memory(at.text("path")) || holds("C.npy") || holds("C.csv")
-                    : data != "uniform";
+  const bool costs = data == "npy" ? dimensions_of(at) > 0 || is_in_memory(at.text("path")) ||
+                                         holds("C.npy") || holds("C.csv")
+                                   : data != "uniform";
   if (at.text("stop") == "change" && !costs)
     return "uot/one_read_stabilised makes K of costs, and data=" + data + " gives K itself";
   return "";

@@ -128,12 +128,14 @@ TEST(Call, HasThePlanOfAVariantThatIteratesOnIt) {
 TEST(Call, ReadsKWhereItIs) {
   const Problem<double> problem;
   const std::size_t bytes = 4096 * ((sizeof(double) * M * N + 4095) / 4096);
-  auto* const K = static_cast<double*>(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto* const K = static_cast<double*>(
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   for (std::int64_t k = 0; k < M * N; ++k) K[k] = std::exp(-problem.C[k] / .05);
   ASSERT_EQ(::mprotect(K, bytes, PROT_READ), 0);
-  Call of_kernel("uot/one_read_sor",
-                 {{"K", std::span<const double>(K, M * N), {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}},
-                 {"reg=.05", "reg_m=5", "tol=1e-12"});
+  Call of_kernel(
+      "uot/one_read_sor",
+      {{"K", std::span<const double>(K, M * N), {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}},
+      {"reg=.05", "reg_m=5", "tol=1e-12"});
   of_kernel.solve();
   EXPECT_LT(miss<double>(problem, of_kernel.output<double>("u"), of_kernel.output<double>("v")), 1e-9);
   EXPECT_EQ(of_kernel.output<double>("plan").size(), std::size_t(M * N));
@@ -152,7 +154,8 @@ TEST(Call, OutlivesArraysThatChange) {
         std::atomic_ref((*array)[k * 7 % array->size()]).store(values[k % 7], std::memory_order_relaxed);
   });
   int ends = 0;
-  const auto attempt = [&](const char* variant, const std::vector<CallArray>& arrays, std::vector<std::string> settings) {
+  const auto attempt = [&](const char* variant, const std::vector<CallArray>& arrays,
+                           std::vector<std::string> settings) {
     failure([&] {
       Call call(variant, arrays, settings);
       call.solve();

@@ -161,7 +161,8 @@ void make_gibbs(const Inputs<Real>& inputs, std::size_t first, double reg, std::
   for (std::size_t k = 0; k < costs.size(); ++k) {
     const Real held = static_cast<Real>(costs[k]);
     if (!inputs.C.empty()) inputs.C[first + k] = held;
-    if (inputs.rounded) costs[k] = std::isinf(held) && std::isfinite(costs[k]) ? NAN : static_cast<double>(held);
+    if (inputs.rounded)
+      costs[k] = std::isinf(held) && std::isfinite(costs[k]) ? NAN : static_cast<double>(held);
     costs[k] = -costs[k] / reg;
   }
   exponentials(costs);

@@ -41,8 +41,8 @@ bool has_costs(const Point& point);
 template <class Real>
 void fill(const Point& point, Inputs<Real>& inputs);
 
-/// Makes cells of K, from index `first` on, of their costs in place, and writes C where it is wanted. NaN: a cost
-/// that Real does not hold.
+/// Makes cells of K, from index `first` on, of their costs in place, and writes C where it is wanted. NaN: a
+/// cost that Real does not hold.
 template <class Real>
 void make_gibbs(const Inputs<Real>& inputs, std::size_t first, double reg, std::span<double> costs);
 

@@ -185,8 +185,8 @@ bool has_matrix(const Point& point) { return point.text("matrix") == "stored"; }
 bool to_solution(const Point& point) { return point.text("stop") == "change"; }
 /// Whether costs are rounded to the point's dtype, as kernels get them, before K is made of them.
 bool rounds_costs(const Point& point) { return to_solution(point) && has_costs(point); }
-/// C is an input, too: for kernels that make K anew, and for those that want costs. costs=absent is no axis: a
-/// call says it that has a kernel of K alone.
+/// C is an input, too: for kernels that make K anew, and for those that want costs. costs=absent is no axis:
+/// a call says it that has a kernel of K alone.
 bool wants_costs(const Point& point) { return rounds_costs(point) && !point.has("costs"); }
 
 /// Items one below the other, in every array.

@@ -124,9 +124,10 @@ void read_user_arrays(const Point& point, Inputs<Real>& inputs) {
                          .forbidden = true,
                          .overflow = fmt::format(": exp(-C/reg) overflows in {}; add a constant to all costs",
                                                  sizeof(Real) == 4 ? "f32" : "f64")};
-  convert_blocks(matrix, inputs.K, costs, [&, reg = point.number("reg")](std::size_t first, std::span<double> block) {
-    make_gibbs(inputs, first, reg, block);
-  });
+  convert_blocks(matrix, inputs.K, costs,
+                 [&, reg = point.number("reg")](std::size_t first, std::span<double> block) {
+                   make_gibbs(inputs, first, reg, block);
+                 });
 }
 
 template Clouds user_clouds<float>(const Point&);
