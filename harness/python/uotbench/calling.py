@@ -111,11 +111,10 @@ def describe() -> dict[str, Any]:
 
 def as_array(name: str, given: Any) -> numpy.ndarray[Any, Any]:
     """As NumPy has it, without a copy where NumPy, DLPack or __array_interface__ allow. Raises TypeError."""
-    if not isinstance(given, numpy.ndarray):
-        given = _from_others(name, given)
-    if given.dtype.kind not in "biuf" or given.dtype.itemsize > 8:
-        raise TypeError(f"{name}: elements of type {given.dtype}; expected float32 or float64")
-    return given
+    array: numpy.ndarray[Any, Any] = given if isinstance(given, numpy.ndarray) else _from_others(name, given)
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
+        raise TypeError(f"{name}: elements of type {array.dtype}; expected float32 or float64")
+    return array
 
 
 _CPU = 1  # kDLCPU of dlpack.h

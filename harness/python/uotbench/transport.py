@@ -101,17 +101,17 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
     if len(relaxations) != 1 or not math.isfinite(min(relaxations)):
         raise NotImplementedError(f"reg_m: expected one finite number for both marginals, got {reg_m}")
     costs = _Costs(M, X, Y)
-    arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
-    settings = {"reg": float(reg), "reg_m": relaxations.pop(), "reg_type": reg_type, "threads": threads}
+    given: dict[str, Any] = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given, "reg": float(reg),
+                             "reg_m": relaxations.pop(), "reg_type": reg_type, "threads": threads}
     worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16
     variant = "uot/multiscale_newton" if worth_levels else "uot/one_read_sor"
     try:
-        result = call(variant, plan=True, tol=float(stopThr), max_iterations=int(numItermax), **arrays, **settings)
+        result = call(variant, plan=True, tol=float(stopThr), max_iterations=int(numItermax), **given)
     except NoSolution as reason:
         if "no solution after" not in str(reason):
             raise
         warnings.warn(f"sinkhorn_unbalanced: {reason}")
-        result = call("uot/one_read", plan=True, iterations=int(numItermax), **arrays, **settings)
+        result = call("uot/one_read", plan=True, iterations=int(numItermax), **given)
     if not log:
         return result["plan"]
     with numpy.errstate(divide="ignore"):
@@ -128,15 +128,14 @@ class _Balanced:
         self.costs, self.reg = _Costs(M, X, Y), float(reg)
         arrays = {"a": self.costs.masses("a", a, 0), "b": self.costs.masses("b", b, 1), **self.costs.given}
         single = all(array.dtype == numpy.float32 for array in arrays.values())
-        settings = {"reg": self.reg, "threads": threads}
+        given: dict[str, Any] = {**arrays, "reg": self.reg, "threads": threads}
         tol = max(float(stopThr), 2e-6 if single else 1e-14)  # rounding leaves as much
         try:
-            result = call("sinkhorn_log/absorbed", stop="marginal", tol=tol, max_iterations=int(numItermax), **arrays,
-                          **settings)
+            result = call("sinkhorn_log/absorbed", stop="marginal", tol=tol, max_iterations=int(numItermax), **given)
         except NoSolution as reason:
             if warn:
                 warnings.warn(f"sinkhorn: {reason}")
-            result = call("sinkhorn_log/base2", iterations=int(numItermax), **arrays, **settings)
+            result = call("sinkhorn_log/base2", iterations=int(numItermax), **given)
         self.log_u, self.log_v = result["log_u"][0], result["log_v"][0]
         self.log = {**_said(result), "log_u": self.log_u, "log_v": self.log_v}
 
@@ -193,7 +192,8 @@ def _solved(a: Any, b: Any, M: Any, center_dual: bool, check_marginals: bool, th
     b = b * (a.sum() / b.sum()) if b.sum() > 0 else b  # POT's
     # Levels are of points, and pay where there are many.
     variant = "simplex/warm" if costs.plane and min(costs.shape) >= 1024 else "simplex/colgen"
-    result = call(variant, a=a, b=b, threads=threads, **costs.given)
+    given: dict[str, Any] = {"a": a, "b": b, "threads": threads, **costs.given}
+    result = call(variant, **given)
     arcs = result["source"] >= 0
     source, target, flow = (result[name][arcs] for name in ("source", "target", "flow"))
     if "C" in costs.given:
@@ -249,14 +249,14 @@ def barycenter(A: Any, M: Any, reg: float, weights: Any = None, method: str = "s
         raise ValueError(f"M: shape {M.shape}; expected ({len(A)}, {len(A)}) for A of shape {A.shape}")
     count = A.shape[1]
     weights = numpy.full(count, 1 / count, A.dtype) if weights is None else _floats("weights", weights)
-    arrays = {"mu": numpy.ascontiguousarray(A.T), "C": M, "weights": weights.reshape(1, -1)}
-    settings: dict[str, Any] = {"reg": float(reg), "threads": threads, "task": "barycenter", "histograms": count, "B": 1,
-                                "M": len(A), "N": len(A)}
+    given: dict[str, Any] = {"mu": numpy.ascontiguousarray(A.T), "C": M, "weights": weights.reshape(1, -1),
+                             "reg": float(reg), "threads": threads, "task": "barycenter", "histograms": count, "B": 1,
+                             "M": len(A), "N": len(A)}
     try:
         result = call("sinkhorn_log/barycenter_log", stop="marginal", tol=float(stopThr), max_iterations=int(numItermax),
-                      **arrays, **settings)
+                      **given)
     except NoSolution as reason:
         if warn:
             warnings.warn(f"barycenter: {reason}")
-        result = call("sinkhorn_log/barycenter_log", iterations=int(numItermax), **arrays, **settings)
+        result = call("sinkhorn_log/barycenter_log", iterations=int(numItermax), **given)
     return (result["barycenter"][0], _said(result)) if log else result["barycenter"][0]
