@@ -4,7 +4,7 @@
     >>> C = numpy.array([[0., 1.], [1., 0.]])
     >>> result = uotbench.call("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
     >>> result["variant"], result["u"].round(3).tolist()
-    ('uot/one_read_sor', [0.707, 0.707])
+    ('uot/one_read_sor', [0.708, 0.708])
 """
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class Solver:
     >>> import uotbench
     >>> solver = uotbench.Solver("uot/one_read_sor", C=[[0., 1.], [1., 0.]], a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
     >>> solver.solve().outputs()["u"].round(3).tolist()
-    [0.707, 0.707]
+    [0.708, 0.708]
     >>> sorted(solver.seconds)
     ['outputs', 'prepare', 'solve']
     """
