@@ -45,6 +45,6 @@ file(GLOB call_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/
 list(FILTER call_sources EXCLUDE REGEX "/(native|single_threaded)\\.cpp$")
 uotbench_together(call_sources uotbench_call 8 ${call_sources})
 uotbench_call_library(uotbench_call SHARED uotbench ${call_sources}
-  $<FILTER:$<TARGET_OBJECTS:uotbench_call_harness>,EXCLUDE,/(arrays|stop)\.cpp>)  # the oracle has those
+  $<FILTER:$<TARGET_OBJECTS:uotbench_call_harness>,EXCLUDE,/arrays\.cpp>)  # the oracle has that one
 target_link_libraries(uotbench_call PRIVATE uotbench_oracle_families)
 add_dependencies(call uotbench_call)
