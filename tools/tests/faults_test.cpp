@@ -60,15 +60,13 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
                                   EndsWith(place_of("Crash", "getenv")))),
           Pair(id("crash_later"), AllOf(StartsWith("crashed: killed by SIGSEGV (Segmentation fault) in "),
                                         EndsWith(place_of("CrashLater", "getenv")))),
-          Pair(id("deaf"), AllOf(StartsWith("timeout: no answer within 2s: killed in "),
-                                 EndsWith(place_of("Hang", "for (")))),
+          Pair(id("deaf"), StartsWith("timeout: no answer within 2s: killed")),
           Pair(id("deferred"), ContainsRegex("failed: .*adds .* of wall time")),
           Pair(id("exit"), "crashed: exited with code 0 without answering"), Pair(id("fine"), "ok"),
           Pair(id("gobble"),
                MatchesRegex("crashed: used [0-9.]+ [MG]iB of memory, more than the 300.0 MiB there are "
                             "\\(--memory\\): killed")),
-          Pair(id("hang"), AllOf(StartsWith("timeout: no answer within 2s: killed in "),
-                                 EndsWith(place_of("Hang", "for (")))),
+          Pair(id("hang"), StartsWith("timeout: no answer within 2s: killed")),
           Pair(id("inexact"),
                MatchesRegex(
                    "failed: wrong: 1 of 84 cells, all in row 0; first plan\\[0,0\\] got .*, want .*")),
@@ -98,6 +96,21 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
     EXPECT_FALSE(records.at(id(wrong)).time) << wrong << " is not right and was timed";
   EXPECT_TRUE(records.at(id("crash_later")).check) << "it was right when it was judged";
   EXPECT_THAT(program.processes(), IsEmpty()) << "nothing computes on";
+}
+
+// On a busy machine a worker may not have come so far.
+TEST(Faults, ThatHangSayWhere) {
+  std::string found;
+  Outcome outcome;
+  for (int again = 0; again < 5 && !found.ends_with(place_of("Hang", "for (")); ++again) {
+    const Folder folder;
+    outcome = uotbench(folder.path(), {"run", "uot/fault_hang", "-a", "M,N=12,7", "--worker", fault_worker,
+                                       "--case-timeout", "2s", "--verify-only", "--output", "run.jsonl"});
+    found = verdicts(folder / "run.jsonl").at("uot/fault_hang/M:12/N:7@fault");
+  }
+  EXPECT_THAT(found, AllOf(StartsWith("timeout: no answer within 2s: killed in "),
+                           EndsWith(place_of("Hang", "for ("))));
+  EXPECT_THAT(outcome.err, ContainsRegex("\nuot/fault_hang/M:12/N:7@fault:   in .*faults.cpp:[0-9]+\\)\n"));
 }
 
 // Which process is proved is drawn: repeats until the kernel has cheated in a later one.

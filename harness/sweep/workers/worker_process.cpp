@@ -274,7 +274,7 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
 /// A process that catches SIGQUIT says where it is, as ours do, before it ends.
 void WorkerProcess::ask_where_it_is() {
   if (launches_ || !catches(pid(), SIGQUIT)) return;
-  ::kill(pid(), SIGQUIT);
+  ::tgkill(pid(), pid(), SIGQUIT);  // its first thread, as any of them may take a signal to the process
   const auto start = Clock::now();
   while (!child_.has_ended() && seconds_since(start) < patience_for_frames) pump(look_milliseconds);
 }

@@ -6,8 +6,8 @@
 namespace uotbench::uot {
 
 struct CoreChoice {
-  std::string forced;    ///< OPENBLAS_CORETYPE as the user set it
-  std::string replaced;  ///< the core that OpenBLAS would have run; empty: it was left as it is
+  std::string forced = {};    ///< OPENBLAS_CORETYPE as the user set it
+  std::string replaced = {};  ///< the core that OpenBLAS would have run; empty: it was left as it is
 };
 
 /// An OpenBLAS that does not know the CPU falls back to kernels of 2004 (Prescott, SSE3). Loads `file` to see
