@@ -1,11 +1,42 @@
 #include "roofline/explain/blocks.hpp"
 
 #include <charconv>
+#include <cstdint>
 
 #include "results/record/counters.hpp"
 
 namespace uotbench {
 namespace {
+
+/// The bytes that follow the start of the last instruction, whatever its length.
+constexpr std::size_t bytes_of_last = 15;
+
+std::vector<unsigned char> bytes_of(const std::string& hex) {
+  std::vector<unsigned char> bytes(hex.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, bytes[i], 16);
+  return bytes;
+}
+
+/// Whether the last instruction is a jump of x86 to the first byte: 70 to 7f or eb with a distance of one
+/// byte, 0f 80 to 0f 8f or e9 with one of four, counted from the next instruction (Intel SDM vol. 2, Jcc).
+bool jumps_to_its_start(const std::string& hex) {
+  const auto bytes = bytes_of(hex);
+  if (bytes.size() < bytes_of_last) return false;
+  const std::size_t at = bytes.size() - bytes_of_last;
+  const auto distance = [&](std::size_t from, std::size_t count) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < count; ++i) value |= std::uint32_t{bytes[from + i]} << (8 * i);
+    return count == 1 ? std::int64_t{static_cast<std::int8_t>(value)}
+                      : std::int64_t{static_cast<std::int32_t>(value)};
+  };
+  const auto leads_back = [&](std::size_t opcode, std::size_t count) {
+    return static_cast<std::int64_t>(at + opcode + count) + distance(at + opcode, count) == 0;
+  };
+  if ((bytes[at] & 0xf0) == 0x70 || bytes[at] == 0xeb) return leads_back(1, 1);
+  if (bytes[at] == 0xe9) return leads_back(1, 4);
+  return bytes[at] == 0x0f && (bytes[at + 1] & 0xf0) == 0x80 && leads_back(2, 4);
+}
 
 /// Of "OBJECT+0xADDRESS, N instructions: CODE"; absent for any other text.
 std::optional<CodeBlock> block_from(const CounterLine& line) {
@@ -18,6 +49,7 @@ std::optional<CodeBlock> block_from(const CounterLine& line) {
   if (error != std::errc() || end != number.data() + number.size() || block.instructions == 0 || !hex ||
       block.code.size() % 2 != 0)
     return std::nullopt;
+  block.loops = jumps_to_its_start(block.code);
   block.passes = line.value / static_cast<double>(block.instructions);
   return block;
 }

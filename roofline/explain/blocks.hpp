@@ -22,6 +22,8 @@ struct CodeBlock {
   std::size_t instructions = 0;  ///< of one pass through it
   std::string code;              ///< hexadecimal; may go on beyond its last instruction
   double passes = 0;             ///< per unit
+  /// Its last instruction jumps to its first: passes follow each other, and may wait for each other.
+  bool loops = false;
 };
 
 struct HotCode {

@@ -32,7 +32,10 @@ BlockCycles block_from_region(const Json& region, const std::vector<std::string>
   BlockCycles block{.cycles = summary.at("TotalCycles").get<double>() / iterations, .unit = {}};
   const double width = summary.at("DispatchWidth");
   block.front_end = summary.at("TotaluOps").get<double>() / iterations / width;
-  for (const auto& line : region.at("Instructions")) block.listing.push_back(line);
+  for (std::string line : region.at("Instructions")) {
+    std::ranges::replace(line, '\t', ' ');
+    block.listing.push_back(std::move(line));
+  }
   const std::size_t all = block.listing.size();  // the row after the last instruction adds them up
   for (const auto& use : region.at("ResourcePressureView").at("ResourcePressureInfo"))
     if (use.at("InstructionIndex") == all)
@@ -60,11 +63,13 @@ double BlockCycles::memory(const std::vector<std::string>& memory_units) const {
   return most;
 }
 
-bool BlockCycles::is_chain() const {
+double BlockCycles::throughput() const {
   double most = front_end;
   for (const auto& [name, busy] : unit) most = std::max(most, busy);
-  return cycles > clearly_longer * most;
+  return most;
 }
+
+bool BlockCycles::is_chain() const { return cycles > clearly_longer * throughput(); }
 
 std::string BlockCycles::busiest() const {
   std::string name = "issue";
@@ -94,15 +99,16 @@ InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockC
   for (std::size_t i = 0; i < std::min(blocks.size(), cycles.size()); ++i) {
     const BlockCycles& block = cycles[i];
     const double passes = blocks[i].passes;
-    const bool chain = block.is_chain();
-    core.overlapping += passes * (chain ? block.cycles : block.others(memory_units));
+    const bool chain = blocks[i].loops && block.is_chain();
+    const double its = passes * (blocks[i].loops ? block.cycles : block.throughput());
+    core.overlapping += chain ? its : passes * block.others(memory_units);
     core.memory += passes * block.memory(memory_units);
-    core.cycles += passes * block.cycles;
-    bound[chain ? "dependency chain" : block.busiest()] += passes * block.cycles;
-    if (passes * block.cycles <= most) continue;
-    most = passes * block.cycles;
+    core.cycles += its;
+    bound[chain ? "dependency chain" : block.busiest()] += its;
+    if (its <= most) continue;
+    most = its;
     core.listing = {fmt::format("{}: {} passes of {} cycles, {}", blocks[i].at, format_count(passes),
-                                format_fixed(block.cycles, 2),
+                                format_fixed(its / passes, 2),
                                 chain ? "dependency chain" : "bound by " + block.busiest())};
     core.listing.insert(core.listing.end(), block.listing.begin(), block.listing.end());
   }

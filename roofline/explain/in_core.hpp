@@ -23,7 +23,9 @@ struct BlockCycles {
   double others(const std::vector<std::string>& memory_units) const;
   /// The units that load and store.
   double memory(const std::vector<std::string>& memory_units) const;
-  /// Takes longer than every unit and issuing: instructions wait for each other.
+  /// As long as the busiest unit, or issuing.
+  double throughput() const;
+  /// Takes longer than that: instructions wait for each other.
   bool is_chain() const;
   /// The busiest unit, or "issue".
   std::string busiest() const;
@@ -49,7 +51,8 @@ struct InCore {
   bool known() const { return !tool.empty(); }
 };
 
-/// Puts blocks and passes together. `memory_units`: those that a load and a store alone keep busy.
+/// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of others
+/// the analyser, which repeats each, would report chains that there are not. `memory_units`: those that a load and a store alone keep busy.
 InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
                   const std::vector<std::string>& memory_units);
 

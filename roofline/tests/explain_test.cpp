@@ -202,6 +202,18 @@ TEST(HotCode, IsReadFromTheCounter) {
   EXPECT_EQ(code->blocks[0].code, "ffc975fc");
   EXPECT_EQ(code->blocks[0].passes, 995);
   EXPECT_THAT(code->share(), DoubleNear(0.995, 1e-12));
+  EXPECT_FALSE(code->blocks[0].loops) << "where its last instruction begins is not known";
+  // Its last instruction begins 15 bytes before the end: jnz -4; jnz -6; a jump of 6 bytes by -8; jmp -4.
+  const auto loops = [&](const std::string& head, const std::string& jump) {
+    const std::string code_of_it = head + jump + std::string(30 - jump.size(), '0');
+    record.counters[counter_names::by_block].lines = {{"x+0x0, 2 instructions: " + code_of_it, 2}};
+    return hot_code_of(record, reason)->blocks.at(0).loops;
+  };
+  EXPECT_TRUE(loops("ffc9", "75fc"));
+  EXPECT_FALSE(loops("ffc9", "75fa"));
+  EXPECT_TRUE(loops("ffc9", "0f85f8ffffff"));
+  EXPECT_TRUE(loops("ffc9", "ebfc"));
+  EXPECT_FALSE(loops("ffc9", "c3"));
   record.counters[counter_names::by_block].lines = {{"elsewhere", 3}, {"x, 0 instructions: 90", 1}};
   EXPECT_FALSE(hot_code_of(record, reason));
   EXPECT_EQ(reason, "the counter has no blocks");
@@ -235,11 +247,15 @@ TEST(Mca, BlocksAreBoundByTheBusiestUnitOrByAChain) {
   const auto issue = blocks_from_mca(mca_answer(0.25, 0.1, 0.1)).at(0);
   EXPECT_EQ(issue.busiest(), "issue") << "one micro-operation, four at a time";
 
-  const CodeBlock block{.at = "x", .instructions = 1, .code = {}, .passes = 10};
+  CodeBlock block{.at = "x", .instructions = 1, .code = {}, .passes = 10, .loops = true};
   const InCore core = in_core_of({block, block}, {throughput, chain}, {"Load"});
   EXPECT_EQ(core.memory, 10 * (2 + 2));
   EXPECT_EQ(core.overlapping, 10 * (1 + 4)) << "nothing of the chain's block goes on besides";
   EXPECT_EQ(core.bound, "dependency chain");
+  block.loops = false;
+  const InCore straight = in_core_of({block}, {chain}, {"Load"});
+  EXPECT_EQ(straight.bound, "Load") << "a function that is called again waits for no earlier call";
+  EXPECT_EQ(straight.cycles, 10 * 2);
 }
 
 TEST(Mca, AnotherAnswerIsRefusedInOneLine) {
