@@ -104,7 +104,6 @@ class CeilingTest : public testing::TestWithParam<Setup> {
                     {"set", 300 * 1024 + 64},
                     {"threads", GetParam().threads},
                     {"load", 0},
-                    {"ahead", 0},
                     {"lines", "ordered"},
                     {"ahead", 0},
                     {"repeat", GetParam().repeat}};
