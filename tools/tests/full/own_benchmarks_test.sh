@@ -172,12 +172,12 @@ fields 'abs(r["external/sum_fold/arg1:100@mine"]["time"]["processes"][0]["sample
 fields 'r["external/sum_fold/arg1:100@mine"]["env"]["reported"] == {"throughput_elements": [100, 100]}'
 has 'no group .a.b.: wrote no sample.json: the list changes between runs'
 run 1 'external/*' --worker mine="nvbench:python3 $made/made_nvbench.py"
-fields 'set(r) == {"external/copy/T:U8/BlockSize:256@mine", "external/copy/T:F64/BlockSize:256@mine", "external/host@mine",
+fields 'set(r) == {"external/copy/BlockSize:256/T:U8@mine", "external/copy/BlockSize:256/T:F64@mine", "external/host@mine",
                    "external/wait/Duration:0.0010000000000000002@mine", "external/convert/In:F64@mine"}'
-fields 'r["external/copy/T:U8/BlockSize:256@mine"]["time"]["processes"][0]["samples"] == [9.999999717180685e-10, 1.999999943436137e-09]'
+fields 'r["external/copy/BlockSize:256/T:U8@mine"]["time"]["processes"][0]["samples"] == [9.999999717180685e-10, 1.999999943436137e-09]'
 fields 'r["external/host@mine"]["time"]["processes"][0]["samples"][0] == 9.999999717180685e-10'
-fields 'r["external/copy/T:F64/BlockSize:256@mine"]["env"]["reported"]["cold_time_gpu_mean_seconds"] == [1.5e-09, 1.5e-09]'
-fields '"cold_walltime_seconds" not in r["external/copy/T:F64/BlockSize:256@mine"]["env"]["reported"]'
+fields 'r["external/copy/BlockSize:256/T:F64@mine"]["env"]["reported"]["cold_time_gpu_mean_seconds"] == [1.5e-09, 1.5e-09]'
+fields '"cold_walltime_seconds" not in r["external/copy/BlockSize:256/T:F64@mine"]["env"]["reported"]'
 fields '"Not a conversion" in r["external/convert/In:F64@mine"]["reason"]'
 run 0 external/host --worker mine="nvbench:python3 $made/made_nvbench.py" --counters instructions
 fields 'r["external/host@mine"]["counters"]["instructions"]["value"] is None'
