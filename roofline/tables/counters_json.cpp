@@ -23,7 +23,7 @@ Json json_of(const Traffic& traffic) {
 Json counters_json(const RunView& view, const Json& over) {
   require_counters(view);
   const Baselines bases(view, over);
-  const Metrics metrics(view.run->header);
+  const Metrics metrics(view.run->header, view.run->records);
   const auto all = counter_names_in(view.run->records);
   Json cases = Json::array();
   for (const auto& group : view.groups)

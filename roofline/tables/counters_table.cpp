@@ -19,7 +19,7 @@ void put_on_one_line(Table& table) {
   for (auto& note : table.notes) put(note);
 }
 
-CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
+CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header, run.run->records) {
   for (auto& name : counter_names_in(run.run->records)) {
     const auto& all = counter_names::all;
     auto& its = std::ranges::find(all, name) != std::end(all) ? known : is_of_gpu(name) ? gpu : others;

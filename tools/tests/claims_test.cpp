@@ -228,7 +228,7 @@ TEST_F(ClaimsCommand, OnPagesDoWhatTheyShow) {
   own.replace(own.find(sizes), sizes.size(), "[[64, 64], [96, 64]]");
   write_text(folder_ / "my.json", own);
   write_text(folder_ / "table.csv", "method,time,iterations\nA,1,100\nB,2,100\n");
-  ASSERT_EQ(uotbench(folder_.path(), {"run", "--sweep", "single_thread.json", "--filter", "M:512/N:512@",
+  ASSERT_EQ(uotbench(folder_.path(), {"run", "--sweep", "single_thread.json", "--filter", "M:512/N:512/",
                                       "--rounds", "1", "--max-time", "10ms"})
                 .code,
             0);

@@ -97,6 +97,17 @@ TEST_F(TracedTest, ThreadsTogetherDoAsMuch) {
   }
 }
 
+TEST_F(TracedTest, ParallelRegionsAreCounted) {
+  EXPECT_EQ(counted([&] { add_one(values_, n); }).regions, 0u);
+  for (const int threads : {1, 3}) {
+    const auto twice = [&] {
+      add_one_in_parallel(values_, n);
+      add_one_in_parallel(values_, n);
+    };
+    EXPECT_EQ(counted(twice, threads).regions, 2u) << threads;
+  }
+}
+
 TEST_F(TracedTest, CopiesAndFillsAreCountedPieceByPiece) {
   Counts counts = counted([&] { copy_48(bytes_, others_); });
   EXPECT_EQ(counts.reads, 6u);

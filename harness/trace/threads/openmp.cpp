@@ -41,6 +41,7 @@ template <class Run>
 void in_team(void (*act)(void*), void* data, Run run) {
   // Of a region in a region, a team of one is the same thread; others are strangers, who are noticed.
   if (!self.on || self.in_region) return run(act, data);
+  self.on->start_region();
   Region region{act, data, self.on, self.epoch + 1, self.epoch + 1};
   run(take_part, static_cast<void*>(&region));
   self.epoch = region.last + 1;

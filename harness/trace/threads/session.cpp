@@ -64,6 +64,7 @@ std::string Session::log_obstacle() const {
 
 void Session::mark(std::uint64_t epoch) {
   marked_ = epoch;
+  regions_at_mark_ = regions_;
   if (!logs_ && hierarchy_) before_mark_ = so_far();  // with logs, nothing was played yet
 }
 
@@ -122,6 +123,7 @@ Counts Session::counts_of_caches() {
   }
   Counts counts = before_mark_ ? std::move(*before_mark_) : so_far();
   if (before_mark_) counts.steady = hierarchy_->between() - counts.steady;
+  counts.regions = before_mark_ ? regions_at_mark_ : regions_;
   counts.obstacle = obstacle();  // the pages are numbered in the replay
   return counts;
 }

@@ -3,6 +3,7 @@
 #include "harness/worker/counters/heap_source.hpp"
 #include "harness/worker/counters/os_source.hpp"
 #include "harness/worker/counters/perf_backend.hpp"
+#include "harness/worker/counters/step_source.hpp"
 #if UOTBENCH_WITH_PAPI
 #include "harness/worker/counters/papi_backend.hpp"
 #endif
@@ -26,6 +27,7 @@ Sources& registered() {
 #endif
     all.push_back(counting_with<OsBackend>());
     all.push_back(heap_source());
+    if (auto step = step_source()) all.push_back(std::move(step));
     if (auto callgrind = callgrind_source()) all.push_back(std::move(callgrind));
     return all;
   }();

@@ -32,8 +32,8 @@ constexpr SteadyEvent steady[] = {
 };
 
 /// Reads and writes (D), their misses in L1 (D1m), misses of both in L2 and L3, lines written back from L1
-/// and L2, lines read from and written to DRAM (DR), misses for what another core wrote. Where callgrind
-/// counts the same, with its name.
+/// and L2, lines read from and written to DRAM (DR), misses for what another core wrote, parallel regions
+/// started. Where callgrind counts the same, with its name.
 constexpr Event known[] = {
     {"Dr", &trace::Counts::reads},
     {"Dw", &trace::Counts::writes},
@@ -47,6 +47,7 @@ constexpr Event known[] = {
     {"DRw", &trace::Counts::dram_lines_written},
     {"true_sharing", &trace::Counts::true_sharing},
     {"false_sharing", &trace::Counts::false_sharing},
+    {"regions", &trace::Counts::regions},
 };
 
 /// Accesses that race with one before them.

@@ -161,6 +161,21 @@ Judgement judge_range(const Given<Real>& given) {
   });
 }
 
+/// Exact in f32 for more iterations than are judged.
+template <class Real>
+Judgement judge_cycle(const Given<Real>& given) {
+  return compare(given, 0, [&](std::size_t) {
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * cycle_steps);
+  });
+}
+
+template <class Real>
+Judgement judge_region(const Given<Real>& given) {
+  return compare(given, 0, [&](std::size_t) {
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * regions_started);
+  });
+}
+
 /// x, but that the first element is the number of returns.
 template <class Real>
 Judgement judge_pingpong(const Given<Real>& given) {
@@ -187,10 +202,12 @@ const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
       {"ceiling/chase", judge_chase<Real>},
       {"ceiling/copy", judge_copy<Real>},
       {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/cycle", judge_cycle<Real>},
       {"ceiling/exp", judge_exp<Real>},
       {"ceiling/fma", judge_fma<Real>},
       {"ceiling/range", judge_range<Real>},
       {"ceiling/read", judge_read<Real>},
+      {"ceiling/region", judge_region<Real>},
       {"ceiling/rmw", judge_rmw<Real>},
       {"ceiling/triad", judge_triad<Real>},
       {"ceiling/write", judge_write<Real>},

@@ -32,6 +32,12 @@ inline constexpr std::size_t fma_steps = 1 << 16;
 /// Exponentials of each lane of exp in one iteration, likewise.
 inline constexpr std::size_t exp_steps = 1 << 13;
 
+/// Steps of cycle, of four adds each, in one iteration: about 100 us.
+inline constexpr std::size_t cycle_steps = 1 << 16;
+
+/// Parallel regions that one iteration of region starts.
+inline constexpr std::size_t regions_started = 100;
+
 /// Likewise of cuda_fma's, for each of its N threads.
 inline constexpr std::size_t device_fma_steps = 1 << 10;
 

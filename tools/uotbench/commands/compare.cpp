@@ -12,10 +12,14 @@
 
 #include "results/base/error.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "roofline/explain/changes.hpp"
+#include "roofline/model/model.hpp"
+#include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/views/compare.hpp"
 #include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {
@@ -23,7 +27,7 @@ namespace {
 struct CompareOptions {
   std::vector<std::string> runs;
   std::string vary, base, ignore;
-  bool speedups = false, json = false;
+  bool speedups = false, json = false, explain = false;
 };
 
 void print(const Comparison& comparison, const CompareOptions& options) {
@@ -38,6 +42,7 @@ int compare(const CompareOptions& options) {
   if (!options.ignore.empty() && options.ignore != "worker")
     throw UsageError(fmt::format("--ignore: expected worker, got \"{}\"", options.ignore));
   if (!options.vary.empty()) {
+    if (options.explain) throw UsageError("--explain is for two runs: give A and B, without --vary");
     if (options.runs.size() != 1) throw UsageError("--vary compares within one run: give one RUN");
     if (!options.ignore.empty())
       throw UsageError("--ignore is for two runs, --vary for one: give one of them");
@@ -52,8 +57,14 @@ int compare(const CompareOptions& options) {
     throw UsageError("compare: give two runs, or one with --vary worker, --vary variant or --vary AXIS");
   auto second = std::async(std::launch::async, [&] { return read_run(find_run(options.runs[1])); });
   const Run a = read_run(find_run(options.runs[0])), b = second.get();
-  const RunView view_a = view_of(a), view_b = view_of(b);
+  const auto viewed = [&](const Run& run) { return options.explain ? view_under_roofs(run) : view_of(run); };
+  const RunView view_a = viewed(a), view_b = viewed(b);
   print(compare_runs(view_a, view_b, options.ignore == "worker"), options);
+  if (options.explain && !options.json) {
+    CodeAnalyser analyser;
+    const auto of_a = explain_all(view_a, std::ref(analyser)), of_b = explain_all(view_b, std::ref(analyser));
+    fmt::print("\n{}", text_of(changes_of(of_a, of_b), terminal_of(stdout)));
+  }
   return exit_ok;
 }
 
@@ -74,6 +85,8 @@ void add_compare(CLI::App& program, Action& chosen) {
   command->add_option("--ignore", options->ignore, "match cases of two runs across workers")
       ->type_name("worker");
   command->add_flag("--speedups", options->speedups, "print both sides' speedups and their ratio, too");
+  command->add_flag("--explain", options->explain,
+                    "two runs: which part of each time changed most (see uotbench explain)");
   command->add_flag("--json", options->json, "print all rows as JSON, in base units");
   command->footer(
       "Examples:\n"

@@ -203,6 +203,7 @@ int run_program(int argc, char** argv) {
   Action chosen;
   add_run(program, chosen);
   add_show(program, chosen);
+  add_explain(program, chosen);
   add_compare(program, chosen);
   add_gate(program, chosen);
   add_bisect(program, chosen);

@@ -18,11 +18,13 @@
 #include "results/base/whole_file.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "roofline/explain/explanation.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/report/history_page.hpp"
 #include "roofline/tables/counters_table.hpp"
 #include "roofline/tables/published_table.hpp"
 #include "roofline/tables/report_models.hpp"
+#include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
@@ -74,6 +76,13 @@ int report_history(const ReportOptions& options, bool markdown) {
   return exit_ok;
 }
 
+/// What bounds each case of a run that a reader can look through, where its machine's ceilings are known.
+Table bounds_of(const RunView& view) {
+  constexpr std::size_t most_cases = 200;
+  if (view.run->records.size() > most_cases || ceilings_of(*view.run).empty()) return {};
+  return summary_of(explain_all(view, CodeAnalyser()));
+}
+
 int report(const ReportOptions& options) {
   const bool markdown = is_markdown(options);
   if (options.models && !markdown)
@@ -104,6 +113,11 @@ int report(const ReportOptions& options) {
       all.tables.push_back(std::move(table));
     }
   }
+  for (const auto* view : all.runs)
+    if (Table bounds = bounds_of(*view); !bounds.rows.empty()) {
+      if (all.runs.size() > 1) bounds.title += ": " + view->run->path.filename().string();
+      all.tables.push_back(std::move(bounds));
+    }
   if (!models.rows.empty()) all.tables.push_back(std::move(models));
   if (!markdown) all.figures = report_figures(all.runs);
   give(markdown ? markdown_of(all) : html_of(all), options.output);

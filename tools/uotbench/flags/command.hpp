@@ -15,6 +15,7 @@ using Action = std::function<int()>;
 void add_run(CLI::App& program, Action& chosen);
 void add_list(CLI::App& program, Action& chosen);
 void add_show(CLI::App& program, Action& chosen);
+void add_explain(CLI::App& program, Action& chosen);
 void add_compare(CLI::App& program, Action& chosen);
 void add_gate(CLI::App& program, Action& chosen);
 void add_bisect(CLI::App& program, Action& chosen);

@@ -12,6 +12,8 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/record/axes/case_parts.hpp"
+#include "results/record/counters.hpp"
+#include "roofline/explain/blocks.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/machine_sweep.hpp"
@@ -109,6 +111,38 @@ bool needs_another_try(const Run& run, const Ceilings& its, const Setting& setti
          }) < tries;
 }
 
+/// A case whose code was counted is taken apart (uotbench explain): into cycles, and transfers between
+/// levels.
+void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const Roofs& roofs,
+                const Footprint& from, const Caches& caches) {
+  const auto code = counter_of(record, counter_names::by_block);
+  if (!code) return;
+  const Setting setting = setting_of(record);
+  Roof roof{.dtype = dtype_for(setting),
+            .threads = setting.threads,
+            .place = setting.threads > 1 ? setting.place : "close"};
+  if (!roofs.rate("cycle")) {
+    roof.kernel = roof.operation = "cycle";
+    want(wanted, roof, record.id);
+  }
+  if (const auto regions = counted(record, counter_names::regions);
+      regions && *regions > 0 && !roofs.rate("region")) {
+    roof.kernel = roof.operation = "region";
+    want(wanted, roof, record.id);
+  }
+  roof.operation = "";
+  for (const auto& level : caches.levels()) {
+    if (level.name == from.level) break;
+    const auto set = ceiling_set(caches, level.name, setting.threads, setting.place);
+    if (!set) continue;
+    roof.working_set = set;
+    for (const auto& kernel : roofs.lacking(*record.work, {.level = level.name, .bytes = set})) {
+      roof.kernel = kernel;
+      want(wanted, roof, record.id);
+    }
+  }
+}
+
 /// What this case lacks. `flops_again`: the flop rate is doubtful.
 void want_missing(std::vector<WantedCeiling>& wanted, const Record& record, const Roofs& roofs,
                   const Footprint& from, bool flops_again) {
@@ -174,8 +208,9 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run) {
     const Ceilings& its = found ? *found : none;
     const Setting setting = setting_of(record);
     const Roofs& roofs = known.try_emplace(setting, its, setting, caches).first->second;
-    want_missing(missing, record, roofs, footprint_of(record, its, caches),
-                 needs_another_try(run, its, setting));
+    const Footprint from = footprint_of(record, its, caches);
+    want_missing(missing, record, roofs, from, needs_another_try(run, its, setting));
+    want_parts(missing, record, roofs, from, caches);
   }
   std::ranges::stable_sort(missing, std::greater{}, [](const WantedCeiling& one) { return one.ids.size(); });
   return missing;

@@ -1,0 +1,17 @@
+// Executed instructions, by the basic blocks of the object that is timed: the CPU stops after each
+// instruction (the trap flag, Intel SDM vol. 3, section 17.3.2), and the signal handler counts where.
+#pragma once
+
+#include <memory>
+
+#include "harness/worker/counters/counters.hpp"
+
+namespace uotbench {
+
+/// The source `step`, of x86-64: event "instructions", whose lines are blocks, those with the most
+/// instructions first: "OBJECT+0xADDRESS, N instructions: MACHINE CODE". The code is hexadecimal and goes on
+/// for up to 14 bytes beyond the last instruction, whose length is not known. Of one call of one thread;
+/// any instruction set; about a microsecond an instruction.
+std::unique_ptr<CounterSource> step_source();
+
+}  // namespace uotbench

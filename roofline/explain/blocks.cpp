@@ -1,0 +1,96 @@
+#include "roofline/explain/blocks.hpp"
+
+#include <charconv>
+#include <cstdint>
+
+#include "results/record/counters.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The bytes that follow the start of the last instruction, whatever its length.
+constexpr std::size_t bytes_of_last = 15;
+
+std::vector<unsigned char> bytes_of(const std::string& hex) {
+  std::vector<unsigned char> bytes(hex.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    std::from_chars(hex.data() + 2 * i, hex.data() + 2 * i + 2, bytes[i], 16);
+  return bytes;
+}
+
+/// Whether the last instruction is a jump of x86 to the first byte: 70 to 7f or eb with a distance of one
+/// byte, 0f 80 to 0f 8f or e9 with one of four, counted from the next instruction (Intel SDM vol. 2, Jcc).
+bool jumps_to_its_start(const std::string& hex) {
+  const auto bytes = bytes_of(hex);
+  if (bytes.size() < bytes_of_last) return false;
+  const std::size_t at = bytes.size() - bytes_of_last;
+  const auto distance = [&](std::size_t from, std::size_t count) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < count; ++i) value |= std::uint32_t{bytes[from + i]} << (8 * i);
+    return count == 1 ? std::int64_t{static_cast<std::int8_t>(value)}
+                      : std::int64_t{static_cast<std::int32_t>(value)};
+  };
+  const auto leads_back = [&](std::size_t opcode, std::size_t count) {
+    return static_cast<std::int64_t>(at + opcode + count) + distance(at + opcode, count) == 0;
+  };
+  if ((bytes[at] & 0xf0) == 0x70 || bytes[at] == 0xeb) return leads_back(1, 1);
+  if (bytes[at] == 0xe9) return leads_back(1, 4);
+  return bytes[at] == 0x0f && (bytes[at + 1] & 0xf0) == 0x80 && leads_back(2, 4);
+}
+
+/// Of "OBJECT+0xADDRESS, N instructions: CODE"; absent for any other text.
+std::optional<CodeBlock> block_from(const CounterLine& line) {
+  const auto comma = line.at.find(", "), colon = line.at.find(" instructions: ");
+  if (comma == std::string::npos || colon == std::string::npos || colon < comma) return std::nullopt;
+  CodeBlock block{.at = line.at.substr(0, comma), .code = line.at.substr(colon + 15)};
+  const std::string number = line.at.substr(comma + 2, colon - comma - 2);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), block.instructions);
+  const bool hex = block.code.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (error != std::errc() || end != number.data() + number.size() || block.instructions == 0 || !hex ||
+      block.code.size() % 2 != 0)
+    return std::nullopt;
+  block.loops = jumps_to_its_start(block.code);
+  block.passes = line.value / static_cast<double>(block.instructions);
+  return block;
+}
+
+}  // namespace
+
+double HotCode::share() const {
+  double known = 0;
+  for (const auto& block : blocks) known += block.passes * static_cast<double>(block.instructions);
+  return instructions > 0 ? known / instructions : 0;
+}
+
+std::optional<HotCode> hot_code_of(const Record& record, std::string& reason) {
+  const auto counter = counter_of(record, counter_names::by_block);
+  if (!counter) {
+    reason = "its instructions were not counted by block (--counters blocks)";
+    return std::nullopt;
+  }
+  if (!counter->value) {
+    reason = counter->reason;
+    return std::nullopt;
+  }
+  HotCode code{.blocks = {}, .instructions = *counter->value, .source = text_of(counter->origin)};
+  for (const auto& line : counter->lines)
+    if (auto block = block_from(line)) code.blocks.push_back(std::move(*block));
+  if (code.blocks.empty()) {
+    reason = "the counter has no blocks";
+    return std::nullopt;
+  }
+  return code;
+}
+
+std::vector<CodeBlock> largest_blocks(const HotCode& code, double share) {
+  std::vector<CodeBlock> largest;
+  double known = 0;
+  for (const auto& block : code.blocks) {
+    if (known >= share * code.instructions) break;
+    known += block.passes * static_cast<double>(block.instructions);
+    largest.push_back(block);
+  }
+  return largest;
+}
+
+}  // namespace uotbench

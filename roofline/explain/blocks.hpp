@@ -1,0 +1,44 @@
+// The code that a case executes, as the counter instructions.by_block has it: basic blocks with their
+// machine code (harness/worker/counters/step_source.hpp).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/record/record.hpp"
+
+namespace uotbench {
+
+namespace counter_names {
+/// Executed instructions, whose lines are basic blocks with their machine code.
+inline constexpr const char* by_block = "instructions.by_block";
+/// Parallel regions that were started.
+inline constexpr const char* regions = "OpenMP.regions";
+}  // namespace counter_names
+
+struct CodeBlock {
+  std::string at;                ///< "uotbench-worker-native-v4+0x1a2b0"
+  std::size_t instructions = 0;  ///< of one pass through it
+  std::string code;              ///< hexadecimal; may go on beyond its last instruction
+  double passes = 0;             ///< per unit
+  /// Its last instruction jumps to its first: passes follow each other, and may wait for each other.
+  bool loops = false;
+};
+
+struct HotCode {
+  std::vector<CodeBlock> blocks;  ///< the most instructions first
+  double instructions = 0;        ///< per unit, all of them
+  std::string source;             ///< "step, exact"
+
+  /// Of all instructions, those of `blocks`.
+  double share() const;
+};
+
+/// Absent where the record has none: it was not counted, or could not be (`reason`, one line).
+std::optional<HotCode> hot_code_of(const Record& record, std::string& reason);
+
+/// The most instructions first, until they are this share of all.
+std::vector<CodeBlock> largest_blocks(const HotCode& code, double share);
+
+}  // namespace uotbench

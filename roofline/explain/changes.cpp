@@ -1,0 +1,63 @@
+#include "roofline/explain/changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+struct PartChange {
+  std::string name;
+  double before = 0, after = 0;
+  std::string from_before, from_after;
+  double by() const { return after - before; }
+};
+
+constexpr const char* not_explained = "not explained";
+
+void take_parts(std::vector<PartChange>& changes, const Explanation& it, bool after) {
+  const auto add = [&](const std::string& name, double seconds, const std::string& from) {
+    auto found = std::ranges::find(changes, name, &PartChange::name);
+    if (found == changes.end())
+      found = changes.insert(found, {.name = name, .from_before = {}, .from_after = {}});
+    (after ? found->after : found->before) = seconds;
+    (after ? found->from_after : found->from_before) = from;
+  };
+  for (const auto& part : it.parts.all) add(part.name, part.seconds, part.from);
+  add(not_explained, it.measured - it.together, "");
+}
+
+std::string change_text(const Explanation& a, const Explanation& b) {
+  if (a.together <= 0 || b.together <= 0) return "the parts of one of them are not known";
+  std::vector<PartChange> changes;
+  take_parts(changes, a, false);
+  take_parts(changes, b, true);
+  const auto most =
+      std::ranges::max_element(changes, {}, [](const PartChange& change) { return std::abs(change.by()); });
+  std::string text =
+      fmt::format("{}: {} -> {}", most->name, format_seconds(most->before), format_seconds(most->after));
+  if (!most->from_after.empty() && most->from_after != most->from_before)
+    text +=
+        fmt::format(" ({} -> {})", most->from_before.empty() ? "none" : most->from_before, most->from_after);
+  return text;
+}
+
+}  // namespace
+
+Table changes_of(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
+  Table table{.title = "What changed",
+              .about = "Of the parts of each time (uotbench explain) the one that changed most.",
+              .columns = {{"case"}, {"A", Table::Holds::numbers}, {"B", Table::Holds::numbers}, {"part"}}};
+  for (const auto& one : a)
+    for (const auto& other : b)
+      if (one.member->record->id == other.member->record->id)
+        table.row({one.member->record->id, format_seconds(one.measured), format_seconds(other.measured),
+                   change_text(one, other)});
+  return table;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,285 @@
+#include "roofline/explain/explanation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "results/base/units.hpp"
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/axes/settings_json.hpp"
+#include "results/record/counters.hpp"
+#include "results/statistics/statistics.hpp"
+#include "roofline/explain/run_facts.hpp"
+#include "roofline/explain/transfers.hpp"
+#include "roofline/explain/verdict.hpp"
+#include "roofline/model/traffic.hpp"
+
+namespace uotbench {
+namespace {
+
+/// The records of a run whose code was counted: few, of thousands.
+std::vector<const Record*> with_code(const Run& run) {
+  std::vector<const Record*> records;
+  for (const auto& record : run.records)
+    if (std::string reason; record.counters.contains(counter_names::by_block) && hot_code_of(record, reason))
+      records.push_back(&record);
+  return records;
+}
+
+/// Whether it is the same case but for its threads: instructions are counted on one.
+bool same_but_threads(const Record& a, const Record& b) {
+  const auto problem = [](Json point) {
+    for (const char* axis : {setting_axis::threads, setting_axis::place}) point.erase(axis);
+    return point;
+  };
+  return a.variant == b.variant && a.worker == b.worker && a.machine == b.machine &&
+         problem(a.point) == problem(b.point);
+}
+
+InCore core_of(const Run& run, const std::vector<const Record*>& coded, const Record& record,
+               const AnalyseCode& analyse) {
+  std::string reason;
+  if (hot_code_of(record, reason)) return analyse(run, record);
+  for (const Record* const one : coded)
+    if (same_but_threads(*one, record)) {
+      InCore core = analyse(run, *one);
+      core.counted_of = one->id;
+      return core;
+    }
+  return {.tool = {}, .reason = reason};
+}
+
+std::optional<double> busy_of(const Record& record) {
+  std::vector<double> shares;
+  for (const auto& process : record.time->processes)
+    if (process.busy) shares.push_back(std::min(1., *process.busy));
+  return shares.empty() ? std::nullopt : std::optional(median(shares));
+}
+
+/// What computing takes when there is no analysis of the code: operations at the best rates measured.
+void add_rates(TimeParts& parts, const Record& record, const Roofs& roofs) {
+  if (const Roof* const peak = roofs.peak(); peak && record.work->flops > 0)
+    parts.all.push_back(
+        {.kind = TimePart::Kind::core,
+         .name = "flops",
+         .bound = "multiply-adds",
+         .seconds = record.work->flops / peak->value,
+         .evidence = Evidence::modelled,
+         .from = fmt::format("{} flops (work model) at {}, {}", format_count(record.work->flops),
+                             format_flops(peak->value), peak->kernel)});
+  for (const auto& [name, count] : record.work->operations)
+    if (const Roof* const rate = roofs.rate(name))
+      parts.all.push_back({.kind = TimePart::Kind::core,
+                           .name = name,
+                           .bound = name,
+                           .seconds = count / rate->value,
+                           .evidence = Evidence::modelled,
+                           .from = fmt::format("{} {} (work model) at {}/s, {}", format_count(count), name,
+                                               format_count(rate->value), rate->kernel)});
+}
+
+/// The analysis of the code, shared by the threads.
+void add_core(TimeParts& parts, const Explanation& it) {
+  const InCore& core = it.core;
+  const double cycles_to_seconds = 1 / (it.clock * static_cast<double>(it.setting.threads));
+  const auto add = [&](TimePart::Kind kind, const char* name, const std::string& bound, double cycles) {
+    parts.all.push_back(
+        {.kind = kind,
+         .name = name,
+         .bound = bound,
+         .seconds = cycles * cycles_to_seconds,
+         .evidence = Evidence::modelled,
+         .from = fmt::format("{} cycles by {}, {} of the instructions ({})", format_count(cycles), core.tool,
+                             format_percent(core.share), core.code)});
+  };
+  add(TimePart::Kind::core, "core", core.bound, core.overlapping);
+  add(TimePart::Kind::memory, "loads and stores", "load and store units", core.memory);
+}
+
+/// Parallel regions, where they were counted; each takes what ceiling/region measured.
+void add_waiting(TimeParts& parts, const Record& record, const Roofs& roofs) {
+  const auto regions = counter_of(record, counter_names::regions);
+  const Roof* const rate = roofs.rate("region");
+  if (!regions || !regions->value || !rate || *regions->value <= 0) return;
+  parts.all.push_back(
+      {.kind = TimePart::Kind::waiting,
+       .name = "region starts",
+       .bound = "starts of parallel regions",
+       .seconds = *regions->value / rate->value,
+       .evidence = Evidence::counted,
+       .from = fmt::format("{} ({}) of {} each (ceiling/region)", format_count(*regions->value),
+                           text_of(regions->origin), format_seconds(1 / rate->value))});
+}
+
+void add_faster(Explanation& it, const RunView& view) {
+  const CaseView& mine = *it.member;
+  if (!mine.per_iteration) return;
+  std::vector<const CaseView*> others;
+  for (const auto& group : view.groups) {
+    if (std::ranges::none_of(group.cases, [&](const CaseView& one) { return &one == &mine; })) continue;
+    for (const auto& one : group.cases)
+      if (&one != &mine && one.per_iteration && *one.per_iteration < *mine.per_iteration)
+        others.push_back(&one);
+  }
+  std::ranges::sort(others, {}, [](const CaseView* one) { return *one->per_iteration; });
+  constexpr std::size_t shown = 3;
+  for (const auto* one : others) {
+    if (it.faster.size() == shown) break;
+    std::string text =
+        fmt::format("{}: {}, {}x as fast", one->record->id, format_seconds(*one->per_iteration),
+                    format_fixed(*mine.per_iteration / *one->per_iteration, 2));
+    if (one->record->work && mine.record->work->bytes() > 0 && one->record->work->bytes() > 0)
+      text += fmt::format(", {} of the bytes",
+                          format_percent(one->record->work->bytes() / mine.record->work->bytes()));
+    it.faster.push_back(std::move(text));
+  }
+}
+
+void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) it.trust.push_back(text);
+  };
+  for (const auto& warning : it.member->warnings) add(warning);
+  if (it.member->roof && it.member->roof->nearest)
+    add(fmt::format("the ceilings are of {}, the nearest working set that was measured",
+                    format_bytes(*it.member->roof->nearest)));
+  if (it.member->roof) add(it.member->roof->cause);
+  add(traffic_of(*view.run, *it.member->record).doubt);
+  Ceilings held = ceilings;
+  held.roofs = it.roofs;
+  add(doubts_about(held));
+  if (!it.core.known())
+    add(fmt::format("in-core time not known: {}{}", it.core.reason,
+                    it.core.mend.empty() ? "" : "; install it with: " + it.core.mend));
+  else if (it.clock <= 0)
+    add("in-core time not known: the clock was not measured (ceiling/clock)");
+  if (!it.core.counted_of.empty()) add("instructions are those of " + it.core.counted_of);
+}
+
+}  // namespace
+
+const char* name_of(Bottleneck bottleneck) {
+  switch (bottleneck) {
+    case Bottleneck::memory_bandwidth:
+      return "memory bandwidth";
+    case Bottleneck::latency:
+      return "latency";
+    case Bottleneck::core_throughput:
+      return "in-core throughput";
+    case Bottleneck::dependency_chain:
+      return "dependency chain";
+    case Bottleneck::overhead:
+      return "barrier or launch overhead";
+    case Bottleneck::imbalance:
+      return "load imbalance";
+    case Bottleneck::pages:
+      return "pages";
+    case Bottleneck::frequency:
+      return "frequency";
+    case Bottleneck::other_processes:
+      return "other processes";
+    case Bottleneck::unexplained:
+      return "unexplained";
+  }
+  return "?";
+}
+
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const RunView& view, const AnalyseCode& analyse)
+      : view_(view), analyse_(analyse), ceilings_(ceilings_of(*view.run)), coded_(with_code(*view.run)) {}
+
+  Explanation operator()(const CaseView& member) {
+    const Record& record = *member.record;
+    Explanation it{.member = &member, .setting = setting_of(record), .measured = member.time->median};
+    const Ceilings* const found = ceilings_for(ceilings_, *view_.run, record);
+    const Ceilings& ceilings = found ? *found : none_;
+    const auto [place, fresh] = known_.try_emplace({found, record.machine.value_or(""), it.setting},
+                                                   Caches(machine_of(*view_.run, record)), std::nullopt);
+    auto& [caches, its_roofs] = place->second;
+    if (fresh) its_roofs.emplace(ceilings, it.setting, caches);
+    const Roofs& roofs = *its_roofs;
+    it.core = core_of(*view_.run, coded_, record, analyse_);
+    it.busy = busy_of(record);
+    if (const Roof* const cycle = roofs.rate("cycle")) {
+      it.clock = cycle->value / static_cast<double>(it.setting.threads);
+      it.clock_from = "ceiling: cycle" + (cycle->worker ? "@" + *cycle->worker : "");
+    }
+    it.ceilings_made = ceilings.made;
+    it.roofs = limits_of(member, ceilings, caches);
+    take_apart(it, roofs, footprint_of(record, ceilings, caches));
+    it.saturation = saturation_of(it, ceilings, caches);
+    decide(it, *view_.run);
+    add_faster(it, view_);
+    add_trust(it, view_, ceilings);
+    return it;
+  }
+
+ private:
+  static void take_apart(Explanation& it, const Roofs& roofs, const Footprint& from) {
+    const Record& record = *it.member->record;
+    const bool in_core = it.core.known() && it.clock > 0;
+    if (in_core)
+      add_core(it.parts, it);
+    else
+      add_rates(it.parts, record, roofs);
+    for (auto& part : transfers_of(record, roofs, from, &record, !in_core))
+      it.parts.all.push_back(std::move(part));
+    add_waiting(it.parts, record, roofs);
+    // Bytes that no ceiling is known for are no time of zero.
+    if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())
+      it.together = it.parts.together();
+  }
+
+  /// Threads that fill the bandwidth of the most threads that were measured: T(1) over the time that moving
+  /// the data takes then (Stengel et al. 2015, section 3).
+  static std::string saturation_of(const Explanation& it, const Ceilings& ceilings, const Caches& caches) {
+    const Record& record = *it.member->record;
+    if (it.setting.threads != 1 || it.together <= 0 || record.work->bytes() <= 0) return "";
+    Setting all = it.setting;
+    for (const auto& roof : ceilings.roofs)
+      if (roof.is_bandwidth()) all.threads = std::max(all.threads, roof.threads.value_or(1));
+    if (all.threads == 1) return "";
+    const auto floor =
+        Roofs(ceilings, all, caches).memory_floor(*record.work, footprint_of(record, ceilings, caches));
+    if (!floor || *floor <= 0) return "";
+    const double threads = std::ceil(it.together / *floor);
+    return threads > static_cast<double>(all.threads)
+               ? fmt::format("not with {} threads, whose ceilings move its bytes in {}", all.threads,
+                             format_seconds(*floor))
+               : fmt::format("with {:.0f} threads: the ceilings of {} move its bytes in {}", threads,
+                             all.threads, format_seconds(*floor));
+  }
+
+  const RunView& view_;
+  const AnalyseCode& analyse_;
+  std::vector<Ceilings> ceilings_;
+  Ceilings none_{.source = "measured",
+                 .name = {},
+                 .device = "cpu",
+                 .fingerprint = {},
+                 .made = {},
+                 .about = {},
+                 .roofs = {}};
+  std::vector<const Record*> coded_;
+  std::map<std::tuple<const Ceilings*, std::string, Setting>, std::pair<Caches, std::optional<Roofs>>> known_;
+};
+
+}  // namespace
+
+std::vector<Explanation> explain_all(const RunView& view, const AnalyseCode& analyse) {
+  Explainer explain(view, analyse);
+  std::vector<Explanation> all;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases)
+      if (has_time(member) && member.record->work && family_of(*member.record) != "ceiling")
+        all.push_back(explain(member));
+  return all;
+}
+
+}  // namespace uotbench

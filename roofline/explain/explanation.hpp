@@ -1,0 +1,73 @@
+// Why a case takes the time that it takes: its components, what bounds it, and what removing that would gain.
+// Derived on reading, from records, counters and ceilings.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/view/table.hpp"
+#include "results/view/view.hpp"
+#include "roofline/explain/in_core.hpp"
+#include "roofline/explain/parts.hpp"
+#include "roofline/model/model.hpp"
+
+namespace uotbench {
+
+/// All that can be found to bound a case.
+enum class Bottleneck {
+  memory_bandwidth,
+  latency,
+  core_throughput,
+  dependency_chain,
+  overhead,
+  imbalance,
+  pages,
+  frequency,
+  other_processes,
+  unexplained
+};
+/// "memory bandwidth", "in-core throughput", …
+const char* name_of(Bottleneck bottleneck);
+
+/// A prediction between these shares of the measured time explains it.
+inline constexpr double least_explained = 0.8, most_explained = 1.25;
+
+struct Explanation {
+  const CaseView* member = nullptr;
+  Setting setting = {};
+  double measured = 0;             ///< seconds of a unit
+  std::vector<Roof> roofs = {};    ///< what the case is held against, the largest stream first
+  std::string ceilings_made = {};  ///< when, UTC; empty: specified
+  InCore core = {};
+  double clock = 0;  ///< Hz of a core; 0: not known
+  std::string clock_from = {};
+  TimeParts parts = {};
+  double together = 0;              ///< what the parts come to; 0: none is known
+  std::string saturation = {};      ///< of one thread: how many fill the bandwidth; empty: not known
+  std::optional<double> busy = {};  ///< share of their time that the processes had their CPUs, the median
+  Bottleneck bottleneck = Bottleneck::unexplained;
+  std::string verdict = {};  ///< a sentence with its numbers
+  std::string next =
+      {};  ///< what removing the bottleneck gains at most, and what bounds then; empty: not known
+  std::vector<std::string> faster = {};  ///< cases of the same problem that take less time
+  std::vector<std::string> trust = {};   ///< what makes numbers doubtful, and components that are not known
+
+  double ratio() const { return together > 0 ? measured / together : 0; }
+};
+
+/// Analyses the code of a run's record (hot_code_of); reasons are in the result.
+using AnalyseCode = std::function<InCore(const Run& run, const Record& record)>;
+
+/// Of the cases of a view that have a time and a work model, those of the family `ceiling` left out. A case's
+/// instructions may have been counted in the same case on one thread, its lines only in its own.
+std::vector<Explanation> explain_all(const RunView& view, const AnalyseCode& analyse);
+
+/// One screen: what it takes, its parts, verdict, next limit.
+Table table_of(const Explanation& explanation);
+/// Several cases: a row each.
+Table summary_of(const std::vector<Explanation>& explanations);
+Json json_of(const Explanation& explanation);
+
+}  // namespace uotbench

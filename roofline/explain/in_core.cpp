@@ -1,0 +1,121 @@
+#include "roofline/explain/in_core.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/base/shape.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+// A simulation starts and ends: a few cycles more than the units take are no chain.
+constexpr double clearly_longer = 1.15;
+
+bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Of several units of a kind each has its number behind the name, as a byte.
+std::string unit_name(std::string name) {
+  if (!name.empty() && static_cast<unsigned char>(name.back()) < 10)
+    name.back() = static_cast<char>('0' + name.back());
+  return name;
+}
+
+BlockCycles block_from_region(const Json& region, const std::vector<std::string>& units) {
+  const Json& summary = region.at("SummaryView");
+  const double iterations = summary.at("Iterations");
+  BlockCycles block{.cycles = summary.at("TotalCycles").get<double>() / iterations, .unit = {}};
+  const double width = summary.at("DispatchWidth");
+  block.front_end = summary.at("TotaluOps").get<double>() / iterations / width;
+  for (std::string line : region.at("Instructions")) {
+    std::ranges::replace(line, '\t', ' ');
+    block.listing.push_back(std::move(line));
+  }
+  const std::size_t all = block.listing.size();  // the row after the last instruction adds them up
+  for (const auto& use : region.at("ResourcePressureView").at("ResourcePressureInfo"))
+    if (use.at("InstructionIndex") == all)
+      block.unit[units.at(use.at("ResourceIndex"))] += use.at("ResourceUsage").get<double>();
+  for (const auto& one : region.at("InstructionInfoView").at("InstructionList")) {
+    block.loads = block.loads || one.at("mayLoad");
+    block.stores = block.stores || one.at("mayStore");
+  }
+  return block;
+}
+
+}  // namespace
+
+double BlockCycles::others(const std::vector<std::string>& memory_units) const {
+  double most = front_end;
+  for (const auto& [name, busy] : unit)
+    if (!is_one_of(memory_units, name)) most = std::max(most, busy);
+  return most;
+}
+
+double BlockCycles::memory(const std::vector<std::string>& memory_units) const {
+  double most = 0;
+  for (const auto& [name, busy] : unit)
+    if (is_one_of(memory_units, name)) most = std::max(most, busy);
+  return most;
+}
+
+double BlockCycles::throughput() const {
+  double most = front_end;
+  for (const auto& [name, busy] : unit) most = std::max(most, busy);
+  return most;
+}
+
+bool BlockCycles::is_chain() const { return cycles > clearly_longer * throughput(); }
+
+std::string BlockCycles::busiest() const {
+  std::string name = "issue";
+  double most = front_end;
+  for (const auto& [each, busy] : unit)
+    if (busy > most) most = busy, name = each;
+  return name;
+}
+
+std::vector<BlockCycles> blocks_from_mca(const Json& json) try {
+  std::vector<std::string> units = json.at("TargetInfo").at("Resources");
+  for (auto& unit : units) unit = unit_name(std::move(unit));
+  std::vector<BlockCycles> blocks;
+  for (const auto& region : json.at("CodeRegions")) blocks.push_back(block_from_region(region, units));
+  return blocks;
+} catch (const Json::exception& error) {
+  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", plain_words(error)));
+} catch (const std::out_of_range&) {
+  throw Error("llvm-mca's answer cannot be read: it uses a unit that it does not name");
+}
+
+InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
+                  const std::vector<std::string>& memory_units) {
+  InCore core{.tool = {}};
+  std::map<std::string, double> bound;  // cycles by what bounds the blocks
+  double most = -1;
+  for (std::size_t i = 0; i < std::min(blocks.size(), cycles.size()); ++i) {
+    const BlockCycles& block = cycles[i];
+    const double passes = blocks[i].passes;
+    const bool chain = blocks[i].loops && block.is_chain();
+    const double its = passes * (blocks[i].loops ? block.cycles : block.throughput());
+    core.overlapping += chain ? its : passes * block.others(memory_units);
+    core.memory += passes * block.memory(memory_units);
+    core.cycles += its;
+    bound[chain ? "dependency chain" : block.busiest()] += its;
+    if (its <= most) continue;
+    most = its;
+    core.listing = {fmt::format("{}: {} passes of {} cycles, {}", blocks[i].at, format_count(passes),
+                                format_fixed(its / passes, 2),
+                                chain ? "dependency chain" : "bound by " + block.busiest())};
+    core.listing.insert(core.listing.end(), block.listing.begin(), block.listing.end());
+  }
+  most = -1;
+  for (const auto& [name, sum] : bound)
+    if (sum > most) most = sum, core.bound = name;
+  return core;
+}
+
+}  // namespace uotbench

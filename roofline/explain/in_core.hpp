@@ -1,0 +1,60 @@
+// What the instructions of a case take while all data are in L1: from an analyser's throughput and latency of
+// each block, and how often each is passed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "results/base/json_fwd.hpp"
+#include "roofline/explain/blocks.hpp"
+
+namespace uotbench {
+
+/// Cycles of one pass through a block, in a steady state of many.
+struct BlockCycles {
+  double cycles = 0;                   ///< all in all
+  std::map<std::string, double> unit;  ///< how long each unit of the core is busy
+  double front_end = 0;                ///< to issue its micro-operations
+  bool stores = false, loads = false;
+  std::vector<std::string> listing = {};  ///< its instructions as assembly
+
+  /// The units that do not load or store, and issuing.
+  double others(const std::vector<std::string>& memory_units) const;
+  /// The units that load and store.
+  double memory(const std::vector<std::string>& memory_units) const;
+  /// As long as the busiest unit, or issuing.
+  double throughput() const;
+  /// Takes longer than that: instructions wait for each other.
+  bool is_chain() const;
+  /// The busiest unit, or "issue".
+  std::string busiest() const;
+};
+
+/// Of llvm-mca's --json: a block for each region. Throws Error for what is not that.
+std::vector<BlockCycles> blocks_from_mca(const Json& json);
+
+/// Of a unit (iteration, solve) on one core: cycles.
+struct InCore {
+  std::string tool;                       ///< "llvm-mca 19.1.7 (sapphirerapids)"; empty: not analysed
+  std::string reason = {};                ///< why it was not, one line
+  std::string mend = {};                  ///< the command that installs what is missing; empty: none is known
+  double overlapping = 0;                 ///< T_OL: everything that may go on while lines are transferred
+  double memory = 0;                      ///< T_nOL: loads and stores in L1
+  double cycles = 0;                      ///< what the tool says of all in all
+  std::string bound = {};                 ///< "dependency chain", or the unit that is busy longest
+  double share = 0;                       ///< of the instructions, those that were analysed
+  std::string code = {};                  ///< where the counts are from: "step, exact"
+  std::string counted_of = {};            ///< the case whose code it is
+  std::vector<std::string> listing = {};  ///< of the block that takes most, with its place
+
+  bool known() const { return !tool.empty(); }
+};
+
+/// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of
+/// others the analyser, which repeats each, would report chains that there are not. `memory_units`: those
+/// that a load and a store alone keep busy.
+InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
+                  const std::vector<std::string>& memory_units);
+
+}  // namespace uotbench

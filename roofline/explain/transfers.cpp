@@ -1,0 +1,97 @@
+#include "roofline/explain/transfers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/units.hpp"
+#include "results/record/counters.hpp"
+#include "results/view/metrics.hpp"
+
+namespace uotbench {
+namespace {
+
+/// Misses of a level are lines that come into it.
+std::optional<Counter> misses_of(const Record& counts, const std::string& level) {
+  const char* const name = level == "L1"   ? counter_names::l1_misses
+                           : level == "L2" ? counter_names::l2_misses
+                           : level == "L3" ? counter_names::l3_misses
+                                           : nullptr;
+  if (!name) return std::nullopt;
+  auto counter = counter_of(counts, name);
+  return counter && counter->value ? counter : std::nullopt;
+}
+
+/// Levels from L1 out to where the data are; the last has the name of what it is, "at 5.0 MiB" between two.
+struct Level {
+  std::string name;
+  Footprint from;
+};
+
+std::vector<Level> levels_to(const Roofs& roofs, const Footprint& from) {
+  const std::string last = roofs.level_name(from);
+  std::vector<Level> levels;
+  for (const auto& level : roofs.levels()) {
+    if (level == (last.empty() ? from.level : last)) break;
+    if (level == "DRAM") break;
+    levels.push_back({level, {.level = level}});
+  }
+  levels.push_back({last.empty() ? from.level : last, from});
+  return levels;
+}
+
+std::string moved_text(const Work& work, std::optional<double> ratio, const std::string& source) {
+  const std::string moved = format_bytes(work.bytes() * ratio.value_or(1));
+  return ratio ? fmt::format("{}: {}x the model's lines ({})", moved, format_fixed(*ratio, 2), source)
+               : fmt::format("{} (work model)", moved);
+}
+
+}  // namespace
+
+std::optional<double> counted_lines_ratio(const Record& counts, const std::string& level, const Work& work) {
+  const auto misses = misses_of(counts, level);
+  const double modelled = (work.bytes_read + work.write_allocate) / line_bytes;
+  // Stores past the caches fetch nothing, and of a read-only case what is written is nothing.
+  if (!misses || !(modelled > 0)) return std::nullopt;
+  return *misses->value / modelled;
+}
+
+std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
+                                   const Record* counts, bool with_l1) {
+  std::vector<TimePart> parts;
+  const Work& work = *record.work;
+  if (work.bytes() <= 0 || !roofs.memory_floor(work, from)) return parts;
+  double inside = 0;  // seconds with the data in the level inside
+  std::string inner;  // its name
+  for (const auto& [name, place] : levels_to(roofs, from)) {
+    const auto limits = roofs.limits(work, place);
+    const auto floor = roofs.memory_floor(work, place);
+    if (!floor || limits.empty()) continue;
+    const Roof& roof = limits.front();
+    const std::string rate = fmt::format("{}, {} at {}", name, roof.kernel, format_bandwidth(roof.value));
+    const bool innermost = inner.empty();
+    if (!innermost) {
+      const auto ratio = counts ? counted_lines_ratio(*counts, inner, work) : std::nullopt;
+      const auto misses = counts ? misses_of(*counts, inner) : std::nullopt;
+      parts.push_back({.kind = TimePart::Kind::transfer,
+                       .name = fmt::format("{} to {}", name, inner),
+                       .bound = fmt::format("memory bandwidth at {}", name),
+                       .seconds = std::max(0., *floor - inside) * ratio.value_or(1),
+                       .evidence = ratio ? Evidence::counted : Evidence::modelled,
+                       .from = fmt::format("{}; {}", rate,
+                                           moved_text(work, ratio, misses ? text_of(misses->origin) : ""))});
+    } else if (with_l1 || name != "L1") {
+      parts.push_back({.kind = TimePart::Kind::memory,
+                       .name = name == "L1" ? "loads and stores" : fmt::format("{} to registers", name),
+                       .bound = fmt::format("memory bandwidth at {}", name),
+                       .seconds = *floor,
+                       .evidence = Evidence::modelled,
+                       .from = fmt::format("{}; {}", rate, moved_text(work, std::nullopt, ""))});
+    }
+    inside = *floor;
+    inner = name;
+  }
+  return parts;
+}
+
+}  // namespace uotbench

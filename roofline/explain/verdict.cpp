@@ -1,0 +1,120 @@
+#include "roofline/explain/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "results/base/units.hpp"
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/busy.hpp"
+#include "results/record/counters.hpp"
+#include "results/record/rounds.hpp"
+
+namespace uotbench {
+namespace {
+
+Bottleneck kind_of(const TimePart& part, const InCore& core) {
+  switch (part.kind) {
+    case TimePart::Kind::core:
+      return core.known() && core.bound == "dependency chain" ? Bottleneck::dependency_chain
+                                                              : Bottleneck::core_throughput;
+    case TimePart::Kind::memory:
+      return core.known() ? Bottleneck::core_throughput : Bottleneck::memory_bandwidth;
+    case TimePart::Kind::transfer:
+      return Bottleneck::memory_bandwidth;
+    case TimePart::Kind::waiting:
+      return Bottleneck::overhead;
+  }
+  return Bottleneck::unexplained;
+}
+
+/// "memory bandwidth at L3", "in-core throughput, port SPRPort05".
+std::string what_bounds(const TimePart& part, const InCore& core) {
+  const Bottleneck kind = kind_of(part, core);
+  if (kind == Bottleneck::core_throughput) return fmt::format("in-core throughput ({})", part.bound);
+  return kind == Bottleneck::memory_bandwidth ? part.bound : name_of(kind);
+}
+
+/// Seconds of a load that waits for the one before it, in a working set like this one (ceiling/chase in the
+/// same run); absent: not measured.
+std::optional<double> load_latency(const Run& run, const Record& record) {
+  if (!record.work->working_set) return std::nullopt;
+  for (const auto& other : run.records) {
+    if (other.variant != "ceiling/chase" || other.status != Status::ok || !other.time || !other.work ||
+        other.machine != record.machine || other.work->operations.empty())
+      continue;
+    const double ratio = other.work->working_set.value_or(0) / *record.work->working_set;
+    constexpr double alike = 2;
+    if (ratio < 1 / alike || ratio > alike) continue;
+    return summary_of(*other.time).median / other.work->operations.front().count;
+  }
+  return std::nullopt;
+}
+
+/// Loads that wait for memory one by one; empty: they do not, or it is not known.
+std::string latency_text(const Explanation& it, const Run& run) {
+  const Record& record = *it.member->record;
+  const auto latency = load_latency(run, record);
+  if (!latency) return "";
+  for (const char* level : {counter_names::l3_misses, counter_names::l2_misses, counter_names::l1_misses})
+    if (const auto misses = counted(record, level); misses && *misses > 0) {
+      const double waits = *misses * *latency / static_cast<double>(it.setting.threads);
+      // Bandwidth-bound kernels have ten and more lines under way.
+      constexpr double few = 2;
+      const double under_way = waits / it.measured;
+      if (under_way > few || waits < least_explained * it.measured) return "";
+      return fmt::format("{} misses ({}) of {} each are {}: {} lines under way at a time",
+                         format_count(*misses), level, format_seconds(*latency), format_seconds(waits),
+                         format_fixed(under_way, 1));
+    }
+  return "";
+}
+
+/// A time that its parts do not explain.
+void look_further(Explanation& it, const Run& run) {
+  const double gap = it.measured - it.together;
+  const std::string left = fmt::format("{} of {} are not explained by its parts ({})", format_seconds(gap),
+                                       format_seconds(it.measured), format_seconds(it.together));
+  if (it.busy && *it.busy < least_busy && it.measured * *it.busy <= most_explained * it.together) {
+    it.bottleneck = Bottleneck::other_processes;
+    it.verdict = fmt::format("{}; it had its CPUs for {} of the time", left, format_percent(*it.busy));
+    return;
+  }
+  if (const std::string waits = latency_text(it, run); !waits.empty()) {
+    it.bottleneck = Bottleneck::latency;
+    it.verdict = waits;
+    return;
+  }
+  it.bottleneck = Bottleneck::unexplained;
+  it.verdict = left;
+}
+
+}  // namespace
+
+void decide(Explanation& it, const Run& run) {
+  const TimePart* const bounding = it.parts.bounding();
+  if (it.together <= 0 || !bounding) {
+    it.verdict = "no component of its time is known: there are no ceilings for its data and threads";
+    return;
+  }
+  if (it.ratio() > most_explained)
+    look_further(it, run);
+  else if (it.ratio() < least_explained)
+    it.verdict = fmt::format(
+        "{}, but its parts come to {}: a ceiling was measured too low, or the work model moves too much",
+        format_seconds(it.measured), format_seconds(it.together));
+  else {
+    it.bottleneck = kind_of(*bounding, it.core);
+    it.verdict = fmt::format("{}: {} of {}", what_bounds(*bounding, it.core),
+                             format_seconds(bounding->seconds), format_seconds(it.measured));
+  }
+  const TimeParts rest = it.parts.without(*bounding);
+  const double saved = it.together - rest.together();
+  const TimePart* const after = rest.bounding();
+  if (!(saved > 0) || saved >= it.measured || !after) return;
+  it.next = fmt::format("without \"{}\" at most {}x as fast", bounding->name,
+                        format_fixed(it.measured / (it.measured - saved), 2));
+  if (after->seconds > 0) it.next += fmt::format("; then {} bounds", what_bounds(*after, it.core));
+}
+
+}  // namespace uotbench

@@ -1,0 +1,202 @@
+// uotbench explain: code analysed by llvm-mca, and its screens.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "harness/host/process/command.hpp"
+#include "harness/host/process/program.hpp"
+#include "results/base/json.hpp"
+#include "results/base/whole_file.hpp"
+#include "results/record/counters.hpp"
+#include "roofline/explain/blocks.hpp"
+#include "tools/tests/program.hpp"
+#include "tools/uotbench/explaining/in_core.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(LlvmCpu, IsThatOfTheModelOrOfWhatItCanDo) {
+  EXPECT_EQ(llvm_cpu("AuthenticAMD", 25, 17, ""), "znver4");
+  EXPECT_EQ(llvm_cpu("AuthenticAMD", 25, 1, ""), "znver3");
+  EXPECT_EQ(llvm_cpu("AuthenticAMD", 26, 2, ""), "znver5");
+  EXPECT_EQ(llvm_cpu("AuthenticAMD", 23, 49, ""), "znver2");
+  EXPECT_EQ(llvm_cpu("GenuineIntel", 6, 167, " avx2 avx512f avx512_fp16 "), "sapphirerapids")
+      << "a virtual machine says Rocket Lake of it";
+  EXPECT_EQ(llvm_cpu("GenuineIntel", 6, 85, ""), "skylake-avx512");
+  EXPECT_EQ(llvm_cpu("GenuineIntel", 6, 0, " avx2 "), "skylake");
+  EXPECT_EQ(llvm_cpu("HygonGenuine", 24, 1, ""), "");
+}
+
+TEST(Disassembly, IsCutAfterTheLastInstructionOfTheBlock) {
+  const std::string printed = "\t.text\n\tdecl\t%ecx\n\tjne\t-4\n\tretq\n";
+  EXPECT_THAT(instructions_in(printed, 2), ElementsAre("decl\t%ecx", "jne\t-4"));
+  EXPECT_THROW(instructions_in(printed, 4), Error);
+  EXPECT_EQ(mca_input({{"nop", "nop"}, {"retq"}}),
+            "# LLVM-MCA-BEGIN block0\nnop\nnop\n# LLVM-MCA-END block0\n"
+            "# LLVM-MCA-BEGIN block1\nretq\n# LLVM-MCA-END block1\n");
+}
+
+/// A loop whose bottleneck is known, on Skylake-SP: its instructions, and what may bound it. Ports as in
+/// Intel's optimization manual, section 2.6: 0, 1, 5 and 6 compute, 2 and 3 load, 4 stores, 5 shuffles.
+struct MadeLoop {
+  const char* name;
+  std::vector<std::string> instructions;
+  std::vector<std::string> bounds;
+};
+
+std::vector<std::string> times(int number, const std::string& instruction) {
+  std::vector<std::string> all;
+  for (int i = 0; i < number; ++i) all.push_back(fmt::format(fmt::runtime(instruction), i, i + 8));
+  return all;
+}
+
+const MadeLoop made_loops[]{
+    {"chain_of_adds", times(4, "vaddps %ymm1, %ymm0, %ymm0"), {"dependency chain"}},
+    {"one_accumulator", {"vfmadd231ps (%rsi), %ymm1, %ymm0", "addq $32, %rsi"}, {"dependency chain"}},
+    {"pointers", {"movq (%rax), %rax"}, {"dependency chain"}},
+    {"chain_of_divisions", {"vdivss %xmm1, %xmm0, %xmm0"}, {"dependency chain"}},
+    {"independent_fmas", times(8, "vfmadd231ps %ymm15, %ymm14, %ymm{0}"), {"SKXPort0", "SKXPort1"}},
+    {"shuffles", times(4, "vshufps $1, %ymm14, %ymm15, %ymm{0}"), {"SKXPort5"}},
+    {"loads", times(4, "vmovups {1}(%rsi), %ymm{0}"), {"SKXPort2", "SKXPort3"}},
+    {"stores", times(4, "vmovups %ymm{0}, {1}(%rdi)"), {"SKXPort4"}},
+    {"copy",
+     {"vmovups (%rsi), %ymm0", "vmovups %ymm0, (%rdi)", "vmovups 32(%rsi), %ymm1", "vmovups %ymm1, 32(%rdi)"},
+     {"SKXPort4"}},
+    {"divisions", times(4, "vdivps %ymm14, %ymm15, %ymm{0}"), {"SKXFPDivider"}},
+    {"multiplications", times(4, "imulq %rsi, %rdi"), {"dependency chain"}},
+    {"nothing_but_issue", times(12, "nop"), {"issue"}},
+};
+
+class MadeLoopTest : public testing::TestWithParam<MadeLoop> {
+ protected:
+  void SetUp() override {
+    for (const char* suffix : {"-19", ""})
+      if (mc_.empty()) mc_ = program_in_path(fmt::format("llvm-mc{}", suffix));
+    if (mc_.empty()) GTEST_SKIP() << "llvm-19 is not installed";
+  }
+  /// The instructions' machine code.
+  std::string code(const std::vector<std::string>& instructions) const {
+    std::string text;
+    for (const auto& one : instructions) text += one + '\n';
+    const Folder folder("loops");
+    write_whole(folder / "loop.s", text);
+    const Ended ended = run_program({.command = {mc_.string(), "--assemble", "--show-encoding",
+                                                 "--triple=x86_64", (folder / "loop.s").string()}});
+    std::string hex;
+    for (std::size_t at = 0; (at = ended.said.find("0x", at)) != std::string::npos; at += 4)
+      if (ended.said[at - 1] == '[' || ended.said[at - 1] == ',') hex += ended.said.substr(at + 2, 2);
+    return hex;
+  }
+  /// jnz to the start of the body, and nine bytes after it that are no instruction.
+  static std::string jump_over(const std::string& body) {
+    const auto distance = static_cast<std::uint32_t>(-(static_cast<int>(body.size() / 2) + 6));
+    std::string hex = "0f85";
+    for (int byte = 0; byte < 4; ++byte) hex += fmt::format("{:02x}", distance >> (8 * byte) & 0xff);
+    return hex + "060606060606060606";
+  }
+  fs::path mc_;
+};
+
+TEST_P(MadeLoopTest, IsBoundByWhatItWasMadeFor) {
+  const MadeLoop& loop = GetParam();
+  Record record;
+  Counter& counter = record.counters[counter_names::by_block];
+  const std::size_t instructions = loop.instructions.size() + 1;  // and the jump
+  counter.value = 1000. * static_cast<double>(instructions);
+  const std::string body = code(loop.instructions);
+  counter.lines = {
+      {fmt::format("made+0x0, {} instructions: {}{}", instructions, body, jump_over(body)), *counter.value}};
+  uotbench::Run run;
+  run.header = Json::object();
+  CodeAnalyser analyse("skylake-avx512");
+  const InCore core = analyse(run, record);
+  ASSERT_EQ(core.reason, "");
+  EXPECT_THAT(core.tool, HasSubstr("(skylake-avx512)"));
+  EXPECT_THAT(loop.bounds, testing::Contains(core.bound));
+  EXPECT_EQ(core.share, 1);
+  EXPECT_EQ(core.listing.size(), 1 + instructions);
+  EXPECT_GE(core.cycles, 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Made, MadeLoopTest, testing::ValuesIn(made_loops),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(CodeAnalyser, SaysWhichPackageIsMissing) {
+  Record record;
+  Counter& counter = record.counters[counter_names::by_block];
+  counter.value = 1;
+  counter.lines = {{"made+0x0, 1 instructions: 90", 1}};
+  uotbench::Run run;
+  run.header = Json::object();
+  const std::string path = ::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  CodeAnalyser analyse("skylake-avx512");
+  ::setenv("PATH", path.c_str(), 1);
+  const InCore core = analyse(run, record);
+  EXPECT_FALSE(core.known());
+  EXPECT_EQ(core.reason, "llvm-mca is not installed");
+  EXPECT_THAT(core.mend, HasSubstr("apt-get install llvm-19"));
+}
+
+class ExplainCommand : public testing::Test {
+ protected:
+  Outcome run(const std::vector<std::string>& arguments) {
+    std::vector<std::string> command{uotbench_program, "explain"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return Program(command, folder.path()).wait();
+  }
+  Folder folder{"explain"};
+};
+
+TEST_F(ExplainCommand, ReadsAStoredRun) {
+  const Outcome of_run = run({golden_run, "--json"});
+  ASSERT_EQ(of_run.code, 0) << of_run.err;
+  const Json list = Json::parse(of_run.out);
+  ASSERT_FALSE(list.empty());
+  for (const auto& one : list) {
+    EXPECT_TRUE(one.at("bottleneck").is_string());
+    EXPECT_FALSE(one.at("verdict").get<std::string>().empty());
+  }
+  const Outcome screen = run({golden_run, "--filter", "map_uot"});
+  EXPECT_EQ(screen.code, 0) << screen.err;
+  EXPECT_THAT(screen.out, HasSubstr("measured"));
+}
+
+TEST_F(ExplainCommand, OfARunTakesNothingToMeasure) {
+  const Outcome outcome = run({golden_run, "-a", "threads=2"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("is a run, whose cases are measured already"));
+}
+
+// Measured once, then read: the case asked for, with its code, and the ceilings that explain it.
+TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
+  const std::vector<std::string> what{"uot/map_uot", "-a",       "M,N=64,64",   "-a",
+                                      "threads=2",   "--worker", native_worker, "--counters",
+                                      "blocks",      "--json",   "--quiet"};
+  const Outcome first = run(what);
+  ASSERT_EQ(first.code, 0) << first.err;
+  const Json list = Json::parse(first.out);
+  ASSERT_EQ(list.size(), 1u) << "the case of one thread was measured for its code alone";
+  EXPECT_THAT(list[0].at("case").get<std::string>(), HasSubstr("threads:2"));
+  const auto runs = runs_of("explain", folder / "results/runs");
+  ASSERT_EQ(runs.size(), 1u);
+  const uotbench::Run run_file = read_run(runs.front());
+  const auto one_thread = std::ranges::find_if(
+      run_file.records, [](const Record& record) { return record.point.at("threads") == 1; });
+  ASSERT_NE(one_thread, run_file.records.end());
+  const auto counter = counter_of(*one_thread, counter_names::by_block);
+  ASSERT_TRUE(counter);
+  ASSERT_TRUE(counter->value) << counter->reason;
+  EXPECT_GT(*counter->value, 64 * 64 / 16) << "a vector at a time";
+  EXPECT_FALSE(counter->lines.empty());
+  EXPECT_THAT(run_file.ceilings_again, testing::Contains(testing::Truly([](const CeilingAgain& again) {
+                return again.record.variant == "ceiling/cycle";
+              })));
+  EXPECT_EQ(run(what).code, 0);
+  EXPECT_EQ(runs_of("explain", folder / "results/runs").size(), 1u) << "read, not measured again";
+}
+
+}  // namespace
+}  // namespace uotbench

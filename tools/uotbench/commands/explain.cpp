@@ -1,0 +1,164 @@
+// uotbench explain: why a case takes the time that it takes, and what would make it faster.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/view/shell_words.hpp"
+#include "roofline/explain/explanation.hpp"
+#include "tools/uotbench/explaining/in_core.hpp"
+#include "tools/uotbench/explaining/measured.hpp"
+#include "tools/uotbench/flags/command.hpp"
+#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
+#include "tools/uotbench/views/text_table.hpp"
+
+namespace uotbench {
+namespace {
+
+/// More cases are one table, a line each.
+constexpr std::size_t most_screens = 4;
+
+struct ExplainOptions {
+  std::string what, mcpu;
+  RunFlags run;
+  bool again = false, json = false, listing = false;
+};
+
+/// A run, as other commands take it; else a case ("uot/map_uot/M:64/N:64@native-v4") or a variant.
+bool names_run(const std::string& what) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(what, none) || what.find('/') == std::string::npos;
+}
+
+MeasuredCases cases_of(const ExplainOptions& options) {
+  if (names_run(options.what)) {
+    if (!options.run.axes.empty() || !options.run.workers.empty() || options.again)
+      throw UsageError(
+          fmt::format("explain: {} is a run, whose cases are measured already: give a variant with -a, "
+                      "--worker or --again",
+                      options.what));
+    return {read_run(find_run(options.what)), {}};
+  }
+  RunFlags flags = options.run;
+  if (options.what.find('@') != std::string::npos)
+    flags.selection.cases = {options.what};
+  else
+    flags.variants = {options.what};
+  return measured_cases(std::move(flags), options.again);
+}
+
+/// Without those that were not asked for.
+std::vector<Explanation> asked_for(std::vector<Explanation> all, const std::vector<std::string>& ids) {
+  if (!ids.empty())
+    std::erase_if(all, [&](const Explanation& one) {
+      return std::ranges::find(ids, one.member->record->id) == ids.end();
+    });
+  return all;
+}
+
+/// Why there is nothing to explain.
+std::string why_nothing(const Run& run, const std::vector<std::string>& ids) {
+  for (const auto& record : run.records)
+    if (is_bad(record.status) && (ids.empty() || std::ranges::find(ids, record.id) != ids.end()))
+      return fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or(""));
+  return fmt::format("{} has no case with a time and a work model", run.path.string());
+}
+
+void print_listing(const Explanation& one, const Terminal& terminal) {
+  if (one.core.listing.empty()) return;
+  fmt::print("{}\n", on_one_line(one.core.listing.front()));
+  for (std::size_t i = 1; i < one.core.listing.size(); ++i)
+    fmt::print("  {}\n", styled(on_one_line(one.core.listing[i]), Style::faint, terminal));
+  fmt::print("\n");
+}
+
+int explain_cases(const ExplainOptions& options) {
+  const MeasuredCases cases = cases_of(options);
+  RunView view = view_under_roofs(cases.run);
+  if (options.run.selection.filter) keep_matching(view, *options.run.selection.filter);
+  CodeAnalyser analyser(options.mcpu);
+  const auto all = asked_for(explain_all(view, std::ref(analyser)), cases.ids);
+  if (all.empty()) throw Error(why_nothing(cases.run, cases.ids));
+  if (options.json) {
+    Json list = Json::array();
+    for (const auto& one : all) list.push_back(json_of(one));
+    print_json(list);
+    return exit_ok;
+  }
+  const Terminal terminal = terminal_of(stdout);
+  if (all.size() > most_screens) {
+    fmt::print("{}\n", text_of(summary_of(all), terminal));
+  } else {
+    for (const auto& one : all) {
+      fmt::print("{}\n", text_of(table_of(one), terminal));
+      if (options.listing) print_listing(one, terminal);
+    }
+  }
+  fmt::print("run file: {}\n", on_one_line(cases.run.path.string()));
+  return exit_ok;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ExplainOptions>();
+  auto* command = program.add_subcommand(
+      "explain", "say what bounds a case, with the evidence, and what removing that would gain");
+  command
+      ->add_option(
+          "WHAT", options->what,
+          "a variant or a case, measured unless these builds have a run of it; or a run: all its cases")
+      ->required();
+  const auto repeatable = [](CLI::Option* option) {
+    option->expected(1)->allow_extra_args(false)->take_all();
+  };
+  command->option_defaults()->group("What is measured");
+  repeatable(command
+                 ->add_option("-a,--axis", options->run.axes,
+                              "values of an axis of the variant, as uotbench run takes them")
+                 ->type_name("AXIS=VALUES")
+                 ->check(not_empty));
+  repeatable(command->add_option("--worker", options->run.workers, "on this worker")
+                 ->type_name("NAME[=CMD]")
+                 ->check(not_empty));
+  command
+      ->add_option("--counters", options->run.counters,
+                   "what is counted (default: cache,traffic,regions,blocks); none: only times")
+      ->type_name("LIST")
+      ->check(not_empty);
+  command->add_option("--caches", options->run.measure.caches, "the caches of simulated counters")
+      ->type_name("LIST")
+      ->check(not_empty);
+  command->add_flag("--again", options->again, "measure although there is a run of it");
+  command
+      ->add_option("-o,--output", options->run.output,
+                   "the run file (default: results/runs/explain-UTC.jsonl)")
+      ->type_name("FILE");
+  command->add_flag("--quiet", options->run.quiet, "print no progress");
+  command->option_defaults()->group("What is explained");
+  command->add_option("--filter", options->run.selection.filter, "only cases whose id matches")
+      ->type_name("REGEX");
+  command
+      ->add_option("--mcpu", options->mcpu,
+                   "the CPU that llvm-mca models, by LLVM's name (default: that of the run's machine)")
+      ->type_name("CPU");
+  command->add_flag("--asm", options->listing, "the instructions of the block that takes most");
+  command->add_flag("--json", options->json, "print all as JSON, in base units");
+  command->footer(
+      "Examples:\n"
+      "  uotbench explain uot/map_uot -a M,N=4096,4096 -a threads=2\n"
+      "  uotbench explain quickstart\n"
+      "  uotbench explain quickstart --filter one_read --json");
+  command->callback([options, &chosen] { chosen = [options] { return explain_cases(*options); }; });
+}
+
+}  // namespace uotbench

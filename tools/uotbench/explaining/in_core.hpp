@@ -1,0 +1,43 @@
+// The machine code of a record, analysed by llvm-mca.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "results/record/run_file/run_file.hpp"
+#include "roofline/explain/in_core.hpp"
+
+namespace uotbench {
+
+/// The name that LLVM has for a CPU, by vendor, family and model. Virtual machines may report a model of
+/// another generation: `flags` (/proc/cpuinfo's, where it is this machine) decide then. Empty: not known.
+std::string llvm_cpu(const std::string& vendor, int family, int model, const std::string& flags);
+
+/// The first `number` instructions of what llvm-mc --disassemble prints. Throws Error where there are fewer.
+std::vector<std::string> instructions_in(const std::string& printed, std::size_t number);
+
+/// The input of llvm-mca: a region for each block.
+std::string mca_input(const std::vector<std::vector<std::string>>& blocks);
+
+class CodeAnalyser {
+ public:
+  /// `mcpu`: as llvm-mca takes it; empty: that of the record's machine.
+  explicit CodeAnalyser(std::string mcpu = "");
+
+  /// What the code of a run's record takes on one core; reasons are in the result.
+  InCore operator()(const Run& run, const Record& record);
+
+ private:
+  InCore analysed(const HotCode& code, const std::string& cpu);
+  std::vector<BlockCycles> mca(const std::vector<std::vector<std::string>>& blocks, const std::string& cpu);
+  const std::vector<std::string>& memory_units(const std::string& cpu);
+
+  std::string mcpu_, version_;
+  std::filesystem::path mc_, mca_;
+  std::map<std::string, std::vector<std::string>> memory_units_;  ///< by CPU
+};
+
+}  // namespace uotbench

@@ -1,0 +1,85 @@
+#include "tools/uotbench/explaining/measured.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+#include "results/record/axes/settings.hpp"
+#include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/own_command.hpp"
+#include "tools/uotbench/running/stop.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr const char* sweep_name = "explain";
+
+/// Instructions are followed on one thread.
+void add_one_thread(Sweep& sweep) {
+  for (auto& group : sweep.cases)
+    for (auto& axis : group.axes) {
+      if (axis.names != std::vector<std::string>{setting_axis::threads}) continue;
+      if (const std::vector<Json> one{1}; std::ranges::find(axis.tuples, one) == axis.tuples.end())
+        axis.tuples.push_back(one);
+    }
+  for (auto& entry : sweep.json.at("cases")) {
+    if (!entry.contains("axes") || !entry["axes"].contains(setting_axis::threads)) continue;
+    Json& threads = entry["axes"][setting_axis::threads];
+    if (!threads.is_array()) threads = Json::array({threads});
+    if (std::ranges::find(threads, Json(1)) == threads.end()) threads.push_back(1);
+  }
+}
+
+/// Whether the run was made by the builds that there are now.
+bool is_of_these_builds(const Run& run, const Plan& plan, Crew& crew) {
+  const Json workers = run.newest("workers");
+  std::set<std::string> names;
+  for (const auto& group : plan.groups)
+    for (const auto& member : group.cases) names.insert(member.worker);
+  return std::ranges::all_of(names, [&](const std::string& name) {
+    const Json then = value_in(object_in(workers, name.c_str()), "hash");
+    return !then.is_null() && then == value_in(crew.roster(name).build, "hash");
+  });
+}
+
+std::optional<Run> stored_run(const Plan& plan, Crew& crew) {
+  for (const auto& path : runs_of(sweep_name)) {
+    if (plan_in_force(path) != Json(plan.ids())) continue;
+    Run run = read_run(path);
+    if (run.unfinished.empty() && is_of_these_builds(run, plan, crew)) return run;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+MeasuredCases measured_cases(RunFlags flags, bool again) {
+  if (flags.counters.empty()) flags.counters = "cache,traffic,regions,blocks";
+  Execution what{.sweep = read_sweep(flags),
+                 .plan = {},
+                 .output = flags.output,
+                 .force = flags.force,
+                 .quiet = flags.quiet,
+                 .missing_ceilings = true,
+                 .command = own_command_of_any_file()};
+  what.sweep.name = sweep_name;
+  what.sweep.json["name"] = sweep_name;
+  const RunContext context = context_of(flags, what.sweep);
+  stop_on_signals();
+  Crew crew = make_crew(flags.workers, context);
+  Selection selection = flags.selection;
+  if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, crew);
+  const auto asked = make_plan(what.sweep, crew, selection).ids();
+  add_one_thread(what.sweep);
+  what.plan = make_plan(what.sweep, crew, selection);
+  if (!again && !what.output)
+    if (auto stored = stored_run(what.plan, crew)) return {std::move(*stored), asked};
+  Executed done = execute(what, crew);
+  if (done.interrupted) throw Interrupted();
+  return {std::move(done.run), asked};
+}
+
+}  // namespace uotbench
