@@ -303,7 +303,9 @@ const Variant<Memo<float>, Memo<double>> memo{spec("uot/fault_memo", "keeps resu
 const Variant<NotANumber<float>, NotANumber<double>> nan_{spec("uot/fault_nan", "one cell is NaN")};
 const Variant<Nothing<float>, Nothing<double>> nothing{spec("uot/fault_nothing", "writes nothing")};
 const Variant<Precomputed<float>, Precomputed<double>> precomputed{
-    spec("uot/fault_precomputed", "computes all iterates when it loads")};
+    {.name = "uot/fault_precomputed",
+     .summary = "computes all iterates when it loads; declares no work that it would be held to",
+     .serial = true}};
 const Variant<Settled<float>, Settled<double>> settled{
     spec("uot/fault_settled", "stops working once it has converged")};
 const Variant<Throw<float>, Throw<double>> throw_{spec("uot/fault_throw", "throws")};
