@@ -138,7 +138,7 @@ Run run_with_clock(double median) {
 
 TEST(Explanation, OfALongChainIsTheChain) {
   uotbench::Run run = run_with_clock(2.1);
-  const Explanation it = explained(run, [](const Run&, const Record&) {
+  const Explanation it = explained(run, [](const uotbench::Run&, const Record&) {
     return InCore{
         .tool = "made", .overlapping = 12e9, .memory = 3e9, .bound = "dependency chain", .share = 1};
   });
@@ -150,7 +150,7 @@ TEST(Explanation, OfALongChainIsTheChain) {
 
 TEST(Explanation, LoadsInL1AddToTransfers) {
   uotbench::Run run = run_with_clock(3);
-  const Explanation it = explained(run, [](const Run&, const Record&) {
+  const Explanation it = explained(run, [](const uotbench::Run&, const Record&) {
     return InCore{.tool = "made", .overlapping = 6e9, .memory = 12e9, .bound = "Port2", .share = 1};
   });
   EXPECT_THAT(it.together, DoubleNear(2 + 0.875, 1e-12)) << "2 s of loads, 0.875 s of transfers into L1";
