@@ -1,6 +1,7 @@
 // A time taken apart: components, what they come to, and what bounds it.
 #include <gmock/gmock.h>
 
+#include "results/base/error.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/changes.hpp"
 #include "roofline/explain/explanation.hpp"
@@ -163,7 +164,7 @@ TEST(Explanation, CountsItsCodeOnOneThread) {
       made_run({{"uot/made", reading, 1.1, 2}, {"uot/made", reading, 1.7, 1}}, {made_ceilings()});
   add_code(run.records.back());
   std::string analysed;
-  const Explanation it = explained(run, [&](const Run&, const Record& record) {
+  const Explanation it = explained(run, [&](const uotbench::Run&, const Record& record) {
     analysed = record.id;
     return InCore{.tool = "made"};
   });
