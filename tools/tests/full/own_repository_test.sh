@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # The tutorial of docs/guide/own_benchmarks.md on a repository of ten commits, whose benchmark program has given times: one
 # commit makes a benchmark three times as slow, one only relinks. Gate, history and bisect name the first and not the
-# second. Then every command of the page is run in a clone of it.
+# second.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 export PATH="$programs:$PATH" XDG_CACHE_HOME="$scratch/cache" GIT_CONFIG_GLOBAL=/dev/null
 git() { command git -c user.name=test -c user.email=test@example.org -c init.defaultBranch=main "$@"; }
-page="$root/docs/guide/own_benchmarks.md"
 slow=external/BM_sum/arg1:4096@mine
 same=external/BM_copy@mine
 
@@ -74,37 +73,3 @@ END
 said 3 uotbench bisect HEAD~9 HEAD --case "$slow" --delta 9% --quiet
 has "$(git rev-parse main~4)"
 has 'subject: Commit 6'
-
-# The page's commands, in its order, in a clone that has what they name.
-git clone -q . "$scratch/page" 2>/dev/null
-cd "$scratch/page"
-git rm -q --cached uotbench.project.json && rm uotbench.project.json
-mkdir old build
-cat >CMakeLists.txt <<'END'
-add_executable(bench bench.cpp)
-target_link_libraries(bench benchmark::benchmark)
-END
-for folder in old build; do
-  cp bench.py $folder/bench
-  cp made.json $folder/
-done
-printf '2\n1\n' >data.txt
-printf '1\n2\n' >expected.txt
-printf '#!/bin/sh\nexec sort "$@"\n' >sort
-chmod +x sort
-./build/bench --benchmark_repetitions=2 --benchmark_out=bench.json >/dev/null
-git add . && git commit -qm "What the page names"
-commands=0
-while IFS= read -r command; do
-  code=0
-  bash -c "$command" >"$scratch/output" 2>&1 </dev/null || code=$?
-  # 3: slower, which one commit is
-  ((code == 0 || code == 3)) || { cat "$scratch/output" && fail "a command of the page ends with $code: $command"; }
-  commands=$((commands + 1))
-  if [[ $command == "uotbench new project"* ]]; then
-    sed -n '/^```json$/,/^```$/p' "$page" | grep -v '^```' | diff - uotbench.project.json || fail "the page shows another project"
-    cp "$scratch/repository/uotbench.project.json" .
-    git add . && git commit -qm "How uotbench builds a commit"
-  fi
-done < <(sed -n -e '/^```sh$/,/^```$/{/^```/!p}' -e 's/^\$ //p' -e 's/^ *- run: uotbench/uotbench/p' "$page")
-((commands >= 10)) || fail "only $commands commands found in the page"
