@@ -66,7 +66,7 @@ TEST(Transfers, AreScaledByCountedLines) {
   const auto parts = parts_of_reading(&counts);
   EXPECT_THAT(parts[1].seconds, DoubleNear(0.25, 1e-12)) << "twice the lines into L1";
   EXPECT_EQ(parts[1].evidence, Evidence::counted);
-  EXPECT_THAT(parts[1].from, HasSubstr("2.00x the model's lines (trace, measured)"));
+  EXPECT_THAT(parts[1].from, HasSubstr("2.00x the model's lines (trace)"));
   EXPECT_THAT(parts[2].seconds, DoubleNear(0.25, 1e-12)) << "of L2 nothing was counted";
 }
 
