@@ -123,12 +123,14 @@ TEST(Faults, AfterTheProofAreFoundInLaterProcesses) {
          "run.jsonl", "--worker",
          "fault=env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin + "/uotbench-worker-fault"});
     const bool cheated = fs::exists(folder / "cheated");
+    const Record record = records_of(folder / "run.jsonl").at("uot/fault_after_proof/M:12/N:7@fault");
+    // On a busy machine the parent's clock may not see the proved process, which tables note.
+    if (record.status == Status::ok && record.time && !record.time->proof->outside) continue;
     EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
-    EXPECT_THAT(verdicts(folder / "run.jsonl").at("uot/fault_after_proof/M:12/N:7@fault"),
-                cheated ? StartsWith("failed: ") : StartsWith("ok"));
+    EXPECT_THAT(verdict(record), cheated ? StartsWith("failed: ") : StartsWith("ok"));
     if (cheated) return;
   }
-  FAIL() << "the last process was proved in each of 30 attempts";
+  FAIL() << "in each of 30 attempts the last process was proved, or none was seen";
 }
 
 // Nine iterations of ten differ from ten by less than a float kernel's tolerance once they have converged.

@@ -385,7 +385,7 @@ template <class Attempt>
 void until_it_cheats(const Attempt& attempt) {
   for (int again = 0; again < 30; ++again)
     if (attempt()) return;
-  FAIL() << "the last process was proved in each of 30 attempts";
+  FAIL() << "in each of 30 attempts the last process was proved, or none was seen";
 }
 
 TEST(CheatsAfterTheProof, FailTheRun) {
@@ -396,8 +396,10 @@ TEST(CheatsAfterTheProof, FailTheRun) {
     const Outcome outcome = uotbench(
         folder.path(), {"run", "uot/python_lists", "-a", "M,N=37,53", "--rounds", "3", "--max-time", "20ms",
                         "--output", "run.jsonl", "--worker", "worker=" + command_of(one, victims)});
-    const auto records = records_of(folder / "run.jsonl");
-    const std::string found = verdict(records.at("uot/python_lists/M:37/N:53@worker"));
+    const Record record = records_of(folder / "run.jsonl").at("uot/python_lists/M:37/N:53@worker");
+    // On a busy machine the parent's clock may not see the proved process, which tables note.
+    if (record.status == Status::ok && record.time && !record.time->proof->outside) return false;
+    const std::string found = verdict(record);
     const bool cheated = fs::exists(victims.path() / "cheated");
     EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
     EXPECT_TRUE(std::regex_search(found, std::regex(cheated ? "^failed: " : "^ok"))) << found;
